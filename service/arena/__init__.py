@@ -1,6 +1,6 @@
-"""The arena: bots play many matches against each other and against players of other making, and reports their scores.
+"""The arena: plays many matches between bots and other computer players, and reports their scores.
 
-What is played depends on the plan alone. Opening number `n` is the match's seed, made from the plan's seed and `n`, and
-the first plies after it, drawn at random from the legal moves. Every way of seating the players plays the same opening,
-so none is favoured by it, and bots that always answer alike still play as many matches as there are openings.
+The matches depend only on the plan. Opening number `n` consists of the match's seed, derived from the plan's seed and
+`n`, and of the first plies, drawn at random from the legal moves. Each opening is played with every seating of the
+players, so it favours none of them, and deterministic bots still play as many different matches as there are openings.
 """

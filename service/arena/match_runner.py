@@ -12,33 +12,33 @@ from service.domain.game import Budget, Event, Move, Outcome, Seat, never
 from service.domain.redaction import redact
 
 GRACE = 0.1
-"""Seconds after its deadline in which a move is still in time."""
+"""Seconds after its deadline within which a move is in time."""
 
 LONGEST = 20_000
-"""After how many plies a match is drawn whatever its options say, as guards may be switched off."""
+"""The number of plies after which a match is drawn in any case, as the options may allow endless play."""
 
 CLOCKS: dict[Clock, Callable[[], float]] = {"wall": time.monotonic, "processor": time.process_time}
 
 
-class Thinking(msgspec.Struct, frozen=True):
-    """How long one seat thought, in seconds of the plan's clock."""
+class TimeUsed(msgspec.Struct, frozen=True):
+    """The time that one seat used, in seconds of the plan's clock."""
 
     moves: int = 0
     late: int = 0
-    """How many of the moves came more than `GRACE` after their deadline."""
+    """How many of the moves were made more than `GRACE` after their deadline."""
     total: float = 0.0
     worst: float = 0.0
-    """The longest time beyond a deadline, or the shortest before one as a negative number."""
+    """The longest time after a deadline; if all moves were in time, the shortest time before one, negative."""
 
-    def and_one(self, took: float, allowed: float) -> "Thinking":
-        """Count one more move."""
+    def add(self, took: float, allowed: float) -> "TimeUsed":
+        """Return the times with one more move."""
         over = took - allowed
         worst = max(self.worst, over) if self.moves else over
-        return Thinking(self.moves + 1, self.late + (over > GRACE), self.total + took, worst)
+        return TimeUsed(self.moves + 1, self.late + (over > GRACE), self.total + took, worst)
 
 
 class Record(msgspec.Struct, frozen=True):
-    """What came of a match; one line of the results."""
+    """The result of a match; one line of the results."""
 
     number: int
     seated: tuple[str, ...]
@@ -47,7 +47,7 @@ class Record(msgspec.Struct, frozen=True):
     reason: str
     plies: int
     turns: int
-    thinking: tuple[Thinking, ...]
+    thinking: tuple[TimeUsed, ...]
 
 
 def play(plan: Plan, fixture: Fixture) -> Record:
@@ -71,14 +71,14 @@ class Table:
     """A match in progress."""
 
     def __init__(self, plan: Plan, fixture: Fixture) -> None:
-        """Lay out the match."""
+        """Set up the match."""
         self.plan, self.fixture, self.game = plan, fixture, plan.rules
         self.players = [player(plan.game, asked) for asked in fixture.seated]
         self.state: Any = self.game.start(plan.chosen)
         self.known: list[Any] = [self.state] * len(fixture.seated)
         self.seen: list[list[Event]] = [[] for _ in fixture.seated]
         self.plies = self.turns = 0
-        self.thinking = [Thinking()] * len(fixture.seated)
+        self.thinking = [TimeUsed()] * len(fixture.seated)
         self._chance = fixture.chance(plan, "match")
         self._opening = fixture.chance(plan, "opening")
         self._own = [fixture.chance_of(plan, Seat(seat)) for seat in range(len(fixture.seated))]
@@ -94,7 +94,7 @@ class Table:
         return outcome
 
     def ply(self) -> None:
-        """Let a seat that is awaited move."""
+        """Make the move of a seat that is to move."""
         awaited = self.game.to_move(self.state)
         seat = awaited[0]
         move = self._random(seat) if self.plies < self.plan.opening else self._choose(seat)
@@ -108,14 +108,14 @@ class Table:
         return drawn
 
     def _choose(self, seat: Seat) -> Move:
-        """Ask the seat's player and note how long it took."""
+        """Return the move of the seat's player, and record the time that it took."""
         clock, asked = CLOCKS[self.plan.clock], self.fixture.seated[seat]
         allowed = seconds_of(asked) if self.plan.seconds is None else self.plan.seconds
         began = clock()
         late = never if self.plan.nodes else lambda: clock() - began >= allowed
         move = self.players[seat](self._turn(seat, Budget(level_of(asked), self.plan.nodes, late)))
         took = clock() - began
-        self.thinking[seat] = self.thinking[seat].and_one(took, took if self.plan.nodes else allowed)
+        self.thinking[seat] = self.thinking[seat].add(took, took if self.plan.nodes else allowed)
         return move
 
     def _turn(self, seat: Seat, budget: Budget) -> Turn:
@@ -131,7 +131,7 @@ class Table:
         )
 
     def _apply(self, events: list[Event]) -> None:
-        """Fold events into the full state and each seat's, and then the events that follow."""
+        """Apply events, and those that follow, to the full state and to each seat's state."""
         for event in events:
             self.state = self.game.evolve(self.state, event)
             for seat, seen in enumerate(self.seen):

@@ -1,4 +1,4 @@
-"""`turnstream arena`: matches between bots, played in several processes, recorded, and summarized in a table."""
+"""`turnstream arena`: plays matches between bots in several processes, records them, and prints a table."""
 
 import argparse
 import os
@@ -29,30 +29,38 @@ BAR = 24
 
 
 def add_arguments(verb: argparse.ArgumentParser) -> None:
-    """Say what can be asked of the arena."""
-    verb.add_argument("game", choices=tuple(GAMES), help="the game's name in the catalogue")
+    """Add the arguments of the arena."""
+    verb.add_argument("game", choices=tuple(GAMES), help="the game's slug in the catalogue")
     verb.add_argument("--players", nargs="+", required=True, metavar="NAME", help=PLAYERS)
-    verb.add_argument("--matches", type=positive, default=20, metavar="N", help="how many in all (default: 20)")
-    verb.add_argument("--time", type=float, metavar="SECONDS", help="for each move; without it each level has its own")
-    verb.add_argument("--nodes", type=positive, metavar="N", help="positions for each move, instead of a time")
+    verb.add_argument("--matches", type=positive, default=20, metavar="N", help="the number of matches (default: 20)")
+    verb.add_argument(
+        "--time", type=float, metavar="SECONDS", help="the time for each move (default: that of the player's level)"
+    )
+    verb.add_argument(
+        "--nodes", type=positive, metavar="N", help="the number of positions for each move, instead of a time"
+    )
     verb.add_argument("--clock", choices=("wall", "processor"), default="wall", help=CLOCK)
     verb.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE", help="the game's options")
-    verb.add_argument("--opening", type=int, metavar="PLIES", help="random first plies (default: one per seat)")
-    verb.add_argument("--turn-limit", type=positive, metavar="N", help="a draw after so many turns")
-    verb.add_argument("--seed", type=int, default=1, metavar="N", help="choose other openings (default: 1)")
     verb.add_argument(
-        "--processes", type=positive, default=1, metavar="N", help="matches at the same time (default: 1)"
+        "--opening", type=int, metavar="PLIES", help="the number of random first plies (default: one per seat)"
+    )
+    verb.add_argument(
+        "--turn-limit", type=positive, metavar="N", help="the number of turns after which a match is drawn"
+    )
+    verb.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of the openings (default: 1)")
+    verb.add_argument(
+        "--processes", type=positive, default=1, metavar="N", help="the number of concurrent matches (default: 1)"
     )
     verb.add_argument("--out", type=Path, metavar="FILE.jsonl", help=OUT)
 
 
-PLAYERS = "easy, medium, hard, random, or a player of this game's own; NAME:DETAIL hands it a number, as in mcts:1000"
-CLOCK = "count time that passes, or the processor's time only, on a machine that does other things too (default: wall)"
+PLAYERS = "easy, medium, hard, random, or a player specific to the game; NAME:DETAIL passes a number, as in mcts:1000"
+CLOCK = "the clock for moves: `wall`, or `processor` for CPU time, on a machine with other work (default: wall)"
 OUT = "write the matches to this file and the table next to it as .md; run the same command again to continue"
 
 
 def positive(text: str) -> int:
-    """Read a number of at least 1."""
+    """Parse a number of at least 1."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{number} is less than 1")
@@ -60,10 +68,10 @@ def positive(text: str) -> int:
 
 
 def main(asked: argparse.Namespace) -> int:
-    """Play the missing matches and print the table; returns 0, 2 if it can't be played, 130 at Ctrl-C."""
+    """Play the missing matches and print the table; returns 0, 2 if the plan cannot be played, 130 after Ctrl-C."""
     try:
-        plan = planned(asked)
-        played = records.opened(asked.out, plan) if asked.out else []
+        plan = make_plan(asked)
+        played = records.read_records(asked.out, plan) if asked.out else []
         for record in matches(plan, played, asked.matches, asked.processes):
             played.append(record)
             if asked.out:
@@ -78,12 +86,12 @@ def main(asked: argparse.Namespace) -> int:
     return DONE
 
 
-def planned(asked: argparse.Namespace) -> Plan:
-    """Return the plan that was asked for. Raises `BadArena`."""
+def make_plan(asked: argparse.Namespace) -> Plan:
+    """Return the plan of these arguments. Raises `BadArena`."""
     if asked.time is not None and asked.nodes is not None:
-        raise BadArena("--time and --nodes are two ways to end a search; choose one.")
+        raise BadArena("--time and --nodes cannot be combined; choose one.")
     if asked.time is not None and asked.time <= 0:
-        raise BadArena("--time is more than 0 seconds.")
+        raise BadArena("--time must be greater than 0.")
     game = GAMES[asked.game]
     options = read_options(asked.options, game.options)
     plan = Plan(
@@ -99,15 +107,15 @@ def planned(asked: argparse.Namespace) -> Plan:
     )
     for name in plan.players:
         player(plan.game, name)
-    _ = plan.seatings  # refuses too few players
+    _ = plan.seatings  # raises for too few players
     if asked.out and asked.out.suffix != ".jsonl":
-        raise BadArena(f"--out names a file that ends in .jsonl, not {asked.out.name}.")
+        raise BadArena(f"--out must name a file that ends in .jsonl, not {asked.out.name}.")
     return plan
 
 
-def read_options(said: Sequence[str], kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return options that were said as `name=value`, each value as JSON or as a word. Raises `BadArena`."""
-    options = {name: read_value(value) for name, _, value in (text.partition("=") for text in said)}
+def read_options(texts: Sequence[str], kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return options from texts `name=value`, whose values are JSON or words. Raises `BadArena`."""
+    options = {name: read_value(value) for name, _, value in (text.partition("=") for text in texts)}
     try:
         msgspec.convert(options, kind)
     except msgspec.ValidationError as failure:
@@ -116,7 +124,7 @@ def read_options(said: Sequence[str], kind: type[msgspec.Struct]) -> dict[str, A
 
 
 def read_value(text: str) -> object:
-    """Return a number, a truth value or a word."""
+    """Return the JSON value of a text, or the text if it is not JSON."""
     try:
         value: object = msgspec.json.decode(text)
     except msgspec.DecodeError:
@@ -125,16 +133,16 @@ def read_value(text: str) -> object:
 
 
 def matches(plan: Plan, played: Sequence[Record], total: int, processes: int) -> Iterator[Record]:
-    """Play the matches that are missing, several at a time, and show how far it is."""
+    """Play the missing matches, several at a time, and show the progress."""
     there = {record.number for record in played}
     missing = (number for number in range(total) if number not in there)
     progress = Progress(total, played)
     with ProcessPoolExecutor(processes, get_context("spawn"), initializer=leave_with_parent) as pool:
         try:
-            running = {submitted(pool, plan, number) for number in islice(missing, processes)}
+            running = {submit(pool, plan, number) for number in islice(missing, processes)}
             while running:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
-                running |= {submitted(pool, plan, number) for number in islice(missing, len(done))}
+                running |= {submit(pool, plan, number) for number in islice(missing, len(done))}
                 for record in (future.result() for future in done):
                     progress.add(record)
                     yield record
@@ -144,19 +152,19 @@ def matches(plan: Plan, played: Sequence[Record], total: int, processes: int) ->
     progress.end()
 
 
-def submitted(pool: ProcessPoolExecutor, plan: Plan, number: int) -> Future[Record]:
-    """Let a process play a match."""
+def submit(pool: ProcessPoolExecutor, plan: Plan, number: int) -> Future[Record]:
+    """Submit a match to a process."""
     return pool.submit(play, plan, fixture(plan, number))
 
 
 def leave_with_parent() -> None:
-    """In a process that plays: leave Ctrl-C to the arena, and end with it."""
+    """In a playing process: ignore Ctrl-C, and exit when the arena's process has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=outlive_nobody, daemon=True).start()
+    threading.Thread(target=exit_with_parent, daemon=True).start()
 
 
-def outlive_nobody() -> None:
-    """Wait for the end of the arena's process and end this one."""
+def exit_with_parent() -> None:
+    """Wait for the end of the arena's process, and exit."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -164,10 +172,10 @@ def outlive_nobody() -> None:
 
 
 class Progress:
-    """The number of matches played and the scores: one updated line on a terminal, a line each in a log."""
+    """Shows the number of matches played and the scores: one updated line on a terminal, a line per match in a log."""
 
     def __init__(self, total: int, played: Sequence[Record]) -> None:
-        """Begin with what is there already."""
+        """Start with the matches that have already been played."""
         self._total = total
         self._played = list(played)
         self._new = 0
@@ -175,7 +183,7 @@ class Progress:
         self._end = "\r" if sys.stderr.isatty() else "\n"
 
     def add(self, record: Record) -> None:
-        """Show one more match."""
+        """Add a match and show the progress."""
         self._new += 1
         self._played.append(record)
         done = len(self._played)
@@ -186,19 +194,19 @@ class Progress:
         sys.stderr.flush()
 
     def end(self) -> None:
-        """Leave the line."""
+        """End the line."""
         if self._new and self._end == "\r":
             sys.stderr.write("\n")
 
 
 def publish(plan: Plan, played: Sequence[Record], path: Path | None) -> None:
-    """Print the page and write it next to the results."""
-    page = report.written(plan, played, command())
+    """Print the table, and write it to a file next to the results."""
+    page = report.write_page(plan, played, command())
     sys.stdout.write(page)
     if path is not None:
         path.with_suffix(".md").write_text(page)
 
 
 def command() -> str:
-    """Return what was typed, as it can be typed again."""
+    """Return the command line, quoted for a shell."""
     return shlex.join(["turnstream", *sys.argv[1:]])

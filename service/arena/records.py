@@ -1,4 +1,4 @@
-"""The results of a plan as a file that grows line by line, so that a stopped run can be continued."""
+"""The results of a plan as a file with one line per match, so that a stopped run can be continued."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,15 +9,15 @@ from service.arena.match_runner import Record
 from service.arena.schedule import BadArena, Plan
 
 
-def opened(path: Path, plan: Plan) -> list[Record]:
-    """Return the matches that a file already holds, by number. Raises `BadArena` for a file with another plan."""
-    return records(path, plan, whole_lines(path, plan))
+def read_records(path: Path, plan: Plan) -> list[Record]:
+    """Return the matches in a file. Raises `BadArena` for a file with another plan."""
+    return records(path, plan, read_lines(path, plan))
 
 
-def whole_lines(path: Path, plan: msgspec.Struct) -> list[bytes]:
-    """Return the lines of a file; a new one gets the plan as its first line.
+def read_lines(path: Path, plan: msgspec.Struct) -> list[bytes]:
+    """Return the lines of a file after its first one; a new file gets the plan as its first line.
 
-    A last line without its end, cut off by a kill, is dropped.
+    An incomplete last line, as after a kill, is dropped.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -29,19 +29,19 @@ def whole_lines(path: Path, plan: msgspec.Struct) -> list[bytes]:
 
 
 def records(path: Path, plan: Plan, lines: Sequence[bytes]) -> list[Record]:
-    """Read the lines of a file that should hold this plan."""
+    """Parse the lines of a file. Raises `BadArena` if it has another plan."""
     try:
         held = msgspec.json.decode(lines[0], type=Plan) if lines else None
         found = {record.number: record for record in (msgspec.json.decode(text, type=Record) for text in lines[1:])}
     except (msgspec.ValidationError, msgspec.DecodeError) as failure:
-        raise BadArena(f"{path} doesn't hold results of the arena: {failure}") from failure
+        raise BadArena(f"{path} does not contain results of the arena: {failure}") from failure
     if held != plan:
-        raise BadArena(f"{path} holds another plan; take another file with --out, or ask for the same again.")
+        raise BadArena(f"{path} contains another plan; name another file with --out, or repeat its command.")
     return [found[number] for number in sorted(found)]
 
 
 def append(path: Path, record: Record) -> None:
-    """Write one more match."""
+    """Append a match to the file."""
     with path.open("ab") as file:
         file.write(line(record))
 

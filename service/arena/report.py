@@ -1,4 +1,4 @@
-"""The table of what was played, as Markdown."""
+"""The table of the results, as Markdown."""
 
 import os
 import platform
@@ -11,22 +11,22 @@ from statistics import mean, stdev
 
 import msgspec
 
-from service.arena.match_runner import GRACE, Record, Thinking
+from service.arena.match_runner import GRACE, Record, TimeUsed
 from service.arena.schedule import Plan
 
 PACKAGES = ("turnstream", "open_spiel")
 
 
 class Score(msgspec.Struct, frozen=True):
-    """One player's results over the matches it sat in; a player on two seats counts twice in a match."""
+    """One player's results over its matches; a player on two seats counts twice in a match."""
 
     player: str
     wins: int
     draws: int
     losses: int
     points: tuple[float, ...]
-    """By match: 1 for a win, shared by those who share the first place."""
-    thinking: Thinking
+    """By match: 1 for a win, divided among all with the first place."""
+    thinking: TimeUsed
 
     @property
     def score(self) -> float:
@@ -55,19 +55,19 @@ def score_of(name: str, records: Sequence[Record]) -> Score:
         draws=sum(0 < point < 1 for point in points),
         losses=sum(point == 0 for point in points),
         points=points,
-        thinking=together([record.thinking[seat] for record, seat in sat]),
+        thinking=total([record.thinking[seat] for record, seat in sat]),
     )
 
 
 def point(places: Sequence[int], seat: int) -> float:
-    """Return what a seat gets of the one point of a match."""
+    """Return a seat's share of the match's one point."""
     return 1 / places.count(1) if places[seat] == 1 else 0.0
 
 
-def together(parts: Sequence[Thinking]) -> Thinking:
-    """Add up the thinking of several matches."""
+def total(parts: Sequence[TimeUsed]) -> TimeUsed:
+    """Return the total of the times of several matches."""
     thought = [part for part in parts if part.moves]
-    return Thinking(
+    return TimeUsed(
         moves=sum(part.moves for part in thought),
         late=sum(part.late for part in thought),
         total=sum(part.total for part in thought),
@@ -75,8 +75,8 @@ def together(parts: Sequence[Thinking]) -> Thinking:
     )
 
 
-def written(plan: Plan, records: Sequence[Record], command: str) -> str:
-    """Return the page: the table, how the matches ended, and what a reader needs to play them again."""
+def write_page(plan: Plan, records: Sequence[Record], command: str) -> str:
+    """Return the page: the table, how the matches ended, and what is needed to repeat them."""
     rows = [row(one, deadline=plan.nodes is None) for one in ranking(records)]
     table = [HEAD, "| --- |" + " ---: |" * 8, *rows]
     ends = ", ".join(f"{reason} {count}" for reason, count in Counter(r.reason for r in records).most_common())
@@ -89,16 +89,16 @@ def written(plan: Plan, records: Sequence[Record], command: str) -> str:
     return "\n".join([f"# {plan.rules.title}: {', '.join(plan.players)}", "", *table, "", *notes, "", ABOUT]) + "\n"
 
 
-HEAD = "| player | seats | wins | draws | losses | score | ± | s a move | in time |"
+HEAD = "| player | seats | wins | draws | losses | score | ± | s per move | in time |"
 
 ABOUT = f"""\
-The score is the mean of a point a match, shared by those who share the first place; ± is its standard error. Every way
-of seating the players plays the same openings. In time are moves up to {GRACE * 1000:.0f} ms after their deadline;
-next to their share is how much later than its deadline the latest move came."""
+The score is the mean of one point per match, divided among all with the first place; ± is its standard error. Every
+seating of the players plays the same openings. A move is in time up to {GRACE * 1000:.0f} ms after its deadline; next
+to the share of such moves is how long after its deadline the latest move was made."""
 
 
 def row(one: Score, *, deadline: bool) -> str:
-    """Return a player's line of the table."""
+    """Return a player's row of the table."""
     took = one.thinking
     each = f"{took.total / took.moves:.3f}" if took.moves else "-"
     share = f"{1 - took.late / took.moves:.2%}, {took.worst * 1000:+.0f} ms" if took.moves and deadline else "-"
@@ -109,7 +109,7 @@ def row(one: Score, *, deadline: bool) -> str:
 
 
 def facts() -> str:
-    """Return when, on what and with what the page was written."""
+    """Return the date, the machine and the versions."""
     versions = ", ".join(f"{name} {known}" for name in PACKAGES if (known := installed(name)))
     python = f"{platform.python_implementation()} {platform.python_version()}"
     date = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
@@ -117,7 +117,7 @@ def facts() -> str:
 
 
 def installed(package: str) -> str | None:
-    """Return a package's version, if it is there."""
+    """Return a package's version, None if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:

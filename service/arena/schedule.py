@@ -1,4 +1,4 @@
-"""What is to be played: a plan, and the matches that it consists of."""
+"""The plan of the arena, and its matches."""
 
 import hashlib
 from functools import cached_property
@@ -12,30 +12,30 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Seat
 
 Clock = Literal["wall", "processor"]
-"""What a second of thinking is: one that passed, or one that the player's processor worked for it."""
+"""The clock for moves: elapsed time, or CPU time of the player's process."""
 
 
-class BadArena(Exception):  # noqa: N818 - a refusal is an answer, not an error
-    """What was asked for can't be played; the message says what to do."""
+class BadArena(Exception):  # noqa: N818 - an answer, not an error
+    """The plan cannot be played; the message says what to do."""
 
 
 class Plan(msgspec.Struct, frozen=True, dict=True):
-    """Everything that decides how the matches go; with `nodes` they go the same way on every machine."""
+    """Everything that determines the matches; with `nodes` they are the same on every machine."""
 
     game: str
     players: tuple[str, ...]
-    """As they were asked for: `hard`, `random`, `mcts:1000`."""
+    """The players as in the command: `hard`, `random`, `mcts:1000`."""
     options: dict[str, Any]
-    """What differs from the game's defaults."""
+    """The options that differ from the game's defaults."""
     seed: int
     opening: int
-    """How many plies are played at random before the players choose."""
+    """The number of random plies before the players choose."""
     seconds: float | None = None
-    """For each move; with None each level has its own."""
+    """Seconds for each move; None for the time of each player's level."""
     nodes: int | None = None
-    """Positions for each move; then there is no deadline."""
+    """The number of positions for each move; then there is no deadline."""
     turn_limit: int | None = None
-    """After how many turns a match is drawn; a seat that moves again continues its turn."""
+    """The number of turns after which a match is drawn; successive moves of a seat are one turn."""
     clock: Clock = "wall"
 
     @property
@@ -45,12 +45,12 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def chosen(self) -> Any:
-        """The game's options in full."""
+        """All options of the game."""
         return msgspec.convert(self.options, self.rules.options)
 
     @cached_property
     def seatings(self) -> tuple[tuple[str, ...], ...]:
-        """Every way in which players may sit: all that differ, with as many of the players as there are seats.
+        """All different seatings of the players; if there are more players than seats, all selections of them.
 
         Raises `BadArena` for fewer players.
         """
@@ -59,7 +59,7 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
             order for group in combinations(self.players, seats) for order in sorted(set(permutations(group)))
         )
         if not tables:
-            raise BadArena(f"{self.rules.title} needs {seats} players; --players names {len(self.players)}.")
+            raise BadArena(f"{self.rules.title} needs {seats} players, but --players names {len(self.players)}.")
         return tuple(tables)
 
 
@@ -70,10 +70,10 @@ class Fixture(msgspec.Struct, frozen=True):
     seated: tuple[str, ...]
     """The players by seat."""
     opening: int
-    """The same for all seatings that share an opening."""
+    """The number of the opening, which all seatings play."""
 
     def chance(self, plan: Plan, use: str) -> Chance:
-        """Return the draws for one use: of the match, of its opening, or of a seat's player."""
+        """Return the draws for one purpose: the match, its opening, or a seat's player."""
         place = self.opening if use in {"match", "opening"} else self.number
         text = f"arena {plan.game} {plan.seed} {place} {use}"
         return Chance(hashlib.sha256(text.encode()).digest(), (), DrawNumber(0))
@@ -84,6 +84,6 @@ class Fixture(msgspec.Struct, frozen=True):
 
 
 def fixture(plan: Plan, number: int) -> Fixture:
-    """Return match `number`, counted from 0: all seatings of the first opening come first."""
+    """Return match `number`, from 0: first all seatings of the first opening."""
     opening, seating = divmod(number, len(plan.seatings))
     return Fixture(number, plan.seatings[seating], opening)

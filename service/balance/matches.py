@@ -1,11 +1,11 @@
-"""The matches of a round, and who won them."""
+"""The matches of a round, and their winners."""
 
 import hashlib
 from collections import Counter
 
 from msgspec import Struct
 
-from service.balance.blocks import Written, laid_out
+from service.balance.blocks import BlockText, start_position
 from service.domain.chance import Chance, Draw, DrawNumber
 from service.domain.game import Budget
 from service.domain.games.ternio.bot import choose
@@ -13,17 +13,17 @@ from service.domain.games.ternio.model import Place, Position
 from service.domain.games.ternio.rules import decide, evolve, legal_moves, outcome, to_move
 
 OPENING = 3
-"""The first moves of the three seats are drawn, so that no two matches need be the same."""
+"""The number of random first moves, so that the matches differ."""
 
-TOGETHER = 20
-"""How many matches one task plays and one line summarizes."""
+BATCH_SIZE = 20
+"""The number of matches per task, and per line of the results."""
 
 
 class Task(Struct, frozen=True):
-    """Some matches from one block, in which each seat looks at about so many positions a move."""
+    """Some matches from one block, in which each seat examines about so many positions per move."""
 
     round: int
-    block: Written
+    block: BlockText
     first: int
     """The number of the first match in its round."""
     matches: int
@@ -32,39 +32,39 @@ class Task(Struct, frozen=True):
 
 
 class Batch(Struct, frozen=True):
-    """The result of a task: how often each set of seats came first, as in `{"0": 11, "2": 8, "01": 1}`."""
+    """The result of a task: how often each set of seats had the first place, as in `{"0": 11, "2": 8, "01": 1}`."""
 
     round: int
-    block: Written
+    block: BlockText
     first: int
     winners: dict[str, int]
 
 
-def played(task: Task) -> Batch:
+def play_task(task: Task) -> Batch:
     """Play the matches of a task."""
-    winners = Counter(won(task, number) for number in range(task.first, task.first + task.matches))
+    winners = Counter(play_match(task, number) for number in range(task.first, task.first + task.matches))
     return Batch(task.round, task.block, task.first, dict(sorted(winners.items())))
 
 
-def won(task: Task, number: int) -> str:
-    """Play one match and return who came first."""
+def play_match(task: Task, number: int) -> str:
+    """Play one match and return the seats with the first place."""
     text = f"balance {task.seed} {task.round} {task.block} {number}"
     chance = Chance(hashlib.sha256(text.encode()).digest(), (), DrawNumber(0))
-    own, position, ply = chance.draw(), laid_out(task.block), 0
+    own, position, ply = chance.draw(), start_position(task.block), 0
     while (ended := outcome(position)) is None:
-        move = drawn(position, own) if ply < OPENING else thought(position, own, chance, task.nodes)
+        move = random_move(position, own) if ply < OPENING else bot_move(position, own, chance, task.nodes)
         for event in decide(position, position.turn, move):
             position = evolve(position, event)
         ply += 1
     return "".join(map(str, ended.winners))
 
 
-def drawn(position: Position, draw: Draw) -> Place:
-    """Return any legal move."""
+def random_move(position: Position, draw: Draw) -> Place:
+    """Return a random legal move."""
     moves = legal_moves(position, to_move(position)[0])
     return moves[draw.below(len(moves))]
 
 
-def thought(position: Position, draw: Draw, chance: Chance, nodes: int) -> Place:
-    """Return the hard bot's move after half to one and a half times as many positions, so that matches differ."""
+def bot_move(position: Position, draw: Draw, chance: Chance, nodes: int) -> Place:
+    """Return the hard bot's move, with 0.5 to 1.5 times the number of positions at random, so that matches differ."""
     return choose(position, position.turn, chance, Budget("hard", nodes // 2 + draw.below(nodes + 1)))

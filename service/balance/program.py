@@ -1,4 +1,4 @@
-"""`turnstream balance`: the search for Ternio's start, spread over processes, and resumable after any stop."""
+"""`turnstream balance`: the search for Ternio's default layout, in several processes; it can be stopped and resumed."""
 
 import argparse
 import shlex
@@ -13,10 +13,10 @@ from pathlib import Path
 import msgspec
 
 from service.arena.program import BAR, DONE, REFUSED, STOPPED, leave_with_parent, positive
-from service.arena.records import line, whole_lines
+from service.arena.records import line, read_lines
 from service.arena.schedule import BadArena
-from service.balance.blocks import Written, admissible
-from service.balance.matches import Batch, played
+from service.balance.blocks import BlockText, admissible
+from service.balance.matches import Batch, play_task
 from service.balance.report import page
 from service.balance.rounds import Plan, Round, left, tasks
 
@@ -24,23 +24,23 @@ ROUNDS = "192:40:20 64:100:20 20:300:30 5:2000:60 2:300:1000"
 
 
 def add_arguments(verb: argparse.ArgumentParser) -> None:
-    """Say what can be asked of the search."""
+    """Add the arguments of the search."""
     rounds = [*map(read_round, ROUNDS.split())]
     verb.add_argument("--rounds", nargs="+", type=read_round, default=rounds, metavar=ROUND, help=ROUNDS_HELP)
-    verb.add_argument("--seed", type=int, default=1, metavar="N", help="choose other matches (default: 1)")
+    verb.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of the matches (default: 1)")
     verb.add_argument(
-        "--processes", type=positive, default=1, metavar="N", help="batches at the same time (default: 1)"
+        "--processes", type=positive, default=1, metavar="N", help="the number of concurrent batches (default: 1)"
     )
     verb.add_argument("--out", type=Path, required=True, metavar="FILE.jsonl", help=OUT)
 
 
 ROUND = "LAYOUTS:MATCHES:NODES"
-ROUNDS_HELP = f"how many layouts, matches each, and positions a move, by round (default: {ROUNDS})"
+ROUNDS_HELP = f"by round the number of layouts, matches per layout, and positions per move (default: {ROUNDS})"
 OUT = "write the matches to this file and the table next to it as .md; run the same command again to continue"
 
 
 def read_round(text: str) -> Round:
-    """Read a round."""
+    """Parse a round."""
     try:
         layouts, matches, nodes = (positive(number) for number in text.split(":"))
     except ValueError as failure:
@@ -49,10 +49,10 @@ def read_round(text: str) -> Round:
 
 
 def main(asked: argparse.Namespace) -> int:
-    """Play what is missing and write the table; returns 0, 2 if it can't be played, 130 at Ctrl-C."""
+    """Play the missing matches and write the table; returns 0, 2 if the plan cannot be played, 130 after Ctrl-C."""
     plan = Plan(tuple(asked.rounds), asked.seed)
     try:
-        search = Search(plan, opened(asked.out, plan))
+        search = Search(plan, read_batches(asked.out, plan))
         for batch in search.run(asked.processes):
             with asked.out.open("ab") as file:
                 file.write(line(batch))
@@ -68,30 +68,30 @@ def main(asked: argparse.Namespace) -> int:
     return DONE
 
 
-def opened(path: Path, plan: Plan) -> list[Batch]:
-    """Return what a file already holds. Raises `BadArena`."""
+def read_batches(path: Path, plan: Plan) -> list[Batch]:
+    """Return the batches in a file. Raises `BadArena` for a file with another search."""
     if path.suffix != ".jsonl":
-        raise BadArena(f"--out names a file that ends in .jsonl, not {path.name}.")
-    found, batches = held(path, whole_lines(path, plan))
+        raise BadArena(f"--out must name a file that ends in .jsonl, not {path.name}.")
+    found, batches = parse_search(path, read_lines(path, plan))
     if found != plan:
-        raise BadArena(f"{path} holds another search; take another file with --out, or ask for the same again.")
+        raise BadArena(f"{path} contains another search; name another file with --out, or repeat its command.")
     return batches
 
 
-def held(path: Path, lines: Sequence[bytes]) -> tuple[Plan, list[Batch]]:
-    """Return the search that a file's lines hold, as far as it got. Raises `BadArena`."""
+def parse_search(path: Path, lines: Sequence[bytes]) -> tuple[Plan, list[Batch]]:
+    """Return the plan and the batches in a file's lines. Raises `BadArena`."""
     first, *others = lines or [b""]
     try:
         return msgspec.json.decode(first, type=Plan), [msgspec.json.decode(text, type=Batch) for text in others]
     except (msgspec.ValidationError, msgspec.DecodeError) as failure:
-        raise BadArena(f"{path} doesn't hold a search: {failure}") from failure
+        raise BadArena(f"{path} does not contain a search: {failure}") from failure
 
 
 class Search:
     """The rounds of a plan, one after another."""
 
     def __init__(self, plan: Plan, batches: Sequence[Batch]) -> None:
-        """Go on after these batches."""
+        """Take the plan, and the batches that have already been played."""
         self.plan = plan
         self.blocks = admissible()
         self.batches = list(batches)
@@ -99,7 +99,7 @@ class Search:
         self._end = "\r" if sys.stderr.isatty() else "\n"
 
     def run(self, processes: int) -> Iterator[Batch]:
-        """Play what is missing and yield it as it comes, in any order within a round."""
+        """Play the missing batches and yield them as they finish, in any order within a round."""
         with ProcessPoolExecutor(processes, get_context("spawn"), initializer=leave_with_parent) as pool:
             try:
                 for number in range(len(self.plan.rounds)):
@@ -114,22 +114,22 @@ class Search:
         missing = [task for task in asked if (task.round, task.block, task.first) not in there]
         coming, begun = iter(missing), len(asked) - len(missing)
         self._began = time.monotonic()
-        running = {pool.submit(played, task) for task in islice(coming, 2 * processes)}
+        running = {pool.submit(play_task, task) for task in islice(coming, 2 * processes)}
         for done in range(1, len(missing) + 1):
             ready = wait(running, return_when=FIRST_COMPLETED).done.pop()
             running.remove(ready)
-            running |= {pool.submit(played, task) for task in islice(coming, 1)}
+            running |= {pool.submit(play_task, task) for task in islice(coming, 1)}
             self.batches.append(ready.result())
             yield ready.result()
             self._show(number, begun + done, len(asked), done)
         if missing and self._end == "\r":
             sys.stderr.write("\n")
 
-    def _left(self, number: int) -> tuple[Written, ...]:
+    def _left(self, number: int) -> tuple[BlockText, ...]:
         return left(self.plan, number, self.blocks, self.batches)
 
     def _show(self, number: int, done: int, total: int, new: int) -> None:
-        """Show how far the round is, on one line of a terminal or, in a log, on a line whenever the bar grows."""
+        """Show the progress of the round: one line on a terminal, in a log a line whenever the bar grows."""
         if self._end == "\n" and BAR * done // total == BAR * (done - 1) // total:
             return
         bar = ("#" * (BAR * done // total)).ljust(BAR, ".")

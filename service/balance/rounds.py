@@ -1,34 +1,34 @@
-"""The rounds of the search: how many layouts are left in each, and what their matches say of them."""
+"""The rounds of the search, and the results of the layouts in them."""
 
 import math
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from service.balance.blocks import Written
-from service.balance.matches import TOGETHER, Batch, Task
+from service.balance.blocks import BlockText
+from service.balance.matches import BATCH_SIZE, Batch, Task
 
 
 class Round(Struct, frozen=True):
-    """So many layouts play so many matches each, with so many positions a move."""
+    """A round: the number of layouts, of matches per layout, and of positions per move."""
 
     layouts: int
-    """At most; the first round takes all that there are."""
+    """The maximum; the first round has all admissible layouts."""
     matches: int
     nodes: int
 
 
 class Plan(Struct, frozen=True):
-    """Everything that decides how the search goes."""
+    """Everything that determines the search."""
 
     rounds: tuple[Round, ...]
     seed: int
 
 
 class Share(Struct, frozen=True):
-    """What a round says of a layout: each seat's share of the wins, ties in equal parts, and its standard error."""
+    """A layout's result in a round: each seat's share of the wins (ties are divided equally) and its standard error."""
 
-    block: Written
+    block: BlockText
     round: int
     matches: int
     shares: tuple[float, float, float]
@@ -36,30 +36,30 @@ class Share(Struct, frozen=True):
 
     @property
     def distance(self) -> float:
-        """How far the shares lie from one third each."""
+        """The distance of the shares from one third each."""
         return math.dist(self.shares, (1 / 3, 1 / 3, 1 / 3))
 
 
-def tasks(plan: Plan, number: int, blocks: Sequence[Written]) -> list[Task]:
-    """Return the matches of a round, some at a time, all layouts in turn."""
+def tasks(plan: Plan, number: int, blocks: Sequence[BlockText]) -> list[Task]:
+    """Return the tasks of a round, the layouts in turn."""
     this = plan.rounds[number]
     return [
-        Task(number, block, first, min(TOGETHER, this.matches - first), this.nodes, plan.seed)
-        for first in range(0, this.matches, TOGETHER)
+        Task(number, block, first, min(BATCH_SIZE, this.matches - first), this.nodes, plan.seed)
+        for first in range(0, this.matches, BATCH_SIZE)
         for block in blocks
     ]
 
 
 def shares(batches: Iterable[Batch]) -> list[Share]:
-    """Return what a round's batches say, the most balanced layout first."""
-    of_block: dict[Written, list[Batch]] = {}
+    """Return the results of a round's batches, the most balanced layout first."""
+    of_block: dict[BlockText, list[Batch]] = {}
     for batch in batches:
         of_block.setdefault(batch.block, []).append(batch)
     return sorted((share(block, own) for block, own in of_block.items()), key=lambda one: (one.distance, one.block))
 
 
-def share(block: Written, batches: Sequence[Batch]) -> Share:
-    """Return what the batches of one layout say."""
+def share(block: BlockText, batches: Sequence[Batch]) -> Share:
+    """Return the result of one layout's batches."""
     counts = [item for batch in batches for item in batch.winners.items()]
     matches = sum(count for _, count in counts)
     red, green, blue = (points(counts, seat) for seat in "012")
@@ -67,7 +67,7 @@ def share(block: Written, batches: Sequence[Batch]) -> Share:
 
 
 def points(counts: Sequence[tuple[str, int]], seat: str) -> tuple[float, float]:
-    """Return the mean of a seat's points, of which a match has one, and the standard error of that mean."""
+    """Return the mean of a seat's points, one per match in total, and the standard error of the mean."""
     matches = sum(count for _, count in counts)
     sixths = [(6 // len(winners) * (seat in winners), count) for winners, count in counts]
     mean = sum(won * count for won, count in sixths) / matches
@@ -75,7 +75,7 @@ def points(counts: Sequence[tuple[str, int]], seat: str) -> tuple[float, float]:
     return mean / 6, math.sqrt((square - mean * mean) / matches) / 6
 
 
-def left(plan: Plan, number: int, blocks: Sequence[Written], batches: Iterable[Batch]) -> tuple[Written, ...]:
+def left(plan: Plan, number: int, blocks: Sequence[BlockText], batches: Iterable[Batch]) -> tuple[BlockText, ...]:
     """Return the layouts of a round: all in the first, then the most balanced of the round before."""
     if number == 0:
         return tuple(blocks)

@@ -1,5 +1,5 @@
-"""A client of the public API that plays whole matches and checks what it received.
+"""A client of the public API that plays matches and checks what it received.
 
-It knows only the server's address and imports none of its code: the standard library and `websockets` are enough to
-write a client. Read `api.py`, then `client.py`.
+It needs only the server's address and imports none of its code: the standard library and `websockets` are sufficient
+for a client. Read `api.py` first, then `client.py`.
 """

@@ -1,4 +1,4 @@
-"""The API over HTTP: JSON goes in and comes out, refusals are exceptions, and what is busy is asked again."""
+"""The API over HTTP: requests and responses are JSON, problems are exceptions, and a busy server is asked again."""
 
 import asyncio
 import json
@@ -11,16 +11,16 @@ from urllib.parse import quote, urlsplit
 
 Json = dict[str, Any]
 
-PATIENCE = 20.0  # seconds: for one answer, and for a server that keeps asking us to come again later
+PATIENCE = 20.0  # seconds: for one response, and for a server that remains busy
 BUSY = (429, 503)
-"""Nothing was done, or nobody knows: the same request again, with the same key, gets the one answer."""
+"""Nothing was done, or the outcome is unknown: the same request with the same key can be sent again."""
 
 
 class Problem(Exception):  # noqa: N818 - an answer
     """An error answer of the server: `code` is for programs, `detail` for people."""
 
     def __init__(self, problem: Json) -> None:
-        """Take over what a problem document says."""
+        """Take a problem document."""
         super().__init__(f"{problem.get('code')}: {problem.get('detail')}")
         self.status: int = problem.get("status", 0)
         self.version: int = problem.get("version", 0)
@@ -30,20 +30,20 @@ class Problem(Exception):  # noqa: N818 - an answer
 
 @dataclass(frozen=True)
 class Api:
-    """A server's API, as one player or, without a token, as anybody."""
+    """A server's API, for one player, or without a token for the public."""
 
     url: str
     token: str = ""
 
     async def get(self, path: str) -> Any:
-        """Return what is at an address. Raises `Problem`."""
-        return await asyncio.to_thread(self._patiently, "GET", path, None, "")
+        """Return the response to a GET request. Raises `Problem`."""
+        return await asyncio.to_thread(self._retry, "GET", path, None, "")
 
     async def post(self, path: str, body: Json, key: str = "") -> Any:
-        """Ask for something; under the same key it is done once, however often it is asked. Raises `Problem`."""
-        return await asyncio.to_thread(self._patiently, "POST", path, body, key)
+        """Send a POST request; with the same key it takes effect once, however often it is sent. Raises `Problem`."""
+        return await asyncio.to_thread(self._retry, "POST", path, body, key)
 
-    def _patiently(self, method: str, path: str, body: Json | None, key: str) -> Any:
+    def _retry(self, method: str, path: str, body: Json | None, key: str) -> Any:
         give_up = time.monotonic() + PATIENCE
         while True:
             try:
@@ -66,7 +66,7 @@ class Api:
 
 
 def decode(status: int, media_type: str, data: bytes) -> Any:
-    """Return an answer's JSON, a list of it where each line is some. Raises `Problem`."""
+    """Return a response's JSON value, for NDJSON the list of values. Raises `Problem`."""
     if media_type == "application/x-ndjson":
         return [json.loads(line) for line in data.splitlines()]
     if status < 400:
@@ -77,7 +77,7 @@ def decode(status: int, media_type: str, data: bytes) -> Any:
 
 
 def room_path(room: str, rest: str = "") -> str:
-    """Return the address of a room, or of something under it."""
+    """Return the path of a room, or of a resource of it."""
     return f"/v1/rooms/{quote(room)}{rest}"
 
 

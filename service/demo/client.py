@@ -1,4 +1,4 @@
-"""A seat's client: it follows its room by a socket, and commands it by the socket and by POST in turn."""
+"""The client of a seat: it follows the room over a socket, and sends commands over the socket and by POST in turn."""
 
 import asyncio
 import contextlib
@@ -14,23 +14,23 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from service.demo.api import Api, Json, Problem, room_path
 
-PATIENCE = 30.0  # seconds without news of a match that should go on
+PATIENCE = 30.0  # seconds without an update of a running match
 ATTEMPTS = 20
 PAUSE_BEFORE_RESUMING = 0.25  # seconds
 RESUME_BELOW = 4100
-"""Codes from here on say that coming back as before is no use: another token is needed, or nothing helps."""
+"""With close codes from this one on, resuming is pointless: another token is needed, or the room is gone."""
 
 
-class SocketLost(Exception):  # noqa: N818 - it happens
-    """The socket closed before the reply came, so nobody here knows whether the command was done."""
+class SocketLost(Exception):  # noqa: N818 - expected
+    """The socket closed before the reply arrived, so the outcome of the command is unknown."""
 
 
-class FeedEnded(Exception):  # noqa: N818 - the server's last word
-    """The server won't be followed any longer; the message says why."""
+class FeedEnded(Exception):  # noqa: N818 - a decision of the server
+    """The feed cannot be resumed; the message says why."""
 
 
 class Client:
-    """Follows one room as one player, or as the audience, and records what it received."""
+    """Follows one room as a player, or as a spectator, and records what it receives."""
 
     def __init__(self, api: Api, room: str, on_view: Callable[[Json, list[Json]], None] | None = None) -> None:
         """Follow `room` as the player of `api`; `on_view` gets each new view with the events that led to it."""
@@ -38,11 +38,11 @@ class Client:
         self.room = room
         self.view: Json = {}
         self.events: list[Json] = []
-        """The events that the socket sent, in their order."""
+        """The events received over the socket, in order."""
         self.resumed = 0
-        """How often the socket was lost and a new one went on where it had ended."""
+        """How often a lost socket was resumed."""
         self.version = 0
-        """The version up to which the socket has sent events."""
+        """The version of the last event received over the socket."""
         self._on_view = on_view
         self._mark = ""
         self._socket: ClientConnection | None = None
@@ -53,9 +53,9 @@ class Client:
     # Following
 
     async def follow(self) -> None:
-        """Follow the room until cancelled; a lost socket is opened again and resumes after the last version."""
+        """Follow the room until cancelled; a lost socket is reopened and resumed after the last version."""
         for _ in range(ATTEMPTS):
-            # Nobody listens, or a proxy answers for a server that is just starting.
+            # The server is not running, or a proxy answers while it starts.
             with contextlib.suppress(OSError, InvalidStatus):
                 await self._follow_once()
             self.resumed += 1
@@ -77,7 +77,7 @@ class Client:
                 raise FeedEnded(f"the server closed the socket for good: {socket.close_code} {socket.close_reason}")
 
     def _subscription(self) -> Json:
-        """Return the first frame: the token for the whole socket, and what of the history is known already."""
+        """Return the first frame, with the token for the socket, and the position from which to resume."""
         frame: Json = {"type": "subscribe", "room": self.room, "since": self.version}
         frame |= {"mark": self._mark} if self._mark else {}
         return frame | ({"token": self.api.token} if self.api.token else {})
@@ -109,13 +109,13 @@ class Client:
                 reply.set_exception(SocketLost())
         self._replies.clear()
 
-    async def hang_up(self) -> None:
-        """Drop the socket, as a telephone in a tunnel would."""
+    async def drop_socket(self) -> None:
+        """Drop the socket, as a phone in a tunnel does."""
         if self._socket is not None:
             await self._socket.close()
 
     async def reach(self, condition: Callable[[Json], bool], patience: float = PATIENCE) -> Json:
-        """Wait for a view that meets the condition and return it. Raises `TimeoutError`."""
+        """Wait for a view that satisfies the condition, and return it. Raises `TimeoutError`."""
         async with asyncio.timeout(patience), self._changed:
             await self._changed.wait_for(lambda: bool(self.view) and condition(self.view))
         return self.view
@@ -123,13 +123,16 @@ class Client:
     # Commanding
 
     async def command(self, body: Json, *, by_socket: bool = False) -> Json:
-        """Command the room and return the result, exactly once whatever happens on the way. Raises `Problem`."""
+        """Send a command, which takes effect exactly once even if connections fail, and return its result.
+
+        Raises `Problem`.
+        """
         key = secrets.token_hex(8)
         if by_socket and self._socket is not None:
             try:
                 return await self._by_socket(self._socket, body, key)
             except SocketLost:
-                pass  # done or not: under the same key the POST gets the command's one answer
+                pass  # with the same key the POST gets the command's result, whether it was executed or not
         result: Json = await self.api.post(room_path(self.room, "/commands"), body, key)
         return result
 
@@ -150,42 +153,42 @@ class Client:
 
 
 class Player:
-    """Plays one seat by chance, from its own legal moves only."""
+    """Plays one seat with random legal moves."""
 
     def __init__(self, client: Client, player_id: str, chance: Random) -> None:
         """Play for `player_id`, whose token the client holds."""
         self.client = client
         self._id = player_id
         self._chance = chance
-        self._after = 0  # the version that a view must have reached to be of use for the next move
+        self._after = 0  # the version that a view must have for the next move
         self._made = 0
 
-    async def play(self, pause: float, hangs_up_after: int | None = None) -> None:
+    async def play(self, pause: float, drops_socket_after: int | None = None) -> None:
         """Move whenever it is this seat's turn, until the match is over; `pause` seconds before each move."""
         while moves := await self._moves(PATIENCE + 10 * pause):
             await asyncio.sleep(pause)
-            await self.make(self.picked(moves))
-            if self._made == hangs_up_after:
-                await self.client.hang_up()
+            await self.make(self.pick(moves))
+            if self._made == drops_socket_after:
+                await self.client.drop_socket()
 
     async def _moves(self, patience: float) -> list[Json]:
-        """Wait for this seat's turn and return what it may do; nothing once the match is over."""
-        view = await self.client.reach(lambda view: is_over(view) or self._is_awaited(view), patience)
+        """Wait for this seat's turn and return its legal moves; none once the match is over."""
+        view = await self.client.reach(lambda view: is_over(view) or self._is_to_move(view), patience)
         moves: list[Json] = [] if is_over(view) else view["match"]["legal_moves"]
         return moves
 
-    def _is_awaited(self, view: Json) -> bool:
+    def _is_to_move(self, view: Json) -> bool:
         own = [seat["seat"] for seat in view["seats"] if seat["player"] == self._id]
         match = view["match"]
         return match is not None and view["version"] >= self._after and own[0] in match["to_move"]
 
-    def picked(self, moves: Sequence[Json]) -> Json:
-        """Return one move: first a kind by chance, then one of that kind, so that a rare kind gets its turn."""
+    def pick(self, moves: Sequence[Json]) -> Json:
+        """Return a random move: first a random type, then a random move of that type, so that rare types occur."""
         kind = self._chance.choice(sorted({move["type"] for move in moves}))
         return self._chance.choice([move for move in moves if move["type"] == kind])
 
     async def make(self, move: Json) -> None:
-        """Make a move, by the socket and by POST in turn; if the view was stale, another one of those legal by now."""
+        """Make a move, over the socket and by POST in turn; if the view was stale, try a move that is legal now."""
         by_socket = self._made % 2 == 0
         for _ in range(ATTEMPTS):
             try:
@@ -196,12 +199,12 @@ class Player:
                 self._after = problem.version
                 if not problem.legal_moves:
                     return
-                move = self.picked(problem.legal_moves)
+                move = self.pick(problem.legal_moves)
             else:
                 self._after = result["version"]
                 self._made += 1
                 return
-        raise RuntimeError(f"none of {ATTEMPTS} legal moves was taken")
+        raise RuntimeError(f"none of {ATTEMPTS} legal moves was accepted")
 
 
 def is_over(view: Json) -> bool:

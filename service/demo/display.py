@@ -1,4 +1,4 @@
-"""Where the demo is shown: redrawn in place on a terminal, a few positions in a log."""
+"""The output of the demo: redrawn in place on a terminal, some positions in a log."""
 
 import os
 import shutil
@@ -10,14 +10,14 @@ from service.demo.drawing import drawing, paint
 from service.demo.narration import counts, passes, sentence
 
 FIRST_FRAMES = 8
-"""In a log a frame comes after so many changes of the board, the next ones whenever that number has doubled."""
+"""In a log the first frame is shown after so many changes of the board, and then whenever the number has doubled."""
 
 
 class Stage:
     """Shows one match after another."""
 
     def __init__(self, out: TextIO) -> None:
-        """Show on `out`, in colour only where that is a terminal and nobody set NO_COLOR."""
+        """Show on `out`, in colour if it is a terminal and NO_COLOR is not set."""
         self.is_terminal = out.isatty() and os.environ.get("TERM") != "dumb"
         self._out = out
         self._coloured = out.isatty() and not os.environ.get("NO_COLOR")
@@ -33,14 +33,14 @@ class Stage:
         self._out.flush()
 
     def open(self, title: str, geometry: Json) -> None:
-        """Begin with another match."""
+        """Start another match."""
         self._geometry, self._height, self._drawn = geometry, 0, []
         self._changes, self._next_frame = 0, FIRST_FRAMES
         self.say()
         self.say(title, "bold")
 
     def show(self, view: Json, events: list[Json]) -> None:
-        """Show the position and what has just happened, unless it is too soon after the last frame."""
+        """Show the position and the latest events, unless it is too soon after the last frame."""
         if view["match"] is None:
             return
         state, colours = view["match"]["state"], [seat["colour"] for seat in view["seats"]]
@@ -49,14 +49,14 @@ class Stage:
         words = [f"   {text}" for text in (counts(state, colours), sentences)]
         if self.is_terminal:
             self._redraw([*lines, *(line[: shutil.get_terminal_size().columns - 1] for line in words)])
-        elif self._is_worth_a_look(lines) or view["match"]["status"] == "finished":
+        elif self._is_shown_in_log(lines) or view["match"]["status"] == "finished":
             self._out.write("\n".join(["", *lines, *(line for line in words if line.strip()), ""]))
         else:
             self._out.writelines(f"   {text}\n" for text in passes(events, colours))
         self._out.flush()
 
-    def _is_worth_a_look(self, lines: Sequence[str]) -> bool:
-        """Return whether a log gets this frame: the first one, and then fewer and fewer of those that differ."""
+    def _is_shown_in_log(self, lines: Sequence[str]) -> bool:
+        """Return whether a log shows this frame: the first one, and then fewer and fewer of those that differ."""
         self._changes += lines != self._drawn
         is_first, self._drawn = not self._drawn, list(lines)
         if self._changes < self._next_frame:
@@ -65,7 +65,7 @@ class Stage:
         return True
 
     def _redraw(self, lines: list[str]) -> None:
-        """Write over the frame before, if there is one."""
+        """Overwrite the frame before, if there is one."""
         up = f"\x1b[{self._height}A" if self._height else ""
         self._out.write(up + "".join(f"\x1b[2K{line}\n" for line in lines))
         self._height = len(lines)

@@ -1,4 +1,4 @@
-"""Any game's board as text, from the state on the wire and the geometry in the catalogue, without knowing the game."""
+"""Boards as text, drawn from the API's state and the catalogue's geometry, without knowledge of the game."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ DISC, WALL, EMPTY = "●", "▒", "·"
 
 
 def paint(text: str, colour: str, *, coloured: bool) -> str:
-    """Return text in a colour, where there are colours and this is one of them."""
+    """Return text in a colour, if colours are used and this one is known."""
     return f"\x1b[{PAINTS[colour]}m{text}\x1b[0m" if coloured and colour in PAINTS else text
 
 
@@ -63,7 +63,7 @@ def drawing(state: Json, geometry: Json, colours: Sequence[str], *, coloured: bo
 
 
 def contents(state: Json, colours: Sequence[str], disc: str) -> dict[str, Board]:
-    """Return the content of each board, whichever of the API's four shapes the state has; letters where no `disc`."""
+    """Return the content of each board from any of the API's four forms of state; without `disc` with letters."""
     by_letter = DISC_COLOURS | {colour[0]: colour for colour in colours}
     match state:
         case {"boards": boards}:
@@ -78,7 +78,7 @@ def contents(state: Json, colours: Sequence[str], disc: str) -> dict[str, Board]
 
 
 def from_rows(rows: Sequence[str], by_letter: Mapping[str, str], disc: str) -> Board:
-    """Return what a board of rows shows, top row first."""
+    """Return the content of a board in rows, the top row first."""
     board: Board = {}
     for y, row in enumerate(rows):
         for x, letter in enumerate(row):
@@ -91,7 +91,7 @@ def from_rows(rows: Sequence[str], by_letter: Mapping[str, str], disc: str) -> B
 
 
 def peg(cell: Json, colours: Sequence[str]) -> Glyph:
-    """Return a peg: the side that is up and its owner's number."""
+    """Return a peg: its upper side and its owner's number."""
     return Glyph(f"{cell['up']}{colours.index(cell['owner']) + 1}", PEG_COLOURS.get(cell["up"], ""))
 
 
@@ -109,7 +109,7 @@ def board_lines(board: Board, geometry: Json, *, coloured: bool) -> list[str]:
 
 
 def canvas_of(board: Board, geometry: Json, *, coloured: bool) -> dict[tuple[int, int], str]:
-    """Return what is drawn at each place, a column of characters to the right and a row upwards."""
+    """Return the characters of the drawing by column, to the right, and row, upwards."""
     step = step_of(geometry)
     canvas: dict[tuple[int, int], str] = {}
     places = {cell["name"]: (int(cell["x"]) * step, int(cell["y"])) for cell in geometry["cells"]}
@@ -128,21 +128,21 @@ def canvas_of(board: Board, geometry: Json, *, coloured: bool) -> dict[tuple[int
 
 
 def step_of(geometry: Json) -> int:
-    """Return how many characters a column takes: more where lines run between the cells."""
+    """Return the width of a column in characters: greater if there are lines between the cells."""
     return 3 if geometry["edges"] or geometry["width"] < 7 else 2
 
 
 def width_of(geometry: Json) -> int:
-    """Return how many characters a board's line takes."""
+    """Return the width of a board's line in characters."""
     return 3 + int(geometry["width"]) * step_of(geometry)
 
 
 def row_labels(geometry: Json) -> dict[int, str]:
-    """Return the number that the cells' names of each row end with."""
+    """Return the number at the end of the cells' names, by row."""
     return {int(cell["y"]): cell["name"][1:] for cell in geometry["cells"]}
 
 
 def column_labels(geometry: Json) -> list[str]:
-    """Return the letter that the cells' names of each column begin with."""
+    """Return the letter at the beginning of the cells' names, by column."""
     letters = {int(cell["x"]): cell["name"][0] for cell in geometry["cells"]}
     return [letters.get(column, " ") for column in range(geometry["width"])]

@@ -1,4 +1,4 @@
-"""What chance decided, worked out again from the seed and the salts of a match, as docs/fair-chance.md describes it."""
+"""The draws of chance of a match, recomputed from its seed and salts as described in docs/fair-chance.md."""
 
 import hashlib
 import hmac
@@ -12,16 +12,16 @@ from service.demo.api import Json
 T = TypeVar("T")
 
 Below = Callable[[int], int]
-"""Gives the next number of a draw, from 0 to below its argument."""
+"""Returns the next number of a draw, from 0 to below its argument."""
 
 Square = tuple[int, int]
-"""Column and row, from 0, of a square of Triboard."""
+"""The column and the row of a cell of Triboard, from 0."""
 
 DIRECTIONS = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]
 
 
 def numbers(seed: str, salts: Sequence[str], draw: int) -> Below:
-    """Return what gives the numbers of a draw."""
+    """Return the function that returns the numbers of a draw."""
     key = hashlib.sha256(bytes.fromhex(seed) + b"".join(hashlib.sha256(salt.encode()).digest() for salt in salts))
     blocks = (hmac.digest(key.digest(), struct.pack(">2I", draw, block), "sha256") for block in itertools.count())
     words: Iterator[int] = (word for block in blocks for word in struct.unpack(">8I", block))
@@ -29,7 +29,7 @@ def numbers(seed: str, salts: Sequence[str], draw: int) -> Below:
 
 
 def sample(below: Below, items: Sequence[T], size: int) -> list[T]:
-    """Return some of the items in the order in which they are drawn."""
+    """Return a sample of the items, in the order in which they are drawn."""
     pool = list(items)
     for i in range(size):
         j = i + below(len(pool) - i)
@@ -47,7 +47,7 @@ def turncoat(below: Below, _started: Json, _event: Json) -> Json:
 
 
 def triboard(below: Below, started: Json, _event: Json) -> Json:
-    """Return the layout, drawn again until every seat can jump, and who begins."""
+    """Return the layout, which is drawn until every seat can jump, and the first seat to move."""
     everywhere = [(x, y) for y in range(11) for x in range(16)]
     board: dict[Square, str] = {}
     while not all(can_jump(board, seat) for seat in "brg"):
@@ -69,23 +69,23 @@ def can_jump(board: dict[Square, str], seat: str) -> bool:
     return False
 
 
-DRAWN: dict[str, Callable[[Below, Json, Json], Json]] = {
+DRAWS: dict[str, Callable[[Below, Json, Json], Json]] = {
     "turncoat": turncoat,
     "triboard": triboard,
     "morris": lambda below, _started, _event: {"value": 1 + below(6)},
     "rainbow": lambda below, _started, _event: {"value": "ROYGBV"[below(6)]},
 }
-"""By game, what a draw of chance decides: fields of its event."""
+"""By game, the function that returns the fields of an event which a draw decides."""
 
 
-def drawn_otherwise(events: Sequence[Json]) -> list[int]:
-    """Return the versions of a match's events of chance that differ from what its seed and salts give."""
+def find_wrong_draws(events: Sequence[Json]) -> list[int]:
+    """Return the versions of a match's events of chance that differ from its seed and salts."""
     started = next(event for event in events if event["type"] == "match_started")
     seed = next(event["seed"] for event in events if event["type"] == "match_ended")
     wrong = []
     for event in events:
         if "draw" in event:
             below = numbers(seed, started["salts"], event["draw"])
-            due = DRAWN[started["game"]](below, started, event)
+            due = DRAWS[started["game"]](below, started, event)
             wrong += [] if {name: event[name] for name in due} == due else [event["version"]]
     return wrong

@@ -1,7 +1,7 @@
-"""What a client can work out from the events alone: each known game's final state, without its rules.
+"""The final state of each known game, computed by a client from the events alone, without the rules.
 
-Each fold copies what the events say, from `match_started` on, into the shape in which the API shows a state. It reads
-the events of one viewer, so what is secret to the viewer is missing in both.
+Each fold copies from the events, starting with `match_started`, into the API's form of the state. It reads the events
+of one viewer, so secrets are missing in both.
 """
 
 from collections import Counter
@@ -13,19 +13,19 @@ Squares = dict[str, str]
 """The content of each square, in reading order from the top left."""
 
 Fold = Callable[[Sequence[Json], Sequence[str]], Json]
-"""From a match's events and the seats' colours to the state."""
+"""Takes a match's events and the seats' colours, and returns the state."""
 
 MEN = 9
 PEGS = ("RO", "OY", "YG", "GB", "BV", "VR", "WK")
 
 
 def squares(rows: Sequence[str]) -> Squares:
-    """Return the squares of a drawn board, top row first."""
+    """Return the squares of a board in rows, the top row first."""
     return {f"{chr(97 + x)}{len(rows) - y}": letter for y, row in enumerate(rows) for x, letter in enumerate(row)}
 
 
 def drawn(board: Squares) -> list[str]:
-    """Return the rows of a board, top row first."""
+    """Return the rows of a board, the top row first."""
     rows: dict[int, str] = {}
     for name, letter in board.items():
         rows[int(name[1:])] = rows.get(int(name[1:]), "") + letter
@@ -33,7 +33,7 @@ def drawn(board: Squares) -> list[str]:
 
 
 def discs(events: Sequence[Json], colours: Sequence[str]) -> Json:
-    """Fold a game of captures: each seat's discs show its colour's first letter."""
+    """Fold a capture game: each seat's discs are the first letter of its colour."""
     board: Squares = {}
     for event in events:
         match event:
@@ -46,7 +46,7 @@ def discs(events: Sequence[Json], colours: Sequence[str]) -> Json:
 
 
 def two_boards(events: Sequence[Json], colours: Sequence[str]) -> Json:
-    """Fold Turncoat: a board a seat, whose discs are turned."""
+    """Fold Turncoat: one board per seat, whose discs are turned."""
     boards: dict[str, Squares] = {}
     chosen: dict[int, str | None] = {}
     committed: set[int] = set()
@@ -75,7 +75,7 @@ def two_boards(events: Sequence[Json], colours: Sequence[str]) -> Json:
 
 
 def men(events: Sequence[Json], colours: Sequence[str]) -> Json:
-    """Fold Nine Men's Morris: men are placed, moved and removed; a mill lasts until one of its men leaves."""
+    """Fold Nine Men's Morris: men are placed, moved and removed; a mill lasts until one of its men is gone."""
     points = dict.fromkeys((column + row for column, rows in MORRIS_POINTS.items() for row in rows), "")
     hand = dict.fromkeys(colours, MEN)
     mills: list[list[str]] = []
@@ -119,7 +119,7 @@ def phase(colour: str, hand: Mapping[str, int], left: Mapping[str, int], flying:
 
 
 def pegs(events: Sequence[Json], colours: Sequence[str]) -> Json:
-    """Fold Tic-Tac-Rainbow as it is played without options: pegs come on the board, move and turn over."""
+    """Fold Tic-Tac-Rainbow with default options: pegs are placed, moved and flipped."""
     cells: dict[str, Json] = {}
     line = None
     for event in events:
@@ -146,10 +146,10 @@ FOLDS: Mapping[str, Fold] = {
     "morris": men,
     "rainbow": pegs,
 }
-"""The games that this client knows; it can play and draw others too."""
+"""The games that this client can fold; it can play and draw others, too."""
 
 
 def comparable(state: Json) -> Json:
-    """Return a state without `last`, which repeats events, and with lists of which only the members count in order."""
+    """Return a state without `last`, which repeats events, and with lists sorted whose order has no meaning."""
     kept = {name: value for name, value in state.items() if name != "last"}
     return kept | ({"mills": sorted(kept["mills"])} if "mills" in kept else {})

@@ -1,4 +1,4 @@
-"""One match of one game, from an empty table to the proofs."""
+"""One match of one game, from opening the room to the proofs."""
 
 import asyncio
 import secrets
@@ -14,7 +14,7 @@ from service.demo.proofs import Proof, proofs
 
 NICKNAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hal")
 HANGS_UP_AFTER = 3
-"""The last seat's client drops its socket after so many moves and has to resume."""
+"""The number of moves after which the last seat's client drops its socket and has to resume."""
 
 
 async def play_match(api: Api, slug: str, seed: int, pause: float, stage: Stage) -> bool:
@@ -31,7 +31,7 @@ async def play_match(api: Api, slug: str, seed: int, pause: float, stage: Stage)
 
 
 def seats(game: Json) -> list[Json]:
-    """Return a game's seats as it is played without options."""
+    """Return a game's seats under its default options."""
     without_options: list[Json] = game["seats"][0]["seats"]
     return without_options
 
@@ -48,13 +48,13 @@ async def seated(api: Api, game: Json, seed: int, stage: Stage) -> tuple[list[Pl
             await client.api.post("/v1/rooms", {"game": game["slug"], "name": room, "settings": settings})
         else:
             await client.command({"type": "join"})
-        chance = Random(f"{seed} {game['slug']} {seat}")  # noqa: S311 - a game, no secret
+        chance = Random(f"{seed} {game['slug']} {seat}")  # noqa: S311 - a game, not a secret
         players.append(Player(client, guest["player"]["id"], chance))
     return players, Client(Api(api.url), room, on_view=stage.show)
 
 
 async def played(players: Sequence[Player], audience: Client, pause: float) -> None:
-    """Let everyone follow the room, say ready and play to the end."""
+    """Let all players follow the room, declare ready and play to the end."""
     viewers = [*(player.client for player in players), audience]
     async with asyncio.TaskGroup() as following:
         tasks = [following.create_task(viewer.follow()) for viewer in viewers]
@@ -73,7 +73,7 @@ async def played(players: Sequence[Player], audience: Client, pause: float) -> N
 
 
 def print_result(audience: Client, colours: Sequence[str], seconds: float, stage: Stage) -> None:
-    """Say how the match ended and what it took."""
+    """Print how the match ended, and its counts."""
     match, events = audience.view["match"], audience.events
     own = [event for event in events if event.get("match") == match["number"]]
     passes = sum(event["type"] == "passed" for event in own)
@@ -82,7 +82,7 @@ def print_result(audience: Client, colours: Sequence[str], seconds: float, stage
 
 
 def print_proofs(found: Sequence[Proof], stage: Stage) -> bool:
-    """Say which proofs hold, and whether all do."""
+    """Print which proofs hold, and return whether all do."""
     for proof in found:
         stage.say(f"   {'ok  ' if proof.holds else 'NOT '} {proof.claim}", "green" if proof.holds else "red")
     return all(proof.holds for proof in found)

@@ -1,24 +1,24 @@
-"""Events, counts and results in words, for games known and unknown."""
+"""Events, counts and results in words, for any game."""
 
 from collections.abc import Sequence
 
 from service.demo.api import Json
 
 SILENT = frozenset({"match_started", "laid_out", "round_begun", "match_ended", "player_readied"})
-"""Events that are already visible in the board or the lines around it."""
+"""Events that are visible on the board or in the lines around it."""
 
 TAKEN = ("captured", "trapped")
-"""Fields that list what a move took along."""
+"""Fields that list the pieces that a move captured."""
 
 
 def sentence(event: Json, colours: Sequence[str]) -> str:
-    """Return what happened in a few words; nothing for what is seen anyway."""
+    """Return an event in a few words; "" for one that is visible on the board."""
     who = colours[event["seat"]] if "seat" in event else event.get("board", "")
     match event["type"]:
         case kind if kind in SILENT or not who:
             return ""
         case "passed":
-            return f"{who} can't move and is passed over"
+            return f"{who} cannot move and is passed over"
         case "selected":
             return f"{who} selected a square"
         case kind:
@@ -27,7 +27,7 @@ def sentence(event: Json, colours: Sequence[str]) -> str:
 
 
 def what(event: Json) -> str:
-    """Return which piece or value it was about."""
+    """Return the piece or value of an event."""
     piece = f"{event['peg']} showing {event['side']}" if "peg" in event else ""
     return piece or str(event.get("value", ""))
 
@@ -40,7 +40,7 @@ def where(event: Json) -> str:
 
 
 def consequences(event: Json) -> str:
-    """Return what a move took or made."""
+    """Return what a move captured or formed."""
     parts = [f"and took {' '.join(event[field])}" for field in TAKEN if event.get(field)]
     parts += [f"and closed {' and '.join('-'.join(mill) for mill in event['mills'])}"] if event.get("mills") else []
     parts += [f"for {'-'.join(event['line'])}"] if event.get("line") else []
@@ -48,12 +48,12 @@ def consequences(event: Json) -> str:
 
 
 def passes(events: Sequence[Json], colours: Sequence[str]) -> list[str]:
-    """Return who was passed over in these events."""
+    """Return the passes in these events, in words."""
     return [sentence(event, colours) for event in events if event["type"] == "passed"]
 
 
 def counts(state: Json, colours: Sequence[str]) -> str:
-    """Return whatever a state counts by seat, such as scores."""
+    """Return everything that a state counts by seat, such as scores."""
     parts = []
     for name, value in state.items():
         if isinstance(value, dict) and list(value) == list(colours) and all(type(n) is int for n in value.values()):
@@ -68,7 +68,7 @@ def taken(events: Sequence[Json]) -> int:
 
 
 def result_words(result: Json, colours: Sequence[str]) -> str:
-    """Return who won and why."""
+    """Return the winners and the reason."""
     winners = [colours[seat] for seat in result["winners"]]
     scores = "" if result["scores"] is None else ", " + " : ".join(f"{score:g}" for score in result["scores"])
     verdict = "a draw" if len(winners) == len(colours) else " and ".join(winners) + (" win" if winners[1:] else " wins")

@@ -1,4 +1,4 @@
-"""A server of the demo's own: `turnstream up` on a free port, with a data folder that is gone afterwards."""
+"""The demo's own server: `turnstream up` on a free port, with a temporary data folder."""
 
 import asyncio
 import contextlib
@@ -14,16 +14,16 @@ from pathlib import Path
 from service.demo.api import Api, Problem
 
 READY_WITHIN = 60.0  # seconds
-LEAVES_WITHIN = 30.0  # seconds
+EXITS_WITHIN = 30.0  # seconds
 
 
-class NoServer(Exception):  # noqa: N818 - what was found
-    """The server did not come up; the message is for people."""
+class NoServer(Exception):  # noqa: N818 - a finding
+    """The server did not start; the message is for people."""
 
 
 @contextlib.asynccontextmanager
 async def own_server() -> AsyncIterator[str]:
-    """Run a server for as long as it is needed and return its address."""
+    """Run a server while the context lasts, and yield its address."""
     with tempfile.TemporaryDirectory(prefix="turnstream-demo-") as folder:
         port, log = free_port(), Path(folder, "log")
         process = started(folder, port, log)
@@ -36,7 +36,7 @@ async def own_server() -> AsyncIterator[str]:
 
 
 def started(folder: str, port: int, log: Path) -> "subprocess.Popen[bytes]":
-    """Start a server on this folder and port that writes into this log."""
+    """Start a server on this folder and port, whose output goes to this log."""
     place = {"TURNSTREAM_DATA": f"{folder}/data", "TURNSTREAM_HOST": "127.0.0.1", "TURNSTREAM_PORT": str(port)}
     with log.open("wb") as output:
         return subprocess.Popen(
@@ -50,14 +50,14 @@ def started(folder: str, port: int, log: Path) -> "subprocess.Popen[bytes]":
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on now."""
+    """Return a port that is free now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 async def until_ready(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    """Wait until the server says that it is ready. Raises `NoServer`."""
+    """Wait until the server is ready. Raises `NoServer`."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(READY_WITHIN):
             while process.poll() is None:
@@ -65,19 +65,19 @@ async def until_ready(url: str, process: "subprocess.Popen[bytes]", log: Path) -
                     await Api(url).get("/health/ready")
                     return
                 await asyncio.sleep(0.1)
-    raise NoServer(f"the server did not come up:\n{said(log)}")
+    raise NoServer(f"the server did not start:\n{output_of(log)}")
 
 
-def said(log: Path) -> str:
-    """Return what the server had to say."""
+def output_of(log: Path) -> str:
+    """Return the end of the server's output."""
     return log.read_text(errors="replace")
 
 
 def stop(process: "subprocess.Popen[bytes]") -> None:
-    """Ask the server to leave, and end it if it doesn't."""
+    """Ask the server to exit, and kill it if it does not."""
     process.terminate()
     try:
-        process.wait(LEAVES_WITHIN)
+        process.wait(EXITS_WITHIN)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()

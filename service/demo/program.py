@@ -1,4 +1,4 @@
-"""`turnstream demo`: a match of every game in a server's catalogue, played through the public API and proved."""
+"""`turnstream demo`: plays a match of every game of a server through the public API, and proves it."""
 
 import argparse
 import asyncio
@@ -19,14 +19,14 @@ PROVED, DISPROVED, NOT_PLAYED, STOPPED = 0, 1, 2, 130
 
 PAUSE_ON_A_TERMINAL = 40  # milliseconds; a log needs none
 EXPECTED = (Problem, FeedEnded, NoServer, OSError, TimeoutError)
-"""What can go wrong with a server that is not there or not well; anything else is a fault of this program."""
+"""The errors of a server that is missing or does not work; any other one is a bug of this program."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what can be asked of the demo."""
-    parser.add_argument("--url", help="a running server; without it one is started for the demo and stopped after it")
-    parser.add_argument("--game", metavar="SLUG", help="only this game of the catalogue")
-    parser.add_argument("--seed", type=int, default=12, metavar="N", help="choose other moves (default: 12)")
+    """Add the arguments of the demo."""
+    parser.add_argument("--url", help="the address of a running server (default: a server is started for the demo)")
+    parser.add_argument("--game", metavar="SLUG", help="play only this game of the catalogue")
+    parser.add_argument("--seed", type=int, default=12, metavar="N", help="the seed of the random moves (default: 12)")
     parser.add_argument(
         "--pause",
         type=int,
@@ -36,14 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(asked: argparse.Namespace) -> int:
-    """Play and prove; returns 0 if every proof holds, 1 if one fails, 2 if it could not be played, 130 at Ctrl-C."""
+    """Play and prove; returns 0 if all proofs hold, 1 if one fails, 2 if it could not be played, 130 after Ctrl-C."""
     code = STOPPED
     try:
         code = asyncio.run(run(asked, Stage(sys.stdout)))
     except* EXPECTED as failures:
         for failure in reasons(failures):
             where = "" if asked.url is None else f" ({asked.url})"
-            sys.stderr.write(f"turnstream demo: {str(failure) or 'no news of the match for too long'}{where}\n")
+            sys.stderr.write(f"turnstream demo: {str(failure) or 'no update of the match for too long'}{where}\n")
         code = NOT_PLAYED
     except* (KeyboardInterrupt, asyncio.CancelledError):
         sys.stderr.write("turnstream demo: stopped\n")
@@ -51,7 +51,7 @@ def main(asked: argparse.Namespace) -> int:
 
 
 def reasons(failures: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
-    """Return the failures in a group of groups."""
+    """Yield the exceptions in nested groups."""
     for failure in failures.exceptions:
         if isinstance(failure, BaseExceptionGroup):
             yield from reasons(failure)
@@ -60,7 +60,7 @@ def reasons(failures: BaseExceptionGroup[BaseException]) -> Iterator[BaseExcepti
 
 
 async def run(asked: argparse.Namespace, stage: Stage) -> int:
-    """Play all matches that were asked for."""
+    """Play the requested matches."""
     stop_when_asked()
     pause = (PAUSE_ON_A_TERMINAL if stage.is_terminal else 0) if asked.pause is None else asked.pause
     began = time.monotonic()
@@ -74,7 +74,7 @@ async def run(asked: argparse.Namespace, stage: Stage) -> int:
 
 
 def stop_when_asked() -> None:
-    """Let the signals that ask a program to stop cancel the task at hand, as Ctrl-C does by itself."""
+    """Cancel the current task at the signals that ask a program to stop, as Ctrl-C already does."""
     task, loop = asyncio.current_task(), asyncio.get_running_loop()
     for asking in (signal.SIGTERM, signal.SIGHUP):
         if task is not None and signal.getsignal(asking) is not signal.SIG_IGN:  # nohup ignores SIGHUP
@@ -83,7 +83,7 @@ def stop_when_asked() -> None:
 
 @contextlib.asynccontextmanager
 async def server(url: str | None, stage: Stage) -> AsyncIterator[str]:
-    """Return the address of the server to play on."""
+    """Yield the address of the server to play on."""
     if url is not None:
         yield url.rstrip("/")
         return

@@ -11,7 +11,7 @@ import pytest
 
 from service.__main__ import main
 from service.arena import players, records, report
-from service.arena.match_runner import CLOCKS, Record, Table, Thinking, play
+from service.arena.match_runner import CLOCKS, Record, Table, TimeUsed, play
 from service.arena.players import Turn
 from service.arena.players import morris as morris_players
 from service.arena.schedule import BadArena, Plan, fixture
@@ -29,7 +29,7 @@ def plan(game: str = "rainbow", *names: str, **more: Any) -> Plan:
 
 def record(number: int, seated: tuple[str, ...], places: tuple[int, ...]) -> Record:
     """Return a record of which only the places matter."""
-    return Record(number, seated, number, places, "line", 9, 9, (Thinking(),) * len(seated))
+    return Record(number, seated, number, places, "line", 9, 9, (TimeUsed(),) * len(seated))
 
 
 def arena(*arguments: str) -> int:
@@ -60,7 +60,7 @@ def test_more_players_than_seats_all_meet_each_other() -> None:
 
 def test_too_few_players_are_told_how_many_a_game_needs() -> None:
     """A game for three doesn't begin with two."""
-    with pytest.raises(BadArena, match="needs 3 players; --players names 2"):
+    with pytest.raises(BadArena, match="needs 3 players, but --players names 2"):
         _ = plan("ternio").seatings
 
 
@@ -181,10 +181,10 @@ def test_the_table_stands_beside_the_results(tmp_path: Path, capsys: pytest.Capt
 def test_a_file_with_another_plan_is_left_alone(tmp_path: Path) -> None:
     """Results of different plans are never mixed."""
     out = tmp_path / "rainbow.jsonl"
-    records.opened(out, plan())
+    records.read_records(out, plan())
     before = out.read_bytes()
-    with pytest.raises(BadArena, match="holds another plan"):
-        records.opened(out, plan(seed=2))
+    with pytest.raises(BadArena, match="contains another plan"):
+        records.read_records(out, plan(seed=2))
     assert out.read_bytes() == before
 
 
@@ -192,22 +192,22 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
     """A wrong name with --out destroys nothing."""
     out = tmp_path / "poem.jsonl"
     out.write_text("Roses are red\n")
-    with pytest.raises(BadArena, match="doesn't hold results"):
-        records.opened(out, plan())
+    with pytest.raises(BadArena, match="does not contain results"):
+        records.read_records(out, plan())
     assert out.read_text() == "Roses are red\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["morris", "--players", "random", "kasparov"], "Nobody called kasparov plays morris; there are "),
+        (["morris", "--players", "random", "kasparov"], "There is no player kasparov for morris; expected one of "),
         (["morris", "--players", "random", "random", "--options", "flying=never"], "--options: Invalid enum value"),
         (["morris", "--players", "random", "random", "--options", "speed=1"], "unknown field `speed`"),
         (["morris", "--players", "random", "random", "--time", "1", "--nodes", "5"], "choose one"),
-        (["morris", "--players", "random", "random", "--time", "0"], "more than 0 seconds"),
+        (["morris", "--players", "random", "random", "--time", "0"], "must be greater than 0"),
         (["morris", "--players", "random", "random", "--out", "table.md"], "ends in .jsonl, not table.md"),
         (["morris", "--players", "random"], "needs 2 players"),
-        (["morris", "--players", "random", "mcts:5", "--matches", "1"], "OpenSpiel plays other rules; ask for"),
+        (["morris", "--players", "random", "mcts:5", "--matches", "1"], "OpenSpiel plays other rules; add"),
     ],
 )
 def test_what_cannot_be_played_is_refused_with_advice(
@@ -244,7 +244,7 @@ def test_a_beginner_beats_chance() -> None:
 
 def test_without_open_spiel_its_player_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is a tool of developers, not a dependency."""
-    morris_players.imported.cache_clear()
+    morris_players.import_open_spiel.cache_clear()
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     asked = plan("morris", "mcts", "random", options=dict(option.split("=") for option in OPEN_SPIEL))
     with pytest.raises(BadArena, match=r"pip install 'turnstream\[arena\]'"):

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from service.__main__ import main
-from service.balance.blocks import admissible, arrangements, laid_out, pictures, written
-from service.balance.matches import Batch, Task, played
-from service.balance.program import held
+from service.balance.blocks import admissible, arrangements, class_name, images, start_position
+from service.balance.matches import Batch, Task, play_task
+from service.balance.program import parse_search
 from service.balance.rounds import Plan, Round, left, shares, tasks
 from service.domain.games.ternio.model import LAYOUTS, Options
 from service.domain.games.ternio.rules import legal_moves, to_move
@@ -26,25 +26,25 @@ def test_there_are_1680_arrangements_of_three_discs_of_each_colour() -> None:
 
 def test_every_class_is_looked_at_once_and_none_is_left_out_without_a_reason() -> None:
     """Each arrangement is a picture of one admissible block, or is symmetric, or leaves red without a move."""
-    classes = Counter(picture for block in admissible() for picture in pictures(block))
+    classes = Counter(picture for block in admissible() for picture in images(block))
     assert set(classes.values()) == {1}
     for block in set(arrangements()) - classes.keys():
-        assert len(pictures(block)) < 8 or not legal_moves(laid_out(block), to_move(laid_out(block))[0])
+        assert len(images(block)) < 8 or not legal_moves(start_position(block), to_move(start_position(block))[0])
 
 
 def test_a_picture_is_a_turned_or_mirrored_block() -> None:
     """One block without symmetry has eight; the Latin square, mirrored at a diagonal, is itself."""
-    assert pictures("bbg/grg/brr") == {
+    assert images("bbg/grg/brr") == {
         *("bbg/grg/brr", "bgb/rrb/rgg", "rrb/grg/gbb", "ggr/brr/bgb"),
         *("gbb/grg/rrb", "bgb/brr/ggr", "brr/grg/bbg", "rgg/rrb/bgb"),
     }
-    assert len(pictures("gbr/rgb/brg")) == 4
+    assert len(images("gbr/rgb/brg")) == 4
 
 
 def test_the_default_start_is_one_of_the_layouts_and_the_latin_square_is_not() -> None:
     """What a match begins with must be admissible itself."""
-    assert written(LAYOUTS[Options().start]) in admissible()
-    assert written(LAYOUTS["latin"]) not in admissible()
+    assert class_name(LAYOUTS[Options().start]) in admissible()
+    assert class_name(LAYOUTS["latin"]) not in admissible()
 
 
 def test_a_shared_first_place_counts_in_equal_parts() -> None:
@@ -79,9 +79,9 @@ def test_a_round_plays_each_layout_equally_often() -> None:
 def test_a_task_has_one_result_and_its_matches_differ() -> None:
     """The seed and the numbers decide everything; twenty matches are not one match twenty times."""
     task = Task(round=0, block=admissible()[5], first=0, matches=20, nodes=3, seed=1)
-    assert played(task) == played(task)
-    assert sum(played(task).winners.values()) == 20
-    assert len(played(task).winners) > 1
+    assert play_task(task) == play_task(task)
+    assert sum(play_task(task).winners.values()) == 20
+    assert len(play_task(task).winners) > 1
 
 
 def balance(out: Path, *rounds: str) -> int:
@@ -123,7 +123,7 @@ def test_the_page_has_every_layout_of_each_round(whole: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("", "doesn't hold a search"), ("{}\n", "doesn't hold a search"), ('{"rounds":[],"seed":1}\n', "another search")],
+    [("", "does not contain a search"), ("{}\n", "does not contain a search"), ('{"rounds":[],"seed":1}\n', "another search")],
 )
 def test_a_file_with_something_else_is_refused(
     content: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -163,10 +163,10 @@ COMMITTED = Path(__file__).parents[2] / "docs/balance/ternio.jsonl"
 
 def test_the_default_start_is_what_the_committed_search_found() -> None:
     """Nearest to a third each of the five that played 2,000 matches and more, and one of the last two."""
-    plan, batches = held(COMMITTED, COMMITTED.read_bytes().splitlines())
+    plan, batches = parse_search(COMMITTED, COMMITTED.read_bytes().splitlines())
     last_five, last_two = (
         shares(batch for batch in batches if batch.round == number) for number in range(len(plan.rounds))[-2:]
     )
     assert [one.matches >= 2000 for one in last_five] == [True] * 5
-    assert last_five[0].block == written(LAYOUTS[Options().start])
+    assert last_five[0].block == class_name(LAYOUTS[Options().start])
     assert {one.block for one in last_two} == {one.block for one in last_five[:2]}

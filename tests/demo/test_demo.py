@@ -114,7 +114,7 @@ async def is_refused_a_square_and_takes_another(red: Player) -> None:
 async def misses_moves_and_is_told_them(players: list[Player]) -> None:
     """Cleo's socket is lost while Ben moves; the next one begins with what she missed."""
     ben, cleo = players[1], players[2]
-    await cleo.client.hang_up()
+    await cleo.client.drop_socket()
     await ben.make(ben.client.view["match"]["legal_moves"][0])
     view = await cleo.client.reach(lambda view: view["match"]["to_move"] == [2])
     assert cleo.client.resumed == 1

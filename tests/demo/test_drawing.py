@@ -75,7 +75,7 @@ def test_a_state_of_an_unknown_shape_is_told_as_it_is() -> None:
     [
         ({"type": "placed", "seat": 1, "at": "c3", "captured": ["c4", "c5"]}, "green placed c3 and took c4 c5"),
         ({"type": "moved", "seat": 0, "from": "a1", "to": "a4"}, "red moved a1 to a4"),
-        ({"type": "passed", "seat": 0}, "red can't move and is passed over"),
+        ({"type": "passed", "seat": 0}, "red cannot move and is passed over"),
         ({"type": "turned", "board": "red", "at": "a1", "trapped": []}, "red turned a1"),
         ({"type": "flipped", "seat": 0, "peg": "RO", "side": "O", "at": "b2"}, "red flipped RO showing O b2"),
         ({"type": "rolled", "seat": 0, "value": 6, "draw": 2}, "red rolled 6"),
@@ -108,7 +108,7 @@ def test_a_log_shows_a_few_positions_and_every_pass() -> None:
     stage.show(view("ggggggg", status="finished"), [])
     log = out.getvalue()
     assert log.count(" 1 ") == 1 + 3 + 1  # the start; the 8th, 16th and 32nd change; the end
-    assert log.count("red can't move and is passed over") == len(shapes)
+    assert log.count("red cannot move and is passed over") == len(shapes)
     assert "\x1b" not in log
 
 

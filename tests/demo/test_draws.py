@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.demo.draws import DRAWN, drawn_otherwise
+from service.demo.draws import DRAWS, find_wrong_draws
 from service.demo.proofs import chance
 from service.domain.catalog import GAMES
 from tests.laws.play import play
@@ -33,7 +33,7 @@ def test_what_was_drawn_follows_from_seed_and_salts(game: str, options: dict[str
     for seed in range(3):
         events = events_of(game, seed, options)
         assert any("draw" in event for event in events)
-        assert drawn_otherwise(events) == []
+        assert find_wrong_draws(events) == []
         assert chance(game, events).holds
 
 
@@ -45,14 +45,14 @@ def test_another_salt_would_have_led_to_something_else(game: str, options: dict[
         events = events_of(game, seed, options)
         started = next(event for event in events if event["type"] == "match_started")
         started["salts"] = ["pepper", *started["salts"][1:]]
-        found.append((bool(drawn_otherwise(events)), chance(game, events).holds))
+        found.append((bool(find_wrong_draws(events)), chance(game, events).holds))
     assert set(found) <= {(True, False), (False, True)}
     assert (True, False) in found
 
 
 def test_a_game_that_draws_in_an_unknown_way_is_left_to_others() -> None:
     """The client says so, and does not pretend."""
-    assert "go" not in DRAWN
+    assert "go" not in DRAWS
     proof = chance("go", [{"type": "rolled", "draw": 0}])
     assert proof.holds
-    assert "doesn't know" in proof.claim
+    assert "does not know" in proof.claim

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.demo.expected_state import FOLDS
-from service.demo.proofs import folded, in_order, promise, replay
+from service.demo.proofs import folds_to_view, replay, seed_commitment, version_errors
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from service.demo.proofs import folded, in_order, promise, replay
 )
 def test_versions_are_told_from_one_to_the_last_each_once_and_in_order(versions: list[int], fault: str) -> None:
     """What a socket has to tell for a room at version 3."""
-    assert in_order(versions, 3) == fault
+    assert version_errors(versions, 3) == fault
 
 
 EVENTS: list[dict[str, Any]] = [
@@ -37,7 +37,7 @@ VIEW = {
 
 def test_a_replay_gives_the_state_that_was_shown() -> None:
     """Events before and after the match don't count."""
-    assert folded("ternio", VIEW, [{"type": "room_opened"}, *EVENTS, {**EVENTS[1], "match": 2, "at": "a1"}])
+    assert folds_to_view("ternio", VIEW, [{"type": "room_opened"}, *EVENTS, {**EVENTS[1], "match": 2, "at": "a1"}])
 
 
 @pytest.mark.parametrize(
@@ -46,13 +46,13 @@ def test_a_replay_gives_the_state_that_was_shown() -> None:
 )
 def test_a_replay_of_another_story_gives_another_state(tampered: list[dict[str, Any]]) -> None:
     """An event is missing, names another square, or captured something."""
-    assert not folded("ternio", VIEW, tampered)
+    assert not folds_to_view("ternio", VIEW, tampered)
 
 
 @pytest.mark.parametrize(("shown", "kept"), [("ab" * 32, True), ("ab" * 31 + "ac", False)])
 def test_the_seed_has_to_be_the_one_that_was_promised(shown: str, kept: bool) -> None:  # noqa: FBT001 - the expectation
     """The hash came first, so another seed can't be chosen afterwards."""
-    assert promise(promised(shown)).holds is kept
+    assert seed_commitment(promised(shown)).holds is kept
 
 
 HASH = hashlib.sha256(b"\xab" * 32).hexdigest()
@@ -70,8 +70,8 @@ def promised(shown: str, published: str = HASH, version: int = 1) -> list[dict[s
 
 def test_the_hash_has_to_be_published_before_any_salt() -> None:
     """And has to be the one that the match repeats."""
-    assert not promise(promised("ab" * 32, published="00" * 32)).holds
-    assert not promise(promised("ab" * 32, version=3)).holds
+    assert not seed_commitment(promised("ab" * 32, published="00" * 32)).holds
+    assert not seed_commitment(promised("ab" * 32, version=3)).holds
 
 
 async def test_a_game_without_a_fold_is_proved_by_the_server_s_own_replay_alone() -> None:
@@ -79,4 +79,4 @@ async def test_a_game_without_a_fold_is_proved_by_the_server_s_own_replay_alone(
     assert "go" not in FOLDS
     proof = await replay("go", [])
     assert proof.holds
-    assert "no fold for this game" in proof.claim
+    assert "cannot fold this game" in proof.claim

@@ -1,4 +1,4 @@
-"""Who may sit down in the arena: the bots at their levels, `random`, and a game's players from the module of its name.
+"""The players of the arena: the bots at their levels, `random`, and those in the module of a game's name.
 
 A module `service/arena/players/<game>.py` names its players in `PLAYERS`, a `dict[str, Player]`.
 """
@@ -17,19 +17,19 @@ from service.domain.game import SECONDS, Budget, Event, Level, Move, Seat
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """All that a player knows when it is to move."""
+    """What a player knows when it is to move."""
 
     game: AnyGame
     options: Any
     known: Any
     """The fold of the events redacted for this seat."""
     events: tuple[Event, ...]
-    """These events, from the first one of the match on."""
+    """These events, from the beginning of the match."""
     seat: Seat
     chance: Chance
     budget: Budget
     detail: str
-    """The text after the colon in the player's name: of `mcts:1000` it is `1000`."""
+    """The text after the colon in the player's name: `1000` for `mcts:1000`."""
 
     @property
     def moves(self) -> Sequence[Move]:
@@ -41,13 +41,13 @@ Player: TypeAlias = Callable[[Turn], Move]
 
 
 def random(turn: Turn) -> Move:
-    """Play any legal move, each as likely as another."""
+    """Return a random legal move; all are equally likely."""
     moves = turn.moves
     return moves[turn.chance.draw().below(len(moves))]
 
 
 def best(turn: Turn, mark: Callable[[Move], Any]) -> Move:
-    """Play a move with the highest mark, each of several as likely as another."""
+    """Return a move with the highest mark; several such moves are equally likely."""
     moves = turn.moves
     marks = list(map(mark, moves))
     highest = [move for move, marked in zip(moves, marks, strict=True) if marked == max(marks)]
@@ -55,9 +55,9 @@ def best(turn: Turn, mark: Callable[[Move], Any]) -> Move:
 
 
 def bot(turn: Turn) -> Move:
-    """Play the game's own bot; the detail is a number of positions, for matches between budgets."""
+    """Return the move of the game's bot; the detail is a number of positions, for matches between budgets."""
     nodes = int(turn.detail) if turn.detail else turn.budget.nodes
-    assert turn.game.choose is not None  # noqa: S101 - `players_of` doesn't offer the level otherwise
+    assert turn.game.choose is not None  # noqa: S101 - otherwise `players_of` does not offer the level
     chosen: Move = turn.game.choose(turn.known, turn.seat, turn.chance, with_nodes(turn.budget, nodes))
     return chosen
 
@@ -68,13 +68,13 @@ def with_nodes(budget: Budget, nodes: int | None) -> Budget:
 
 
 def players_of(slug: str) -> dict[str, Player]:
-    """Return who plays a game, by name."""
+    """Return the players of a game by name."""
     levels: dict[str, Player] = dict.fromkeys(get_args(Level), bot) if GAMES[slug].choose else {}
     return {**levels, "random": random, **own_players(slug)}
 
 
 def own_players(slug: str) -> dict[str, Player]:
-    """Return the players that only this game has."""
+    """Return the players that are specific to a game."""
     if slug not in {module.name for module in pkgutil.iter_modules(__path__)}:
         return {}
     own: dict[str, Player] = import_module(f"{__name__}.{slug}").PLAYERS
@@ -82,19 +82,19 @@ def own_players(slug: str) -> dict[str, Player]:
 
 
 def player(slug: str, asked: str) -> Player:
-    """Return the player with this name, whatever its detail. Raises `BadArena`."""
+    """Return the player with this name, which may have a detail. Raises `BadArena`."""
     known, name = players_of(slug), asked.partition(":")[0]
     if name not in known:
-        raise BadArena(f"Nobody called {name} plays {slug}; there are {', '.join(known)}.")
+        raise BadArena(f"There is no player {name} for {slug}; expected one of {', '.join(known)}.")
     return known[name]
 
 
 def level_of(asked: str) -> Level:
-    """Return the level that a player is, or `hard` for one that isn't a level."""
+    """Return a player's level, `hard` for a player that is not a bot."""
     name = asked.partition(":")[0]
     return next((level for level in get_args(Level) if level == name), "hard")
 
 
 def seconds_of(asked: str) -> float:
-    """Return how long a player thinks about a move where the plan doesn't say it."""
+    """Return how many seconds a player has for a move if the plan does not say it."""
     return SECONDS[level_of(asked)]

@@ -1,11 +1,11 @@
-"""Players of every game in which a placed piece captures."""
+"""Players of capture games."""
 
 from service.arena.players import Player, Turn, best
 from service.domain.game import Move
 
 
 def greedy(turn: Turn) -> Move:
-    """Play a move that captures the most, each of several as likely as another."""
+    """Return a move that captures the most cells; several such moves are equally likely."""
     return best(turn, lambda move: len(turn.game.decide(turn.known, turn.seat, move)[0].captured))
 
 

@@ -1,4 +1,4 @@
-"""Players of Nine Men's Morris: a beginner, and OpenSpiel's Monte-Carlo tree search, for comparison only."""
+"""Players of Nine Men's Morris: a beginner, and OpenSpiel's Monte Carlo tree search for comparison."""
 
 from functools import cache, partial
 from importlib import import_module
@@ -15,11 +15,11 @@ EXPLORATION = 2.0
 """The constant of UCT, as in OpenSpiel's own example."""
 
 RULES = {"first": "seat0", "flying": "reduced", "all_in_mills": "any", "double_mill": "one"}
-"""The options under which both mean the same game; both number the points in reading order."""
+"""The options under which OpenSpiel plays the same game; both number the points in reading order."""
 
 
 def mcts(turn: Turn) -> Move:
-    """Ask OpenSpiel's search with random playouts; the detail is the number of simulations a move."""
+    """Return the move of OpenSpiel's search with random playouts; the detail is the number of simulations per move."""
     spiel = open_spiel(turn)
     state = spiel.load_game("nine_mens_morris").new_initial_state()
     for event in turn.events:
@@ -30,7 +30,7 @@ def mcts(turn: Turn) -> Move:
 
 
 def searcher(spiel: Any, simulations: int, seed: int) -> Any:
-    """Return a search that remembers nothing of the move before."""
+    """Return a new search, without any results of earlier moves."""
     game = spiel.load_game("nine_mens_morris")
     playouts = spiel.RandomRolloutEvaluator(n_rollouts=1, seed=seed)
     return spiel.MCTSBot(
@@ -46,25 +46,25 @@ def searcher(spiel: Any, simulations: int, seed: int) -> Any:
 
 
 def open_spiel(turn: Turn) -> Any:
-    """Return OpenSpiel, where it is installed and plays by the same rules. Raises `BadArena`."""
+    """Return OpenSpiel's module. Raises `BadArena` if it is not installed or plays other rules."""
     for name, value in RULES.items():
         if getattr(turn.options, name) != value:
             wanted = " ".join(f"{option}={wanted}" for option, wanted in RULES.items())
-            raise BadArena(f"OpenSpiel plays other rules; ask for --options {wanted}")
-    return imported()
+            raise BadArena(f"OpenSpiel plays other rules; add --options {wanted}")
+    return import_open_spiel()
 
 
 @cache
-def imported() -> Any:
-    """Import OpenSpiel, at its first move, as few have this tool of developers. Raises `BadArena`."""
+def import_open_spiel() -> Any:
+    """Import OpenSpiel at its first move, as it is rarely installed. Raises `BadArena`."""
     try:
         return import_module("pyspiel")
     except ImportError as failure:
-        raise BadArena("mcts is OpenSpiel's; install it with: pip install 'turnstream[arena]'") from failure
+        raise BadArena("mcts needs OpenSpiel; install it with: pip install 'turnstream[arena]'") from failure
 
 
 def action(turn: Turn, move: Any) -> int:
-    """Return OpenSpiel's number of a move: a point, or after those a pair of points."""
+    """Return OpenSpiel's number for a move: of a point, or after those of a pair of points."""
     spots = numbers(turn.game.geometry.cells)
     if hasattr(move, "from_"):
         return len(spots) * (1 + spots[move.from_]) + spots[move.to]
@@ -73,17 +73,17 @@ def action(turn: Turn, move: Any) -> int:
 
 @cache
 def numbers(cells: tuple[Point, ...]) -> dict[str, int]:
-    """Return the points' numbers by their names."""
+    """Return the numbers of the points by name."""
     return {cell.name: number for number, cell in enumerate(cells)}
 
 
 def beginner(turn: Turn) -> Move:
-    """Close a mill if there is one to close, else leave the other side as few as possible; otherwise at random."""
+    """Close a mill if possible, else leave the opponent as few as possible to close; random between equal moves."""
     return best(turn, partial(mark, turn))
 
 
 def mark(turn: Turn, move: Move) -> tuple[bool, int]:
-    """Return how good a move looks: whether it closes a mill, and how many the other side can close then."""
+    """Return a move's mark: whether it closes a mill, and the negative number that the opponent can close then."""
     (event,) = turn.game.decide(turn.known, turn.seat, move)
     then = turn.game.evolve(turn.known, event)
     threats = 0
@@ -94,7 +94,7 @@ def mark(turn: Turn, move: Move) -> tuple[bool, int]:
 
 
 def closes(event: Any) -> bool:
-    """Return whether a ply closed a mill that removes a man."""
+    """Return whether an event closed a mill, so that a man is removed."""
     return isinstance(event, Placed | Moved) and event.removals_owed > 0
 
 

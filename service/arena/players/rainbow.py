@@ -1,4 +1,4 @@
-"""Players of Tic-Tac-Rainbow: one that takes a win, hands none over where it can help it, and thinks no further."""
+"""Players of Tic-Tac-Rainbow: one that makes winning moves and avoids giving the next seat one."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -8,11 +8,11 @@ from service.arena.players import Player, Turn
 from service.domain.game import Move
 
 ROLLS = 40
-"""How often the die is rolled to see what it may show; each colour comes up, but for one time in 250."""
+"""How many rolls of the die are sampled; the probability that a colour is missing is below 1 in 250."""
 
 
 def careful(turn: Turn) -> Move:
-    """Win at once; or else play any move that doesn't lose and after which the next seat can't win at once."""
+    """Return a winning move, or else a move that does not lose and after which the next seat cannot win directly."""
     moves = turn.chance.draw().sample(turn.moves, len(turn.moves))
     after = [reduce(turn.game.evolve, turn.game.decide(turn.known, turn.seat, move), turn.known) for move in moves]
     outcomes = [turn.game.outcome(state) for state in after]
@@ -20,16 +20,16 @@ def careful(turn: Turn) -> Move:
         if outcome and outcome.winners == (turn.seat,):
             return move
     kept = [n for n, outcome in enumerate(outcomes) if outcome is None or turn.seat in outcome.winners]
-    return moves[next((n for n in kept if not hands_over(turn, after[n])), kept[0] if kept else 0)]
+    return moves[next((n for n in kept if not gives_win(turn, after[n])), kept[0] if kept else 0)]
 
 
-def hands_over(turn: Turn, state: Any) -> bool:
-    """Return whether the next seat can win at once, whatever may be rolled for it."""
-    return any(wins_at_once(turn, start) for start in begun(turn, state))
+def gives_win(turn: Turn, state: Any) -> bool:
+    """Return whether the next seat can win directly with any possible roll."""
+    return any(can_win_now(turn, start) for start in next_turns(turn, state))
 
 
-def begun(turn: Turn, state: Any) -> Iterator[Any]:
-    """Yield the state as the next turn may begin with it, once for each event that may come before."""
+def next_turns(turn: Turn, state: Any) -> Iterator[Any]:
+    """Yield the possible states at the beginning of the next turn, one for each roll."""
     if turn.game.to_move(state) or turn.game.outcome(state):
         yield state
         return
@@ -37,8 +37,8 @@ def begun(turn: Turn, state: Any) -> Iterator[Any]:
     yield from {roll.value: turn.game.evolve(state, roll) for (roll,) in follows}.values()
 
 
-def wins_at_once(turn: Turn, state: Any) -> bool:
-    """Return whether the seat to move has a move that wins alone."""
+def can_win_now(turn: Turn, state: Any) -> bool:
+    """Return whether the seat to move has a move by which it is the only winner."""
     for seat in turn.game.to_move(state):
         for move in turn.game.legal_moves(state, seat):
             outcome = turn.game.outcome(reduce(turn.game.evolve, turn.game.decide(state, seat, move), state))
