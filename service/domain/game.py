@@ -7,7 +7,7 @@ argument, and its result is an event, so the events alone lead to the same state
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Generic, Literal, NewType, TypeVar
+from typing import Annotated, Any, Generic, Literal, NewType, TypeVar
 
 import msgspec
 
@@ -31,6 +31,13 @@ class Move(
     msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True, rename={"from_": "from"}
 ):
     """What a seat asks of a game. Subclasses are the moves of one game; names of squares may be in either case."""
+
+
+MOST_TURNS = 1_000_000
+"""The highest number of turns that an option may name: no match gets there."""
+
+TurnLimit = Annotated[int, msgspec.Meta(ge=0, extra_json_schema={"maximum": MOST_TURNS})]
+"""A number of turns, 0 for no limit. The type allows more than `MOST_TURNS`, because stored rooms may have more."""
 
 
 class Event(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", rename={"from_": "from"}):

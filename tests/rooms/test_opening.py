@@ -5,10 +5,12 @@ import random
 
 import pytest
 
+from service.domain.game import MOST_TURNS
 from service.domain.room.model import commands
 from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomName
 from service.domain.room.model.settings import RequestedSettings
+from service.domain.validation import Invalid
 from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.errors import ServiceError
 from service.rooms.loading.idempotency import idempotency_stamp
@@ -161,3 +163,14 @@ async def test_an_unlisted_room_is_not_in_the_lobby(process: Process) -> None:
     await open_room(process, GENERATED)
     assert len(await lobby_names(process)) == 1
     assert (await process.rooms.read(FRIDAY, None)).room.table.key.name == FRIDAY
+
+
+@pytest.mark.parametrize("limit", [MOST_TURNS + 1, 2**53, 10**4298])
+async def test_a_number_of_turns_has_a_bound(process: Process, limit: int) -> None:
+    """A number that no match reaches is refused, when a room is opened and when it is configured."""
+    with pytest.raises(Invalid, match=str(MOST_TURNS)) as refused:
+        await open_room(process, OpenRoom("morris", "Friday Night", {"quiet_limit": limit}))
+    assert refused.value.pointer == "/options/quiet_limit"
+    await open_room(process, OpenRoom("morris", "Friday Night", {"quiet_limit": MOST_TURNS}))
+    with pytest.raises(Invalid, match=str(MOST_TURNS)):
+        await process.execute(ANNA, commands.Configure(options={"quiet_limit": limit}))

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 import msgspec
 
 from service.domain.chance import DrawNumber
-from service.domain.game import ChanceEvent, Dropped, Event, Move, Outcome, Seat, SeatEvent
+from service.domain.game import ChanceEvent, Dropped, Event, Move, Outcome, Seat, SeatEvent, TurnLimit
 from service.domain.games.morris.board import ALL, BIT, Mill, Spots, mills_of
 
 Colour = Literal["white", "black"]
@@ -44,7 +44,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many removals two mills closed by one man allow."""
     repetition: bool = True
     """Whether the third occurrence of a position is a draw."""
-    quiet_limit: Annotated[int, msgspec.Meta(ge=0)] = 100
+    quiet_limit: TurnLimit = 100
     """The number of turns in a row without a placement or removal that is a draw; 0 = no limit."""
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from service.domain.chance import DrawNumber
-from service.domain.game import ChanceEvent, Dropped, Event, Move, Outcome, Seat, SeatEvent
+from service.domain.game import ChanceEvent, Dropped, Event, Move, Outcome, Seat, SeatEvent, TurnLimit
 from service.domain.games.rainbow.board import CELLS, THROUGH, Grid, Line, Spot
 
 SeatName = Literal["one", "two", "three"]
@@ -44,7 +44,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     players: Literal[2, 3] = 2
     repetition: bool = True
     """Whether the third occurrence of a position is a draw."""
-    quiet_limit: Annotated[int, Meta(ge=0)] = 100
+    quiet_limit: TurnLimit = 100
     """The number of turns in a row without a placement that is a draw; 0 = no limit."""
 
 

@@ -1,18 +1,19 @@
 """Changes of options and settings: between matches they apply at once, during a match when it has ended."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from service.domain.catalog import AnyGame
-from service.domain.game import Event, Rejected
+from service.domain.game import MOST_TURNS, Event, Rejected
 from service.domain.room.model import commands, events
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Plan, Room, Table
 from service.domain.room.subjects.guards import require_creator
 from service.domain.room.subjects.privacy import lock_for
-from service.domain.validation import convert
+from service.domain.validation import Invalid, convert
 
 
 def configure(room: Room, command: commands.Configure, player: PlayerId, lock: str | None) -> list[Event]:
@@ -20,6 +21,7 @@ def configure(room: Room, command: commands.Configure, player: PlayerId, lock: s
     require_creator(room.table, player)
     before = room.table.plan or Plan(room.table.options, room.table.settings, room.table.lock)
     options = with_defaults(room.game, {**before.options, **(command.options or {})})
+    check_turn_limits(command.options or {})
     wanted = {**msgspec.to_builtins(before.settings), **(command.settings or {})}
     settings: RequestedSettings = convert(wanted, RequestedSettings, at="/settings")
     plan = Plan(options, settings.without_password(), lock_for(settings, lock, before.lock))
@@ -37,6 +39,13 @@ def with_defaults(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
     parsed: msgspec.Struct = convert(options, game.options, at="/options")
     full: dict[str, Any] = msgspec.to_builtins(parsed)
     return full
+
+
+def check_turn_limits(options: Mapping[str, Any]) -> None:
+    """Raise `Invalid` if one of the given options of a game is a higher number than `MOST_TURNS`."""
+    for name, value in options.items():
+        if isinstance(value, int) and value > MOST_TURNS:
+            raise Invalid(f"Expected `int` <= {MOST_TURNS}", f"/options/{name}")
 
 
 def planned_configuration(room: Room) -> list[Event]:

@@ -14,6 +14,7 @@ from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.state import Member, Room
 from service.domain.room.names import names
 from service.domain.room.subjects.bots import seat_bot
+from service.domain.room.subjects.configuration import check_turn_limits
 from service.domain.room.subjects.guards import require_creator
 from service.domain.room.subjects.outcomes import void_match
 from service.domain.room.subjects.privacy import lock_for
@@ -35,6 +36,7 @@ def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandC
     if game is None:
         raise Invalid(f"Unknown game; expected one of {', '.join(GAMES)}", "/game")
     options: msgspec.Struct = convert(request.options, game.options, at="/options")
+    check_turn_limits(request.options)
     seed = match_seed(context.seed, 1)
     opened = events.RoomOpened(
         name=name,
