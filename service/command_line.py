@@ -1,4 +1,4 @@
-"""The command line's verbs: how one is chosen and run."""
+"""Parsing the command line and running its verbs."""
 
 import argparse
 import os
@@ -17,7 +17,7 @@ def no_arguments(_verb: argparse.ArgumentParser) -> None:
 
 
 class Verb(NamedTuple):
-    """What `turnstream VERB` runs, what it is for, and its arguments."""
+    """A verb: its function, its description and its arguments."""
 
     run: Callable[[Settings, argparse.Namespace], int]
     about: str
@@ -25,7 +25,7 @@ class Verb(NamedTuple):
 
 
 class Preparation(NamedTuple):
-    """What a verb needs before it runs, and the exceptions that are answers to whoever runs it."""
+    """The set-up before a verb runs, and the exceptions that are answers to the operator."""
 
     set_up: Callable[[Settings], None]
     refusals: tuple[type[Exception], ...]
@@ -55,6 +55,6 @@ def run(verbs: Mapping[str, Verb], arguments: Sequence[str], preparation: Prepar
 
 
 def refuse(failure: Exception) -> int:
-    """Say why nothing was done, and return the exit code for that."""
+    """Print why the verb was not run, and return the exit code."""
     sys.stderr.write(f"turnstream: {failure}\n")
     return 2

@@ -1,4 +1,4 @@
-"""How a process without an event loop learns that its children have died."""
+"""Notification of the death of children, for a process without an event loop."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ from contextlib import suppress
 
 
 def wake_at_signals() -> int:
-    """Return a file descriptor that becomes readable at every signal that is handled here, and when a child dies."""
+    """Return a file descriptor that becomes readable at every handled signal, and when a child dies."""
     readable, writable = os.pipe()
     os.set_blocking(readable, False)
     os.set_blocking(writable, False)
@@ -17,19 +17,19 @@ def wake_at_signals() -> int:
 
 
 def forget_signals(wakes: int) -> None:
-    """Read what has made the descriptor readable."""
+    """Read everything from the descriptor."""
     with suppress(BlockingIOError):
         os.read(wakes, 4096)
 
 
 def stop_waking() -> None:
-    """In a forked child: let signals have their usual effect again."""
+    """In a forked child: restore the usual effect of signals."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 def reaped() -> Iterator[tuple[int, int]]:
     """Reap the children that have died since the last call; yield their process ids and exit codes."""
-    with suppress(ChildProcessError):  # there is no child at all
+    with suppress(ChildProcessError):  # there are no children
         while (died := os.waitpid(-1, os.WNOHANG))[0] != 0:
             yield died[0], os.waitstatus_to_exitcode(died[1])

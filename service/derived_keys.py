@@ -6,17 +6,17 @@ from service.settings import Settings
 from service.store.signing import Signer
 
 
-def keyed(settings: Settings, purpose: str) -> bytes:
-    """Return the key for one purpose, derived from the signing key."""
-    return derived(settings.key, purpose)
+def purpose_key(settings: Settings, purpose: str) -> bytes:
+    """Return the key for one purpose, derived from the settings' signing key."""
+    return derive_key(settings.key, purpose)
 
 
-def derived(key: bytes, purpose: str) -> bytes:
-    """Return what a signing key gives for one purpose."""
+def derive_key(key: bytes, purpose: str) -> bytes:
+    """Derive the key for one purpose from a signing key."""
     return hashlib.blake2b(key, person=purpose.encode()).digest()
 
 
 def signer_of(settings: Settings) -> Signer:
-    """Return what makes and checks the MACs of histories, with the signing key and the older ones."""
-    keys = [derived(key, "histories") for key in settings.keys]
+    """Return the `Signer` of histories, with the signing key and the older keys."""
+    keys = [derive_key(key, "histories") for key in settings.keys]
     return Signer(keys, accepts_unsigned=settings.unsigned == "accept")

@@ -1,4 +1,4 @@
-"""What comes from outside the domain: the clock, entropy, and names and ids drawn from it."""
+"""The environment of the domain: the clock, entropy, and generated names and ids."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ SECOND += "meadow mill moon orchard otter pebble pine raven reef river rook spar
 FIRST_WORDS, SECOND_WORDS = FIRST.split(), SECOND.split()
 
 GENERATED_NAMES = 8
-"""How many names are tried for a room that is opened without one."""
+"""The number of names that are tried for a room that is opened without one."""
 
 SEED_BYTES = 32
 SEEDS_AT_ONCE = 64
@@ -32,20 +32,20 @@ class Clock(Protocol):
         """Return the time."""
 
     def outages(self, now: Millis) -> tuple[Outage, ...]:
-        """Return the latest times in which the service was down; now is one of them if it lasts."""
+        """Return the latest outages, including one that has not ended."""
 
     def is_stale(self) -> bool:
-        """Return whether this process was late itself, so that its knowledge of down times is old."""
+        """Return whether this process was delayed, so that its knowledge of outages is outdated."""
 
     async def refreshed(self) -> None:
-        """Wait for a short time until that knowledge is new."""
+        """Wait for a short time until that knowledge is up to date."""
 
 
 class SystemEnvironment:
     """The service's clock and the operating system's entropy."""
 
     def __init__(self, clock: Clock) -> None:
-        """Take the time from a clock."""
+        """Take the clock."""
         self.now = clock.now
         self.outages = clock.outages
         self.is_stale = clock.is_stale
@@ -53,7 +53,7 @@ class SystemEnvironment:
         self._seeds: list[bytes] = []
 
     def seed(self) -> bytes:
-        """Return 32 random bytes. They are read from the system many at a time, and used once."""
+        """Return 32 random bytes, which are used once; they are read from the system in blocks."""
         if not self._seeds:
             fresh = secrets.token_bytes(SEED_BYTES * SEEDS_AT_ONCE)
             self._seeds = [fresh[start : start + SEED_BYTES] for start in range(0, len(fresh), SEED_BYTES)]
@@ -61,10 +61,10 @@ class SystemEnvironment:
 
 
 class HashedNames:
-    """Epochs and names of rooms; the same idempotency key of a player always gives the same ones."""
+    """Generates epochs and names of rooms; the same idempotency key of a player leads to the same ones."""
 
     def __init__(self, key: bytes = b"") -> None:
-        """Derive unguessable names with this key, which all processes share."""
+        """Take the key for unguessable names, which is the same for all processes."""
         self._key = key
 
     def epoch(self, player: PlayerId, key: str | None) -> Epoch:
@@ -77,7 +77,7 @@ class HashedNames:
         return [generated_name(f"{epoch} {attempt}") for attempt in range(GENERATED_NAMES)]
 
     def unguessable(self, name: RoomName, epoch: Epoch) -> RoomName:
-        """Return the name followed by eight letters and digits, always the same for an epoch."""
+        """Return the name followed by eight letters and digits that depend on the epoch."""
         suffix = lower(hashlib.blake2b(f"{epoch} {name}".encode(), key=self._key, digest_size=EPOCH_BYTES).digest())
         return RoomName(f"{name[: LONGEST_NAME - len(suffix) - 1].rstrip('-')}-{suffix}")
 

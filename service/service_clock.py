@@ -61,7 +61,7 @@ class ServiceClock:
     """The service's time and the workers' latest heartbeat, as this process knows them."""
 
     def __init__(self, elapsed: Callable[[], int] = monotonic_millis, wall: Callable[[], int] = wall_millis) -> None:
-        """Use this machine's wall clock until the store's is measured."""
+        """Start with this machine's wall clock, until the store's clock is measured."""
         self._elapsed, self._wall = elapsed, wall
         self._base = wall() - elapsed()
         self._error: int | None = None
@@ -90,7 +90,7 @@ class ServiceClock:
         return outages(self._pulse, Millis(min(now, self._base + self._read_at)))
 
     def is_stale(self) -> bool:
-        """Return whether this process was late itself, so that it does not know whether workers ran meanwhile."""
+        """Return whether this process was delayed, so that it does not know whether workers ran in the meantime."""
         now = self._elapsed()
         is_unanswered = self._unanswered_since is not None and now - self._unanswered_since > PATIENCE * 1000
         return self._read_at is not None and now - self._read_at > SILENCE and not is_unanswered
@@ -103,7 +103,7 @@ class ServiceClock:
                 await self._news.wait()
 
     async def keep(self, store: WorkerStore, *, beats: bool) -> None:
-        """Measure and report for ever, with `beats` as a worker."""
+        """Measure and report regularly until cancelled; with `beats` as a worker."""
         while True:
             with suppress(StoreUnavailable):
                 await self.report(store, beats=beats)
@@ -159,7 +159,7 @@ class ServiceClock:
         return -gap
 
     def _first(self, reading: ClockReading, low: int) -> int:
-        """Return the service's time at the first reading, which this process can't compare with an earlier one."""
+        """Return the service's time at the first reading, for which there is no earlier reading to compare with."""
         if reading.latest is None or reading.wall is None:
             return low
         passed = low - reading.latest

@@ -63,7 +63,7 @@ def api(chosen: Settings, _asked: argparse.Namespace) -> int:
         headers=[("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer")],
         proxy_headers=False,
     )
-    fit = partial(wiring.fit_store, store, chosen)
+    fit = partial(wiring.wait_for_store, store, chosen)
     Server(config, application.context.shutdown, chosen.drain, fit).run()
     return 0
 

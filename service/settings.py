@@ -11,7 +11,7 @@ import msgspec
 
 PREFIX = "TURNSTREAM_"
 NOT_SETTINGS = ("TURNSTREAM_TEST_", "TURNSTREAM_LIFELINE")
-"""Prefixes of variables that are no settings: the tests' own, and what the supervisor passes to its children."""
+"""Prefixes of variables that are not settings: those of the tests, and of the supervisor for its children."""
 
 LISTS = ("origins", "hosts", "trusted_proxies")
 SHORTEST_SECRET = 32
@@ -19,7 +19,7 @@ ORIGIN = re.compile(r"\*|null|[a-z][a-z0-9+.-]*://[^/\sA-Z]+")
 HOST = re.compile(r"[^/\s]+")
 
 
-class BadSettings(Exception):  # noqa: N818 - an answer to whoever starts it
+class BadSettings(Exception):  # noqa: N818 - an answer to the operator
     """A setting is invalid; the message names the variable and says how to correct it."""
 
 
@@ -44,9 +44,9 @@ class Settings(msgspec.Struct, frozen=True):
     redis_cluster: bool = False
     """Whether the store is a Redis Cluster; `redis_url` may name any of its nodes."""
     store_folder: Path | None = None
-    """The folder of the store's files, if on this machine; writes are refused before its disk is full."""
+    """The folder of the store's files, if on this machine; writes are rejected before its disk is full."""
     acknowledge: Literal["local", "replicated"] = "local"
-    """When a command is acknowledged: when it is on the store's disk, or when replicas have it, too."""
+    """When a command is acknowledged: when it is on the store's disk, or when replicas have it as well."""
     replicas: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1
     """How many replicas must have a command before it is acknowledged, if `acknowledge` is `replicated`."""
     partitions: Annotated[int, msgspec.Meta(ge=1, le=4096)] = 16
@@ -121,7 +121,7 @@ class Settings(msgspec.Struct, frozen=True):
     limit_passwords_address: Limit = 120
     """Passwords per minute, address and process; checking one takes some hundredths of a second of CPU time."""
     limit_admin_tokens: Limit = 10
-    """Wrong operator tokens per minute, address and process; after that the right one is refused there, too."""
+    """Wrong operator tokens per minute, address and process; after that even the right token is rejected."""
 
     @property
     def keys(self) -> tuple[bytes, ...]:
@@ -228,7 +228,7 @@ def allowed_values(name: str) -> str:
 
 
 def check_lists(chosen: Settings) -> None:
-    """Raise `BadSettings` for entries of lists that could never match anything."""
+    """Raise `BadSettings` for entries of lists that cannot match anything."""
     for origin in chosen.origins:
         if not ORIGIN.fullmatch(origin):
             raise BadSettings(

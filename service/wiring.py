@@ -21,7 +21,7 @@ from service.api.limits import ClientLimits, LimitSettings
 from service.api.shutdown import GracefulShutdown
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
-from service.derived_keys import derived, keyed, signer_of
+from service.derived_keys import derive_key, purpose_key, signer_of
 from service.domain.room.model.ids import Millis
 from service.environment import HashedNames, SystemEnvironment, new_player, new_process
 from service.ops.probes import watch_loop, watch_store
@@ -52,19 +52,19 @@ from service.workers.worker import Worker
 log = structlog.get_logger()
 
 STORE_PATIENCE = timedelta(seconds=60)
-"""How long a start waits for a store that may still be loading its file."""
+"""How long a start waits for a store, which may still be loading its file."""
 
 
 def tokens_of(settings: Settings, moderation: Moderation) -> Tokens:
-    """Return what issues and verifies tokens."""
-    key, *older = (derived(key, "tokens") for key in settings.keys)
+    """Return the `Tokens` of an installation, which issue and verify players' tokens."""
+    key, *older = (derive_key(key, "tokens") for key in settings.keys)
     return Tokens(key, older, moderation, settings.operators)
 
 
 def store_of(settings: Settings, guard: WriteGuard | None = None) -> RedisStore:
-    """Return the store that the settings name. Raises `BadSettings`, also for what is not meant for production.
+    """Return the store of the settings. Raises `BadSettings`, in production also for unsafe settings.
 
-    Each write asks `guard` first.
+    `guard` checks every command.
     """
     replicas = settings.replicas if settings.acknowledge == "replicated" else 0
     cluster = settings.redis_cluster
@@ -78,48 +78,48 @@ def store_of(settings: Settings, guard: WriteGuard | None = None) -> RedisStore:
             signer=signer_of(settings),
             guard=guard,
         )
-    except ValueError:  # what it says may be a piece of a password
+    except ValueError:  # its message may contain a part of the password
         raise BadSettings(
-            "TURNSTREAM_REDIS_URL can't be read: as in redis://user:password@host:6379, rediss:// or unix://, "
-            "with %2F for a / in the password, %40 for an @ and so on. Its options are in docs/operating.md."
+            "TURNSTREAM_REDIS_URL is invalid: expected redis://user:password@host:6379, rediss:// or unix://, with "
+            "%2F for a / in the password, %40 for an @ and so on. docs/operating.md describes its options."
         ) from None
 
 
 def core_of(settings: Settings, store: Store, environment: SystemEnvironment) -> RoomCore:
-    """Return what the rooms of a store are made of."""
-    return RoomCore(store, environment, keyed(settings, "marks"), settings.rooms_in_memory)
+    """Return the parts of which the rooms of a store consist."""
+    return RoomCore(store, environment, purpose_key(settings, "marks"), settings.rooms_in_memory)
 
 
 def rooms_of(settings: Settings, core: RoomCore, social: SocialFeeds | None = None) -> RoomService:
-    """Return the rooms of a store, with chat and presence where `social` is given."""
+    """Return the rooms of a store, with chat and presence if `social` is given."""
     limits = EntryLimits(settings.limit_rooms, settings.limit_members)
-    return RoomService(core, HashedNames(keyed(settings, "names")), social, limits)
+    return RoomService(core, HashedNames(purpose_key(settings, "names")), social, limits)
 
 
 def watched_store(settings: Settings) -> tuple[RedisStore, WriteGuard, StoreWatch]:
-    """Return the store that the settings name, with a watch over it and the guard that the watch instructs."""
+    """Return the store of the settings, its write guard, and the watch that controls the guard."""
     guard = WriteGuard(range(settings.partitions), FreeSpace(settings.store_folder))
     store = store_of(settings, guard)
     return store, guard, StoreWatch(store, guard, settings.witness, partial(settings_problem, store, settings))
 
 
 async def settings_problem(store: Store, settings: Settings) -> str:
-    """Return why the store's settings are unsuitable, or an empty text. Raises `StoreUnavailable`."""
+    """Return why the store's settings are unsuitable, "" if they are suitable. Raises `StoreUnavailable`."""
     try:
-        refuse_warned(await store.check(), settings)
-    except UnsuitableStore as unfit:
-        return str(unfit)
+        check_durability(await store.check(), settings)
+    except UnsuitableStore as unsuitable:
+        return str(unsuitable)
     return ""
 
 
-def refuse_warned(warnings: Sequence[str], settings: Settings) -> None:
+def check_durability(warnings: Sequence[str], settings: Settings) -> None:
     """Raise `UnsuitableStore` in production for a store that may lose acknowledged commands."""
     if settings.mode == "production":
         require_durability(warnings, vouched=settings.store_vouched)
 
 
-def refuse_unready(guard: WriteGuard) -> None:
-    """Raise `StoreLost`, `StoreUnavailable` or `ServiceError` where the store can't be used."""
+def require_ready(guard: WriteGuard) -> None:
+    """Raise `StoreLost`, `StoreUnavailable` or `ServiceError` if the store cannot be used."""
     if guard.lost is not None:
         raise StoreLost(str(guard.lost))
     if not guard.is_open(0):
@@ -129,24 +129,24 @@ def refuse_unready(guard: WriteGuard) -> None:
 
 
 def limits_of(settings: Settings) -> LimitSettings:
-    """Return the limits among the settings: those called `limit_...`."""
+    """Return the limits of the settings: those named `limit_...`."""
     names = LimitSettings.__struct_fields__
     return LimitSettings(**{name: getattr(settings, f"limit_{name}") for name in names})
 
 
-async def fit_store(store: Store, settings: Settings, stop: asyncio.Event | None = None) -> None:
+async def wait_for_store(store: Store, settings: Settings, stop: asyncio.Event | None = None) -> None:
     """Wait for the store and check its settings. Raises `UnsuitableStore`, or `StoreUnavailable` if it does not answer.
 
-    Stops waiting when `stop` is set. Production refuses a store that may lose acknowledged commands.
+    Stops waiting when `stop` is set. In production a store that may lose acknowledged commands is rejected.
     """
-    warnings = await awaited(store, stop)
+    warnings = await wait_for_check(store, stop)
     for warning in [*warnings, *([] if settings.witness else [NO_WITNESS])]:
         log.warning("store_setting", warning=warning)
-    refuse_warned(warnings, settings)
+    check_durability(warnings, settings)
 
 
-async def awaited(store: Store, stop: asyncio.Event | None) -> list[str]:
-    """Return the warnings of the store's check as soon as it answers. Raises as `fit_store`."""
+async def wait_for_check(store: Store, stop: asyncio.Event | None) -> list[str]:
+    """Return the warnings of the store's check as soon as the store answers. Raises what `wait_for_store` raises."""
     began, is_logged = time.monotonic(), False
     while True:
         try:
@@ -161,7 +161,7 @@ async def awaited(store: Store, stop: asyncio.Event | None) -> list[str]:
 
 
 def housekeeping(settings: Settings, store: Store, now: Callable[[], Millis]) -> list[Coroutine[None, None, None]]:
-    """Return the loop that checks all rooms, and the one that archives closed rooms if they expire."""
+    """Return the loop that checks all rooms, and with a retention also the one that archives closed rooms."""
     scrub = Scrub(store, now, Rate())
     if not settings.retention:
         return [scrub.run()]
@@ -182,7 +182,7 @@ def observe(settings: Settings, service: str) -> None:
 
 
 def api(settings: Settings) -> tuple[FastPath, Store]:
-    """Return the API, and the store that the settings name, over which it works."""
+    """Return the API and its store."""
     observe(settings, "turnstream-api")
     (store, guard, watch), clock = watched_store(settings), ServiceClock()
     core = core_of(settings, store, SystemEnvironment(clock))
@@ -198,12 +198,12 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
         shutdown,
         social,
         AuditLog(store),
-        Hints(rooms, thinkers, keyed(settings, "hints")),
+        Hints(rooms, thinkers, purpose_key(settings, "hints")),
         ClientLimits(limits_of(settings), time.monotonic),
         moderation,
         ClientAddresses(settings.trusted_proxies),
         AllowedHosts(settings.hosts),
-        partial(refuse_unready, guard),
+        partial(require_ready, guard),
         settings.operators,
         shows_metrics=not settings.metrics_port,
     )
@@ -229,10 +229,10 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
 
 
 def site(settings: Settings) -> Site:
-    """Return what operators' verbs need."""
+    """Return the installation for operators' verbs."""
     store = store_of(settings)
     rooms = rooms_of(settings, core_of(settings, store, SystemEnvironment(ServiceClock())))
-    return Site(store, rooms, keyed(settings, "exports"), settings)
+    return Site(store, rooms, purpose_key(settings, "exports"), settings)
 
 
 @asynccontextmanager
@@ -250,7 +250,7 @@ async def running(*loops: Coroutine[None, None, None]) -> AsyncIterator[None]:
 
 
 def log_failure(loop: asyncio.Task[None]) -> None:
-    """Log the exception that has ended a loop."""
+    """Log the exception that ended a loop."""
     if not loop.cancelled() and (fault := loop.exception()) is not None:
         log.error("loop_failed", exc_info=fault)
 
@@ -259,7 +259,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     """Run a worker until `stop` is set."""
     (store, _, watch), clock = watched_store(settings), ServiceClock()
     rooms = rooms_of(settings, core_of(settings, store, SystemEnvironment(clock)))
-    await fit_store(store, settings, stop)
+    await wait_for_store(store, settings, stop)
     await watch.start()
     with suppress(StoreLost):
         await clock.report(store.worker_store, beats=True)
@@ -272,7 +272,7 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         running(watch_loop(), watch_store(store), beating, watch.run()),
         running(*housekeeping(settings, store, clock.now)),
     ):
-        await Worker(rooms, Bots(rooms, thinkers, keyed(settings, "bots"))).run(stop)
+        await Worker(rooms, Bots(rooms, thinkers, purpose_key(settings, "bots"))).run(stop)
     TRACING.stop()
     await rooms.close()
     await store.close()

@@ -18,7 +18,7 @@ from service.rooms.social.feeds import SocialFeeds
 
 
 def always_ready() -> None:
-    """Treat the store as ready; the default of `refuse_unready`."""
+    """Treat the store as ready; the default of `require_ready`."""
 
 
 class AppContext(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ class AppContext(msgspec.Struct, frozen=True):
     moderation: Moderation = msgspec.field(default_factory=Moderation)
     addresses: ClientAddresses = msgspec.field(default_factory=ClientAddresses)
     hosts: AllowedHosts = msgspec.field(default_factory=lambda: AllowedHosts("*"))
-    refuse_unready: Callable[[], None] = always_ready
+    require_ready: Callable[[], None] = always_ready
     """Raises `ServiceError` or `StoreLost` while the store cannot serve new clients."""
     admin_token: bytes | None = None
     """The operator token; None for no operators' routes."""

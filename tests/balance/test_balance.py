@@ -123,7 +123,11 @@ def test_the_page_has_every_layout_of_each_round(whole: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("", "does not contain a search"), ("{}\n", "does not contain a search"), ('{"rounds":[],"seed":1}\n', "another search")],
+    [
+        ("", "does not contain a search"),
+        ("{}\n", "does not contain a search"),
+        ('{"rounds":[],"seed":1}\n', "another search"),
+    ],
 )
 def test_a_file_with_something_else_is_refused(
     content: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -148,7 +148,7 @@ async def read_ready(request: HttpRequest) -> ASGIResponse:
     context = context_of(request)
     if context.shutdown.is_closing:
         raise ServiceError("leaving")
-    context.refuse_unready()
+    context.require_ready()
     await context.rooms.check_store()
-    context.refuse_unready()
+    context.require_ready()
     return respond_json(HealthStatus("ready"))
