@@ -27,10 +27,13 @@ LONGEST_PAUSE = 0.5
 
 CHECK_INTERVAL = 0.1
 PROBE_AFTER = 0.3
-"""Seconds: between checks of the oldest call, if any, and the age at which the server is probed over a new connection.
+"""Seconds: between checks of a call that is late, and the age at which the server is probed over a new connection.
 
 A server that answers the probe is slow: it has `REPLY_PATIENCE`. One that does not is frozen: calls fail at once.
 """
+
+PRECISION = 0.001
+"""Seconds by which an event loop's timer may be early."""
 
 PROBE_PAUSE = 1.0 - PROBE_PATIENCE
 """Seconds between two probes of a frozen server: one probe per second."""
@@ -87,6 +90,7 @@ class Pipeline:
         """
         self._address = address
         self._reply_patience = reply_patience
+        self._late_after = min(PROBE_AFTER, reply_patience)
         self._reply_filter = reply_filter
         self._on_break = on_break
         self._waiting: list[Call] = []
@@ -186,7 +190,7 @@ class Pipeline:
         while not connection.ended.done():
             self._late = self._loop.create_future()
             if self._check is None:
-                self._check_later()
+                self._check_in(min(CHECK_INTERVAL, self._reply_patience / 4))
             ends: tuple[asyncio.Future[Any], ...] = (connection.ended, self._late)
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             age = self._age()
@@ -200,18 +204,18 @@ class Pipeline:
         """Return for how many seconds the oldest call has waited for its answer."""
         return self._loop.time() - self._sent[0].sent_at if self._sent else 0.0
 
-    def _check_later(self) -> None:
-        self._check = self._loop.call_later(min(CHECK_INTERVAL, self._reply_patience / 4), self._check_oldest)
+    def _check_in(self, seconds: float) -> None:
+        self._check = self._loop.call_later(seconds, self._check_oldest)
 
     def _check_oldest(self) -> None:
-        """Notice that the oldest call is late; check again later while there is one."""
+        """Notice that the oldest call is late, or check again when it could be."""
         self._check = None
         if self._late.done():
             return
-        if self._age() > min(PROBE_AFTER, self._reply_patience):
+        if (left := self._late_after - self._age()) < 0:
             self._late.set_result(None)
         elif self._sent:
-            self._check_later()
+            self._check_in(left + PRECISION)
 
     async def _is_frozen(self, connection: Connection) -> bool:
         """Return whether the server answers neither the oldest call nor a new connection.
@@ -264,7 +268,7 @@ class Pipeline:
         if commands:
             self._connection.write(b"".join(commands))
             if self._check is None and not self._late.done():
-                self._check_later()
+                self._check_in(self._late_after)
 
     def _read(self, replies: list[Any]) -> None:
         """Give each reply to the oldest call. Raises `hiredis.ProtocolError` for a reply without a call."""
