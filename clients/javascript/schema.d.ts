@@ -1170,11 +1170,11 @@ export type CaughtUpFrame = {
   version: number;
 };
 
-/** Who commands or looks; the nickname is what they are called where they give no other. */
+/** A player; a command to join can set another nickname for its room. */
 export type Player = {
   id: string;
   nickname: string;
-  /** Whether they said that a program plays for them; absent for people. */
+  /** Whether the player declared that a program plays for them; absent for people. */
   bot?: boolean;
 };
 
@@ -1453,11 +1453,11 @@ export type TurncoatOpenRoomRequest = {
 /** A request for a new room. */
 export type OpenRoomRequest = MorrisOpenRoomRequest | TernioOpenRoomRequest | RainbowOpenRoomRequest | TriboardOpenRoomRequest | TurncoatOpenRoomRequest;
 
-/** Whether somebody is connected to the room. */
+/** Whether a player is connected to the room. */
 export type PlayerPresence = {
-  /** True from the first connection on, and for a moment after the last one, so that a reload goes unnoticed. */
+  /** True from the first connection on until some seconds after the last one, so that a reload is not noticed. */
   online: boolean;
-  /** How many connections they have to this room. */
+  /** How many connections the player has to this room. */
   devices: number;
 };
 

@@ -1,4 +1,4 @@
-"""What is kept of a closed room when its events are thrown away: everything that the public could read."""
+"""The archive of closed rooms: files with everything that the public can read, from before the events are deleted."""
 
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded
 from service.domain.room.model.ids import Millis, RoomKey
@@ -13,22 +13,22 @@ ROOM = "room.ndjson"
 
 
 class RoomArchive:
-    """The closed rooms of a store, whose events go into files after some time."""
+    """The closed rooms of a store, whose events are moved to files after some time."""
 
     def __init__(self, store: Store) -> None:
-        """Archive rooms of this store."""
+        """Take the store."""
         self._store = store
 
     async def closed_for(self, age: Millis, limit: int) -> list[RoomKey]:
         """Return rooms that have been closed for so long and whose events are still in the store."""
-        now = await self._store.time()  # which says when rooms closed, and is not the service's time
+        now = await self._store.time()  # closing times are in the store's time, not the service's
         return await self._store.worker_store.closed(Millis(now - age), limit)
 
     async def files(self, key: RoomKey) -> dict[str, bytes]:
         """Return the files of a room's archive by name: the room's, and `<number>.ndjson` for each match that ended.
 
-        A match's file is what its export gives, so `turnstream verify` accepts it.
-        Refuses `trimmed`, `history_damaged`, `newer_events`.
+            A match's file is its export, so `turnstream verify` accepts it.
+        Raises `ServiceError` with `trimmed`, `history_damaged` or `newer_events`.
         """
         history = await full_history(self._store, key)
         matches = {f"{number}.ndjson": event_lines(events, None) for number, events in ended_matches(history).items()}
@@ -40,7 +40,7 @@ class RoomArchive:
 
 
 async def full_history(store: Store, key: RoomKey) -> list[Recorded]:
-    """Return all events of a room, each checked. Refuses `trimmed`, `history_damaged`, `newer_events`."""
+    """Return all events of a room, checked. Raises `ServiceError` (`trimmed`, `history_damaged`, `newer_events`)."""
     try:
         entries = [entry async for page in whole_stream(store, key) for entry in page]
     except Trimmed:

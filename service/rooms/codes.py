@@ -1,4 +1,4 @@
-"""The catalogue of every code that a refusal can carry: its HTTP status, and what it tells a person."""
+"""The catalogue of all refusal codes, each with its HTTP status and its description for people."""
 
 from typing import NamedTuple
 
@@ -101,7 +101,7 @@ ROOM_STATUSES = {
     "bad_name": 422,
     "no_such_level": 422,
 }
-"""The other statuses of rejections by the rules of a room."""
+"""The statuses of rejections by the rules of a room that are not `CONFLICT`."""
 
 
 def all_codes() -> dict[str, Code]:

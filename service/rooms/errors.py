@@ -1,4 +1,4 @@
-"""What the application refuses beyond the rules, and how a refusal becomes a problem (RFC 9457)."""
+"""Refusals by the application, other than by the rules, and their conversion to problems (RFC 9457)."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ class ServiceError(Exception):
     """A refusal by the application, sent to the client as a problem."""
 
     def __init__(self, code: str, detail: str = "", **more: Any) -> None:
-        """Refuse with this code; `more` are further fields of the problem."""
+        """Take the code; `more` are further fields of the problem."""
         super().__init__(code)
         self.problem = problem(code, detail, **more)
 

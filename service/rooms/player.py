@@ -1,4 +1,4 @@
-"""Who commands or reads."""
+"""A player as the sender of requests."""
 
 import msgspec
 
@@ -6,9 +6,9 @@ from service.domain.room.model.ids import PlayerId
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who commands or looks; the nickname is what they are called where they give no other."""
+    """A player; a command to join can set another nickname for its room."""
 
     id: PlayerId
     nickname: str
     bot: bool = False
-    """Whether they said that a program plays for them; absent for people."""
+    """Whether the player declared that a program plays for them; absent for people."""

@@ -1,4 +1,4 @@
-"""Who is connected to a room, through all processes."""
+"""Who is connected to a room, over all processes."""
 
 from collections.abc import Iterable
 
@@ -9,16 +9,16 @@ from service.domain.room.model.state import Table
 
 
 class PlayerPresence(msgspec.Struct, frozen=True):
-    """Whether somebody is connected to the room."""
+    """Whether a player is connected to the room."""
 
     online: bool
-    """True from the first connection on, and for a moment after the last one, so that a reload goes unnoticed."""
+    """True from the first connection on until some seconds after the last one, so that a reload is not noticed."""
     devices: int
-    """How many connections they have to this room."""
+    """How many connections the player has to this room."""
 
 
 class ProcessShare(msgspec.Struct, frozen=True):
-    """Who is connected through one process; a player without devices has been gone for no more than a moment."""
+    """Who is connected through one process; a player with 0 devices was connected until some seconds ago."""
 
     devices: dict[PlayerId, int] = {}
     strangers: int = 0
@@ -33,23 +33,23 @@ AWAY = PlayerPresence(online=False, devices=0)
 
 
 class PresenceCounts:
-    """The sum of all shares, kept up to date change by change, and what was made of it for the latest table."""
+    """The sum of all processes' shares, updated with each change."""
 
     __slots__ = ("_shares", "devices", "strangers", "table", "table_json")
 
     def __init__(self, shares: Iterable[ProcessShare] = ()) -> None:
-        """Add these up."""
+        """Add up these shares."""
         self.devices: dict[PlayerId, int] = {}
         self.strangers = 0
         self._shares: dict[PlayerId, int] = {}
-        """How many shares name each player."""
+        """In how many shares each player is."""
         self.table: Table | None = None
         self.table_json = b""
         for share in shares:
             self.replace(NOBODY, share)
 
     def count(self, player: PlayerId, before: int | None, after: int | None) -> None:
-        """Count a player's connections in one share anew; None where the share does not name the player."""
+        """Update a player's connections in one share; None if the share does not have the player."""
         self.table = None
         shares = self._shares.get(player, 0) + (after is not None) - (before is not None)
         if shares:
@@ -60,12 +60,12 @@ class PresenceCounts:
             self.devices.pop(player, None)
 
     def count_strangers(self, change: int) -> None:
-        """Count so many more connections without a token."""
+        """Add to the number of connections without a token."""
         self.table = None
         self.strangers += change
 
     def replace(self, before: ProcessShare, after: ProcessShare) -> set[PlayerId]:
-        """Count one share instead of another, and return the players whose connections differ."""
+        """Replace one share by another, and return the players whose connections differ."""
         self.count_strangers(after.strangers - before.strangers)
         changed = {player for player, _ in before.devices.items() ^ after.devices.items()}
         for player in changed:
@@ -80,7 +80,7 @@ class PresenceCounts:
         return AWAY if devices is None else PlayerPresence(online=True, devices=devices)
 
     def watchers(self, table: Table) -> int:
-        """Return how many look on: connections without a token, and everyone else who isn't here to play, each once."""
+        """Return the number of spectators: connections without a token, and connected people who are not players."""
         members = table.members.items()
         players = sum(member.role == "player" and player in self.devices for player, member in members)
         return self.strangers + len(self.devices) - players

@@ -1,4 +1,4 @@
-"""What is kept beside the stream so that it can be found: the lobby's card, the match index, the next due moment."""
+"""The projections of a room that are written with its events: lobby entry, match index and due time."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class MatchEntry(msgspec.Struct, frozen=True):
-    """A match in its room's index; `last` and what follows are null while it is played."""
+    """A match in its room's index; `last` and the fields after it are null while the match is played."""
 
     id: str
     number: int
@@ -55,8 +55,8 @@ def batch(
     entries: tuple[Entry, ...],
     due: Millis | UnsetType | None,
 ) -> Batch:
-    """Return the events of a command with every projection that they change; `due` is unset where it stays."""
-    if before is not None and before.table is after.table:  # no match begins or ends without a word of the table's
+    """Return the batch of a command: its events, and every projection that they change; `due` is unset if unchanged."""
+    if before is not None and before.table is after.table:  # every start and end of a match changes the table
         return Batch(entries, due)
     return Batch(
         entries,
@@ -68,7 +68,7 @@ def batch(
 
 
 def lobby_card(room: Room) -> LobbyCard | None:
-    """Return the room's card, None where the lobby does not show it."""
+    """Return the room's lobby entry; None if the lobby does not list the room."""
     table = room.table
     if table.status == "closed" or table.settings.visibility != "public":
         return None
@@ -88,7 +88,7 @@ def lobby_card(room: Room) -> LobbyCard | None:
 
 
 def match_entries(before: Room | None, history: Sequence[Recorded]) -> list[tuple[int, bytes]]:
-    """Return the match index's entries of the matches that these events begin or end."""
+    """Return the index entries of the matches that these events start or end."""
     entries: dict[int, bytes] = {}
     room = before
     for recorded in history:
@@ -99,7 +99,7 @@ def match_entries(before: Room | None, history: Sequence[Recorded]) -> list[tupl
 
 
 def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
-    """Return the index entry of the match that is on the table."""
+    """Return the index entry of a match."""
     members = room.table.members
     names = tuple(members[player].nickname if player in members else None for player in match.players)
     return MatchEntry(

@@ -1,4 +1,4 @@
-"""The one door to rooms: opened, commanded, read and followed."""
+"""The application's only entry to rooms: opening, commanding, reading and following them."""
 
 from collections.abc import AsyncIterator, Sequence
 
@@ -9,7 +9,7 @@ from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.model.state import Room, Table
 from service.rooms.access.audit_log import AuditEntry, AuditLog, RoomShut
-from service.rooms.access.passwords import carries_password, hash_for
+from service.rooms.access.passwords import has_password, hash_for
 from service.rooms.access.policy import EntryLimits, check_reading
 from service.rooms.commands.activity import ActivityTracker
 from service.rooms.commands.memberships import Memberships
@@ -36,10 +36,10 @@ NO_LIMITS = EntryLimits()
 
 
 class RoomCore:
-    """What the rooms of one process are made of, from the store up to the write path."""
+    """The parts of which the rooms of one process consist, from the store to the write path."""
 
     def __init__(self, store: Store, environment: Environment, mark_key: bytes, size: int = 10_000) -> None:
-        """Keep up to `size` rooms in memory; `mark_key` is shared by all processes that serve the store."""
+        """Take how many rooms are kept in memory; all processes of the store have the same `mark_key`."""
         self.frames = RoomFrames(mark_key, environment.now)
         self.hub = FeedHub(self.frames)
         self.repository = RoomRepository(store, self.hub, size)
@@ -49,7 +49,7 @@ class RoomCore:
 
 
 class RoomService:
-    """All rooms of a store, as one process serves them. Rooms that it returns are only read by its callers."""
+    """All rooms of a store, as one process serves them. Callers must not change the rooms that it returns."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class RoomService:
         observer: RoomObserver | None = None,
         limits: EntryLimits = NO_LIMITS,
     ) -> None:
-        """Name rooms by `names`, tell `observer` who follows which room, and hold players to the limits."""
+        """Take the generator of names, the observer of subscriptions, and the limits on entering rooms."""
         self._core = core
         self._environment = core.processor.environment
         self._repository, self._processor, self._hub = core.repository, core.processor, core.hub
@@ -77,15 +77,15 @@ class RoomService:
     # Open and command
 
     async def open(self, asked: OpenRoom, by: Player, stamp: Stamp | None = None) -> CommandResult:
-        """Open a room. Refuses `too_many_rooms`, `name_taken`, `key_reused`.
+        """Open a room. Raises `ServiceError` (`too_many_rooms`, `name_taken`, `key_reused`).
 
-        Raises `Rejected` or `Unfit` for an impossible room.
+        Raises `Rejected` or `Invalid` for a room that is not possible.
         """
         await self._memberships.check_room_count(by.id)
         return await self._opener.open(asked, by, stamp)
 
     async def command(self, name: RoomName, request: CommandRequest) -> CommandResult:
-        """Execute a player's command in the live room of a name; a repetition finds its result in a closed one, too."""
+        """Execute a player's command in the open room of a name; a repetition finds its result in a closed one, too."""
         self._store.identity.admit_writes()
         if request.stamp is not None and (earlier := await self._answered_before(name, request)):
             return await self._processor.execute(earlier, request)
@@ -101,28 +101,31 @@ class RoomService:
             return await self._processor.execute(await self._repository.by_name(name), request)
 
     async def dry_run(self, name: RoomName, request: CommandRequest) -> CommandResult:
-        """Return what a command would lead to, as far as its sender may know; changes nothing. Raises as `command`."""
+        """Return what a command would lead to, as far as its sender may know. Raises what `command` raises."""
         request = await self._admitted(name, request)
         live = await self._current(name)
         self._activity.note(live, request.player_id)
         return dry_run(live.room, request, self._environment)
 
     async def execute(self, live: LoadedRoom, request: CommandRequest) -> CommandResult:
-        """Execute a command, once per key, in the room's order.
+        """Execute a command, once per idempotency key; the commands of a room are executed one after another.
 
-        Raises `ServiceError`, and `Unfit` for a malformed move.
+        Raises `ServiceError`, and `Invalid` for a malformed move.
         """
         return await self._processor.execute(live, request)
 
     async def close_room(self, key: RoomKey, reason: str) -> AuditEntry:
-        """Close a room for an operator; its match counts for nobody. Refuses `room_closed`."""
+        """Close a room for an operator; a running match does not count. Raises `Rejected` with `room_closed`."""
         await self.execute(await self._repository.by_key(key), CommandRequest(Shut(), None))
         return await AuditLog(self._store).record(RoomShut(reason, key.name, key.epoch))
 
     async def _admitted(self, name: RoomName, request: CommandRequest) -> CommandRequest:
-        """Return a request with its password hashed. Refuses `too_many_rooms`, `room_crowded`, `passwords_busy`."""
+        """Return a request with its password hashed.
+
+        Raises `ServiceError` (`too_many_rooms`, `room_crowded`, `passwords_busy`).
+        """
         await self._memberships.check_entry(name, request)
-        if not carries_password(request.command):
+        if not has_password(request.command):
             return request
 
         async def table() -> Table:
@@ -131,20 +134,20 @@ class RoomService:
         return replace(request, password_hash=await hash_for(request.command, self._environment.seed(), table))
 
     async def _answered_before(self, name: RoomName, request: CommandRequest) -> LoadedRoom | None:
-        """Return the earlier room of this name that knows the command's key already, if there is one."""
+        """Return the earlier room of this name that has a record of the command's key, None if there is none."""
         if request.by is None or request.stamp is None:
             return None
         for key in await self._predecessors(name, request.by.id):
             try:
                 live = await self._repository.by_key(key)
-            except ServiceError:  # it was never opened, or its history is lost: it knows no key
+            except ServiceError:  # it was never opened, or its history is lost: it has no records
                 continue
             if live.idempotency.get(request.by.id, request.stamp.key):
                 return live
         return None
 
     async def _predecessors(self, name: RoomName, player: PlayerId) -> list[RoomKey]:
-        """Return the rooms that had this name before the live one and that the player was in, as far as known."""
+        """Return the known rooms that had this name before the open one and of which the player was a member."""
         try:
             live = await self._repository.by_name(name)
         except ServiceError:
@@ -157,14 +160,14 @@ class RoomService:
     # Read
 
     async def read(self, name: RoomName, by: PlayerId | None) -> LoadedRoom:
-        """Return the live room of a name, up to date, to who may read it. Refuses `no_such_room`, `members_only`."""
+        """Return the open room of a name, up to date. Raises `ServiceError` (`no_such_room`, `members_only`)."""
         live = await self._current(name)
         check_reading(live.room.table, by)
         self._activity.note(live, by)
         return live
 
     async def named(self, name: RoomName) -> LoadedRoom:
-        """Return the live room of a name, up to date, for any caller. Refuses `no_such_room`."""
+        """Return the open room of a name, up to date, for any caller. Raises `ServiceError` (`no_such_room`)."""
         return await self._repository.current(await self._repository.by_name(name))
 
     async def _current(self, name: RoomName) -> LoadedRoom:
@@ -172,39 +175,39 @@ class RoomService:
         return live if live.room.table.status != "closed" else await self._repository.by_name(name)
 
     async def by_key(self, key: RoomKey) -> LoadedRoom:
-        """Return a room by its key, also a closed one, up to date, for any caller. Refuses `no_such_room`."""
+        """Return a room by its key, open or closed, up to date. Raises `ServiceError` (`no_such_room`)."""
         return await self._repository.current(await self._repository.by_key(key))
 
     async def loaded(self, key: RoomKey) -> LoadedRoom:
-        """Return a room as this process holds it, perhaps not up to date. Refuses `no_such_room`."""
+        """Return a room as this process has it, which may be out of date. Raises `ServiceError` (`no_such_room`)."""
         return await self._repository.by_key(key)
 
     async def find(self, key: RoomKey) -> LoadedRoom | None:
-        """Return a room by its key, up to date, None for one that never was or was lost."""
+        """Return a room by its key, up to date; None if there is none, or if it was lost."""
         return await self._repository.find(key)
 
     async def rooms_of(self, player: PlayerId) -> list[Room]:
-        """Return the live rooms that a player is in; keys of rooms that they left long ago are forgotten."""
+        """Return the open rooms of which a player is a member; records of rooms that they left long ago are deleted."""
         return await self._memberships.rooms_of(player)
 
     async def all_rooms(self, cursor: str | None, *, live: bool) -> RoomsPage:
-        """Return a page of all rooms, in no order; or of live ones. Raises `ValueError` for a bad cursor."""
+        """Return a page of all rooms, or of the open ones, in no order. Raises `ValueError` for an invalid cursor."""
         return await self._store.admin_store.rooms(cursor, live=live)
 
     async def at(self, live: LoadedRoom, version: Version) -> Room:
-        """Return a room as it was at a version. Refuses `no_such_version`, `trimmed`, `history_damaged`."""
+        """Return a room at a version. Raises `ServiceError` (`no_such_version`, `trimmed`, `history_damaged`)."""
         return await self._core.past.at(live, version)
 
     async def history(self, live: LoadedRoom, after: Version, limit: int | None = None) -> list[Recorded]:
-        """Return a room's events after a version, at most `limit`. Refuses `trimmed`, `history_damaged`."""
+        """Return up to `limit` events after a version. Raises `ServiceError` (`trimmed`, `history_damaged`)."""
         return await self._core.past.history(live, after, limit)
 
     def pages(self, live: LoadedRoom, after: Version, last: Version) -> AsyncIterator[list[Recorded]]:
-        """Yield a room's events after a version up to another one. Refuses `trimmed`, `history_damaged`."""
+        """Yield the events after a version up to another one. Raises `ServiceError` (`trimmed`, `history_damaged`)."""
         return self._core.past.pages(live, after, last)
 
     async def matches(self, live: LoadedRoom, numbers: Sequence[int]) -> list[MatchEntry]:
-        """Return the entries of a room's matches by number, those that there are. Refuses `history_damaged`."""
+        """Return the index entries of a room's matches by number. Raises `ServiceError` (`history_damaged`)."""
         return await self._core.past.matches(live, numbers)
 
     async def check_store(self) -> None:
@@ -216,10 +219,10 @@ class RoomService:
     async def subscribe(
         self, live: LoadedRoom, subscriber: Subscriber, since: Version | None, mark: str | None
     ) -> None:
-        """Bring a subscriber up to date with a room and keep it so. Ends with `caught_up`.
+        """Bring a subscriber up to date with a room, and keep it up to date. Ends with `caught_up`.
 
-        With `since` it gets the events after it, if `mark` (where given) names our history at that version; else a
-        snapshot. Refuses `not_your_seat` for a `wanted` seat that the player does not hold.
+        With `since` it gets the events after that version, if `mark`, if given, matches the history there; otherwise
+        a snapshot. Raises `ServiceError` with `not_your_seat` for a `wanted` seat that the player does not hold.
         """
         await self._subscriptions.subscribe(live, subscriber, since, mark)
 
@@ -228,29 +231,29 @@ class RoomService:
         self._subscriptions.unsubscribe(live, subscriber)
 
     def resync(self, live: LoadedRoom, subscriber: Subscriber, reason: SnapshotReason) -> None:
-        """Send a subscriber the whole view, instead of whatever it has not got yet."""
+        """Send a subscriber a snapshot instead of the frames that it has not received yet."""
         self._hub.resync(live, subscriber, reason)
 
     def subscriber_count(self, live: LoadedRoom) -> int:
-        """Return how many connections follow a room through this process."""
+        """Return the number of a room's subscribers in this process."""
         return len(self._hub.subscribers(live.key))
 
     async def run_heartbeats(self, interval: float) -> None:
-        """Send heartbeats every `interval` seconds, and notice what notifications lost; until cancelled."""
+        """Send heartbeats every `interval` seconds, and read events whose notifications were lost, until cancelled."""
         await self._subscriptions.run_heartbeats(interval)
 
     # Serve as a worker
 
     async def claim_due(self, lease: Millis, limit: int) -> list[RoomKey]:
-        """Return rooms in which something is due, hidden from other workers for the time of the lease."""
+        """Claim and return due rooms, which are hidden from other workers for the time of the lease."""
         return await self._store.claim_due(self.now(), lease, limit)
 
     async def extend_claim(self, key: RoomKey, held: Millis, until: Millis) -> bool:
-        """Hide a claimed room until another moment; return False where the claim that ends at `held` is lost."""
+        """Change the end of a claim from `held` to `until`; return False if the claim was lost."""
         return await self._store.worker_store.extend_claim(key, held, until)
 
     async def proceed(self, key: RoomKey, *, human_present: bool = True) -> bool:
-        """Do what is due in a room, with a human present or not; return whether anything was."""
+        """Do what is due in a room, with a human present or not, and return whether anything was."""
         live = await self._repository.by_key(key)
         try:
             await self.execute(live, CommandRequest(Proceed(human_present), None))
@@ -262,7 +265,7 @@ class RoomService:
         return True
 
     async def repair_due(self, live: LoadedRoom) -> None:
-        """Set in the store when a room is due. Refuses `busy`."""
+        """Write a room's due time to the store. Raises `ServiceError` (`busy`)."""
         await self._processor.due_set.repair(live)
 
     async def is_someone_present(self, key: RoomKey) -> bool:
@@ -276,6 +279,6 @@ class RoomService:
         return self._repository.count()
 
     async def close(self) -> None:
-        """Finish what runs in the background."""
+        """Finish all background work."""
         await self._activity.close()
         await self._processor.close()

@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from service.rooms.access import passwords
-from service.rooms.access.passwords import AT_ONCE, MOST_WAITING, HashingQueue
+from service.rooms.access.passwords import CONCURRENT, MAX_WAITING, HashingQueue
 from service.rooms.errors import ServiceError
 from service.telemetry.current_operation import begin
 from tests.api.limits_reached import reaches
@@ -123,9 +123,9 @@ async def test_few_passwords_are_hashed_at_a_time_and_few_wait() -> None:
             pass
 
     async with AsyncExitStack() as stack:
-        for _ in range(AT_ONCE):
+        for _ in range(CONCURRENT):
             await stack.enter_async_context(turns.turn())
-        waiting = [asyncio.create_task(wait()) for _ in range(MOST_WAITING)]
+        waiting = [asyncio.create_task(wait()) for _ in range(MAX_WAITING)]
         await asyncio.sleep(0)
         with pytest.raises(ServiceError) as refused:
             await wait()

@@ -19,7 +19,7 @@ async def test_a_deed_of_a_newer_release_is_passed_over() -> None:
     await AuditLog(store).record(PlayerBanned("rude", ANNA, on=True))
     with capture_logs() as logs:
         await ModerationFollower(store, moderation).catch_up()
-    assert [line["event"] for line in logs] == ["deed_not_known"]
+    assert [line["event"] for line in logs] == ["audit_entry_not_known"]
     with pytest.raises(ServiceError, match="banned"):
         moderation.refuse_banned(ANNA)
-    assert bytes(entry_of(newer).deed) == newer.data
+    assert bytes(entry_of(newer).action) == newer.data

@@ -6,7 +6,7 @@ from service.domain.game import Rejected
 from service.domain.room.model import commands
 from service.domain.room.model.ids import Millis
 from service.rooms.errors import ServiceError
-from service.rooms.social.chat import can_hear, line_said_by, normalised_line
+from service.rooms.social.chat import may_read_line, new_line, normalised_line
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, RecordingSubscriber, run_pending, subscribe
 
@@ -63,10 +63,10 @@ async def test_only_members_can_chat_in_a_room(process: Process) -> None:
     await process.open()
     await process.execute(BEN, commands.Join("spectator", "Benny"))
     table = (await process.cached_room()).room.table
-    assert line_said_by(table, ANNA, "hello").audience == "all"
-    assert line_said_by(table, BEN, "hello").nickname == "Benny"
+    assert new_line(table, ANNA, "hello").audience == "all"
+    assert new_line(table, BEN, "hello").nickname == "Benny"
     with pytest.raises(Rejected, match="not_a_member"):
-        line_said_by(table, CLARA, "hello")
+        new_line(table, CLARA, "hello")
 
 
 async def test_a_room_can_separate_the_chats_of_players_and_spectators(process: Process) -> None:
@@ -74,10 +74,10 @@ async def test_a_room_can_separate_the_chats_of_players_and_spectators(process: 
     await process.open(chat="apart")
     await process.execute(BEN, commands.Join("spectator"))
     table = (await process.cached_room()).room.table
-    assert line_said_by(table, ANNA, "mill!").audience == "players"
-    assert line_said_by(table, BEN, "mill!").audience == "spectators"
+    assert new_line(table, ANNA, "mill!").audience == "players"
+    assert new_line(table, BEN, "mill!").audience == "spectators"
     audiences = {
-        who: [each for each in ("all", "players", "spectators") if can_hear(table, who, each)]
+        who: [each for each in ("all", "players", "spectators") if may_read_line(table, who, each)]
         for who in (ANNA.id, BEN.id, None)
     }
     assert audiences == {ANNA.id: ["all", "players"], BEN.id: ["all", "spectators"], None: ["all", "spectators"]}
@@ -92,7 +92,7 @@ async def test_lines_reach_subscribers_in_every_process_who_may_read_them(proces
     version = live.head.version
     subscribers = [await subscribe(there, RecordingSubscriber(player)) for player in (ANNA, BEN, None)]
     for player, text in ((ANNA, "one"), (BEN, "two"), (ANNA, "three")):
-        await senders.chat.add_line(live.key, line_said_by(live.room.table, player, text))
+        await senders.chat.add_line(live.key, new_line(live.room.table, player, text))
     await run_pending()
     received = [
         [frame["line"]["text"] for frame in subscriber.frames if frame["type"] == "chat"] for subscriber in subscribers
@@ -110,7 +110,7 @@ async def test_a_damaged_line_is_left_out_of_its_page(process: Process) -> None:
     social = process.with_social(ProcessId("here"))
     live = await process.open()
     for text in ("one", "two", "three"):
-        await social.chat.add_line(live.key, line_said_by(live.room.table, ANNA, text))
+        await social.chat.add_line(live.key, new_line(live.room.table, ANNA, text))
     await process.store.side_channels.add_line(live.key, b'{"player":"p-anna","nickname":"\xc1nna"', 9, DAY)
     lines, more = await social.chat.page(live.key, 3)
     assert [line.text for line in lines] == ["two", "three"]
@@ -122,7 +122,7 @@ async def test_missed_lines_are_read_when_the_connection_is_restored(process: Pr
     social = process.with_social(ProcessId("here"))
     live = await process.open()
     subscriber = await subscribe(process, RecordingSubscriber(ANNA))
-    line = line_said_by(live.room.table, ANNA, "heard")
+    line = new_line(live.room.table, ANNA, "heard")
     await social.chat.add_line(live.key, line)
     await run_pending()
     observers, process.store.side_channels._observers = process.store.side_channels._observers, {}

@@ -18,7 +18,7 @@ from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import ProcessShare
 from service.rooms.social.lease import Timing
-from service.rooms.social.room_presence import BYTES_A_SECOND, LONGEST_PAUSE, RoomPresence
+from service.rooms.social.room_presence import BYTES_PER_SECOND, LONGEST_PAUSE, RoomPresence
 from service.rooms.views.patches import SentView
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, Process
@@ -150,7 +150,7 @@ async def test_large_frames_to_many_subscribers_are_sent_rarely(process: Process
         here.arrive(IdleSubscriber(None))
     assert here.pause == LONGEST_PAUSE
     here.last_sent = bytes(400_000)
-    assert len(here.last_sent) * 5000 / here.pause <= BYTES_A_SECOND
+    assert len(here.last_sent) * 5000 / here.pause <= BYTES_PER_SECOND
 
 
 class CountingId(str):

@@ -201,7 +201,7 @@ async def test_a_room_without_connections_is_forgotten(process: Process, social:
     """After the grace time, here and in the store."""
     live = await process.open()
     subscriber = await subscribe(process, RecordingSubscriber(ANNA))
-    await wait_until(lambda: social.presence._here[live.key].settling is None)
+    await wait_until(lambda: social.presence._here[live.key].updating is None)
     assert await process.store.side_channels.rooms_of_process(ProcessId("here")) == [live.key]
     process.rooms.unsubscribe(live, subscriber)
     assert (await social.presence.of(live)).devices == {ANNA.id: 0}
@@ -311,7 +311,7 @@ async def test_the_players_of_a_dead_process_are_absent(process: Process, social
     await process.store.side_channels.beat(ProcessId("here"), Millis(1000))
     await subscribe(process, RecordingSubscriber(ANNA))
     async with asyncio.timeout(5):
-        await wait_until(lambda: social.presence._here[live.key].settling is None)
+        await wait_until(lambda: social.presence._here[live.key].updating is None)
     process.clock.time = Millis(process.clock.time + 2001)
     await wait_for_absence_events(live, "SeatDeserted")
 

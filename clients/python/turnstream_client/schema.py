@@ -1003,12 +1003,12 @@ AnyEvent = RoomEvent | MorrisEvent | TernioEvent | RainbowEvent | TriboardEvent 
 
 
 class Player(Schema, frozen=True):
-    """Who commands or looks; the nickname is what they are called where they give no other."""
+    """A player; a command to join can set another nickname for its room."""
 
     id: str
     nickname: str
     bot: bool = False
-    """Whether they said that a program plays for them; absent for people."""
+    """Whether the player declared that a program plays for them; absent for people."""
 
 
 class Guest(Schema, frozen=True):
@@ -1210,12 +1210,12 @@ OpenRoomRequest = (
 
 
 class PlayerPresence(Schema, frozen=True):
-    """Whether somebody is connected to the room."""
+    """Whether a player is connected to the room."""
 
     online: bool
-    """True from the first connection on, and for a moment after the last one, so that a reload goes unnoticed."""
+    """True from the first connection on until some seconds after the last one, so that a reload is not noticed."""
     devices: int
-    """How many connections they have to this room."""
+    """How many connections the player has to this room."""
 
 
 class MemberView(Schema, frozen=True):

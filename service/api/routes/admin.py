@@ -158,23 +158,23 @@ async def inspect_room(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
 
 @post("/v1/admin/rooms/{room:str}/close")
 async def shut_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """Close a room; a running match counts for nobody."""
+    """Close a room; a running match does not count."""
     context = require_operator(request)
     asked = await read_json(request, headers_of(request), CLOSE_REQUEST)
     live = await find_room(context, room)
     return respond_json(log_entry(await context.rooms.close_room(live.key, asked.reason)))
 
 
-async def record_action(context: AppContext, deed: audit_log.AnyAction) -> LogEntry:
-    """Write down what was done; here it counts at once, elsewhere within seconds."""
-    done = await context.audit_log.record(deed)
-    audit_log.apply(context.moderation, deed)
+async def record_action(context: AppContext, action: audit_log.AnyAction) -> LogEntry:
+    """Record an action; it takes effect immediately in this process, and within seconds in the others."""
+    done = await context.audit_log.record(action)
+    audit_log.apply(context.moderation, action)
     return log_entry(done)
 
 
 def log_entry(done: audit_log.AuditEntry) -> LogEntry:
     """Return an entry of the audit log in JSON form."""
-    return LogEntry(done.id, rfc3339(done.time), done.deed)
+    return LogEntry(done.id, rfc3339(done.time), done.action)
 
 
 @post("/v1/admin/players/{player:str}/mute")

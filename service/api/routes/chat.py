@@ -24,7 +24,7 @@ from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, STORE_COD
 from service.domain.room.model.commands import Ready, Unready
 from service.domain.room.model.ids import RoomKey
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.social.chat import ChatPage, LineId, StoredLine, can_hear, line_said_by, normalised_line
+from service.rooms.social.chat import ChatPage, LineId, StoredLine, may_read_line, new_line, normalised_line
 from service.rooms.views.chat_line import ChatLine
 
 
@@ -69,8 +69,10 @@ async def read_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     player = identify(context.tokens, headers)
     live = await context.rooms.read(room_name(room), player.id if player else None)
     page = await read_page(request, live.key)
-    heard = [line for line in page.lines if can_hear(live.room.table, player.id if player else None, line.audience)]
-    return respond_json(ChatPage(tuple(heard), page.next))
+    lines = [
+        line for line in page.lines if may_read_line(live.room.table, player.id if player else None, line.audience)
+    ]
+    return respond_json(ChatPage(tuple(lines), page.next))
 
 
 @post(
@@ -95,7 +97,7 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     context.limits.lines.take(player.id)
     text = normalised_line((await read_json(request, headers, NEW_CHAT_LINE)).text)
     live = await context.rooms.read(room_name(room), player.id)
-    said = line_said_by(live.room.table, player, text)
+    said = new_line(live.room.table, player, text)
     command = COMMANDS.get(text.casefold())
     if command is not None:
         await context.rooms.command(live.key.name, CommandRequest(command, player))

@@ -29,7 +29,7 @@ from service.api.websocket.subscriptions import SocketSubscriptions
 from service.domain.room.model.commands import Configure, Join
 from service.domain.room.model.ids import RoomName
 from service.domain.validation import Invalid
-from service.rooms.access.passwords import carries_password
+from service.rooms.access.passwords import has_password
 from service.rooms.access.policy import require_player
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
@@ -168,7 +168,7 @@ class Session:
         except UNREADABLE as error:
             raise decoding_error(bytes(frame.command), error) from None
         name = self._subscriptions.room(frame.room)
-        if isinstance(command, Join | Configure) and carries_password(command):
+        if isinstance(command, Join | Configure) and has_password(command):
             commands.limit_password(self._context, self._peer, player.id, name)
         request = CommandRequest(command, player, idempotency_stamp(frame.key, command), frame.if_version)
         answer = await self._context.rooms.command(name, request)

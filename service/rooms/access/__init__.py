@@ -1,1 +1,1 @@
-"""Who may do what: passwords, moderation, and the log of operators' actions."""
+"""Who may do what: the access policy, passwords, moderation and the audit log."""

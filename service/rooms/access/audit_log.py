@@ -1,4 +1,4 @@
-"""What operators do to rooms and players, in a log: who is muted or banned follows from it."""
+"""The audit log of operators' actions, from which follows who is muted or banned."""
 
 import asyncio
 import re
@@ -14,12 +14,12 @@ from service.store.side_channels import Line, place_of_line
 
 log = structlog.get_logger()
 
-LOOK_EVERY = 2.0
-"""Seconds after which every process knows of an action."""
+READ_INTERVAL = 2.0
+"""Seconds within which every process applies an action."""
 
 
 class AuditAction(msgspec.Struct, frozen=True, tag_field="type"):
-    """Something an operator did, and why."""
+    """An operator's action, and the reason."""
 
     reason: str
 
@@ -32,28 +32,28 @@ class RoomShut(AuditAction, frozen=True, tag="room_shut"):
 
 
 class PlayerMuted(AuditAction, frozen=True, tag="player_muted"):
-    """A player may not chat anywhere, or may again."""
+    """A player was muted in all chats, or can write again."""
 
     player: PlayerId
     on: bool
 
 
 class PlayerBanned(AuditAction, frozen=True, tag="player_banned"):
-    """A player's token is refused everywhere, or is accepted again."""
+    """A player's token is rejected everywhere, or is accepted again."""
 
     player: PlayerId
     on: bool
 
 
 class LossAccepted(AuditAction, frozen=True, tag="loss_accepted"):
-    """A store that has lost data, or that a backup was read into, is used from here on."""
+    """The use of a store that has lost data, or into which a backup was restored, was accepted."""
 
     store: str
     """The new id of the store."""
     predecessors: tuple[str, ...]
     """The ids of the stores that it replaces."""
     missing: dict[int, int]
-    """At least how many events were missing then, by partition."""
+    """The least number of missing events, by partition."""
 
 
 AnyAction = RoomShut | PlayerMuted | PlayerBanned | LossAccepted
@@ -64,24 +64,24 @@ ID = re.compile(r"\d{1,19}-\d{1,19}")
 
 
 class AuditEntry(msgspec.Struct, frozen=True):
-    """A line of the operators' log: its id, its time, and the action as the release that wrote it encoded it."""
+    """An entry of the audit log: its id, its time, and the encoded action."""
 
     id: str
     time: Millis
-    deed: msgspec.Raw
+    action: msgspec.Raw
 
 
 def entry_of(line: Line) -> AuditEntry:
-    """Return what a line tells."""
+    """Return the entry in a stored line."""
     moment, _ = place_of_line(line.id)
     return AuditEntry(line.id, moment, msgspec.Raw(line.data))
 
 
 class AuditLog:
-    """The log of what operators do, which is never changed; each entry takes effect by being in it."""
+    """The audit log, to which entries are only appended; an action takes effect through its entry."""
 
     def __init__(self, store: Store) -> None:
-        """Use the log of this store."""
+        """Take the store."""
         self._store = store
 
     async def record(self, action: AnyAction) -> AuditEntry:
@@ -97,31 +97,31 @@ class ModerationFollower:
     """Applies the operators' audit log to a process's moderation."""
 
     def __init__(self, store: Store, moderation: Moderation) -> None:
-        """Begin before the first entry."""
+        """Start before the first entry."""
         self._store = store
         self._moderation = moderation
         self._after: str | None = None
 
     async def catch_up(self) -> None:
-        """Read what was done since the last look; what only a newer release can do is left to that."""
+        """Apply the new entries; entries of newer releases that this one does not know are skipped."""
         while lines := await self._store.admin_store.logged(self._after):
             for line in lines:
                 try:
                     apply(self._moderation, ACTION.decode(line.data))
-                except msgspec.ValidationError as misfit:
-                    log.warning("deed_not_known", line=line.id, error=str(misfit))
+                except msgspec.ValidationError as invalid:
+                    log.warning("audit_entry_not_known", line=line.id, error=str(invalid))
                 self._after = line.id
 
     async def keep_up(self) -> None:
-        """Look again and again, until cancelled."""
+        """Apply new entries regularly until cancelled."""
         while True:
             with suppress(StoreUnavailable):
                 await self.catch_up()
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(READ_INTERVAL)
 
 
 def apply(moderation: Moderation, action: AnyAction) -> None:
-    """Let an action take effect in this process."""
+    """Apply an action to a process's moderation."""
     match action:
         case PlayerMuted(player=player, on=on):
             moderation.mute(player, on=on)

@@ -1,31 +1,31 @@
-"""Players whom an operator has muted or banned, as far as this process knows."""
+"""The players that operators have muted or banned, as this process knows them."""
 
 from service.domain.room.model.ids import PlayerId
 from service.rooms.errors import ServiceError
 
 
 class Moderation:
-    """Who may not chat, and whose token counts for nothing."""
+    """The players who may not write in chats, and those whose token is rejected."""
 
     def __init__(self) -> None:
-        """Begin with nobody."""
+        """Start with no one muted or banned."""
         self._muted: set[PlayerId] = set()
         self._banned: set[PlayerId] = set()
 
     def mute(self, player: PlayerId, *, on: bool) -> None:
-        """Mute a player, or let them chat again."""
+        """Mute a player, or let them write again."""
         (self._muted.add if on else self._muted.discard)(player)
 
     def ban(self, player: PlayerId, *, on: bool) -> None:
-        """Ban a player, or let them back in."""
+        """Ban a player, or end the ban."""
         (self._banned.add if on else self._banned.discard)(player)
 
     def refuse_banned(self, player: PlayerId) -> None:
-        """Refuse `banned`."""
+        """Raise `ServiceError` with `banned` for a banned player."""
         if player in self._banned:
             raise ServiceError("banned")
 
     def refuse_muted(self, player: PlayerId) -> None:
-        """Refuse `muted_by_operator`."""
+        """Raise `ServiceError` with `muted_by_operator` for a muted player."""
         if player in self._muted:
             raise ServiceError("muted_by_operator")

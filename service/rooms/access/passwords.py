@@ -1,6 +1,6 @@
-"""The passwords of private rooms: hashed outside the event loop, few at a time, kept as salted scrypt only.
+"""The passwords of private rooms: hashed outside the event loop, few at a time, and stored as salted scrypt only.
 
-An unknown name and a locked room are answered alike, after the same work: see `policy.check_command` and `hash_for`.
+An unknown name and a private room get the same answer after the same work: see `policy.check_command` and `hash_for`.
 """
 
 import asyncio
@@ -15,27 +15,27 @@ from service.telemetry import metrics
 from service.telemetry.current_operation import is_client_gone
 
 COST, BLOCK, LANES = 2**14, 8, 1
-"""scrypt's parameters: 16 MB and some hundredths of a second a password."""
+"""The parameters of scrypt: 16 MB of memory and some hundredths of a second per password."""
 
-AT_ONCE = 2
+CONCURRENT = 2
 SALT_BYTES = 16
 
-MOST_WAITING = 64
-"""How many passwords wait for their turn at most: a second and a half of work."""
+MAX_WAITING = 64
+"""The maximum number of passwords that wait for their turn: 1.5 seconds of work."""
 
 
 class HashingQueue:
-    """Lets few passwords be hashed at a time, and few wait."""
+    """Limits how many passwords are hashed at a time, and how many wait."""
 
     def __init__(self) -> None:
-        """Begin with nobody waiting."""
-        self._turns = asyncio.Semaphore(AT_ONCE)
+        """Start with an empty queue."""
+        self._turns = asyncio.Semaphore(CONCURRENT)
         self._waiting = 0
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for a turn. Refuses `passwords_busy` where too many wait, and to who has gone."""
-        if self._waiting >= MOST_WAITING:
+        """Wait for a turn. Raises `ServiceError` (`passwords_busy`) if too many wait or the client has disconnected."""
+        if self._waiting >= MAX_WAITING:
             metrics.PASSWORDS.labels("refused").inc()
             raise ServiceError("passwords_busy")
         self._waiting += 1
@@ -56,7 +56,7 @@ class HashingQueue:
 _turns = HashingQueue()
 
 
-def carries_password(command: AnyCommand) -> bool:
+def has_password(command: AnyCommand) -> bool:
     """Return whether a password has to be hashed for a command."""
     match command:
         case Join(password=str()) | Configure(settings={"password": str()}):
@@ -65,7 +65,7 @@ def carries_password(command: AnyCommand) -> bool:
 
 
 async def hash_password(password: str, salt: bytes) -> str:
-    """Return a password's hash with its salt, as a lock keeps it. Refuses `passwords_busy`."""
+    """Return a password's hash with its salt. Raises `ServiceError` with `passwords_busy`."""
     async with _turns.turn():
         digest = await asyncio.to_thread(
             hashlib.scrypt, password.encode(), salt=salt, n=COST, r=BLOCK, p=LANES, dklen=32, maxmem=64 * 2**20
@@ -74,19 +74,20 @@ async def hash_password(password: str, salt: bytes) -> str:
 
 
 async def hash_new_password(password: str | None, seed: bytes) -> str | None:
-    """Return a new lock, None without a password. Refuses as `hash_password` does."""
+    """Return the hash of a new password, None without one. Raises what `hash_password` raises."""
     return None if password is None else await hash_password(password, seed[:SALT_BYTES])
 
 
 def salt_of(lock: str) -> bytes:
-    """Return the salt of a lock."""
+    """Return the salt of a hash."""
     return bytes.fromhex(lock.split(".")[1])
 
 
 async def hash_for(command: AnyCommand, seed: bytes, table: Callable[[], Awaitable[Table]]) -> str | None:
     """Return the hash of a command's password: for a join with the room's salt, otherwise a new one; None without.
 
-    `table` finds the room; one that does not exist costs as much as one that does. Refuses as `hash_password` does.
+    `table` finds the room. A room that does not exist takes as much work as one that does. Raises what `hash_password`
+    raises.
     """
     match command:
         case Join(password=str(password)):

@@ -1,7 +1,7 @@
-"""Who may read, enter and command: the only place where that is decided before the rules of the room themselves.
+"""Who may read, enter and command: all of these decisions are made here, before the rules of the room.
 
-Pure functions of a room's table, the caller, and the few facts that they need. To somebody who may not know of a
-private room it does not exist: everything is refused with `no_such_room`, except the right password.
+These are pure functions of a room's table and the caller. For a caller who may not know of a private room it does not
+exist: every request is refused with `no_such_room`, except a `join` with the right password.
 """
 
 from typing import Literal
@@ -16,16 +16,16 @@ from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 
 RETRY_SECONDS = 60
-"""After how many seconds it may be worth while to try again where something is full."""
+"""Seconds after which a client should retry if a limit was reached."""
 
 ReadingRefusal = Literal["no_such_room", "members_only"]
 
 
 class EntryLimits(msgspec.Struct, frozen=True):
-    """How many rooms and members there may be; 0 is any number."""
+    """Limits on rooms and members; 0 is no limit."""
 
     rooms: int = 0
-    """Rooms that a player may be in."""
+    """Rooms that a player may be a member of."""
     members: int = 0
     """Members of one room."""
 
@@ -34,7 +34,7 @@ class EntryLimits(msgspec.Struct, frozen=True):
 
 
 def reading_refusal(table: Table, player: PlayerId | None) -> ReadingRefusal | None:
-    """Return the code with which a reader is refused, None for one who may read."""
+    """Return the code with which a reader is refused; None if they may read the room."""
     if player is not None and (player in table.members or player == OPERATOR):
         return None
     if table.settings.visibility == "private":
@@ -43,13 +43,13 @@ def reading_refusal(table: Table, player: PlayerId | None) -> ReadingRefusal | N
 
 
 def check_reading(table: Table, player: PlayerId | None) -> None:
-    """Refuse `no_such_room`, `members_only` to who may not read a room."""
+    """Raise `ServiceError` (`no_such_room`, `members_only`) if a player may not read a room."""
     if (code := reading_refusal(table, player)) is not None:
         raise ServiceError(code)
 
 
 def counts_as_present(table: Table, player: PlayerId | None) -> bool:
-    """Return whether somebody who reads a room counts among the people there: the operator does not."""
+    """Return whether a reader of a room counts as present: everyone but the operator."""
     return player != OPERATOR and reading_refusal(table, player) is None
 
 
@@ -57,13 +57,13 @@ def counts_as_present(table: Table, player: PlayerId | None) -> bool:
 
 
 def check_room_count(count: int, limits: EntryLimits) -> None:
-    """Refuse `too_many_rooms` to a player who would enter a room and is in so many already."""
+    """Raise `ServiceError` (`too_many_rooms`) if a player who would enter a room is in too many already."""
     if limits.rooms and count >= limits.rooms:
         raise ServiceError("too_many_rooms", params={"most": limits.rooms}, retry_after=RETRY_SECONDS)
 
 
 def check_crowd(table: Table, player: PlayerId, limits: EntryLimits) -> None:
-    """Refuse `room_crowded` to who would join a full room; a private one says nothing of itself."""
+    """Raise `ServiceError` (`room_crowded`) if a player would join a full room, unless the room is private."""
     if limits.members and len(table.members) >= limits.members and reading_refusal(table, player) != "no_such_room":
         raise ServiceError("room_crowded", params={"most": limits.members}, retry_after=RETRY_SECONDS)
 
@@ -72,20 +72,20 @@ def check_crowd(table: Table, player: PlayerId, limits: EntryLimits) -> None:
 
 
 def require_player(caller: Player | None) -> Player:
-    """Return who asks for more than to read. Refuses `unauthenticated` for a stranger and for the operator."""
+    """Return the player who sends a command. Raises `ServiceError` (`unauthenticated`) for strangers and operators."""
     if caller is None:
         raise ServiceError("unauthenticated")
     if caller.id == OPERATOR:
         raise ServiceError(
-            "unauthenticated", "The operators' token only reads here: POST /v1/players gives a player's."
+            "unauthenticated", "The operator token can only read here; get a player's token with POST /v1/players."
         )
     return caller
 
 
 def check_command(table: Table, player: PlayerId | None, command: AnyCommand, password_hash: str | None) -> None:
-    """Refuse `no_such_room` to a stranger of a private room, whatever they ask, except for the right password.
+    """Raise `ServiceError` (`no_such_room`) for any command of a stranger to a private room without the right password.
 
-    What a member may do is decided by the rules; a `player` of None is the service itself.
+    What a member may do is decided by the rules. A `player` of None means the service itself.
     """
     if player is None or reading_refusal(table, player) != "no_such_room":
         return

@@ -1,1 +1,1 @@
-"""What is sent beside the rooms' events: presence, chat, and the lobby."""
+"""Presence, chat and the lobby, which are sent in addition to the rooms' events."""

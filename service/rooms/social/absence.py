@@ -1,6 +1,6 @@
-"""What the rules need of presence: who left during a match and who came back, as system commands.
+"""Reports of absence to the rules: system commands for players who leave during a match and who return.
 
-Any process that notices reports it; the second report is refused. A player who was never connected has not left.
+Every process that notices it reports it; a second report is rejected. A player who was never connected has not left.
 """
 
 from collections.abc import Iterable
@@ -17,19 +17,19 @@ ALREADY_REPORTED = frozenset({"nothing_due", "room_closed"})
 
 
 class AbsenceReporter:
-    """Reports to the rooms who is absent."""
+    """Reports absent players to the rooms."""
 
     def __init__(self, processor: CommandProcessor) -> None:
-        """Report through this processor."""
+        """Take the processor."""
         self._processor = processor
 
     async def back(self, live: LoadedRoom, here: Iterable[PlayerId]) -> None:
-        """Report who is back, among players who are connected for certain."""
+        """Report those of these connected players who were absent."""
         for player in live.room.table.absent.keys() & set(here):
             await self._report(live, Return(player))
 
     async def gone(self, live: LoadedRoom, leavers: Iterable[PlayerId]) -> None:
-        """Report who has left a match."""
+        """Report players who have left a match."""
         for player in leavers:
             if is_playing(live.room.table, player) and player not in live.room.table.absent:
                 await self._report(live, Desert(player))
@@ -43,5 +43,5 @@ class AbsenceReporter:
 
 
 def is_playing(table: Table, player: PlayerId) -> bool:
-    """Tell whether somebody holds a seat in a running match."""
+    """Return whether a player holds a seat in a running match."""
     return table.status == "playing" and player in table.seats and table.members[player].bot is None

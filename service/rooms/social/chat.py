@@ -1,4 +1,4 @@
-"""Chat: plain lines in the rooms and in the lobby, kept beside the rooms' streams and never in them."""
+"""Chat: lines of plain text in the rooms and in the lobby, which are stored outside the rooms' streams."""
 
 import re
 import unicodedata
@@ -19,26 +19,26 @@ from service.store.side_channels import Line, SideChannels, Where, place_of_line
 log = structlog.get_logger()
 
 LONGEST = 500
-"""Characters of a line, as it is kept."""
+"""The maximum number of characters of a stored line."""
 
 KEPT = 1000
-"""About how many lines of a chat are kept, and for how long."""
+"""About how many lines of a chat are kept, and for how many milliseconds."""
 KEPT_FOR = Millis(30 * 24 * 3600 * 1000)
 
-UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-"""Categories of characters that show nothing, change the direction of others, or mean something else everywhere."""
+INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+"""Categories of characters that are invisible, change the direction of others, or have no standard meaning."""
 
 JOINERS = frozenset("\u200c\u200d")
-"""Invisible ones that scripts and emoji need inside a word."""
+"""Invisible characters that scripts and emoji need inside a word."""
 
-SHOWN = re.compile(r"[^\s\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u2800\u3164\ufe00-\ufe0f\uffa0]")
-"""A character that can be seen."""
+VISIBLE = re.compile(r"[^\s\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u2800\u3164\ufe00-\ufe0f\uffa0]")
+"""A visible character."""
 
 LineId = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,14}-[0-9]{1,9}$")]
 
 
 class StoredLine(msgspec.Struct, frozen=True):
-    """A line as the store keeps it."""
+    """A line as it is stored."""
 
     player: PlayerId
     nickname: str
@@ -47,34 +47,34 @@ class StoredLine(msgspec.Struct, frozen=True):
 
 
 class ChatPage(msgspec.Struct, frozen=True):
-    """A page of a chat in the order in which it was said."""
+    """A page of a chat, oldest line first."""
 
     lines: tuple[ChatLine, ...]
     next: str | None
     """Where the page before this one ends, as `cursor`; with `since`, where the page after it begins, as `since`."""
 
 
-SAID = msgspec.json.Decoder(StoredLine)
+STORED_LINE = msgspec.json.Decoder(StoredLine)
 
 
 def normalised_line(text: str) -> str:
-    """Return a line as it is kept: normalised (NFC), spaces single. Refuses `bad_line`."""
+    """Return a line normalised (NFC) and with single spaces. Raises `ServiceError` with `bad_line`."""
     line = " ".join(unicodedata.normalize("NFC", text).split())
-    hidden = [each for each in line if unicodedata.category(each) in UNSEEN and each not in JOINERS]
-    if hidden or len(line) > LONGEST or not SHOWN.search(line):
+    hidden = [each for each in line if unicodedata.category(each) in INVISIBLE and each not in JOINERS]
+    if hidden or len(line) > LONGEST or not VISIBLE.search(line):
         raise ServiceError("bad_line", params={"longest": LONGEST})
     return line
 
 
 def line_of(stored: Line) -> ChatLine:
-    """Return a line in the shape of the wire."""
-    said = SAID.decode(stored.data)
+    """Return a line in its wire form."""
+    said = STORED_LINE.decode(stored.data)
     moment, _ = place_of_line(stored.id)
     return ChatLine(stored.id, rfc3339(moment), Player(said.player, said.nickname), said.audience, said.text)
 
 
 def readable_line(stored: Line) -> ChatLine | None:
-    """Return a line in the shape of the wire, None for a damaged one, which is logged. Lines carry no digest."""
+    """Return a line in its wire form, None for a damaged one, which is logged. Lines have no digest."""
     try:
         return line_of(stored)
     except (ValueError, OverflowError) as failure:
@@ -83,17 +83,17 @@ def readable_line(stored: Line) -> ChatLine | None:
 
 
 def is_player(table: Table, player: PlayerId | None) -> bool:
-    """Tell whether somebody is in the room to play."""
+    """Return whether someone is a member of the room as a player."""
     return player is not None and player in table.members and table.members[player].role == "player"
 
 
-def can_hear(table: Table, player: PlayerId | None, audience: Audience) -> bool:
-    """Tell whether somebody who may read the room may read a line for this audience."""
+def may_read_line(table: Table, player: PlayerId | None, audience: Audience) -> bool:
+    """Return whether someone who may read the room may read a line for this audience."""
     return audience == "all" or is_player(table, player) == (audience == "players")
 
 
-def line_said_by(table: Table, player: Player, text: str) -> StoredLine:
-    """Return what a member of a room says. Raises `Rejected` for who may not speak there."""
+def new_line(table: Table, player: Player, text: str) -> StoredLine:
+    """Return the line of a member of a room. Raises `Rejected` if they may not write there."""
     _, member = require_member(table, player.id)
     if member.muted:
         raise ServiceError("muted")
@@ -106,18 +106,18 @@ class Chat:
     """All chats of a store."""
 
     def __init__(self, beside: SideChannels) -> None:
-        """Keep the lines in this store."""
+        """Take the store's side channels."""
         self._beside = beside
 
     async def add_line(self, where: Where, said: StoredLine) -> ChatLine:
-        """Keep a line and tell it to everyone who listens."""
+        """Store a line, and send it to all subscribers."""
         data = msgspec.json.encode(said)
         return line_of(await self._beside.add_line(where, data, KEPT, KEPT_FOR))
 
     async def page(
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
     ) -> tuple[list[ChatLine], str | None]:
-        """Return up to `limit` lines, the latest unless said otherwise, and where the next page goes on.
+        """Return up to `limit` lines, by default the latest, and the cursor of the next page.
 
         Damaged lines are left out.
         """

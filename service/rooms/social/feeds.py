@@ -1,4 +1,4 @@
-"""What is sent beside the rooms' events: chat, presence, and the lobby."""
+"""Feeds of chat, presence and the lobby, which are sent in addition to the rooms' events."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -14,7 +14,7 @@ from service.rooms.feeds.hub import FeedHub
 from service.rooms.feeds.lobby import Lobby
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import PresenceCounts
-from service.rooms.social.chat import Chat, can_hear, line_of
+from service.rooms.social.chat import Chat, line_of, may_read_line
 from service.rooms.social.lease import Timing
 from service.rooms.social.tracker import PresenceTracker
 from service.store.contract import StoreFull, StoreUnavailable
@@ -24,15 +24,15 @@ log = structlog.get_logger()
 
 TIMING = Timing()
 
-CLOCKS_APART = 10_000
-"""Milliseconds by which the store's clock may be behind ours."""
+CLOCK_DIFFERENCE = 10_000
+"""Milliseconds by which the store's clock may be behind this process's clock."""
 
-MISSED_AT_ONCE = 200
-"""How many lines are read at a time after notifications were lost."""
+CATCH_UP_PAGE = 200
+"""How many lines are read per page after notifications were lost."""
 
 
 class SocialFeeds:
-    """Sends chat and presence to the subscribers of rooms, and the lobby to its own."""
+    """Sends chat and presence to the subscribers of rooms, and the lobby's chat to its subscribers."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class SocialFeeds:
         timing: Timing = TIMING,
         leaving: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Serve one process, under an id that no other run has; `leaving` returns whether it is shutting down."""
+        """Take the parts of one process, and its unique id; `leaving` returns whether it is shutting down."""
         self._repository, self._environment, self._hub = processor.repository, processor.environment, hub
         store = processor.repository.store
         self._side_channels = store.side_channels
@@ -50,53 +50,53 @@ class SocialFeeds:
         self.presence = PresenceTracker(processor, hub, process, timing, leaving)
         self.lobby = Lobby(store, self)
         self._last_sent: dict[Where, str] = {}
-        """The last line that was sent in each place."""
+        """The id of the last line that was sent, by room, None for the lobby."""
         self._tasks: set[asyncio.Task[None]] = set()
         processor.observe(self.lobby.written)
 
     async def begin(self, live: LoadedRoom) -> None:
-        """Follow the chat and the presence of a room from now on."""
-        await self._listen(live.key)
+        """Start to follow the chat and the presence of a room."""
+        await self._subscribe(live.key)
         await self.presence.begin(live)
 
     async def end(self, live: LoadedRoom) -> None:
-        """Stop following them."""
+        """Stop following the chat and the presence of a room."""
         self.presence.end(live)
-        await self._unlisten(live.key)
+        await self._unsubscribe(live.key)
 
     async def presence_of(self, live: LoadedRoom) -> PresenceCounts | None:
-        """Return who is connected to a room, None where only a store knows that is full and away."""
+        """Return who is connected to a room; None if only the store knows it and is full."""
         try:
             return await self.presence.of(live)
         except StoreFull:
             return None
 
     async def begin_lobby(self) -> None:
-        """Follow the chat of the lobby from now on."""
-        await self._listen(None)
+        """Start to follow the chat of the lobby."""
+        await self._subscribe(None)
 
     async def end_lobby(self) -> None:
-        """Stop following them."""
-        await self._unlisten(None)
+        """Stop following the chat of the lobby."""
+        await self._unsubscribe(None)
 
-    async def _listen(self, where: Where) -> None:
-        self._last_sent[where] = f"{self._environment.now() - CLOCKS_APART}-0"
+    async def _subscribe(self, where: Where) -> None:
+        self._last_sent[where] = f"{self._environment.now() - CLOCK_DIFFERENCE}-0"
         await self._side_channels.subscribe(where, self)
 
-    async def _unlisten(self, where: Where) -> None:
+    async def _unsubscribe(self, where: Where) -> None:
         self._last_sent.pop(where, None)
         await self._side_channels.unsubscribe(where)
 
     def arrived(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Count a new subscriber among those present."""
+        """Count a new subscriber as present."""
         self.presence.arrived(live, subscriber)
 
     def departed(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Count a subscriber no longer."""
+        """Count a subscriber as no longer present."""
         self.presence.departed(live, subscriber)
 
     def line_added(self, where: Where, line: Line) -> None:
-        """Send a line to every subscriber here who may read it, once."""
+        """Send a line once to every subscriber of this process that may read it."""
         last = self._last_sent.get(where)
         if last is None or place_of_line(line.id) <= place_of_line(last):
             return
@@ -107,12 +107,12 @@ class SocialFeeds:
             self._send_to_room(where, line)
 
     def presence_changed(self, where: Where, process: ProcessId) -> None:
-        """Take note that a process changed its share of a room's presence."""
+        """Handle that a process changed its share of a room's presence."""
         if where is not None:
             self.presence.presence_changed(where, process)
 
     def changes_missed(self, where: Where) -> None:
-        """Read what may have been missed."""
+        """Read lines and presence whose notifications may have been missed."""
         self._later(self._catch_up(where))
         if where is not None:
             self.presence.presence_changed(where, None)
@@ -122,17 +122,17 @@ class SocialFeeds:
         if live is not None:
             table = live.room.table
             frame = frames.encode_frame(frames.Chat(said, key.name), key.name)
-            self._hub.send(live, frame, lambda subscriber: can_hear(table, subscriber.player, said.audience))
+            self._hub.send(live, frame, lambda subscriber: may_read_line(table, subscriber.player, said.audience))
 
     async def _catch_up(self, where: Where) -> None:
         try:
             while (last := self._last_sent.get(where)) is not None:
-                lines = await self._side_channels.read_lines(where, MISSED_AT_ONCE, after=last)
+                lines = await self._side_channels.read_lines(where, CATCH_UP_PAGE, after=last)
                 for line in lines:
                     self.line_added(where, line)
-                if len(lines) < MISSED_AT_ONCE:
+                if len(lines) < CATCH_UP_PAGE:
                     break
-        except StoreUnavailable as failure:  # when the store is back, `missed` is called again
+        except StoreUnavailable as failure:  # `changes_missed` is called again when the store is back
             log.warning("chat_not_read", error=str(failure))
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:

@@ -1,7 +1,7 @@
-"""The lease by which a process is known to run, and what a process may conclude from time after it was late itself.
+"""The lease by which other processes know that a process runs.
 
-A process that was stopped or starved sees every other lease and every grace run out at once. So it measures its own
-lateness on a monotonic clock: while it was late it declares nobody dead and lets no grace run out.
+After a process was stopped or starved of CPU time, it sees all other leases and all grace periods as expired. So it
+measures its own delays with a monotonic clock: during a delay it declares no process dead and ends no grace period.
 """
 
 import asyncio
@@ -17,36 +17,36 @@ from service.store.side_channels import ProcessId, SideChannels
 log = structlog.get_logger()
 
 TICK = 0.5
-"""Seconds between two looks at how late the event loop is."""
+"""Seconds between two measurements of the event loop's delay."""
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """How long things take, in seconds."""
+    """Durations in seconds."""
 
     grace: float = 5.0
-    """For how long a player who lost their last connection still counts as online."""
+    """How long a player still counts as online after their last connection."""
     moving: float = 15.0
-    """The same for one whom this process sent elsewhere because it leaves."""
+    """The same for players who were asked to reconnect elsewhere because this process shuts down."""
     pause: float = 0.1
-    """For how long changes are gathered before they are sent."""
+    """How long changes are collected before they are sent."""
     beat: float = 2.0
-    """How often a process renews its lease, and looks for others that didn't."""
+    """The interval between renewals of a process's lease, and between checks of other leases."""
     lease: float = 15.0
     doubt: float = 4.0
-    """How long after the end of its lease a process may still renew it; then it is declared dead."""
+    """How long after the end of its lease a process can still renew it; then it is declared dead."""
     late: float = 1.0
-    """By how much this process may be late before it counts as stalled."""
+    """The delay from which on this process counts as stalled."""
 
 
 class StallMeter:
-    """For how many seconds the event loop of this process did not run when it should have."""
+    """Measures for how many seconds the event loop of this process was delayed."""
 
     def __init__(self) -> None:
-        """Begin with a loop that is on time."""
+        """Start without delay."""
         self.lost = 0.0
 
     async def watch(self) -> None:
-        """Measure for ever how late the event loop is."""
+        """Measure the delay of the event loop until cancelled."""
         while True:
             due = time.monotonic() + TICK
             await asyncio.sleep(TICK)
@@ -56,45 +56,49 @@ class StallMeter:
 
 
 class Lease:
-    """The lease of this process, and whether it may judge others by theirs."""
+    """The lease of this process, and whether it can judge other processes by their leases."""
 
     def __init__(
-        self, beside: SideChannels, process: ProcessId, timing: Timing, clock: Callable[[], float] = time.monotonic
+        self,
+        side_channels: SideChannels,
+        process: ProcessId,
+        timing: Timing,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Hold no lease yet, under an id that no other run of any program has; `clock` is monotonic, in seconds."""
+        """Take the process's unique id and a monotonic clock in seconds. The first renewal starts the lease."""
         self._clock = clock
-        self._beside = beside
+        self._side_channels = side_channels
         self._timing = timing
         self._first = self.process = process
-        """The id under which this process is known now: after it was declared dead it needs another one."""
+        """The current id of this process: after it was declared dead it gets another one."""
         self._lives = 1
         self._renewed: float | None = None
         self._judges_from = 0.0
 
     def is_own(self, process: ProcessId | None) -> bool:
-        """Tell whether an id is or was this process's."""
+        """Return whether an id is or was this process's."""
         return process is not None and (process == self._first or process.startswith(f"{self._first}."))
 
     @property
     def is_late(self) -> bool:
-        """Whether the latest renewal is longer ago than it should be."""
+        """Whether the renewal is overdue."""
         return self._renewed is not None and self._clock() - self._renewed > self._timing.beat + self._timing.late
 
     @property
-    def may_judge(self) -> bool:
-        """Whether this process has been on time for a whole lease, so that others could have renewed theirs, too."""
+    def can_judge(self) -> bool:
+        """Whether this process ran without delay for the time of a lease, so that others could renew theirs, too."""
         return self._renewed is not None and not self.is_late and self._clock() >= self._judges_from
 
     async def renew(self, *, leaving: bool = False) -> tuple[ProcessId, ...]:
-        """Renew the lease, under a new id where the old one was declared dead; return whose lease has ended."""
+        """Renew the lease, with a new id if the old one was declared dead; return processes whose lease has ended."""
         length = self._timing.moving - self._timing.doubt if leaving else self._timing.lease
         lease = Millis(max(0, int(length * 1000)))
-        beat = await self._beside.beat(self.process, lease)
+        beat = await self._side_channels.beat(self.process, lease)
         if not beat.alive and self._renewed is not None:
             self._lives += 1
             log.warning("presence_declared_dead", process=self.process)
             self.process = ProcessId(f"{self._first}.{self._lives}")
-            beat = await self._beside.beat(self.process, lease)
+            beat = await self._side_channels.beat(self.process, lease)
         now = self._clock()
         if self._renewed is None or self.is_late:
             self._judges_from = now + self._timing.lease
@@ -102,6 +106,6 @@ class Lease:
         return tuple(process for process in beat.dead if not self.is_own(process))
 
     async def renew_if_late(self) -> None:
-        """Renew the lease before anything is done under an id that may have been declared dead."""
+        """Renew an overdue lease, before anything is written under an id that may have been declared dead."""
         if self.is_late:
             await self.renew()

@@ -1,4 +1,4 @@
-"""One room as one process sees who is connected to it: counted as they come and go, never by looking at everyone."""
+"""The presence of one room in one process, updated in constant time with every change."""
 
 import asyncio
 from typing import NamedTuple
@@ -16,83 +16,85 @@ from service.store.side_channels import ProcessId
 
 SHARE = msgspec.json.Decoder(ProcessShare)
 
-SLOWER = 1 / 500
+PAUSE_PER_SUBSCRIBER = 1 / 500
 LONGEST_PAUSE = 2.0
-"""By how many seconds a subscriber makes the pause before a presence frame longer, and up to how many."""
+"""Seconds that each subscriber adds to the pause before a presence frame, and the maximum."""
 
-BYTES_A_SECOND = 50_000_000
-"""How much the presence frames of one room may take, where so many members are allowed that the frame is large."""
+BYTES_PER_SECOND = 50_000_000
+"""The maximum rate of the presence frames of one room, which are large in a room with many members."""
 
 
 class StoredShare(NamedTuple):
-    """Another process's share as it was read last: encoded, and what it says."""
+    """Another process's share as it was last read, encoded and decoded."""
 
     data: bytes
     share: ProcessShare
 
 
 class RoomPresence:
-    """One room as this process sees it. Coming, going and lapsing cost the same however many are connected."""
+    """The presence of one room in this process. Every change costs the same, however many are connected."""
 
     def __init__(self, live: LoadedRoom) -> None:
-        """See nobody yet."""
+        """Start with no one present."""
         self.live = live
         self.subscribers: dict[Subscriber, PlayerId | None] = {}
         self.devices: dict[PlayerId, int] = {}
-        """Connections through this process by player, 0 for a player whose grace runs."""
+        """Connections through this process by player, 0 for a player in the grace period."""
         self.strangers = 0
         self.lingering: dict[PlayerId, asyncio.TimerHandle] = {}
-        """The end of the grace of those who lost their last connection here."""
+        """The ends of the grace periods of players who lost their last connection here."""
         self.counted: dict[PlayerId, int] = {}
         self.counted_strangers = 0
-        """This process's share of the attendance: those of `devices` and `strangers` who may read the room."""
+        """This process's share: those of `devices` and `strangers` who may read the room."""
         self.others: dict[ProcessId, StoredShare] = {}
         self.counts = PresenceCounts()
         self.table: Table | None = None
-        """The table for which it was last decided who may read the room."""
+        """The table for which it was last determined who may read the room."""
         self.mine_changed = False
         self.others_changed = False
         self.new: set[Subscriber] = set()
-        """Subscribers that no presence frame was sent to yet."""
+        """Subscribers to which no presence frame has been sent yet."""
         self.gone: set[PlayerId] = set()
-        """Members who were seen to go and have not come back."""
+        """Members who have left and have not returned."""
         self.followed = False
-        """Whether notifications come of the others' shares."""
+        """Whether this process is subscribed to changes of the other shares."""
         self.last_sent = b""
-        """The JSON of the last frame that was sent."""
-        self.noted_as: ProcessId | None = None
-        """The process id under which the store has this process's share."""
-        self.settling: asyncio.Task[None] | None = None
+        """The JSON of the last frame sent."""
+        self.stored_as: ProcessId | None = None
+        """The process id under which this process's share is stored."""
+        self.updating: asyncio.Task[None] | None = None
 
     @property
     def share(self) -> ProcessShare:
-        """The players connected through this process, except operators and those who may no longer read the room."""
+        """This process's share, without operators and without players who may no longer read the room."""
         return ProcessShare(self.counted, self.counted_strangers)
 
     @property
     def is_stale(self) -> bool:
-        """Tell whether there is something to write, to read, to tell or to do."""
-        owed = self.mine_changed or self.others_changed or bool(self.new) or self.owes_absence
+        """Return whether anything has to be written, read, sent or reported."""
+        owed = self.mine_changed or self.others_changed or bool(self.new) or self.must_report_absence
         return owed or self.table is not self.live.room.table
 
     @property
-    def owes_absence(self) -> bool:
-        """Tell whether somebody has gone who now plays."""
+    def must_report_absence(self) -> bool:
+        """Return whether an absence has to be reported: of a player who has left and holds a seat in a match."""
         return any(is_playing(self.live.room.table, player) for player in self.gone)
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether nobody is or was here a moment ago."""
+        """Return whether no one is connected or in the grace period."""
         return not self.subscribers and not self.lingering
 
     @property
     def pause(self) -> float:
-        """By how much the pause before telling is longer than usual."""
+        """The seconds that are added to the pause before a presence frame."""
         subscribers = len(self.subscribers)
-        return max(min(LONGEST_PAUSE, subscribers * SLOWER), subscribers * len(self.last_sent) / BYTES_A_SECOND)
+        return max(
+            min(LONGEST_PAUSE, subscribers * PAUSE_PER_SUBSCRIBER), subscribers * len(self.last_sent) / BYTES_PER_SECOND
+        )
 
     def arrive(self, subscriber: Subscriber) -> None:
-        """Count one more subscriber."""
+        """Add a subscriber."""
         if subscriber in self.subscribers:
             return
         player = self.subscribers[subscriber] = subscriber.player
@@ -107,7 +109,7 @@ class RoomPresence:
         self._count(player)
 
     def depart(self, subscriber: Subscriber) -> PlayerId | None:
-        """Count one subscriber less, and return the player whose last connection that was."""
+        """Remove a subscriber, and return the player if it was their last connection."""
         player = self.subscribers.pop(subscriber)
         self.new.discard(subscriber)
         if player is None:
@@ -119,12 +121,12 @@ class RoomPresence:
         return player if self.devices[player] == 0 else None
 
     def lapse(self, player: PlayerId) -> None:
-        """Count a player no more whose grace is over."""
+        """Remove a player whose grace period is over."""
         del self.lingering[player], self.devices[player]
         self._count(player)
 
     def recount(self) -> None:
-        """Decide anew who may read the room, where its table has changed."""
+        """Determine again who may read the room, if its table has changed."""
         if self.table is self.live.room.table:
             return
         self.table = self.live.room.table
@@ -134,7 +136,7 @@ class RoomPresence:
         self._count_strangers()
 
     def read(self, shares: dict[ProcessId, bytes]) -> None:
-        """Take over what the other processes have noted; only shares that changed are decoded and counted."""
+        """Update the shares of the other processes; only shares that changed are decoded and counted."""
         changed: set[PlayerId] = set()
         for process in self.others.keys() - shares.keys():
             changed |= self.counts.replace(self.others.pop(process).share, NOBODY)
@@ -144,10 +146,10 @@ class RoomPresence:
                 self.others[process] = StoredShare(data, SHARE.decode(data))
                 changed |= self.counts.replace(before.share if before else NOBODY, self.others[process].share)
         for player in changed:
-            self._note_gone(player)
+            self._update_gone(player)
 
     def _count(self, player: PlayerId) -> None:
-        """Count in the attendance how often a player is connected through this process now."""
+        """Update the number of a player's connections through this process in the counts."""
         before, after = self.counted.get(player), self.devices.get(player)
         if not counts_as_present(self.live.room.table, player):
             after = None
@@ -159,7 +161,7 @@ class RoomPresence:
             del self.counted[player]
         else:
             self.counted[player] = after
-        self._note_gone(player)
+        self._update_gone(player)
 
     def _count_strangers(self) -> None:
         allowed = self.strangers if counts_as_present(self.live.room.table, None) else 0
@@ -168,8 +170,8 @@ class RoomPresence:
             self.counts.count_strangers(allowed - self.counted_strangers)
             self.counted_strangers = allowed
 
-    def _note_gone(self, player: PlayerId) -> None:
-        """Note whether a player whose connections changed has gone from everywhere."""
+    def _update_gone(self, player: PlayerId) -> None:
+        """Record whether a player whose connections changed is now connected to no process."""
         if player in self.counts.devices:
             self.gone.discard(player)
         elif player in self.live.room.table.members:

@@ -1,8 +1,8 @@
-"""Presence: who is connected to which room, known to every process and kept no longer than the process that counted it.
+"""Presence: who is connected to which room, shared among all processes.
 
-A process notes its own share of each room beside the room's stream and renews one lease for itself. When its lease ends
-it has died, and the others take its shares out. One that leaves in order sends everyone elsewhere, and so that nobody
-seems gone on the way its lease, too, lasts for a while.
+Each process stores its own share of every room's presence, and renews one lease. When its lease ends, the process
+counts as dead, and the others remove its shares. A process that shuts down asks everyone to reconnect elsewhere; its
+lease lasts a while longer, so that no one seems to have left in the meantime.
 """
 
 import asyncio
@@ -28,12 +28,12 @@ from service.store.side_channels import ProcessId
 
 log = structlog.get_logger()
 
-AT_ONCE = 500
-"""How many rooms are looked at before the loop gets a turn."""
+BATCH = 500
+"""How many rooms are processed before other tasks get a turn."""
 
 
 class PresenceTracker:
-    """Who is connected to the rooms that this process serves."""
+    """Tracks who is connected to the rooms that this process serves."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class PresenceTracker:
         timing: Timing,
         leaving: Callable[[], bool],
     ) -> None:
-        """Track one process, under an id that no other run has; `leaving` returns whether it is shutting down."""
+        """Take the parts of one process, and its unique id; `leaving` returns whether it is shutting down."""
         self._processor = processor
         self._repository = processor.repository
         self._hub = hub
@@ -52,7 +52,7 @@ class PresenceTracker:
         self._leaving = leaving
         self._lease = Lease(self._side_channels, process, timing)
         self._stalls = StallMeter()
-        self._judging: asyncio.Task[None] | None = None
+        self._removing_dead: asyncio.Task[None] | None = None
         self._absent = AbsenceReporter(processor)
         self._here: dict[RoomKey, RoomPresence] = {}
 
@@ -60,45 +60,45 @@ class PresenceTracker:
         """Return who is connected to a room now."""
         if live.presence is not None:
             return live.presence
-        return PresenceCounts(decoded_shares(await self._side_channels.read_presence(live.key)).values())
+        return PresenceCounts(decode_shares(await self._side_channels.read_presence(live.key)).values())
 
     async def begin(self, live: LoadedRoom) -> None:
-        """Learn who is connected to a room that somebody here begins to follow."""
+        """Read who is connected to a room that got its first subscriber in this process."""
         here = self._at(live)
         here.followed = True
         self._read(here, await self._side_channels.read_presence(live.key))
 
     def end(self, live: LoadedRoom) -> None:
-        """Forget who is connected to a room that nobody follows here any longer."""
+        """Drop the presence of a room that has no subscribers in this process any longer."""
         live.presence = None
         if live.key in self._here:
             self._here[live.key].followed = False
 
     def arrived(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Count a new subscriber; everyone gets a presence frame soon."""
+        """Add a new subscriber; a presence frame is sent soon."""
         here = self._at(live)
         here.arrive(subscriber)
         self._show(here)
-        self._settle_soon(here)
+        self._update_soon(here)
 
     def departed(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Count a subscriber no longer; after their last one a player counts as online for a short time."""
+        """Remove a subscriber; after the last one a player counts as online for a short time."""
         here = self._here.get(live.key)
         if here is None or subscriber not in here.subscribers:
             return
         if (player := here.depart(subscriber)) is not None:
             self._linger(here, player, self._timing.moving if self._leaving() else self._timing.grace)
-        self._settle_soon(here)
+        self._update_soon(here)
 
     def presence_changed(self, key: RoomKey, process: ProcessId | None) -> None:
-        """Take note that another process changed its share of a room, or may have."""
+        """Handle that another process changed its share of a room, or may have changed it."""
         here = self._here.get(key)
         if here is not None and not self._lease.is_own(process):
             here.others_changed = True
-            self._settle_soon(here)
+            self._update_soon(here)
 
     async def run(self) -> None:
-        """Renew the lease for ever, and tidy up behind processes that died."""
+        """Renew the lease, and remove the shares of dead processes, until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._stalls.watch())
             group.create_task(self._keep_beating())
@@ -111,19 +111,19 @@ class PresenceTracker:
                     await self._beat()
                     missed = False
                 except (ServiceError, StoreUnavailable) as failure:
-                    if not missed:  # the first in a row says it all
+                    if not missed:  # only the first one in a row is logged
                         log.warning("presence_beat_missed", error=str(failure))
                     missed = True
                 await asyncio.sleep(self._timing.beat)
         finally:
-            if self._judging is not None:
-                self._judging.cancel()
+            if self._removing_dead is not None:
+                self._removing_dead.cancel()
 
     async def leave(self) -> None:
-        """Note for the last time who was here: those who were sent elsewhere count as online until they are there."""
+        """Store this process's shares for the last time: players count as online until they reconnect elsewhere."""
         for here in self._here.values():
-            if here.settling is not None:
-                here.settling.cancel()
+            if here.updating is not None:
+                here.updating.cancel()
             here.recount()
         try:
             await asyncio.gather(*(self._exchange(here) for here in self._here.values() if here.mine_changed))
@@ -134,32 +134,32 @@ class PresenceTracker:
     async def _beat(self) -> None:
         dead = await self._lease.renew(leaving=self._leaving())
         for count, here in enumerate(list(self._here.values())):
-            here.mine_changed |= here.noted_as not in {None, self._lease.process}
+            here.mine_changed |= here.stored_as not in {None, self._lease.process}
             if here.is_stale:
-                self._settle_soon(here)
-            if count % AT_ONCE == AT_ONCE - 1:
+                self._update_soon(here)
+            if count % BATCH == BATCH - 1:
                 await asyncio.sleep(0)
-        if dead and self._judging is None and self._lease.may_judge:
-            self._judging = asyncio.create_task(self._judge(dead))
+        if dead and self._removing_dead is None and self._lease.can_judge:
+            self._removing_dead = asyncio.create_task(self._remove_dead(dead))
 
-    async def _judge(self, dead: tuple[ProcessId, ...]) -> None:
-        """Tidy up behind processes whose leases have ended and stay so; stop where this process is late itself."""
+    async def _remove_dead(self, dead: tuple[ProcessId, ...]) -> None:
+        """Remove the shares of processes whose leases have ended for good; stop if this process itself was delayed."""
         doubt = Millis(int(self._timing.doubt * 1000))
         try:
             for process in dead:
-                if self._lease.may_judge and await self._side_channels.declare_dead(process, doubt):
+                if self._lease.can_judge and await self._side_channels.declare_dead(process, doubt):
                     for key in await self._side_channels.rooms_of_process(process):
-                        await self._take_out(key, process)
+                        await self._remove_share(key, process)
                     await self._side_channels.retire(process)
         except (ServiceError, StoreUnavailable) as failure:
             log.warning("presence_not_tidied", error=str(failure))
         finally:
-            self._judging = None
+            self._removing_dead = None
 
-    async def _take_out(self, key: RoomKey, process: ProcessId) -> None:
-        """Take a dead process's share out of a room, and say who is gone with it."""
-        dead = decoded_shares(await self._side_channels.read_presence(key)).get(process, NOBODY)
-        left = PresenceCounts(decoded_shares(await self._side_channels.store_presence(key, process, None)).values())
+    async def _remove_share(self, key: RoomKey, process: ProcessId) -> None:
+        """Remove a dead process's share from a room, and report the players who are gone with it."""
+        dead = decode_shares(await self._side_channels.read_presence(key)).get(process, NOBODY)
+        left = PresenceCounts(decode_shares(await self._side_channels.store_presence(key, process, None)).values())
         live = await self._repository.find(key)
         if live is not None:
             await self._absent.gone(live, dead.devices.keys() - left.devices.keys())
@@ -172,65 +172,65 @@ class PresenceTracker:
         return here
 
     def _linger(self, here: RoomPresence, player: PlayerId, grace: float) -> None:
-        """Begin a player's grace, or go on with it."""
+        """Start or continue a player's grace period."""
         ends, lost = time.monotonic() + grace, self._stalls.lost
         loop = asyncio.get_running_loop()
         here.lingering[player] = loop.call_later(grace, self._lapse, here, player, grace, ends, lost)
 
     def _lapse(self, here: RoomPresence, player: PlayerId, grace: float, ends: float, lost: float) -> None:
-        """End a player's grace, in which only time counts when this process ran and they could have come back."""
+        """End a player's grace period, which is extended by the time in which this process was delayed."""
         stalled = max(time.monotonic() - ends, self._stalls.lost - lost)
         if stalled > self._timing.late:
             self._linger(here, player, min(grace, stalled))
             return
         here.lapse(player)
-        self._settle_soon(here)
+        self._update_soon(here)
 
     def _read(self, here: RoomPresence, shares: dict[ProcessId, bytes]) -> None:
         here.read({process: data for process, data in shares.items() if not self._lease.is_own(process)})
         self._show(here)
 
     def _show(self, here: RoomPresence) -> None:
-        """Let whoever looks at the room see who is connected."""
+        """Update the presence in the loaded room."""
         if here.followed:
             here.live.presence = here.counts
 
-    def _settle_soon(self, here: RoomPresence) -> None:
-        if here.settling is None:
-            here.settling = asyncio.create_task(self._settle(here))
+    def _update_soon(self, here: RoomPresence) -> None:
+        if here.updating is None:
+            here.updating = asyncio.create_task(self._update(here))
 
-    async def _settle(self, here: RoomPresence) -> None:
-        """Write what changed here, read what changed elsewhere, and tell both; what fails is done at a later beat."""
+    async def _update(self, here: RoomPresence) -> None:
+        """Write own changes, read those of others, and send both; failed steps are repeated at a later heartbeat."""
         try:
             here.recount()
-            await self._note_absent(here)
+            await self._report_absence(here)
             while here.mine_changed or here.others_changed:
                 await asyncio.sleep(self._timing.pause + here.pause)
                 await self._exchange(here)
-                self._tell(here)
-                await self._note_absent(here)
+                self._send(here)
+                await self._report_absence(here)
         except (ServiceError, StoreUnavailable) as failure:
             log.warning("presence_not_kept", room=here.live.key.name, error=str(failure))
         finally:
-            here.settling = None
-        self._tell(here)
+            here.updating = None
+        self._send(here)
         if here.is_empty and not here.followed:
             self._here.pop(here.live.key, None)
 
-    async def _note_absent(self, here: RoomPresence) -> None:
-        """Say to the room who is back here, and who is away from everywhere."""
+    async def _report_absence(self, here: RoomPresence) -> None:
+        """Report to the room who has returned, and who is connected to no process."""
         if here.followed:
             absent = here.live.room.table.absent
             await self._absent.back(here.live, [player for player in absent if here.devices.get(player)])
         live = here.live if here.followed or not here.gone else await self._repository.find(here.live.key)
         if live is not None and any(is_playing(live.room.table, player) for player in here.gone):
-            self._read(here, await self._side_channels.read_presence(live.key))  # they may have come back elsewhere
+            self._read(here, await self._side_channels.read_presence(live.key))  # they may have reconnected elsewhere
             leavers = {player for player in here.gone if is_playing(live.room.table, player)}
             await self._absent.gone(live, leavers)
             here.gone -= leavers
 
     async def _exchange(self, here: RoomPresence) -> None:
-        """Write this process's share where it has changed, and read the others'."""
+        """Write this process's share if it has changed, and read the others."""
         mine, here.mine_changed, here.others_changed = here.mine_changed, False, False
         try:
             await self._lease.renew_if_late()
@@ -245,19 +245,19 @@ class PresenceTracker:
         self._read(here, shares)
 
     async def _write(self, here: RoomPresence) -> dict[ProcessId, bytes]:
-        """Write this process's share in place of the one that it wrote before; return everyone's."""
+        """Write this process's share in place of its earlier one, and return all shares."""
         process, share = self._lease.process, here.share
         data = None if share == NOBODY else msgspec.json.encode(share)
-        before = here.noted_as if here.noted_as != process else None
+        before = here.stored_as if here.stored_as != process else None
         shares = await self._side_channels.store_presence(here.live.key, process, data, before)
-        if data is not None and here.noted_as != process:
-            # After the write: a worker that saw nobody here may have given the room up in between.
+        if data is not None and here.stored_as != process:
+            # After the write: a worker that saw no one here may have abandoned the room in between.
             await self._processor.due_set.wake(here.live)
-        here.noted_as = None if data is None else process
+        here.stored_as = None if data is None else process
         return shares
 
-    def _tell(self, here: RoomPresence) -> None:
-        """Tell everyone what changed, and new watchers how it is."""
+    def _send(self, here: RoomPresence) -> None:
+        """Send a presence frame to all subscribers if it changed, and to new ones in any case."""
         if not here.followed:
             return
         live, table = here.live, here.live.room.table
@@ -270,6 +270,6 @@ class PresenceTracker:
             self._hub.send(live, frame, lambda subscriber: changed or subscriber in new)
 
 
-def decoded_shares(shares: dict[ProcessId, bytes]) -> dict[ProcessId, ProcessShare]:
-    """Return shares as they were noted."""
+def decode_shares(shares: dict[ProcessId, bytes]) -> dict[ProcessId, ProcessShare]:
+    """Return the decoded shares."""
     return {process: SHARE.decode(data) for process, data in shares.items()}
