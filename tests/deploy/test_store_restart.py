@@ -13,7 +13,7 @@ import pytest
 from service.standalone.server_binary import server_binary
 from service.store.contract import Head, StoreUnavailable
 from service.store.redis.store import RedisStore
-from tests.store.conftest import opened, room, went_on
+from tests.store.conftest import append_events, open_room, room
 from tests.store_server import free_port
 from tests.test_deploy import DEPLOY, environment
 
@@ -67,7 +67,7 @@ async def heads(folder: Path, port: int, *, write: bool = False) -> list[Head | 
                     assert time.monotonic() < deadline, (folder / "log").read_text()
                     await asyncio.sleep(0.05)
             for key in ROOMS if write else ():
-                await went_on(store, key, await opened(store, key), "joined")
+                await append_events(store, key, await open_room(store, key), "joined")
             return await store.heads(ROOMS)
         finally:
             await store.close()

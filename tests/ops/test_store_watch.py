@@ -16,7 +16,7 @@ from service.store.redis.store import RedisStore
 from service.store.worker_contract import Report
 from service.store.write_guard import WriteGuard
 from service.telemetry import metrics
-from tests.store.conftest import happened, opened, room, until, went_on
+from tests.store.conftest import append_events, entries_after, open_room, room, wait_until
 from tests.store_server import StoreServer
 
 FRIDAY = room()
@@ -59,9 +59,9 @@ async def looked(watch: StoreWatch) -> bool:
 async def test_nothing_is_written_before_the_first_look(watched: Watched) -> None:
     """Then all is."""
     with pytest.raises(StoreUnavailable, match="compared"):
-        await opened(watched.store, FRIDAY)
+        await open_room(watched.store, FRIDAY)
     await watched.watch.start()
-    await opened(watched.store, FRIDAY)
+    await open_room(watched.store, FRIDAY)
 
 
 async def test_nothing_is_written_to_a_store_that_came_back_before_it_was_compared(
@@ -69,13 +69,13 @@ async def test_nothing_is_written_to_a_store_that_came_back_before_it_was_compar
 ) -> None:
     """Not one entry between the new connection and the look."""
     await watched.watch.start()
-    head = await opened(watched.store, FRIDAY)
+    head = await open_room(watched.store, FRIDAY)
     own_server.restart()
     for _ in range(20):
         with pytest.raises((StoreUnavailable, OutcomeUnknown)):
-            await went_on(watched.store, FRIDAY, head, "too early")
-    await until(lambda: looked(watched.watch))
-    assert (await went_on(watched.store, FRIDAY, head, "joined")).version == 2
+            await append_events(watched.store, FRIDAY, head, "too early")
+    await wait_until(lambda: looked(watched.watch))
+    assert (await append_events(watched.store, FRIDAY, head, "joined")).version == 2
 
 
 async def test_a_store_that_came_back_empty_gets_nothing_until_that_is_accepted(
@@ -83,14 +83,14 @@ async def test_a_store_that_came_back_empty_gets_nothing_until_that_is_accepted(
 ) -> None:
     """Neither rooms nor claims nor a beat; reading goes on."""
     await watched.watch.start()
-    await opened(watched.store, FRIDAY)
+    await open_room(watched.store, FRIDAY)
     await watched.watch.check()
     await watched.watch.check()
     own_server.execute("FLUSHALL")
     own_server.restart()
-    await until(lambda: looked(watched.watch))
+    await wait_until(lambda: looked(watched.watch))
     for write in (
-        lambda: opened(watched.store, room("other")),
+        lambda: open_room(watched.store, room("other")),
         lambda: watched.store.worker_store.beat(Report(Millis(1), Millis(1)), SILENCE),
         lambda: watched.store.worker_store.pulse(Report(Millis(1), Millis(1))),
         lambda: watched.store.worker_store.trim(FRIDAY),
@@ -109,7 +109,7 @@ async def test_a_store_that_came_back_empty_gets_nothing_until_that_is_accepted(
     assert await watched.watch.check() is None
     assert known.store != expected.expected.store
     assert metrics.STORE_LOST._value.get() == 0
-    await opened(watched.store, room("other"))
+    await open_room(watched.store, room("other"))
 
 
 async def test_the_next_process_knows_what_the_last_one_saw(
@@ -117,8 +117,8 @@ async def test_the_next_process_knows_what_the_last_one_saw(
 ) -> None:
     """When all of them were started again at once, over a store with less."""
     await watched.watch.start()
-    head = await opened(watched.store, FRIDAY)
-    await went_on(watched.store, FRIDAY, head, "joined", "left")
+    head = await open_room(watched.store, FRIDAY)
+    await append_events(watched.store, FRIDAY, head, "joined", "left")
     await watched.watch.check()
     await watched.watch.check()
     own_server.execute("SET", COUNTER, 2)
@@ -139,7 +139,7 @@ async def test_the_last_moments_may_be_lost_and_are_counted(
     """As by a failover to a replica that was a second behind."""
     monkeypatch.setattr(witness, "LAG", 3600.0)
     await watched.watch.start()
-    await opened(watched.store, FRIDAY, "opened", "joined", "left")
+    await open_room(watched.store, FRIDAY, "opened", "joined", "left")
     await watched.watch.check()
     counted = metrics.STORE_TAIL_LOST._value.get()
     own_server.execute("SET", COUNTER, 1)
@@ -157,7 +157,7 @@ async def test_an_outage_of_any_length_settles_nothing(
     monkeypatch.setattr(witness, "LAG", 2.0)
     monkeypatch.setattr("service.ops.store_watch.time.monotonic", lambda: clock[0])
     await watched.watch.start()
-    await opened(watched.store, FRIDAY, "opened", "joined", "left")
+    await open_room(watched.store, FRIDAY, "opened", "joined", "left")
     await watched.watch.check()
     clock[0] = 60.0
     own_server.execute("SET", COUNTER, 1)
@@ -175,7 +175,7 @@ async def test_a_folder_that_cannot_be_used_stops_the_start_and_later_only_compl
     watched = Watched(own_server, blocked)
     with pytest.raises(OSError, match="witness"):
         await watched.watch.start()
-    await opened(watched.store, FRIDAY)
+    await open_room(watched.store, FRIDAY)
     await watched.watch.check()
     await watched.watch.check()
     own_server.execute("FLUSHALL")
@@ -197,13 +197,13 @@ async def test_the_watch_looks_as_soon_as_a_connection_broke(watched: Watched, o
     running = asyncio.create_task(watched.watch.run())
     own_server.restart()
     with pytest.raises((StoreUnavailable, OutcomeUnknown)):
-        await watched.store.append(FRIDAY, NOT_BEGUN, Batch(happened(NOT_BEGUN, "opened")))
-    await until(lambda: watched.guard.all_checked and len(asked) == 1)
+        await watched.store.append(FRIDAY, NOT_BEGUN, Batch(entries_after(NOT_BEGUN, "opened")))
+    await wait_until(lambda: watched.guard.all_checked and len(asked) == 1)
     own_server.restart()
     with pytest.raises((StoreUnavailable, OutcomeUnknown)):
-        await watched.store.append(FRIDAY, NOT_BEGUN, Batch(happened(NOT_BEGUN, "opened")))
-    await until(lambda: bool(watched.guard.unfit))
+        await watched.store.append(FRIDAY, NOT_BEGUN, Batch(entries_after(NOT_BEGUN, "opened")))
+    await wait_until(lambda: bool(watched.guard.unfit))
     assert watched.guard.unfit == answers[1]
     watched.watch._settings_at = 0.0
-    await until(lambda: not watched.guard.unfit)
+    await wait_until(lambda: not watched.guard.unfit)
     running.cancel()

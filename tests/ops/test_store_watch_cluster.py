@@ -12,7 +12,7 @@ from service.store.contract import NOT_BEGUN, Batch, StoreLost, StoreUnavailable
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
 from service.store.write_guard import WriteGuard
-from tests.store.conftest import happened, until
+from tests.store.conftest import entries_after, wait_until
 from tests.store.test_redis_cluster import HALF, ROOMS, Cluster, cluster, two_nodes
 from tests.store_server import ProgramServer
 
@@ -38,7 +38,7 @@ async def watched(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     watched = Watched(cluster, tmp_path / "witness")
     await watched.watch.start()
     for key in ROOMS:
-        await watched.store.open(key, Batch(happened(NOT_BEGUN, "opened")))
+        await watched.store.open(key, Batch(entries_after(NOT_BEGUN, "opened")))
     for _ in range(2):
         await watched.watch.check()
     yield watched
@@ -76,7 +76,7 @@ async def test_a_connection_that_ended_stops_only_the_partitions_behind_it(watch
     node = node_without_the_id(cluster)
     behind = partitions_of(cluster, node)
     node.execute("CLIENT", "KILL", "TYPE", "normal")
-    await until(lambda: not watched.guard.all_checked)
+    await wait_until(lambda: not watched.guard.all_checked)
     assert {number for number in range(16) if not watched.guard.is_open(number)} == behind
 
     async def compared() -> bool:
@@ -86,4 +86,4 @@ async def test_a_connection_that_ended_stops_only_the_partitions_behind_it(watch
             return False
         return watched.guard.all_checked
 
-    await until(compared)
+    await wait_until(compared)

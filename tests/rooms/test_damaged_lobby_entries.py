@@ -11,7 +11,7 @@ from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
 from tests.rooms.processes import run_pending
 from tests.rooms.test_lobby import CountingStore, NoChat, entry_of, room
-from tests.store.conftest import happened
+from tests.store.conftest import entries_after
 from tests.store_server import StoreServer
 
 
@@ -40,7 +40,7 @@ async def test_a_missing_entry_hides_no_other_room(store_server: StoreServer, re
     for number in range(3):
         card = entry_of(number)
         shown = LobbyCard(card.opened, msgspec.json.encode(card))
-        await redis_store.open(room(number), Batch(happened(NOT_BEGUN, "opened"), lobby=shown))
+        await redis_store.open(room(number), Batch(entries_after(NOT_BEGUN, "opened"), lobby=shown))
     key = room(1)
     assert store_server.execute("HDEL", Keys(16).partition_of(key.name).cards, member(key)) == 1
     page = await Lobby(redis_store, NoChat()).page(None, 10)

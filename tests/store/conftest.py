@@ -60,7 +60,7 @@ def store(stores: Stores) -> Store:
     return stores.store
 
 
-async def until(holds: Callable[[], bool | Awaitable[bool]]) -> None:
+async def wait_until(holds: Callable[[], bool | Awaitable[bool]]) -> None:
     """Wait for something that the server does, which sets no event here."""
     while not (await met if isinstance(met := holds(), Awaitable) else met):  # noqa: ASYNC110 - see above
         await asyncio.sleep(0)
@@ -71,7 +71,7 @@ def room(name: str = "friday-night", epoch: str = "e1") -> RoomKey:
     return RoomKey(RoomName(name), Epoch(epoch))
 
 
-def happened(after: Head, *events: str) -> tuple[Entry, ...]:
+def entries_after(after: Head, *events: str) -> tuple[Entry, ...]:
     """Return entries that follow a head, their digests chained to it."""
     entries: list[Entry] = []
     digest = after.digest
@@ -82,20 +82,20 @@ def happened(after: Head, *events: str) -> tuple[Entry, ...]:
 
 
 def end_of(entries: tuple[Entry, ...]) -> Head:
-    """Return the head behind the last of some entries."""
+    """Return the head after the last of some entries."""
     return Head(entries[-1].version, entries[-1].digest)
 
 
-async def opened(store: Store, key: RoomKey, *events: str) -> Head:
+async def open_room(store: Store, key: RoomKey, *events: str) -> Head:
     """Open a room with these events, one if none are named, and return its head."""
-    entries = happened(NOT_BEGUN, *(events or ("opened",)))
+    entries = entries_after(NOT_BEGUN, *(events or ("opened",)))
     await store.open(key, Batch(entries))
     return end_of(entries)
 
 
-async def went_on(store: Store, key: RoomKey, after: Head, *events: str) -> Head:
+async def append_events(store: Store, key: RoomKey, after: Head, *events: str) -> Head:
     """Append these events to a room and return its new head."""
-    entries = happened(after, *events)
+    entries = entries_after(after, *events)
     await store.append(key, after, Batch(entries))
     return end_of(entries)
 

@@ -1,7 +1,7 @@
 """What releases left in their stores, committed for ever: one JSON array a line, a command that writes it again.
 
-`python -m tests.store.older NAME` plays a room of each game with this release and keeps what lies in its store.
-Bytes are told as Latin-1, so that most of it can be read. A file of a release is never written again.
+`python -m tests.store.older NAME` plays a room of each game with this release and saves the contents of its store.
+Bytes are written as Latin-1, so that most of it can be read. A file of a release is never written again.
 """
 
 import asyncio
@@ -70,17 +70,17 @@ async def played(url: str) -> None:
     store, clock = RedisStore(url, signer=SIGNER), Clock()
     rooms = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
     for game in GAMES:
-        await rooms.open(asked(game, game), ANNA, idempotency_stamp(f"opening-{game}", game))
+        await rooms.open(opening(game, game), ANNA, idempotency_stamp(f"opening-{game}", game))
         await through(rooms, clock, RoomName(game))
         await does(rooms, RoomName(game), ANNA, commands.OfferDraw())
-    await rooms.open(asked("shut", "morris"), ANNA)
+    await rooms.open(opening("shut", "morris"), ANNA)
     await does(rooms, RoomName("shut"), BEN, commands.Join(), commands.Resign(), commands.Leave())
     await does(rooms, RoomName("shut"), ANNA, commands.Close())
     await rooms.close()
     await store.close()
 
 
-def asked(name: str, game: str) -> OpenRoom:
+def opening(name: str, game: str) -> OpenRoom:
     """Return what opens a room."""
     clock = Fischer(Millis(600_000), Millis(1000))
     settings = RequestedSettings(start="full", restart=0, seats_next="rotate", clock=clock)

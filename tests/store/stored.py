@@ -1,4 +1,4 @@
-"""Events as they are stored, committed for ever: one JSON object a line, the entry's very bytes and what they tell.
+"""Events as they are stored, committed for ever: one JSON object a line, the bytes of the entry and its event.
 
 `python -m tests.store.stored` adds lines for kinds of events that have none. It never touches a line of a released
 format; those of the format that the next release brings are written anew.
@@ -35,7 +35,7 @@ ANNA, BEN, BOT = PlayerId("p-anna"), PlayerId("p-ben"), PlayerId("bot-1")
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A stored entry and the event that it tells, in plain data."""
+    """A stored entry and its event, in plain data."""
 
     entry: msgspec.Raw
     event: dict[str, Any]
@@ -68,15 +68,15 @@ def lines(name: str) -> list[Line]:
 
 
 def event_in(name: str, line: Line) -> Event:
-    """Return the event that a line tells to this release."""
+    """Return the event that this release decodes from a line."""
     return decode(game_of(name), Entry(Version(9), bytes(line.entry), b"")).recorded.event
 
 
 def add_missing(name: str) -> int:
-    """Write lines for what no released line of this format tells yet, and return how many they are."""
+    """Write lines for the kinds of events that no released line of this format has; return how many they are."""
     kept = [line for line in lines(name) if line.format <= RELEASED]
     there = {shape(event_in(name, line)) for line in kept if line.format == FORMAT}
-    wanted = {shape(event): event for event in reversed(list(told(name)))}
+    wanted = {shape(event): event for event in reversed(list(sample_events(name)))}
     missing = [event for kind, event in sorted(wanted.items()) if kind not in there]
     with (FIXTURES / f"{name}.jsonl").open("wb") as file:
         file.writelines(msgspec.json.encode(line) + b"\n" for line in kept)
@@ -86,10 +86,10 @@ def add_missing(name: str) -> int:
 
 
 def shape(event: Event) -> tuple[str, ...]:
-    """Return an event's type and which of its fields say something; of the few of the house, all that they say."""
+    """Return an event's type and which of its fields are set; for room events, all values too."""
     plain = msgspec.to_builtins(event)
-    says = [str(plain)] if isinstance(event, events.RoomEvent) else [name for name, value in plain.items() if value]
-    return (plain["type"], *says)
+    details = [str(plain)] if isinstance(event, events.RoomEvent) else [name for name, value in plain.items() if value]
+    return (plain["type"], *details)
 
 
 def entry(event: Event, number: int) -> msgspec.Raw:
@@ -101,13 +101,13 @@ def entry(event: Event, number: int) -> msgspec.Raw:
     return msgspec.Raw(encode(recorded, number % 2, 2, stamp))
 
 
-def told(name: str) -> Iterator[Event]:
+def sample_events(name: str) -> Iterator[Event]:
     """Return events of every kind."""
     return room_events() if name == ROOM else game_events(GAMES[name])
 
 
 def game_events(game: AnyGame) -> Iterator[Event]:
-    """Return what random play tells."""
+    """Return the events of random play."""
     for options in combinations_of(game):
         for seed in range(10):
             yield from (event for event, _ in play(game, options, random.Random(seed).getrandbits(16)).events)  # noqa: S311 - which matches

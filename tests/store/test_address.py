@@ -93,7 +93,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("no openssl to make a certificate with")
     file = tmp_path_factory.mktemp("tls") / "localhost.pem"
     name = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
-    asked = (
+    arguments = (
         "req",
         "-x509",
         "-newkey",
@@ -107,7 +107,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "-out",
         "/dev/stdout",
     )
-    made = subprocess.run([openssl, *asked], check=True, capture_output=True)
+    made = subprocess.run([openssl, *arguments], check=True, capture_output=True)
     with file.open("ab") as both:
         both.write(made.stdout)
     return file
@@ -115,17 +115,17 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Answer every command with OK."""
-    while asked := await reader.read(1000):
-        writer.write(b"+OK\r\n" * asked.count(b"*"))
+    while received := await reader.read(1000):
+        writer.write(b"+OK\r\n" * received.count(b"*"))
     writer.close()
 
 
 @asynccontextmanager
-async def tls_server(certificate: Path, *, asks_for_certificate: bool = False) -> AsyncIterator[int]:
+async def tls_server(certificate: Path, *, requires_certificate: bool = False) -> AsyncIterator[int]:
     """Run a server that answers every command with OK, over TLS, and return its port."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=str(certificate))
     context.load_cert_chain(certificate)
-    context.verify_mode = ssl.CERT_REQUIRED if asks_for_certificate else ssl.CERT_NONE
+    context.verify_mode = ssl.CERT_REQUIRED if requires_certificate else ssl.CERT_NONE
     async with await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context) as server:
         yield server.sockets[0].getsockname()[1]
 
@@ -163,9 +163,9 @@ async def test_a_server_without_a_valid_certificate_gets_no_password(
             await pinged(f"rediss://:secret@{host}:{port}?{options.format(certificate=certificate)}")
 
 
-async def test_a_server_may_ask_for_a_certificate(certificate: Path) -> None:
+async def test_a_server_may_require_a_certificate(certificate: Path) -> None:
     """The URL's options name the client's certificate; without them the server closes the connection."""
-    async with tls_server(certificate, asks_for_certificate=True) as port:
+    async with tls_server(certificate, requires_certificate=True) as port:
         url = f"rediss://localhost:{port}?ssl_ca_certs={certificate}"
         assert await pinged(f"{url}&ssl_certfile={certificate}") == b"OK"
         with pytest.raises(StoreUnavailable):

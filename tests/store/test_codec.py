@@ -26,13 +26,13 @@ LINE_NAMES = [f"{name}-{line.event['type']}-{number}" for number, (name, line) i
 @pytest.mark.parametrize("name", names())
 def test_every_kind_of_event_is_kept_as_it_is_stored(name: str) -> None:
     """A new kind needs a line, in this release's format: see stored.py."""
-    told = {type(event_in(name, line)) for line in lines(name) if line.format == FORMAT}
-    assert kinds(name) == told
+    types = {type(event_in(name, line)) for line in lines(name) if line.format == FORMAT}
+    assert kinds(name) == types
 
 
 @pytest.mark.parametrize(("name", "line"), LINES, ids=LINE_NAMES)
-def test_an_event_once_stored_is_told_for_ever(name: str, line: Line) -> None:
-    """Whatever has been added to its kind since, all that it said it says still."""
+def test_a_stored_event_can_always_be_decoded(name: str, line: Line) -> None:
+    """Fields that were added to its type since change none of its values."""
     plain = msgspec.json.decode(msgspec.json.encode(event_in(name, line)))
     assert said(plain, line.event) == line.event
 
@@ -55,7 +55,7 @@ def test_this_release_writes_what_it_says_that_it_writes(name: str, line: Line) 
 
 
 def recorded(event: events.RoomEvent | Dropped, version: int = 1, first: int = 1) -> Recorded:
-    """Return an event as it happened to Anna at noon."""
+    """Return an event that Anna caused at noon."""
     return Recorded(Version(version), NOON, Version(first), None, ANNA, event)
 
 
@@ -78,20 +78,20 @@ def test_a_command_is_read_back_as_it_was_written() -> None:
     """Its events point to the first one, which alone carries the key."""
     history = [recorded(events.PlayerLeft(ANNA), 8, 8), recorded(events.RoomClosed("deserted"), 9, 8)]
     stamp = Stamp("k1", "print")
-    told, entries = encode_command(Head(Version(7), b"before"), history, stamp)
-    assert [decode("morris", each) for each in entries] == told
-    assert [stored.stamp for stored in told] == [stamp, None]
-    assert [stored.size for stored in told] == [2, 2]
-    assert [stored.recorded for stored in told] == history
+    found, entries = encode_command(Head(Version(7), b"before"), history, stamp)
+    assert [decode("morris", each) for each in entries] == found
+    assert [stored.stamp for stored in found] == [stamp, None]
+    assert [stored.size for stored in found] == [2, 2]
+    assert [stored.recorded for stored in found] == history
 
 
-def test_the_first_entry_tells_the_game() -> None:
+def test_the_first_entry_has_the_game() -> None:
     """Without which no other could be read."""
-    assert game_of(Entry(Version(1), bytes(entry(events.RoomOpened(**opened("ternio")), 0)), b"")) == "ternio"
+    assert game_of(Entry(Version(1), bytes(entry(events.RoomOpened(**open_room("ternio")), 0)), b"")) == "ternio"
 
 
-def opened(game: str) -> dict[str, Any]:
-    """Return what the opening of a room of this game tells."""
+def open_room(game: str) -> dict[str, Any]:
+    """Return the event that opens a room of this game."""
     room = next(iter(room_events()))
     return {**msgspec.structs.asdict(room), "game": game}
 
@@ -139,12 +139,12 @@ def test_an_event_of_an_older_format_is_brought_up_to_date(monkeypatch: pytest.M
 
     monkeypatch.setattr(codec, "FORMAT", 3)
     monkeypatch.setattr(codec, "UPCASTERS", {1: to_2, 2: to_3})
-    told = {
+    found = {
         1: b'{"type":"gave_up","seat":1,"cause":"resigned"}',
         2: b'{"type":"dropped","seat":1,"why":"resigned"}',
         3: b'{"type":"dropped","seat":1,"reason":"resigned"}',
     }
-    for number, event in told.items():
+    for number, event in found.items():
         data = b"[%d,0,0,1,1,null,null,null,%b]" % (number, event)
         assert decode("morris", Entry(Version(9), data, b"")).recorded.event == Dropped(Seat(1), "resigned")
 
@@ -156,9 +156,9 @@ def test_there_is_an_upcaster_from_every_format_but_this() -> None:
 
 def test_what_is_stored_is_what_is_in_the_event_secrets_included() -> None:
     """The stream alone gives the seed back, which the reducer needs to draw on."""
-    told = [event_in("room", line) for line in lines("room") if line.event["type"] == "match_started"]
-    assert told
-    for started in told:
+    found = [event_in("room", line) for line in lines("room") if line.event["type"] == "match_started"]
+    assert found
+    for started in found:
         assert isinstance(started, events.MatchStarted)
         assert started.seed == bytes(range(32)).hex()
         assert re.fullmatch("[0-9a-f]{64}", started.seed_hash)

@@ -65,19 +65,19 @@ def test_a_server_without_disk_or_memory_is_a_full_store(reply: str) -> None:
         "NOPERM No permissions to access a channel",
     ],
 )
-def test_what_the_user_may_not_do_is_told_as_such(reply: str) -> None:
+def test_missing_rights_are_reported_as_such(reply: str) -> None:
     """So that the start-up check can say what is missing."""
     assert type(meant(reply)) is NotPermitted
 
 
 @pytest.mark.parametrize("reply", ["NOSCRIPT No matching script. Please use EVAL.", "NOSCRIPT No matching script."])
-def test_a_script_that_is_not_there_is_told_as_such(reply: str) -> None:
+def test_a_missing_script_is_reported_as_such(reply: str) -> None:
     """It is sent along then."""
     assert type(meant(reply)) is ScriptMissing
 
 
-def test_a_partition_that_moved_is_told_as_such() -> None:
-    """The right node is asked then."""
+def test_a_moved_partition_is_reported_as_such() -> None:
+    """The command is then sent to the right node."""
     assert type(meant("MOVED 3999 127.0.0.1:6381")) is Moved
 
 

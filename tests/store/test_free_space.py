@@ -18,7 +18,7 @@ from service.store.redis.store import RedisStore
 from service.store.side_channels import ProcessId
 from service.store.worker_contract import Report
 from service.store.write_guard import Requires, WriteGuard
-from tests.store.conftest import happened, room
+from tests.store.conftest import entries_after, room
 from tests.store_server import StoreServer
 
 KEY = room()
@@ -64,7 +64,7 @@ def test_a_folder_that_cannot_be_seen_refuses_nothing(tmp_path: Path) -> None:
 
 
 def test_a_look_holds_for_a_moment(tmp_path: Path) -> None:
-    """A look at each write would cost more than it tells."""
+    """A check at each write would cost too much."""
     clock = Seconds()
     space = FreeSpace(tmp_path, clock)
     space.require_space()
@@ -79,10 +79,10 @@ def test_a_look_holds_for_a_moment(tmp_path: Path) -> None:
 
 
 async def test_nothing_reaches_the_file_of_a_full_store(own_server: StoreServer, tmp_path: Path) -> None:
-    """Whatever a process writes, of itself or because it is asked to; all of it would end a store without room."""
+    """Every kind of write, requested or not; each could fill the store."""
     (tmp_path / FULL_MARK).touch()
     store = RedisStore(own_server.url, guard=WriteGuard(space=FreeSpace(tmp_path)))
-    first = Batch(happened(NOT_BEGUN, "a"), due=Millis(0))
+    first = Batch(entries_after(NOT_BEGUN, "a"), due=Millis(0))
     writes = (
         lambda: store.open(KEY, first),
         lambda: store.append(KEY, NOT_BEGUN, first),
@@ -115,7 +115,7 @@ async def test_nothing_reaches_the_file_of_a_full_store(own_server: StoreServer,
 
 
 def writing(server: StoreServer, commands: set[bytes]) -> set[bytes]:
-    """Return those of some words that are commands which write, as the server says."""
+    """Return those of some words that are writing commands of the server."""
     names = sorted(commands)
     return {name for name, info in zip(names, server.execute("COMMAND", "INFO", *names), strict=True) if writes(info)}
 

@@ -12,7 +12,7 @@ from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.redis.client.address import Address, address_of
 from service.store.redis.client.connection import PROBE_PATIENCE, Connection, is_silent
 from service.store.redis.client.pipeline import Pipeline
-from tests.store.conftest import until
+from tests.store.conftest import wait_until
 from tests.store_server import StoreServer
 
 
@@ -73,7 +73,7 @@ async def test_a_caller_that_gives_up_does_not_shift_the_replies_of_others(count
         return await pipeline.send(b"ECHO", b"%d" % number)
 
     late = [asyncio.ensure_future(impatient(number)) for number in range(10)]
-    await until(lambda: len(pipeline._sent) == len(late))
+    await wait_until(lambda: len(pipeline._sent) == len(late))
     for task in late[::2]:
         task.cancel()
     assert await asyncio.gather(*late[1::2]) == [b"%d" % n for n in range(1, 10, 2)]
@@ -81,7 +81,7 @@ async def test_a_caller_that_gives_up_does_not_shift_the_replies_of_others(count
 
 
 async def test_a_call_given_up_before_it_was_sent_is_not_sent(counted: tuple[Pipeline, Written]) -> None:
-    """Nobody would take its reply."""
+    """Its reply has no receiver."""
     pipeline, _ = counted
     pipeline.send(b"INCR", b"count").cancel()
     await pipeline.send(b"INCR", b"count")
@@ -107,7 +107,7 @@ async def test_a_reply_of_any_size_and_shape_comes_through(counted: tuple[Pipeli
     assert await pipeline.send(b"EVAL", b"return {1, {'a', false}, {}}", b"0") == [1, [b"a", None], []]
 
 
-async def test_whoever_waits_when_the_link_is_closed_is_told(counted: tuple[Pipeline, Written]) -> None:
+async def test_waiting_callers_fail_when_the_connection_is_closed(counted: tuple[Pipeline, Written]) -> None:
     """Later callers get the same error."""
     pipeline, _ = counted
     answer = pipeline.send(b"ECHO", b"a")
@@ -144,7 +144,7 @@ async def test_a_server_that_hangs_is_given_up_and_comes_back(own_server: StoreS
     pipeline = Pipeline(address_of(own_server.url), reply_patience=0.2)
     await freeze_with_calls(pipeline, own_server)
     own_server.resume()
-    await until(pipeline.ping)
+    await wait_until(pipeline.ping)
     assert await pipeline.send(b"GET", b"a") == b"2"
     await pipeline.close()
 
@@ -169,7 +169,7 @@ async def test_a_frozen_server_is_found_out_by_a_probe_and_then_calls_fail_at_on
             await pipeline.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
     assert dials == before
     own_server.resume()
-    await until(pipeline.ping)
+    await wait_until(pipeline.ping)
     assert await pipeline.send(b"GET", b"a") == b"2"
     await pipeline.close()
 
@@ -181,12 +181,12 @@ async def test_a_server_that_is_slow_but_answers_a_probe_is_waited_for(tmp_path:
     async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal greeted
         greeted += 1
-        while asked := await reader.read(1000):
-            if b"ECHO" in asked:
-                await until(lambda: greeted > 2)
+        while received := await reader.read(1000):
+            if b"ECHO" in received:
+                await wait_until(lambda: greeted > 2)
                 writer.write(b":7\r\n")
             else:
-                writer.write(b"+OK\r\n" * asked.count(b"*"))
+                writer.write(b"+OK\r\n" * received.count(b"*"))
         writer.close()
 
     async with await asyncio.start_unix_server(meet, tmp_path / "socket"):
@@ -201,14 +201,14 @@ async def test_what_does_not_fit_into_the_write_buffer_is_not_sent(own_server: S
     await pipeline.send(b"SET", b"a", b"1")
     own_server.pause()
     flood = pipeline.send(b"SET", b"flood", bytes(8_000_000), in_doubt=OutcomeUnknown)
-    await until(lambda: not pipeline._waiting)
+    await wait_until(lambda: not pipeline._waiting)
     later = pipeline.send(b"INCR", b"a", in_doubt=OutcomeUnknown)
     with pytest.raises(OutcomeUnknown):
         await flood
     with pytest.raises(StoreUnavailable):
         await later
     own_server.resume()
-    await until(pipeline.ping)
+    await wait_until(pipeline.ping)
     assert await pipeline.send(b"GET", b"a") == b"1"
     await pipeline.close()
 
@@ -219,7 +219,7 @@ async def test_waiting_commands_are_sent_when_the_server_continues(own_server: S
     await pipeline.send(b"SET", b"a", b"1")
     own_server.pause()
     flood = pipeline.send(b"SET", b"flood", bytes(8_000_000))
-    await until(lambda: not pipeline._waiting)
+    await wait_until(lambda: not pipeline._waiting)
     later = [pipeline.send(b"INCR", b"a") for _ in range(3)]
     await asyncio.sleep(0)
     assert pipeline.depth() == len(pipeline._waiting) + 1 == 4
@@ -229,14 +229,14 @@ async def test_waiting_commands_are_sent_when_the_server_continues(own_server: S
 
 
 @asynccontextmanager
-async def strange_server(tmp_path: Path, *says: bytes) -> AsyncIterator[str]:
+async def strange_server(tmp_path: Path, *replies: bytes) -> AsyncIterator[str]:
     """Run a server that answers the greeting, then sends each of these to one connection, and closes it."""
-    to_say = iter(says)
+    unsent = iter(replies)
 
     async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while b"ECHO" not in (asked := await reader.read(1000)):
-            writer.write(b"+OK\r\n" * asked.count(b"*"))
-        writer.write(next(to_say))
+        while b"ECHO" not in (received := await reader.read(1000)):
+            writer.write(b"+OK\r\n" * received.count(b"*"))
+        writer.write(next(unsent))
         writer.close()
 
     async with await asyncio.start_unix_server(meet, tmp_path / "socket"):
@@ -244,20 +244,20 @@ async def strange_server(tmp_path: Path, *says: bytes) -> AsyncIterator[str]:
 
 
 async def test_an_unusable_connection_is_given_up(tmp_path: Path) -> None:
-    """It is closed, sends bytes that are not a reply, or a reply that nobody asked for. The next one works."""
+    """It is closed, sends bytes that are not a reply, or an unexpected reply. The next one works."""
     async with strange_server(tmp_path, b"", b"hello\r\n", b":1\r\n:2\r\n", b":3\r\n") as url:
         pipeline = Pipeline(address_of(url))
         for _ in range(2):
             with pytest.raises(OutcomeUnknown):
                 await pipeline.send(b"ECHO", b"a", in_doubt=OutcomeUnknown)
         assert await pipeline.send(b"ECHO", b"a") == 1
-        await until(lambda: pipeline._run is None)
+        await wait_until(lambda: pipeline._run is None)
         assert await pipeline.send(b"ECHO", b"a") == 3
         await pipeline.close()
 
 
 @pytest.mark.parametrize(
-    ("says", "reason"),
+    ("reply", "reason"),
     [
         (b"", "closed the connection"),
         (b"-WRONGPASS invalid username-password pair\r\n", "WRONGPASS"),
@@ -266,14 +266,14 @@ async def test_an_unusable_connection_is_given_up(tmp_path: Path) -> None:
         (b"hello\r\n", "Protocol error"),
     ],
 )
-async def test_a_server_that_refuses_the_greeting_gets_no_command(tmp_path: Path, says: bytes, reason: str) -> None:
+async def test_a_server_that_refuses_the_greeting_gets_no_command(tmp_path: Path, reply: bytes, reason: str) -> None:
     """So nothing was executed; the error has the reason."""
     heard = []
 
     async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         heard.append(await reader.read(1000))
-        writer.write(says)
-        if not says:
+        writer.write(reply)
+        if not reply:
             writer.close()
         heard.append(await reader.read(1000))
         writer.close()

@@ -8,7 +8,7 @@ import pytest
 
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.store.contract import NOT_BEGUN, Batch, LobbyCard, Snapshot, Store
-from tests.store.conftest import Stores, card, end_of, happened, opened, room, went_on
+from tests.store.conftest import Stores, append_events, card, end_of, entries_after, open_room, room
 
 FRIDAY = room()
 MISCHA = PlayerId("p_mischa")
@@ -16,7 +16,7 @@ MISCHA = PlayerId("p_mischa")
 
 async def listed(store: Store, key: RoomKey, shown: LobbyCard | None) -> None:
     """Open a room with a card in the lobby."""
-    await store.open(key, Batch(happened(NOT_BEGUN, "opened"), lobby=shown))
+    await store.open(key, Batch(entries_after(NOT_BEGUN, "opened"), lobby=shown))
 
 
 async def pages(store: Store, limit: int) -> list[list[str]]:
@@ -74,11 +74,11 @@ async def test_the_lobby_names_the_rooms(store: Store) -> None:
 async def test_a_card_is_replaced_left_or_taken_out_by_an_append(store: Store) -> None:
     """UNSET leaves it, None removes it, and removing what is not there is not an error."""
     await listed(store, FRIDAY, card(5, "empty"))
-    head = end_of(happened(NOT_BEGUN, "opened"))
+    head = end_of(entries_after(NOT_BEGUN, "opened"))
     for lobby, shown in [(card(5, "full"), ["full"]), (card(7, "later"), ["later"]), (None, []), (None, [])]:
-        entries = happened(head, "changed")
+        entries = entries_after(head, "changed")
         await store.append(FRIDAY, head, Batch(entries, lobby=lobby))
-        head = await went_on(store, FRIDAY, end_of(entries), "left the lobby alone")
+        head = await append_events(store, FRIDAY, end_of(entries), "left the lobby alone")
         assert await pages(store, 9) == [shown]
 
 
@@ -91,7 +91,7 @@ async def test_a_cursor_that_never_was_is_a_value_error(store: Store, cursor: st
 
 async def owing(store: Store, key: RoomKey, due: int) -> None:
     """Open a room that is due at a moment."""
-    await store.open(key, Batch(happened(NOT_BEGUN, "opened"), due=Millis(due)))
+    await store.open(key, Batch(entries_after(NOT_BEGUN, "opened"), due=Millis(due)))
 
 
 async def test_rooms_are_claimed_when_they_are_due_the_longest_due_first(store: Store) -> None:
@@ -128,19 +128,19 @@ async def test_claimers_never_get_the_same_room_within_the_lease(stores: Stores)
 async def test_an_append_sets_the_next_due_moment_leaves_it_or_ends_it(store: Store) -> None:
     """So a claim needs no release."""
     await owing(store, FRIDAY, 1000)
-    head = end_of(happened(NOT_BEGUN, "opened"))
+    head = end_of(entries_after(NOT_BEGUN, "opened"))
     assert await store.claim_due(Millis(1000), Millis(9000), 1) == [FRIDAY]
-    entries = happened(head, "moved")
+    entries = entries_after(head, "moved")
     await store.append(FRIDAY, head, Batch(entries, due=Millis(2000)))
-    head = await went_on(store, FRIDAY, end_of(entries), "chatted")
+    head = await append_events(store, FRIDAY, end_of(entries), "chatted")
     assert await store.claim_due(Millis(2000), Millis(10), 1) == [FRIDAY]
-    await store.append(FRIDAY, head, Batch(happened(head, "ended"), due=None))
+    await store.append(FRIDAY, head, Batch(entries_after(head, "ended"), due=None))
     assert await store.claim_due(Millis(9999), Millis(10), 1) == []
 
 
-def folded(version: int, receipts: bytes = b"") -> Snapshot:
+def folded(version: int, records: bytes = b"") -> Snapshot:
     """Return a snapshot of a room at a version, with bytes that could be separators."""
-    return Snapshot(Version(version), b"\x00 :room at %d" % version, receipts)
+    return Snapshot(Version(version), b"\x00 :room at %d" % version, records)
 
 
 async def test_a_room_without_snapshots_has_none(store: Store) -> None:
@@ -152,18 +152,18 @@ async def test_a_room_without_snapshots_has_none(store: Store) -> None:
 
 
 async def test_the_newest_snapshot_is_found_or_the_newest_up_to_a_version(store: Store) -> None:
-    """Only the latest of all has receipts."""
+    """Only the latest of all has idempotency records."""
     for version in (3, 20, 100):
-        await store.save_snapshot(FRIDAY, folded(version, b"receipts"))
-    assert await store.snapshot(FRIDAY) == folded(100, b"receipts")
-    assert await store.snapshot(FRIDAY, Version(100)) == folded(100, b"receipts")
+        await store.save_snapshot(FRIDAY, folded(version, b"records"))
+    assert await store.snapshot(FRIDAY) == folded(100, b"records")
+    assert await store.snapshot(FRIDAY, Version(100)) == folded(100, b"records")
     assert await store.snapshot(FRIDAY, Version(99)) == folded(20)
     assert await store.snapshot(FRIDAY, Version(20)) == folded(20)
     assert await store.snapshot(FRIDAY, Version(19)) == folded(3)
 
 
 async def test_an_older_snapshot_that_comes_late_does_not_become_the_latest(store: Store) -> None:
-    """It is kept for its own version, without receipts."""
+    """It is kept for its own version, without idempotency records."""
     await store.save_snapshot(FRIDAY, folded(100, b"new"))
     await store.save_snapshot(FRIDAY, folded(20, b"old"))
     assert await store.snapshot(FRIDAY) == folded(100, b"new")
@@ -171,14 +171,14 @@ async def test_an_older_snapshot_that_comes_late_does_not_become_the_latest(stor
 
 
 async def test_a_snapshot_of_the_same_version_replaces_the_other(store: Store) -> None:
-    """Its receipts too."""
+    """Its idempotency records too."""
     await store.save_snapshot(FRIDAY, folded(20, b"first"))
     await store.save_snapshot(FRIDAY, folded(20, b"second"))
     assert await store.snapshot(FRIDAY) == folded(20, b"second")
 
 
 async def test_of_many_snapshots_the_newest_and_one_of_each_thousand_versions_stay(store: Store) -> None:
-    """Whatever the order in which they came."""
+    """In any order of arrival."""
     versions = [7, 480, 1000, 1003, 1500, 2600, 2601, 2700, 2800, 2900, 2950, 2960]
     for version in [*versions[6:], *versions[:6]]:
         await store.save_snapshot(FRIDAY, folded(version))
@@ -193,7 +193,7 @@ async def test_of_many_snapshots_the_newest_and_one_of_each_thousand_versions_st
 async def test_a_dropped_snapshot_is_gone_and_the_one_before_it_has_no_receipts(store: Store) -> None:
     """Otherwise a room could be loaded from it without the events after it."""
     for version in (20, 100):
-        await store.save_snapshot(FRIDAY, folded(version, b"receipts"))
+        await store.save_snapshot(FRIDAY, folded(version, b"records"))
     await store.drop_snapshot(FRIDAY, Version(100))
     assert await store.snapshot(FRIDAY) == folded(20)
     await store.drop_snapshot(FRIDAY, Version(20))
@@ -202,7 +202,7 @@ async def test_a_dropped_snapshot_is_gone_and_the_one_before_it_has_no_receipts(
 
 
 async def test_a_players_rooms_are_kept_in_the_order_of_their_notes(store: Store) -> None:
-    """A second note keeps the first one's place; players don't see each other's."""
+    """A room that is added again keeps its place; players don't see each other's rooms."""
     rooms = [room(f"room-{number}", f"e:{number}") for number in range(12)]
     for key in [*rooms, rooms[0]]:
         await store.remember_room(MISCHA, key)
@@ -210,7 +210,7 @@ async def test_a_players_rooms_are_kept_in_the_order_of_their_notes(store: Store
     assert await store.rooms_of(PlayerId("p_other")) == []
 
 
-async def test_a_forgotten_room_is_noted_anew_behind_the_others(store: Store) -> None:
+async def test_a_removed_room_that_is_added_again_comes_last(store: Store) -> None:
     """Deleting what was never recorded is not an error."""
     for key in (room("one"), room("two")):
         await store.remember_room(MISCHA, key)
@@ -222,34 +222,34 @@ async def test_a_forgotten_room_is_noted_anew_behind_the_others(store: Store) ->
 
 
 async def test_listening_gets_a_wake_up_for_every_append_by_any_process(stores: Stores) -> None:
-    """With the version behind the command's last event, and nothing of other rooms."""
-    head = await opened(stores.store, FRIDAY)
+    """With the version of the command's last event, and nothing of other rooms."""
+    head = await open_room(stores.store, FRIDAY)
     heard: asyncio.Queue[tuple[RoomKey, Version]] = asyncio.Queue()
     await stores.store.subscribe(FRIDAY, lambda key, version: heard.put_nowait((key, version)))
-    await opened(stores.other, room("another"))
+    await open_room(stores.other, room("another"))
     for events in (["a"], ["b", "c"], ["d"]):
-        head = await went_on(stores.other, FRIDAY, head, *events)
+        head = await append_events(stores.other, FRIDAY, head, *events)
     assert [await heard.get() for _ in range(3)] == [(FRIDAY, 2), (FRIDAY, 4), (FRIDAY, 5)]
     assert heard.empty()
 
 
 async def test_whoever_stops_listening_hears_no_more(stores: Stores) -> None:
-    """Until listening again; another room tells when all notifications have come."""
-    head = await opened(stores.store, FRIDAY)
-    bell = await opened(stores.store, room("bell"))
+    """Until it subscribes again; a notification of another room shows that all have arrived."""
+    head = await open_room(stores.store, FRIDAY)
+    bell = await open_room(stores.store, room("bell"))
     heard: list[int] = []
     rang: asyncio.Queue[Version] = asyncio.Queue()
     await stores.store.subscribe(room("bell"), lambda _, version: rang.put_nowait(version))
     await stores.store.subscribe(FRIDAY, lambda _, version: heard.append(version))
     await stores.store.unsubscribe(FRIDAY)
     await stores.store.unsubscribe(FRIDAY)
-    head = await went_on(stores.other, FRIDAY, head, "unheard")
-    bell = await went_on(stores.other, room("bell"), bell, "ding")
+    head = await append_events(stores.other, FRIDAY, head, "unheard")
+    bell = await append_events(stores.other, room("bell"), bell, "ding")
     await rang.get()
     assert heard == []
     await stores.store.subscribe(FRIDAY, lambda _, version: heard.append(version))
-    await went_on(stores.other, FRIDAY, head, "heard")
-    await went_on(stores.other, room("bell"), bell, "ding")
+    await append_events(stores.other, FRIDAY, head, "heard")
+    await append_events(stores.other, room("bell"), bell, "ding")
     await rang.get()
     assert heard == [3]
 
@@ -267,16 +267,16 @@ async def test_a_listener_that_fails_does_not_silence_the_others(stores: Stores)
     heard: asyncio.Queue[Version] = asyncio.Queue()
     await stores.store.subscribe(FRIDAY, fail)
     await stores.store.subscribe(room("other"), lambda _, version: heard.put_nowait(version))
-    await opened(stores.other, FRIDAY)
-    await opened(stores.other, room("other"))
+    await open_room(stores.other, FRIDAY)
+    await open_room(stores.other, room("other"))
     assert await heard.get() == 1
     assert await reported.get() is mistake
 
 
 async def test_several_listeners_that_fail_at_once_are_reported_one_by_one(stores: Stores) -> None:
-    """And whoever comes behind them hears what is theirs, once."""
+    """Later subscribers receive each of their notifications once."""
     reported: asyncio.Queue[str] = asyncio.Queue()
-    asyncio.get_running_loop().set_exception_handler(lambda _, told: reported.put_nowait(str(told["exception"])))
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.put_nowait(str(context["exception"])))
 
     def fail(key: RoomKey, _version: Version) -> None:
         raise RuntimeError(key.name)
@@ -285,13 +285,13 @@ async def test_several_listeners_that_fail_at_once_are_reported_one_by_one(store
     rooms = [room(f"room-{number}") for number in range(9)]
     for number, key in enumerate(rooms):
         await stores.store.subscribe(key, fail if number % 3 else lambda key, _: heard.put_nowait(key))
-    await asyncio.gather(*(opened(stores.other, key) for key in rooms))
+    await asyncio.gather(*(open_room(stores.other, key) for key in rooms))
     assert {await heard.get() for _ in rooms[::3]} == set(rooms[::3])
     assert {await reported.get() for _ in range(6)} == {key.name for key in rooms} - {key.name for key in rooms[::3]}
     assert heard.empty()
     assert reported.empty()
 
 
-async def test_the_clock_tells_milliseconds_since_1970(store: Store) -> None:
+async def test_the_clock_counts_milliseconds_since_1970(store: Store) -> None:
     """The store's own, here on the same machine."""
     assert abs(await store.time() - time.time() * 1000) < 60_000

@@ -11,7 +11,7 @@ from service.store.contract import NOT_BEGUN, Batch, Conflict, Head, StoreUnavai
 from service.store.redis.keys import Keys
 from service.store.redis.scripts import APPEND
 from service.store.redis.store import RedisStore
-from tests.store.conftest import card, happened, opened, room, until, went_on
+from tests.store.conftest import append_events, card, entries_after, open_room, room, wait_until
 from tests.store_server import ProgramServer, StoreServer, choose_server, free_port, run_server
 
 FRIDAY = room()
@@ -21,10 +21,10 @@ async def test_a_script_that_the_server_forgot_is_sent_along(
     redis_store: RedisStore, store_server: StoreServer
 ) -> None:
     """By every caller that meets the gap, and the server knows it from then on."""
-    head = await opened(redis_store, FRIDAY)
+    head = await open_room(redis_store, FRIDAY)
     store_server.execute("SCRIPT", "FLUSH")
-    others = (opened(redis_store, room(f"room-{number}")) for number in range(20))
-    ended = await asyncio.gather(went_on(redis_store, FRIDAY, head, "joined"), *others)
+    others = (open_room(redis_store, room(f"room-{number}")) for number in range(20))
+    ended = await asyncio.gather(append_events(redis_store, FRIDAY, head, "joined"), *others)
     assert [head.version for head in ended] == [2] + [1] * 20
     assert store_server.execute("SCRIPT", "EXISTS", APPEND.sha) == [1]
 
@@ -33,7 +33,7 @@ async def test_a_page_of_the_lobby_costs_little_more_than_it_shows(
     redis_store: RedisStore, store_server: StoreServer
 ) -> None:
     """In cards that the store looks up, over all of its partitions."""
-    batches = [Batch(happened(NOT_BEGUN, "opened"), lobby=card(number + 1)) for number in range(1600)]
+    batches = [Batch(entries_after(NOT_BEGUN, "opened"), lobby=card(number + 1)) for number in range(1600)]
     await asyncio.gather(*(redis_store.open(room(f"room-{number}"), batch) for number, batch in enumerate(batches)))
     for limit, most in ((1, 90), (50, 160), (500, 700)):
         store_server.execute("CONFIG", "RESETSTAT")
@@ -45,7 +45,7 @@ async def test_a_page_of_the_lobby_costs_little_more_than_it_shows(
 
 async def test_everything_of_a_room_lies_in_one_slot(redis_store: RedisStore, store_server: StoreServer) -> None:
     """All keys carry the same hash tag, so the script runs on a cluster too."""
-    batch = Batch(happened(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5), matches=((1, b"one"),))
+    batch = Batch(entries_after(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5), matches=((1, b"one"),))
     await redis_store.open(FRIDAY, batch)
     tag = Keys(16).partition_of(FRIDAY.name).tag
     keys = store_server.execute("KEYS", "*")
@@ -55,10 +55,10 @@ async def test_everything_of_a_room_lies_in_one_slot(redis_store: RedisStore, st
 
 async def test_a_closed_room_leaves_no_trace_but_itself(redis_store: RedisStore, store_server: StoreServer) -> None:
     """It is not in the lobby, not in the due set, and not under its name. When it closed is stored for the archive."""
-    batch = Batch(happened(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5))
+    batch = Batch(entries_after(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5))
     await redis_store.open(FRIDAY, batch)
     head = Head(Version(1), batch.entries[0].digest)
-    await redis_store.append(FRIDAY, head, Batch(happened(head, "closed"), due=None, lobby=None, closes=True))
+    await redis_store.append(FRIDAY, head, Batch(entries_after(head, "closed"), due=None, lobby=None, closes=True))
     kept = Keys(16)
     home = kept.partition_of(FRIDAY.name)
     left = [kept.stream(FRIDAY), kept.head(FRIDAY), home.closed, home.appended]
@@ -67,7 +67,7 @@ async def test_a_closed_room_leaves_no_trace_but_itself(redis_store: RedisStore,
 
 async def test_the_version_is_the_id_of_the_entry(redis_store: RedisStore, store_server: StoreServer) -> None:
     """And an entry has two fields of one letter."""
-    [entry] = happened(NOT_BEGUN, "opened")
+    [entry] = entries_after(NOT_BEGUN, "opened")
     await redis_store.open(FRIDAY, Batch((entry,)))
     assert store_server.execute("XRANGE", Keys(16).stream(FRIDAY), "-", "+") == [
         [b"1-0", [b"e", entry.data, b"d", entry.digest]]
@@ -76,13 +76,13 @@ async def test_the_version_is_the_id_of_the_entry(redis_store: RedisStore, store
 
 async def test_a_lost_tail_is_a_conflict_not_a_gap(redis_store: RedisStore, store_server: StoreServer) -> None:
     """As after a cut append-only file: the stream ends earlier than the writer knows."""
-    first = await opened(redis_store, FRIDAY)
+    first = await open_room(redis_store, FRIDAY)
     store_server.execute("COPY", Keys(16).head(FRIDAY), "kept")
-    second = await went_on(redis_store, FRIDAY, first, "joined")
+    second = await append_events(redis_store, FRIDAY, first, "joined")
     store_server.execute("COPY", "kept", Keys(16).head(FRIDAY), "REPLACE")
     store_server.execute("XDEL", Keys(16).stream(FRIDAY), "2-0")
     with pytest.raises(Conflict) as conflict:
-        await went_on(redis_store, FRIDAY, second, "left")
+        await append_events(redis_store, FRIDAY, second, "left")
     assert conflict.value.head == first
 
 
@@ -90,7 +90,7 @@ async def test_many_writers_leave_every_stream_in_order(redis_store: RedisStore,
     """Two processes append to the same 20 rooms; every answered event has the version that its writer got."""
     rival = RedisStore(store_server.url)
     keys = [room(f"room-{number}") for number in range(20)]
-    await asyncio.gather(*(opened(redis_store, key) for key in keys))
+    await asyncio.gather(*(open_room(redis_store, key) for key in keys))
 
     async def write(store: RedisStore, mark: str, key_number: int) -> list[tuple[Version, str]]:
         key, written = keys[key_number], []
@@ -98,7 +98,7 @@ async def test_many_writers_leave_every_stream_in_order(redis_store: RedisStore,
             [head] = await store.heads([key])
             event = f"{mark}{number}"
             try:
-                head = await went_on(store, key, head or NOT_BEGUN, event)
+                head = await append_events(store, key, head or NOT_BEGUN, event)
             except Conflict:
                 continue
             written.append((head.version, event))
@@ -115,37 +115,37 @@ async def test_many_writers_leave_every_stream_in_order(redis_store: RedisStore,
 async def refused(store: RedisStore, head: Head) -> str:
     """Append to Friday's room and return why the store refuses."""
     with pytest.raises(StoreUnavailable) as refusal:
-        await went_on(store, FRIDAY, head, "joined")
+        await append_events(store, FRIDAY, head, "joined")
     return str(refusal.value)
 
 
 async def test_a_replica_does_not_write(own_server: StoreServer) -> None:
     """The error has the reason. Once it is a primary again, the same client continues."""
     store = RedisStore(own_server.url)
-    head = await opened(store, FRIDAY)
+    head = await open_room(store, FRIDAY)
     own_server.execute("REPLICAOF", "127.0.0.1", free_port())
     assert "read only" in await refused(store, head)
     own_server.execute("REPLICAOF", "NO", "ONE")
-    assert (await went_on(store, FRIDAY, head, "joined")).version == 2
+    assert (await append_events(store, FRIDAY, head, "joined")).version == 2
     await store.close()
 
 
 async def test_a_full_server_writes_nothing_at_all(own_server: StoreServer) -> None:
     """Not even the part of an append that would have fitted."""
     store = RedisStore(own_server.url)
-    head = await opened(store, FRIDAY)
+    head = await open_room(store, FRIDAY)
     own_server.execute("CONFIG", "SET", "maxmemory", 1)
     assert "used memory" in await refused(store, head)
     own_server.execute("CONFIG", "SET", "maxmemory", 0)
     assert await store.heads([FRIDAY]) == [head]
-    assert (await went_on(store, FRIDAY, head, "joined")).version == 2
+    assert (await append_events(store, FRIDAY, head, "joined")).version == 2
     await store.close()
 
 
 async def test_a_busy_server_refuses_and_goes_on(own_server: StoreServer) -> None:
     """Another client runs an endless script; calls fail at once."""
     store = RedisStore(own_server.url)
-    head = await opened(store, FRIDAY)
+    head = await open_room(store, FRIDAY)
     own_server.execute("CONFIG", "SET", "lua-time-limit", 1)
 
     def hog() -> None:
@@ -154,11 +154,11 @@ async def test_a_busy_server_refuses_and_goes_on(own_server: StoreServer) -> Non
 
     thread = threading.Thread(target=hog)
     thread.start()
-    await until(lambda: not own_server.answers())
+    await wait_until(lambda: not own_server.answers())
     assert "busy" in await refused(store, head)
     own_server.execute("SCRIPT", "KILL")
     thread.join()
-    assert (await went_on(store, FRIDAY, head, "joined")).version == 2
+    assert (await append_events(store, FRIDAY, head, "joined")).version == 2
     await store.close()
 
 
@@ -172,12 +172,12 @@ def as_user(server: StoreServer, name: str, *rights: str) -> str:
 async def test_a_user_of_the_access_list_is_let_in(own_server: StoreServer) -> None:
     """By name and password in the URL."""
     store = RedisStore(as_user(own_server, "rooms", "~*", "&*", "+@all"))
-    assert (await opened(store, FRIDAY)).version == 1
+    assert (await open_room(store, FRIDAY)).version == 1
     await store.close()
 
 
 async def test_a_wrong_password_is_an_unavailable_store(own_server: StoreServer) -> None:
-    """Which tells why, without the password."""
+    """The error has the reason, without the password."""
     store = RedisStore(as_user(own_server, "rooms", "~*", "+@all").replace("secret", "guess"))
     with pytest.raises(StoreUnavailable) as refusal:
         await store.open_epoch(FRIDAY.name)
@@ -189,7 +189,7 @@ async def test_a_wrong_password_is_an_unavailable_store(own_server: StoreServer)
 async def test_a_user_who_may_not_publish_still_appends_all_of_it(own_server: StoreServer) -> None:
     """Notifications may be lost; half an append may not be."""
     store = RedisStore(as_user(own_server, "mute", "~*", "resetchannels", "+@all"))
-    await store.open(FRIDAY, Batch(happened(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5)))
+    await store.open(FRIDAY, Batch(entries_after(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5)))
     assert await store.claim_due(Millis(5), Millis(1), 1) == [FRIDAY]
     assert await store.open_epoch(FRIDAY.name) == Epoch("e1")
     await store.close()
@@ -203,5 +203,5 @@ async def test_a_store_is_reached_over_tcp() -> None:
     port = free_port()
     with run_server(ProgramServer("--port", str(port))):
         store = RedisStore(f"redis://127.0.0.1:{port}")
-        assert (await opened(store, FRIDAY)).version == 1
+        assert (await open_room(store, FRIDAY)).version == 1
         await store.close()

@@ -17,7 +17,7 @@ from service.store.redis.keys import Keys
 from service.store.redis.server_checks import UnsuitableStore
 from service.store.redis.store import RedisStore
 from service.store.side_channels import Line, ProcessId, Where
-from tests.store.conftest import card, happened, opened, room, went_on
+from tests.store.conftest import append_events, card, entries_after, open_room, room
 from tests.store_server import ProgramServer, free_port, run_server
 
 HALF = 8192
@@ -94,7 +94,7 @@ async def clustered(cluster: Cluster) -> AsyncIterator[RedisStore]:
 async def test_rooms_of_all_partitions_are_served_wherever_they_are(cluster: Cluster, clustered: RedisStore) -> None:
     """Streams, heads, names, lobby, due set and a player's rooms, over both nodes."""
     for at, key in enumerate(ROOMS):
-        await clustered.open(key, Batch(happened(NOT_BEGUN, key.name), due=Millis(at), lobby=card(at, key.name)))
+        await clustered.open(key, Batch(entries_after(NOT_BEGUN, key.name), due=Millis(at), lobby=card(at, key.name)))
         await clustered.remember_room(PlayerId("p_mischa"), key)
     assert [head.version for head in await clustered.heads(ROOMS) if head] == [1] * 40
     assert [(await clustered.read(key, Version(0)))[0].data.decode() for key in ROOMS] == [key.name for key in ROOMS]
@@ -125,8 +125,8 @@ async def test_a_partition_that_moves_is_followed(cluster: Cluster, clustered: R
     await clustered.check()
     moving = next(key for key in ROOMS if partition(key) == 1)
     cluster.hand_over(moving)
-    head = await opened(clustered, moving)
-    assert (await went_on(clustered, moving, head, "joined")).version == 2
+    head = await open_room(clustered, moving)
+    assert (await append_events(clustered, moving, head, "joined")).version == 2
 
 
 async def test_a_node_whose_name_another_does_not_know_yet_stays_where_it_was(
@@ -134,19 +134,19 @@ async def test_a_node_whose_name_another_does_not_know_yet_stays_where_it_was(
 ) -> None:
     """For moments after a restart `CLUSTER SLOTS` has `?` instead of its name, which is no address."""
     await clustered.check()
-    head = await opened(clustered, ROOMS[0])
+    head = await open_room(clustered, ROOMS[0])
     moving = next(key for key in ROOMS if partition(key) == 3)
     cluster.prefer("hostname")
     cluster.hand_over(moving)
     with pytest.raises(StoreUnavailable, match="MOVED"):
-        await opened(clustered, moving)
-    assert (await went_on(clustered, ROOMS[0], head, "joined")).version == 2
+        await open_room(clustered, moving)
+    assert (await append_events(clustered, ROOMS[0], head, "joined")).version == 2
     cluster.prefer("ip")
-    assert (await opened(clustered, moving)).version == 1
+    assert (await open_room(clustered, moving)).version == 1
 
 
 async def test_listening_follows_a_partition_that_moves(cluster: Cluster, clustered: RedisStore) -> None:
-    """Listeners are called, because messages may have been missed, and get later messages."""
+    """Subscribers are notified, because messages may have been missed, and get later messages."""
     heard: asyncio.Queue[tuple[RoomKey, Version]] = asyncio.Queue()
     for key in ROOMS:
         await clustered.subscribe(key, lambda key, version: heard.put_nowait((key, version)))
@@ -156,7 +156,7 @@ async def test_listening_follows_a_partition_that_moves(cluster: Cluster, cluste
     assert sorted(key.name for key, _ in woken) == sorted(key.name for key in moving)
     assert {version for _, version in woken} == {0}
     for key in ROOMS:
-        await opened(clustered, key)
+        await open_room(clustered, key)
         assert await heard.get() == (key, 1)
 
 
@@ -168,7 +168,7 @@ class SideChannelObserver:
         self.heard: asyncio.Queue[object] = asyncio.Queue()
 
     def line_added(self, where: Where, line: Line) -> None:
-        """Note a line."""
+        """Record a line."""
         self.heard.put_nowait((where, line.data))
 
     def presence_changed(self, where: Where, process: ProcessId) -> None:
@@ -176,7 +176,7 @@ class SideChannelObserver:
         self.heard.put_nowait((where, process))
 
     def changes_missed(self, where: Where) -> None:
-        """Note that something may have been missed."""
+        """Record that notifications may have been missed."""
         self.heard.put_nowait(where)
 
 
@@ -185,7 +185,7 @@ async def test_lobby_chat_and_presence_are_heard_from_both_nodes(cluster: Cluste
     other, observer, process = RedisStore(cluster.url, cluster=True), SideChannelObserver(), ProcessId("process")
     await clustered.side_channels.subscribe_to_lobby(lambda key, data: observer.heard.put_nowait((key, data)))
     for key in ROOMS:
-        await other.open(key, Batch(happened(NOT_BEGUN, key.name), lobby=card(1, key.name)))
+        await other.open(key, Batch(entries_after(NOT_BEGUN, key.name), lobby=card(1, key.name)))
         assert await observer.heard.get() == (key, key.name.encode())
         await clustered.side_channels.subscribe(key, observer)
         await other.side_channels.add_line(key, b"hello", 9, Millis(1000))

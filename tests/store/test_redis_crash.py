@@ -9,7 +9,7 @@ from service.domain.room.model.ids import RoomKey, Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Head, OutcomeUnknown, StoreUnavailable
 from service.store.redis.client import pubsub
 from service.store.redis.store import RedisStore
-from tests.store.conftest import end_of, happened, opened, room, until, went_on
+from tests.store.conftest import append_events, end_of, entries_after, open_room, room, wait_until
 from tests.store_server import StoreServer
 
 FRIDAY = room()
@@ -33,22 +33,22 @@ async def back(store: RedisStore) -> None:
             return False
         return True
 
-    await until(answered)
+    await wait_until(answered)
 
 
 async def sent(store: RedisStore, calls: int) -> None:
     """Wait until this many calls are on their way to a server that doesn't answer."""
     [pipeline] = store._cluster._pipelines.values()
-    await until(lambda: len(pipeline._sent) == calls)
+    await wait_until(lambda: len(pipeline._sent) == calls)
 
 
-async def test_what_was_in_flight_when_the_server_died_is_told_apart(
+async def test_the_outcome_of_appends_in_flight_during_a_crash_is_known(
     crashing_store: RedisStore, own_server: StoreServer
 ) -> None:
-    """An append may have been written; a question was just not answered; whatever comes later was never sent."""
-    head = await opened(crashing_store, FRIDAY)
+    """An append may have been written; a read has failed; later commands were never sent."""
+    head = await open_room(crashing_store, FRIDAY)
     own_server.pause()
-    appends = [asyncio.ensure_future(went_on(crashing_store, FRIDAY, head, f"event {n}")) for n in range(5)]
+    appends = [asyncio.ensure_future(append_events(crashing_store, FRIDAY, head, f"event {n}")) for n in range(5)]
     questions = [asyncio.ensure_future(crashing_store.open_epoch(FRIDAY.name)) for _ in range(5)]
     await sent(crashing_store, 10)
     own_server.kill()
@@ -56,18 +56,18 @@ async def test_what_was_in_flight_when_the_server_died_is_told_apart(
     assert [type(end) for end in ended] == [OutcomeUnknown] * 5 + [StoreUnavailable] * 5
     for _ in range(3):
         with pytest.raises(StoreUnavailable):
-            await went_on(crashing_store, FRIDAY, head, "too late")
+            await append_events(crashing_store, FRIDAY, head, "too late")
     own_server.start()
     await back(crashing_store)
     assert await crashing_store.heads([FRIDAY]) == [head]
-    assert (await went_on(crashing_store, FRIDAY, head, "joined")).version == 2
+    assert (await append_events(crashing_store, FRIDAY, head, "joined")).version == 2
 
 
 async def write_until_it_breaks(store: RedisStore, key: RoomKey) -> tuple[Head, Batch]:
-    """Append to a room until the store goes away; return the last head answered and the batch that wasn't."""
-    head = await opened(store, key)
+    """Append to a room until the store fails; return the last confirmed head and the unconfirmed batch."""
+    head = await open_room(store, key)
     while True:
-        batch = Batch(happened(head, f"event {head.version}", "and another"))
+        batch = Batch(entries_after(head, f"event {head.version}", "and another"))
         try:
             await store.append(key, head, batch)
         except (OutcomeUnknown, StoreUnavailable):
@@ -94,7 +94,7 @@ async def test_every_append_that_was_answered_is_there_after_a_crash(
     async def all_went_on() -> bool:
         return min(head.version if head else 0 for head in await crashing_store.heads(keys)) > 3
 
-    await until(all_went_on)
+    await wait_until(all_went_on)
     own_server.kill()
     answered = await asyncio.gather(*writers)
     own_server.start()
@@ -109,9 +109,9 @@ async def test_every_append_that_was_answered_is_there_after_a_crash(
 async def test_whoever_listens_is_woken_for_every_room_when_the_server_is_back(
     crashing_store: RedisStore, own_server: StoreServer
 ) -> None:
-    """With version 0, for something may have been missed; then notifications come as before."""
+    """With version 0, because notifications may have been missed; later ones arrive as before."""
     keys = [room(f"room-{number}") for number in range(20)]
-    heads = [await opened(crashing_store, key) for key in keys]
+    heads = [await open_room(crashing_store, key) for key in keys]
     heard: asyncio.Queue[tuple[RoomKey, Version]] = asyncio.Queue()
     for key in keys:
         await crashing_store.subscribe(key, lambda key, version: heard.put_nowait((key, version)))
@@ -121,31 +121,29 @@ async def test_whoever_listens_is_woken_for_every_room_when_the_server_is_back(
     assert sorted(key.name for key, _ in woken) == sorted(key.name for key in keys[1:])
     assert {version for _, version in woken} == {0}
     await back(crashing_store)
-    await went_on(crashing_store, keys[0], heads[0], "unheard")
-    await went_on(crashing_store, keys[1], heads[1], "heard")
+    await append_events(crashing_store, keys[0], heads[0], "unheard")
+    await append_events(crashing_store, keys[1], heads[1], "heard")
     assert await heard.get() == (keys[1], 2)
 
 
-async def test_a_silent_connection_is_asked_whether_it_stands(
-    own_server: StoreServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A frozen connection is replaced by a new one, and listeners are called then."""
+async def test_a_silent_connection_is_checked(own_server: StoreServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frozen connection is replaced by a new one, and subscribers are notified."""
     monkeypatch.setattr(pubsub, "HEARTBEAT", 0.02)
     store = RedisStore(own_server.url, reply_patience=0.2)
     heard: asyncio.Queue[Version] = asyncio.Queue()
     await store.subscribe(FRIDAY, lambda _, version: heard.put_nowait(version))
-    [ear] = store._pubsub._pipelines.values()
+    [connection] = store._pubsub._pipelines.values()
     for _ in range(3):
-        await until(lambda: bool(ear._sent))
-        await until(lambda: not ear._sent)
-    head = await opened(store, FRIDAY)
+        await wait_until(lambda: bool(connection._sent))
+        await wait_until(lambda: not connection._sent)
+    head = await open_room(store, FRIDAY)
     assert await heard.get() == 1
     own_server.pause()
-    await until(lambda: ear._run is None)
+    await wait_until(lambda: connection._run is None)
     own_server.resume()
     assert await heard.get() == 0
     await back(store)
-    await went_on(store, FRIDAY, head, "joined")
+    await append_events(store, FRIDAY, head, "joined")
     assert await heard.get() == 2
     await store.close()
 
@@ -169,21 +167,21 @@ async def test_pubsub_to_a_store_that_is_down_fails_and_listens_to_nothing(
             return False
         return True
 
-    await until(listens)
-    await opened(crashing_store, FRIDAY)
-    await opened(crashing_store, room("bell"))
+    await wait_until(listens)
+    await open_room(crashing_store, FRIDAY)
+    await open_room(crashing_store, room("bell"))
     await bell.get()
     assert heard == []
 
 
 async def test_a_batch_is_not_repeated_by_the_client(crashing_store: RedisStore, own_server: StoreServer) -> None:
-    """A server that hung and goes on has the append once; its writer learns that by asking."""
-    head = await opened(crashing_store, FRIDAY)
+    """A server that hung and continues has the append once; the writer reads the stream to find out."""
+    head = await open_room(crashing_store, FRIDAY)
     impatient = RedisStore(own_server.url, reply_patience=0.2)
     assert await impatient.open_epoch(FRIDAY.name) == FRIDAY.epoch
     own_server.pause()
     with pytest.raises(OutcomeUnknown):
-        await went_on(impatient, FRIDAY, head, "joined")
+        await append_events(impatient, FRIDAY, head, "joined")
     own_server.resume()
     await back(impatient)
     assert [entry.data for entry in await impatient.read(FRIDAY, Version(0))] == [b"opened", b"joined"]
@@ -196,7 +194,7 @@ async def test_a_store_that_is_down_at_the_start_is_reached_later(
     """The order in which the processes start doesn't matter."""
     own_server.kill()
     with pytest.raises(StoreUnavailable):
-        await crashing_store.open(FRIDAY, Batch(happened(NOT_BEGUN, "opened")))
+        await crashing_store.open(FRIDAY, Batch(entries_after(NOT_BEGUN, "opened")))
     own_server.start()
     await back(crashing_store)
-    assert (await opened(crashing_store, FRIDAY)).version == 1
+    assert (await open_room(crashing_store, FRIDAY)).version == 1

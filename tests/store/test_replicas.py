@@ -9,7 +9,7 @@ import pytest
 from service.standalone.server_binary import server_binary
 from service.store.contract import NOT_BEGUN, Batch, Conflict, OutcomeUnknown
 from service.store.redis.store import RedisStore
-from tests.store.conftest import happened, opened, room, until, went_on
+from tests.store.conftest import append_events, entries_after, open_room, room, wait_until
 from tests.store_server import ProgramServer, free_port, run_server
 
 FRIDAY = room()
@@ -48,23 +48,23 @@ async def store(pair: Pair) -> AsyncIterator[RedisStore]:
     await store.close()
 
 
-async def test_a_conflict_on_a_new_connection_is_told_only_when_replicas_have_what_it_is_with(
+async def test_a_conflict_on_a_new_connection_is_reported_once_replicas_have_the_entry(
     store: RedisStore, pair: Pair
 ) -> None:
     """It may be an earlier attempt of the same command, which the writer then counts as answered."""
-    await opened(store, FRIDAY)
+    await open_room(store, FRIDAY)
     pair.replica.pause()
     writer = RedisStore(pair.primary.url)
-    await went_on(writer, FRIDAY, (await writer.heads([FRIDAY]))[0] or NOT_BEGUN, "joined")
+    await append_events(writer, FRIDAY, (await writer.heads([FRIDAY]))[0] or NOT_BEGUN, "joined")
     fresh = RedisStore(pair.primary.url, replicas=1)
     for _ in range(2):
         with pytest.raises(OutcomeUnknown, match="0 of 1"):
-            await fresh.append(FRIDAY, NOT_BEGUN, Batch(happened(NOT_BEGUN, "opened")))
+            await fresh.append(FRIDAY, NOT_BEGUN, Batch(entries_after(NOT_BEGUN, "opened")))
         with pytest.raises(OutcomeUnknown, match="0 of 1"):
             await fresh.wait_until_durable(FRIDAY)
     pair.replica.resume()
     with pytest.raises(Conflict):
-        await fresh.append(FRIDAY, NOT_BEGUN, Batch(happened(NOT_BEGUN, "opened")))
+        await fresh.append(FRIDAY, NOT_BEGUN, Batch(entries_after(NOT_BEGUN, "opened")))
     await fresh.wait_until_durable(FRIDAY)
     for client in (writer, fresh):
         await client.close()
@@ -74,7 +74,7 @@ async def test_a_connection_that_ends_before_replicas_confirm_leaves_the_outcome
     store: RedisStore, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As at a failover: the next server, or the next connection, knows nothing of this append."""
-    head = await opened(store, FRIDAY)
+    head = await open_room(store, FRIDAY)
     run = store._cluster.run
 
     async def run_and_lose_the_connection(*arguments: Any) -> Any:
@@ -83,20 +83,20 @@ async def test_a_connection_that_ends_before_replicas_confirm_leaves_the_outcome
         ended = pipeline.ended
         pair.replica.pause()
         pair.primary.execute("CLIENT", "KILL", "TYPE", "normal")
-        await until(lambda: pipeline.ended > ended)
+        await wait_until(lambda: pipeline.ended > ended)
         return reply
 
     monkeypatch.setattr(store._cluster, "run", run_and_lose_the_connection)
     with pytest.raises(OutcomeUnknown):
-        await went_on(store, FRIDAY, head, "joined")
+        await append_events(store, FRIDAY, head, "joined")
 
 
 async def test_without_replicas_nothing_is_waited_for(pair: Pair) -> None:
     """Nor is anything written."""
     alone = RedisStore(pair.primary.url)
-    head = await opened(alone, FRIDAY)
+    head = await open_room(alone, FRIDAY)
     pair.replica.pause()
-    await went_on(alone, FRIDAY, head, "joined")
+    await append_events(alone, FRIDAY, head, "joined")
     await alone.wait_until_durable(FRIDAY)
     assert sum((await alone.identity.observe()).appended.values()) == 2
     await alone.close()

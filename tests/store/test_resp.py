@@ -64,8 +64,8 @@ def message(number: int) -> tuple[bytes, object]:
 def test_messages_that_come_together_are_read_wherever_they_are_cut() -> None:
     """Alone, after the rest of another reply, and with each kind of reply among them."""
     for odd in EVERYTHING:
-        told = [message(2), message(3), odd, message(40), message(5)]
-        travels, expected = b"".join(travels for travels, _ in told), [expected for _, expected in told]
+        messages = [message(2), message(3), odd, message(40), message(5)]
+        travels, expected = b"".join(travels for travels, _ in messages), [expected for _, expected in messages]
         for cut in range(len(travels)):
             assert read([travels[:cut], travels[cut:]]) == expected
 
@@ -80,14 +80,14 @@ def test_an_array_may_hold_what_looks_like_a_message() -> None:
 def test_a_stream_of_replies_is_read_in_order_whatever_the_pieces(longest: int) -> None:
     """Pieces that end between replies, within one, or several replies later."""
     dice = random.Random(longest)  # noqa: S311 - the same cuts every time
-    told = dice.choices(EVERYTHING, k=200)
-    travels = b"".join(travels for travels, _ in told)
+    messages = dice.choices(EVERYTHING, k=200)
+    travels = b"".join(travels for travels, _ in messages)
     pieces = []
     while travels:
         size = dice.randint(1, longest)
         pieces.append(travels[:size])
         travels = travels[size:]
-    assert read(pieces) == [expected for _, expected in told]
+    assert read(pieces) == [expected for _, expected in messages]
 
 
 def test_an_error_is_a_value_until_its_caller_is_found() -> None:

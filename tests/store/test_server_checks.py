@@ -70,7 +70,7 @@ async def test_one_server_is_no_cluster(own_server: StoreServer) -> None:
         ("stream-node-max-bytes", "0", server_checks.WIDE_NODES),
     ],
 )
-async def test_a_setting_that_costs_events_or_memory_is_told(
+async def test_a_setting_that_loses_events_or_memory_is_reported(
     checked: RedisStore, own_server: StoreServer, name: str, value: str, warning: str
 ) -> None:
     """In a sentence that names the setting."""
@@ -83,7 +83,7 @@ async def test_a_setting_that_costs_events_or_memory_is_told(
     ("rights", "warning"),
     [(("&*", "+@all", "-config"), server_checks.NOT_LEGIBLE), (("resetchannels", "+@all"), server_checks.SILENT)],
 )
-async def test_a_user_with_too_few_rights_is_told(
+async def test_a_user_with_too_few_rights_is_reported(
     own_server: StoreServer, rights: tuple[str, ...], warning: str
 ) -> None:
     """But the store serves."""
@@ -92,7 +92,7 @@ async def test_a_user_with_too_few_rights_is_told(
     await store.close()
 
 
-async def test_a_store_whose_loader_may_not_write_is_told(own_server: StoreServer) -> None:
+async def test_a_store_whose_loader_may_not_write_is_reported(own_server: StoreServer) -> None:
     """Some versions drop every transaction at the next start, even if nobody can log in as that user."""
     administrator = as_user(own_server, "administrator", "~*", "&*", "+@all")
     store = RedisStore(administrator)
@@ -104,7 +104,7 @@ async def test_a_store_whose_loader_may_not_write_is_told(own_server: StoreServe
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("server_info", "obeys"),
     [
         ({"redis_version": "6.2.7"}, False),
         ({"redis_version": "7.0.0"}, True),
@@ -113,10 +113,12 @@ async def test_a_store_whose_loader_may_not_write_is_told(own_server: StoreServe
         ({"redis_version": "7.2.4", "server_name": "valkey"}, False),
     ],
 )
-def test_the_version_tells_where_the_rights_of_the_loader_cannot_be_seen(said: dict[str, str], told: bool) -> None:  # noqa: FBT001 - a case
+def test_the_version_decides_where_the_rights_of_the_loader_are_unknown(
+    server_info: dict[str, str], *, obeys: bool
+) -> None:
     """Redis 7.0 and later, until it was corrected."""
-    assert server_checks.obeys_default(said) == told
-    assert not (told and server_checks.is_corrected(said))
+    assert server_checks.obeys_default(server_info) == obeys
+    assert not (obeys and server_checks.is_corrected(server_info))
 
 
 def test_production_refuses_what_may_lose_events_unless_the_operator_vouches_for_what_cannot_be_seen() -> None:

@@ -11,7 +11,7 @@ from service.store.redis.store import RedisStore
 from service.store.side_channels import Line as ChatLine
 from service.store.side_channels import ProcessId, SideChannels, Where
 from service.store.worker_contract import Report
-from tests.store.conftest import Stores, card, end_of, happened, room, until
+from tests.store.conftest import Stores, card, end_of, entries_after, room, wait_until
 
 FRIDAY = room()
 HERE, THERE = ProcessId("process-1"), ProcessId("process-2")
@@ -19,56 +19,56 @@ DAY = Millis(86_400_000)
 
 
 @dataclass
-class Listener:
-    """An ear that remembers, and a reader of the lobby's changes."""
+class Subscriber:
+    """A subscriber of a room and of the lobby that records what it receives."""
 
-    heard: list[object] = field(default_factory=list)
+    received: list[object] = field(default_factory=list)
 
     def line_added(self, where: Where, line: ChatLine) -> None:
-        """Note a line."""
-        self.heard.append((where, line))
+        """Record a line."""
+        self.received.append((where, line))
 
     def presence_changed(self, where: Where, process: ProcessId) -> None:
-        """Note that somebody came or went."""
-        self.heard.append((where, process))
+        """Record that the presence of a process changed."""
+        self.received.append((where, process))
 
     def changes_missed(self, where: Where) -> None:
-        """Note that something may have been missed."""
-        self.heard.append(("missed", where))
+        """Record that notifications may have been missed."""
+        self.received.append(("missed", where))
 
     def lobby(self, key: RoomKey | None, card: bytes | None) -> None:
-        """Note a change of the lobby."""
-        self.heard.append((key, card))
+        """Record a change of the lobby."""
+        self.received.append((key, card))
 
-    async def has(self, *heard: object) -> None:
+    async def has(self, *received: object) -> None:
         """Wait until exactly this has arrived."""
-        await until(lambda: len(self.heard) >= len(heard))
+        await wait_until(lambda: len(self.received) >= len(received))
         await asyncio.sleep(0.01)
-        assert self.heard == list(heard)
+        assert self.received == list(received)
 
 
 @pytest.fixture
-def beside(store: Store) -> SideChannels:
+def side_channels(store: Store) -> SideChannels:
     """Return the side channels of each kind of store in turn."""
     return store.side_channels
 
 
-async def test_the_lobby_tells_of_cards_that_changed_and_of_no_others(stores: Stores) -> None:
+async def test_the_lobby_notifies_of_changed_cards_only(stores: Stores) -> None:
     """New, changed and removed entries of any process; an unchanged entry is not announced."""
-    listener, head = Listener(), end_of(happened(NOT_BEGUN, "opened"))
-    await stores.store.side_channels.subscribe_to_lobby(listener.lobby)
-    await stores.other.open(FRIDAY, Batch(happened(NOT_BEGUN, "opened"), lobby=card(5, "one seat")))
+    subscriber, head = Subscriber(), end_of(entries_after(NOT_BEGUN, "opened"))
+    await stores.store.side_channels.subscribe_to_lobby(subscriber.lobby)
+    await stores.other.open(FRIDAY, Batch(entries_after(NOT_BEGUN, "opened"), lobby=card(5, "one seat")))
     shown: list[LobbyCard | None] = [card(5, "one seat"), card(5, "two seats"), None, None]
     for lobby in shown:
-        entries = happened(head, "changed")
+        entries = entries_after(head, "changed")
         await stores.other.append(FRIDAY, head, Batch(entries, lobby=lobby))
         head = end_of(entries)
-    await stores.other.open(room("private"), Batch(happened(NOT_BEGUN, "opened"), lobby=None))
-    await listener.has((FRIDAY, b"one seat"), (FRIDAY, b"two seats"), (FRIDAY, None))
+    await stores.other.open(room("private"), Batch(entries_after(NOT_BEGUN, "opened"), lobby=None))
+    await subscriber.has((FRIDAY, b"one seat"), (FRIDAY, b"two seats"), (FRIDAY, None))
     await stores.store.side_channels.unsubscribe_from_lobby()
-    await stores.other.open(room("later"), Batch(happened(NOT_BEGUN, "opened"), lobby=card(6)))
+    await stores.other.open(room("later"), Batch(entries_after(NOT_BEGUN, "opened"), lobby=card(6)))
     assert (await stores.store.lobby(None, 5)).cards == ((room("later"), b"card"),)
-    assert len(listener.heard) == 3
+    assert len(subscriber.received) == 3
 
 
 async def test_a_visit_is_remembered_for_a_while(stores: Stores) -> None:
@@ -84,118 +84,120 @@ async def test_a_visit_is_remembered_for_a_while(stores: Stores) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_lines_are_kept_in_order_and_read_in_pages_both_ways(beside: SideChannels) -> None:
+async def test_lines_are_kept_in_order_and_read_in_pages_both_ways(side_channels: SideChannels) -> None:
     """The last ones, those before a line, and those after one; rooms and the lobby apart."""
-    lines = [await beside.add_line(FRIDAY, b"line %d" % number, 100, DAY) for number in range(7)]
-    await beside.add_line(None, b"in the lobby", 100, DAY)
-    assert await beside.read_lines(FRIDAY, 3) == lines[4:]
-    assert await beside.read_lines(FRIDAY, 3, before=lines[4].id) == lines[1:4]
-    assert await beside.read_lines(FRIDAY, 3, before=lines[1].id) == lines[:1]
-    assert await beside.read_lines(FRIDAY, 3, after=lines[2].id) == lines[3:6]
-    assert await beside.read_lines(FRIDAY, 3, after=lines[6].id) == []
-    assert [line.data for line in await beside.read_lines(None, 3)] == [b"in the lobby"]
-    assert await beside.read_lines(room("another"), 3) == []
+    lines = [await side_channels.add_line(FRIDAY, b"line %d" % number, 100, DAY) for number in range(7)]
+    await side_channels.add_line(None, b"in the lobby", 100, DAY)
+    assert await side_channels.read_lines(FRIDAY, 3) == lines[4:]
+    assert await side_channels.read_lines(FRIDAY, 3, before=lines[4].id) == lines[1:4]
+    assert await side_channels.read_lines(FRIDAY, 3, before=lines[1].id) == lines[:1]
+    assert await side_channels.read_lines(FRIDAY, 3, after=lines[2].id) == lines[3:6]
+    assert await side_channels.read_lines(FRIDAY, 3, after=lines[6].id) == []
+    assert [line.data for line in await side_channels.read_lines(None, 3)] == [b"in the lobby"]
+    assert await side_channels.read_lines(room("another"), 3) == []
 
 
-async def test_a_chat_keeps_its_latest_lines(beside: SideChannels) -> None:
-    """About as many as asked for; the store may trim in portions."""
+async def test_a_chat_keeps_its_latest_lines(side_channels: SideChannels) -> None:
+    """About as many as requested; the store may trim in portions."""
     for number in range(600):
-        await beside.add_line(FRIDAY, b"x" * 40 + b"%d" % number, 100, DAY)
-    kept = await beside.read_lines(FRIDAY, 1000)
+        await side_channels.add_line(FRIDAY, b"x" * 40 + b"%d" % number, 100, DAY)
+    kept = await side_channels.read_lines(FRIDAY, 1000)
     assert 100 <= len(kept) < 300
     assert kept[-1].data.endswith(b"599")
 
 
-async def test_a_line_is_told_to_every_process_that_listens_there(stores: Stores) -> None:
+async def test_a_chat_line_is_sent_to_every_subscribed_process(stores: Stores) -> None:
     """In its stored form. No line arrives after `unsubscribe`, and none of another room."""
-    listener, other = Listener(), Listener()
-    await stores.store.side_channels.subscribe(FRIDAY, listener)
+    subscriber, other = Subscriber(), Subscriber()
+    await stores.store.side_channels.subscribe(FRIDAY, subscriber)
     await stores.store.side_channels.subscribe(None, other)
     first = await stores.other.side_channels.add_line(FRIDAY, b"hello friday", 9, DAY)
     await stores.other.side_channels.add_line(room("another"), b"hello", 9, DAY)
-    await listener.has((FRIDAY, first))
+    await subscriber.has((FRIDAY, first))
     await stores.store.side_channels.unsubscribe(FRIDAY)
     await stores.other.side_channels.add_line(FRIDAY, b"anybody?", 9, DAY)
     lobby = await stores.other.side_channels.add_line(None, b"hello lobby", 9, DAY)
     await other.has((None, lobby))
-    assert listener.heard == [(FRIDAY, first)]
+    assert subscriber.received == [(FRIDAY, first)]
 
 
-async def test_who_is_in_a_room_is_told_and_kept_by_process(stores: Stores) -> None:
-    """Each process replaces only what it noted itself, and its own list of rooms goes along."""
-    listener, beside = Listener(), stores.other.side_channels
-    await stores.store.side_channels.subscribe(FRIDAY, listener)
-    await beside.store_presence(FRIDAY, HERE, b"anna")
-    assert await beside.store_presence(FRIDAY, THERE, b"ben") == {HERE: b"anna", THERE: b"ben"}
-    await beside.store_presence(FRIDAY, HERE, b"anna twice")
-    await beside.store_presence(room("another"), HERE, b"anna")
-    assert await beside.read_presence(FRIDAY) == {HERE: b"anna twice", THERE: b"ben"}
-    assert sorted(key.name for key in await beside.rooms_of_process(HERE)) == ["another", "friday-night"]
-    await beside.store_presence(FRIDAY, HERE, None)
+async def test_presence_is_published_and_stored_per_process(stores: Stores) -> None:
+    """Each process replaces only its own presence, and its list of rooms with it."""
+    subscriber, side_channels = Subscriber(), stores.other.side_channels
+    await stores.store.side_channels.subscribe(FRIDAY, subscriber)
+    await side_channels.store_presence(FRIDAY, HERE, b"anna")
+    assert await side_channels.store_presence(FRIDAY, THERE, b"ben") == {HERE: b"anna", THERE: b"ben"}
+    await side_channels.store_presence(FRIDAY, HERE, b"anna twice")
+    await side_channels.store_presence(room("another"), HERE, b"anna")
+    assert await side_channels.read_presence(FRIDAY) == {HERE: b"anna twice", THERE: b"ben"}
+    assert sorted(key.name for key in await side_channels.rooms_of_process(HERE)) == ["another", "friday-night"]
+    await side_channels.store_presence(FRIDAY, HERE, None)
     assert await stores.store.side_channels.read_presence(FRIDAY) == {THERE: b"ben"}
-    assert await beside.rooms_of_process(HERE) == [room("another")]
-    await listener.has((FRIDAY, HERE), (FRIDAY, THERE), (FRIDAY, HERE), (FRIDAY, HERE))
+    assert await side_channels.rooms_of_process(HERE) == [room("another")]
+    await subscriber.has((FRIDAY, HERE), (FRIDAY, THERE), (FRIDAY, HERE), (FRIDAY, HERE))
 
 
-async def test_an_earlier_id_of_a_process_is_replaced_in_the_same_act(beside: SideChannels) -> None:
-    """What it noted goes, and the room is on the list of the new id only."""
-    await beside.store_presence(FRIDAY, HERE, b"anna")
-    assert await beside.store_presence(FRIDAY, ProcessId("process-1.2"), b"anna", HERE) == {"process-1.2": b"anna"}
-    assert await beside.rooms_of_process(HERE) == []
-    assert await beside.rooms_of_process(ProcessId("process-1.2")) == [FRIDAY]
+async def test_an_earlier_id_of_a_process_is_replaced_atomically(side_channels: SideChannels) -> None:
+    """Its presence is removed, and the room is on the list of the new id only."""
+    await side_channels.store_presence(FRIDAY, HERE, b"anna")
+    assert await side_channels.store_presence(FRIDAY, ProcessId("process-1.2"), b"anna", HERE) == {
+        "process-1.2": b"anna"
+    }
+    assert await side_channels.rooms_of_process(HERE) == []
+    assert await side_channels.rooms_of_process(ProcessId("process-1.2")) == [FRIDAY]
 
 
-async def test_a_process_that_stops_beating_is_seen_by_all_and_may_come_back(beside: SideChannels) -> None:
+async def test_a_process_without_heartbeats_is_seen_by_all_and_may_return(side_channels: SideChannels) -> None:
     """Until it is declared dead, a process renews its lease as if nothing had been."""
-    assert await beside.beat(HERE, DAY) == (fresh := await beside.beat(THERE, DAY))
+    assert await side_channels.beat(HERE, DAY) == (fresh := await side_channels.beat(THERE, DAY))
     assert (fresh.alive, fresh.dead) == (False, ())
-    assert (await beside.beat(HERE, Millis(30))).alive
-    await until_ended(beside)
-    assert (await beside.beat(HERE, DAY)).alive
-    assert (await beside.beat(THERE, DAY)).dead == ()
+    assert (await side_channels.beat(HERE, Millis(30))).alive
+    await wait_until_ended(side_channels)
+    assert (await side_channels.beat(HERE, DAY)).alive
+    assert (await side_channels.beat(THERE, DAY)).dead == ()
 
 
-async def test_only_a_process_whose_lease_ended_long_enough_ago_is_declared_dead(beside: SideChannels) -> None:
+async def test_only_a_process_whose_lease_ended_long_enough_ago_is_declared_dead(side_channels: SideChannels) -> None:
     """A declared process cannot renew its lease, is seen by all until it is retired, and is unknown then."""
-    await beside.beat(HERE, Millis(0))
-    await until_ended(beside)
-    assert not await beside.declare_dead(HERE, DAY)
-    assert not await beside.declare_dead(THERE, Millis(0))
-    assert await beside.declare_dead(HERE, Millis(0))
-    assert await beside.declare_dead(HERE, Millis(0))
-    assert not (await beside.beat(HERE, DAY)).alive
-    assert (await beside.beat(THERE, DAY)).dead == (HERE,)
-    await beside.retire(HERE)
-    assert not await beside.declare_dead(HERE, Millis(0))
-    last = await beside.beat(THERE, DAY)
+    await side_channels.beat(HERE, Millis(0))
+    await wait_until_ended(side_channels)
+    assert not await side_channels.declare_dead(HERE, DAY)
+    assert not await side_channels.declare_dead(THERE, Millis(0))
+    assert await side_channels.declare_dead(HERE, Millis(0))
+    assert await side_channels.declare_dead(HERE, Millis(0))
+    assert not (await side_channels.beat(HERE, DAY)).alive
+    assert (await side_channels.beat(THERE, DAY)).dead == (HERE,)
+    await side_channels.retire(HERE)
+    assert not await side_channels.declare_dead(HERE, Millis(0))
+    last = await side_channels.beat(THERE, DAY)
     assert (last.alive, last.dead) == (True, ())
 
 
 @pytest.mark.parametrize("step", [3_600_000, -3_600_000])
 async def test_a_step_of_the_store_s_clock_ends_no_lease(redis_store: RedisStore, step: int) -> None:
     """Not before it is corrected and not after. A lease that is not renewed still ends."""
-    upkeep, beside = redis_store.worker_store, redis_store.side_channels
+    upkeep, side_channels = redis_store.worker_store, redis_store.side_channels
     lease = Millis(10_000)
     await upkeep.correct_clock(Millis(0), Millis(-step))  # as if the store's clock were about to be set
     before = Millis((await upkeep.read_clock()).time - step)
     await upkeep.pulse(Report(before, before))
-    await beside.beat(HERE, lease)
+    await side_channels.beat(HERE, lease)
     await upkeep.correct_clock(Millis(-step), Millis(0))
-    assert (await beside.beat(THERE, lease)).dead == ()
-    assert not await beside.declare_dead(HERE, Millis(0))
+    assert (await side_channels.beat(THERE, lease)).dead == ()
+    assert not await side_channels.declare_dead(HERE, Millis(0))
     await upkeep.correct_clock(Millis(0), Millis(-step))
-    assert (await beside.beat(THERE, lease)).dead == ()
+    assert (await side_channels.beat(THERE, lease)).dead == ()
     later = Millis(before + 2 * lease)
     await upkeep.correct_clock(Millis(-step), Millis(2 * lease - step))
     await upkeep.pulse(Report(later, later))
-    assert (await beside.beat(THERE, lease)).dead == (HERE,)
-    assert await beside.declare_dead(HERE, Millis(0))
+    assert (await side_channels.beat(THERE, lease)).dead == (HERE,)
+    assert await side_channels.declare_dead(HERE, Millis(0))
 
 
-async def until_ended(beside: SideChannels) -> None:
+async def wait_until_ended(side_channels: SideChannels) -> None:
     """Wait until the lease of `HERE` has ended."""
 
     async def has_ended() -> bool:
-        return (await beside.beat(THERE, DAY)).dead == (HERE,)
+        return (await side_channels.beat(THERE, DAY)).dead == (HERE,)
 
-    await until(has_ended)
+    await wait_until(has_ended)

@@ -13,7 +13,7 @@ from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
 from service.store.witness import LAG, Loss, Observation, RecentObservations, Witness, loss, updated_witness
 from service.store.witness_file import WitnessFile
-from tests.store.conftest import happened, opened, room, went_on
+from tests.store.conftest import append_events, entries_after, open_room, room
 from tests.store_server import StoreServer
 
 FRIDAY = room()
@@ -26,22 +26,22 @@ async def appended(store: Store) -> int:
 
 
 async def test_a_store_gets_one_id_that_stays(store: Store) -> None:
-    """Whoever asks first gets the same id as everyone later."""
+    """The first caller gets the same id as everyone later."""
     first = await store.identity.observe()
-    await opened(store, FRIDAY)
+    await open_room(store, FRIDAY)
     assert len(first.store) >= 20
     assert (await store.identity.observe()).store == first.store
 
 
 async def test_every_entry_is_counted_once_and_never_forgotten(store: Store) -> None:
     """A refused append counts nothing; closing and trimming take nothing away."""
-    head = await opened(store, FRIDAY, "opened", "joined")
+    head = await open_room(store, FRIDAY, "opened", "joined")
     assert await appended(store) == 2
     with pytest.raises(Conflict):
-        await store.append(FRIDAY, NOT_BEGUN, Batch(happened(NOT_BEGUN, "opened")))
+        await store.append(FRIDAY, NOT_BEGUN, Batch(entries_after(NOT_BEGUN, "opened")))
     await store.append(FRIDAY, head, Batch(()))
     assert await appended(store) == 2
-    await store.append(FRIDAY, head, Batch(happened(head, "closed"), closes=True))
+    await store.append(FRIDAY, head, Batch(entries_after(head, "closed"), closes=True))
     await store.worker_store.trim(FRIDAY)
     assert await store.read(FRIDAY, Version(3)) == []
     assert await appended(store) == 3
@@ -60,8 +60,8 @@ async def test_a_store_that_is_replaced_names_all_that_it_replaces(store: Store)
 
 async def test_the_counter_is_raised_in_the_same_act(redis_store: RedisStore, store_server: StoreServer) -> None:
     """By the script that appends, under a key of the room's partition."""
-    head = await opened(redis_store, FRIDAY)
-    await went_on(redis_store, FRIDAY, head, "joined", "left")
+    head = await open_room(redis_store, FRIDAY)
+    await append_events(redis_store, FRIDAY, head, "joined", "left")
     key = Keys(16).partition_of(FRIDAY.name).appended
     assert store_server.execute("GET", key) == b"3"
 

@@ -6,7 +6,7 @@ from service.domain.room.model.clock import SILENCE, Outage, Pulse
 from service.domain.room.model.ids import Millis, Version
 from service.store.contract import NOT_BEGUN, Batch, Head, Snapshot, Store, Trimmed
 from service.store.worker_contract import ClockReading, Report
-from tests.store.conftest import Stores, end_of, happened, opened, room
+from tests.store.conftest import Stores, end_of, entries_after, open_room, room
 
 FRIDAY, MONDAY = room(), room("monday")
 NOON = 1_700_000_000_000
@@ -23,8 +23,8 @@ async def test_there_is_no_pulse_before_the_first_beat(store: Store) -> None:
     assert await store.worker_store.beat(at(9000), SILENCE) == Pulse(at(9000).time)
 
 
-async def test_a_beat_after_a_long_silence_tells_of_an_outage(stores: Stores) -> None:
-    """Everyone hears of it: from the last beat to the one that ended the silence, whatever the store's clock shows."""
+async def test_a_heartbeat_after_a_long_silence_reports_an_outage(stores: Stores) -> None:
+    """Every process learns of it: from the last heartbeat to the next one, whatever the store's clock shows."""
     last = await stores.store.worker_store.beat(at(0), SILENCE)
     await stores.store.worker_store.pulse(at(4000))
     back = await stores.other.worker_store.beat(at(5000), SILENCE)
@@ -34,7 +34,7 @@ async def test_a_beat_after_a_long_silence_tells_of_an_outage(stores: Stores) ->
 
 
 async def test_beats_that_follow_each_other_are_no_outage(store: Store) -> None:
-    """However many workers beat, and if one of them is behind: the latest beat stays."""
+    """For any number of workers, also if one of them is late: the latest heartbeat is kept."""
     pulses = [await store.worker_store.beat(at(when), SILENCE) for when in (0, 900, 400, 1800, 1700)]
     assert pulses[-1] == Pulse(at(1800).time)
 
@@ -49,7 +49,7 @@ async def test_the_latest_outages_are_kept_newest_first(store: Store) -> None:
 
 
 async def test_the_clock_is_read_with_its_correction_and_the_latest_report(stores: Stores) -> None:
-    """Of whichever process; a report from behind changes nothing."""
+    """From any process; an earlier position changes nothing."""
     before = await stores.store.time()
     first = await stores.store.worker_store.read_clock()
     assert before <= first.time <= await stores.store.time()
@@ -71,7 +71,7 @@ async def test_the_clock_is_corrected_by_whoever_knows_the_latest_correction(sto
 
 async def owing(store: Store) -> Head:
     """Open a room that is due at 1000 and return its head."""
-    entries = happened(NOT_BEGUN, "opened")
+    entries = entries_after(NOT_BEGUN, "opened")
     await store.open(FRIDAY, Batch(entries, due=Millis(1000)))
     return end_of(entries)
 
@@ -91,22 +91,22 @@ async def test_a_claim_that_is_over_is_not_prolonged(store: Store) -> None:
     assert await store.claim_due(Millis(1000), Millis(500), 1) == [FRIDAY]
     assert await store.claim_due(Millis(1500), Millis(700), 1) == [FRIDAY]
     assert not await store.worker_store.extend_claim(FRIDAY, Millis(1500), Millis(9000))
-    await store.append(FRIDAY, head, Batch(happened(head, "moved"), due=None))
+    await store.append(FRIDAY, head, Batch(entries_after(head, "moved"), due=None))
     assert not await store.worker_store.extend_claim(FRIDAY, Millis(2200), Millis(9000))
     assert await store.claim_due(Millis(99_999), Millis(1), 1) == []
 
 
 async def closed(store: Store) -> Head:
     """Open a room, close it, and return its head."""
-    head = await opened(store, FRIDAY)
-    entries = happened(head, "closed")
+    head = await open_room(store, FRIDAY)
+    entries = entries_after(head, "closed")
     await store.append(FRIDAY, head, Batch(entries, closes=True))
     return end_of(entries)
 
 
 async def test_closed_rooms_are_found_by_when_they_closed(store: Store) -> None:
     """A live one isn't."""
-    await opened(store, MONDAY)
+    await open_room(store, MONDAY)
     before = await store.time()
     await closed(store)
     after = Millis(await store.time() + 1)
@@ -128,16 +128,16 @@ async def test_trimming_takes_the_events_and_leaves_the_head(store: Store) -> No
 
 
 async def test_a_trimmed_stream_forgets_no_version(stores: Stores) -> None:
-    """Its key is still there: what is appended to it later comes after all that was."""
+    """Its key is kept: what is appended later continues its versions."""
     head = await closed(stores.store)
     await stores.store.worker_store.trim(FRIDAY)
-    entries = happened(head, "haunted")
+    entries = entries_after(head, "haunted")
     await stores.store.append(FRIDAY, head, Batch(entries))
     assert [entry.version for entry in await stores.store.read(FRIDAY, head.version)] == [3]
 
 
 async def test_the_check_of_all_rooms_is_claimed_by_one(stores: Stores) -> None:
-    """Another worker goes on where it was left when the claim is over; the next check begins when it is due."""
+    """Another worker continues at the same place when the claim has expired; the next check begins when it is due."""
     one, other = stores.store.worker_store, stores.other.worker_store
     assert await one.claim_scrub(Millis(1000), Millis(500)) == ""
     assert await other.claim_scrub(Millis(1499), Millis(500)) is None
@@ -149,7 +149,7 @@ async def test_the_check_of_all_rooms_is_claimed_by_one(stores: Stores) -> None:
     assert await one.claim_scrub(Millis(90_000), Millis(500)) == ""
 
 
-async def test_damaged_rooms_are_noted_until_they_are_found_intact(stores: Stores) -> None:
+async def test_damaged_rooms_are_listed_until_they_are_found_intact(stores: Stores) -> None:
     """For every worker to see, over restarts."""
     for key in (MONDAY, FRIDAY, FRIDAY):
         await stores.store.worker_store.set_damaged(key, damaged=True)

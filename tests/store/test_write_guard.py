@@ -53,6 +53,6 @@ def test_a_command_passes_unless_it_requires_what_the_store_lacks(
             guard.admit(requires, 7)
 
 
-def test_a_compared_partition_passes_beside_one_that_was_not(tmp_path: Path) -> None:
+def test_a_compared_partition_passes_although_another_was_not_compared(tmp_path: Path) -> None:
     """Partitions are compared one by one."""
     not_compared(tmp_path).admit(Requires.COMPARED, 6)
