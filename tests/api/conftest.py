@@ -34,7 +34,7 @@ def client(rooms_store: StoreServer, logs: Path) -> Iterator[ApiClient]:
 
 @pytest.fixture
 def operator(client: ApiClient) -> Player:
-    """Return whoever has the operators' token."""
+    """Return an operator: a client with the operators' token."""
     return Player(client, OPERATORS)
 
 

@@ -1,4 +1,4 @@
-"""The served documents as Python values, and what holds a value against a schema in them."""
+"""The served documents as Python values, and the validation of a value by one of their schemas."""
 
 import copy
 from collections.abc import Iterator
@@ -16,37 +16,39 @@ Json = dict[str, Any]
 OPENAPI: Json = msgspec.json.decode(documents()["openapi"])
 ASYNCAPI: Json = msgspec.json.decode(documents()["asyncapi"])
 SCHEMAS: Json = OPENAPI["components"]["schemas"]
-OPERATIONS = [(path, method, told) for path, methods in OPENAPI["paths"].items() for method, told in methods.items()]
+OPERATIONS = [
+    (path, method, operation) for path, methods in OPENAPI["paths"].items() for method, operation in methods.items()
+]
 HANDLERS = [handler for handler in ROUTES if isinstance(handler, HTTPRouteHandler | WebsocketRouteHandler)]
 
 
-def inside(value: Any, at: str = "") -> Iterator[tuple[str, Json]]:
+def objects_in(value: Any, at: str = "") -> Iterator[tuple[str, Json]]:
     """Return every object in a document with its place."""
     if isinstance(value, dict):
         yield at, value
         for key, part in value.items():
-            yield from inside(part, f"{at}/{key}")
+            yield from objects_in(part, f"{at}/{key}")
     elif isinstance(value, list):
         for index, part in enumerate(value):
-            yield from inside(part, f"{at}/{index}")
+            yield from objects_in(part, f"{at}/{index}")
 
 
-def closed(schemas: Json) -> Json:
-    """Return schemas that allow no field beyond those they name, so that an undocumented field is a misfit."""
+def strict_schemas(schemas: Json) -> Json:
+    """Return schemas that allow only the fields they name, so that an undocumented field is an error."""
     strict: Json = copy.deepcopy(schemas)
-    for _, schema in inside(strict):
+    for _, schema in objects_in(strict):
         if isinstance(schema.get("properties"), dict) and "type" in schema:
             schema["additionalProperties"] = False
     return strict
 
 
-def fits(example: Any, schema: Json, schemas: Json) -> None:
-    """Hold an example against a schema, fields that it doesn't name included. Raises `ValidationError`."""
+def validate(example: Any, schema: Json, schemas: Json) -> None:
+    """Validate an example by a schema. Raises `ValidationError`."""
     whole = {**schema, "components": {"schemas": schemas}}
     jsonschema_rs.Draft202012Validator(whole, validate_formats=True).validate(example)
 
 
-def table_of_one(client: ApiClient) -> tuple[Player, Json]:
+def open_hot_seat_room(client: ApiClient) -> tuple[Player, Json]:
     """Return a player who plays a match against themselves, and the view of its room."""
     ada = client.guest("Ada")
     name = ada.open_room("ternio", seats=["me", "me", "me"], settings={"hot_seat": True, "hints": "on"}).body["room"]
@@ -54,6 +56,6 @@ def table_of_one(client: ApiClient) -> tuple[Player, Json]:
 
 
 def address(path: str, view: Json) -> str:
-    """Return a documented path with what there is in its place."""
+    """Return a documented path with its parameters filled in."""
     real = {"room": view["room"], "game": view["game"], "match_id": view["match"]["id"], "name": "page.css"}
     return path.format_map({**real, "folder": "style"})

@@ -1,4 +1,4 @@
-"""Whose request it is and to whom: only trusted proxies tell addresses, and only our names reach us."""
+"""Addresses of clients, which only trusted proxies may forward, and the host names that are served."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ TRUSTED = ("10.0.0.0/8", "::1")
 def test_the_last_address_that_no_trusted_proxy_has_counts(
     client: str, forwarded: str, trusted: tuple[str, ...], found: str
 ) -> None:
-    """What stands before it was written by the client itself."""
+    """The addresses before it were written by the client itself."""
     scope = {"client": (client, 1), "headers": [(b"x-forwarded-for", forwarded.encode())]}
     assert ClientAddresses(trusted).of(scope) == found
 

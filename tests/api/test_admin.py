@@ -44,7 +44,7 @@ def operator(client: ApiClient) -> Player:
 
 
 def admin(client: ApiClient, method: str, path: str, **more: Any) -> Response:
-    """Ask as an operator."""
+    """Send a request as an operator."""
     return operator(client).send(method, f"/v1/admin/{path}", **more)
 
 
@@ -78,7 +78,7 @@ def test_only_the_operators_token_opens(managed: ApiProcess) -> None:
 
 
 def test_a_room_is_found_inspected_and_closed(managed: ApiProcess) -> None:
-    """Also one that the lobby doesn't show; all that hides in it stays hidden; the log tells why it was closed."""
+    """Also one that the lobby doesn't show; hidden information stays hidden; the log has the reason of the closure."""
     with run_processes(managed), connect_to(managed.url) as client:
         room, (red, _) = seat_players(client, "turncoat", 2, settings={"visibility": "unlisted"})
         move = squares(red, room)[0]

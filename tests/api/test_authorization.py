@@ -1,7 +1,7 @@
-"""Who may do what: every command and every route, for everybody there is. What has no row here fails.
+"""Authorization: every command and every route, for every role. A command or route without a row fails.
 
-Of three seats of Ternio Ada and Bob hold two, the third was left, and Bob is to move; Eve opened the room and looks on
-without a seat, Cyd is a spectator, Gus a guest who is not there. The operator is whoever has the operators' token.
+Of three seats of Ternio Ada and Bob hold two, the third was left, and Bob is to move; Eve opened the room and watches
+without a seat, Cyd is a spectator, Gus a guest outside the room. The operator has the operators' token.
 """
 
 from typing import Any, NamedTuple, get_args
@@ -20,8 +20,8 @@ MAIN = ("guest", "spectator", "other", "own", "creator")
 ACTORS = (*MAIN, "operator")
 
 
-class Table(NamedTuple):
-    """A room in some situation, and who is who there."""
+class RoomInSituation(NamedTuple):
+    """A room in some situation, with its match and the player of each role."""
 
     room: str
     match: str
@@ -29,7 +29,7 @@ class Table(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A command in a situation: its fields, and with which code each actor is refused, "" for who may."""
+    """A command in a situation: its fields, and the code of each role's refusal, "" for a permitted role."""
 
     situation: str
     fields: dict[str, Any]
@@ -39,22 +39,22 @@ class Row(NamedTuple):
     own: str
     creator: str
     operator: str = "unauthenticated"
-    """Their token commands nothing."""
+    """Their token permits no command."""
 
 
 def by_creator(situation: str, fields: dict[str, Any], creator: str = OK) -> Row:
-    """Return the row of what only the creator may do."""
+    """Return the row of a command that only the creator may send."""
     return Row(situation, fields, GUEST, CREATOR, CREATOR, CREATOR, creator)
 
 
 def by_seats(situation: str, fields: dict[str, Any] | None = None, other: str = OK, own: str = OK) -> Row:
-    """Return the row of what only who sits may do."""
+    """Return the row of a command that only seated players may send."""
     return Row(situation, fields or {}, GUEST, SEATED, other, own, SEATED)
 
 
-HERE = "already_joined"
+ALREADY_JOINED = "already_joined"
 COMMANDS: dict[str, Row] = {
-    "join": Row("open", {"as": "spectator"}, OK, HERE, HERE, HERE, HERE),
+    "join": Row("open", {"as": "spectator"}, OK, ALREADY_JOINED, ALREADY_JOINED, ALREADY_JOINED, ALREADY_JOINED),
     "leave": Row("playing", {}, GUEST, OK, OK, OK, OK),
     "take_seat": Row("open", {"seat": 2}, GUEST, OK, OK, OK, OK),
     "leave_seat": Row("open", {"seat": 1}, GUEST, "not_your_seat", "not_your_seat", OK, "not_your_seat"),
@@ -125,9 +125,9 @@ READS: dict[str, str] = {
     "GET /health/live": ANYONE,
     "GET /health/ready": ANYONE,
 }
-"""Whom a route serves: anyone; whoever has a token; who may read the room or the match; only members; only operators.
+"""Whom a route serves: anyone; clients with a token; readers of the room or the match; only members; only operators.
 
-The operator is served wherever it is for anyone to look, and may read every room and match.
+The operator may read every room and match, and is served where anyone is.
 """
 
 NOT_THE_OPERATORS = {"POST /v1/rooms"}
@@ -146,13 +146,13 @@ def routes() -> set[str]:
 
 
 def test_every_command_has_its_row() -> None:
-    """A new one fails here until somebody has said who may."""
+    """A new one fails here until its permissions are listed."""
     tags = {kind.__struct_config__.tag for kind in get_args(PlayerCommand)}
     assert tags == COMMANDS.keys()
 
 
 def test_every_route_has_its_row() -> None:
-    """A new one fails here until somebody has said whom it serves."""
+    """A new one fails here until its audience is listed."""
     assert routes() == READS.keys()
 
 
@@ -165,12 +165,14 @@ def actors(client: ApiClient) -> dict[str, Player]:
 
 
 @pytest.fixture(scope="module")
-def tables(client: ApiClient, actors: dict[str, Player]) -> dict[str, Table]:
+def tables(client: ApiClient, actors: dict[str, Player]) -> dict[str, RoomInSituation]:
     """Return a room in each situation."""
-    return {name: table(client, actors, name) for name in ("open", "playing", "offered")}
+    return {name: open_in_situation(client, actors, name) for name in ("open", "playing", "offered")}
 
 
-def table(client: ApiClient, actors: dict[str, Player], situation: str, **settings: object) -> Table:
+def open_in_situation(
+    client: ApiClient, actors: dict[str, Player], situation: str, **settings: object
+) -> RoomInSituation:
     """Open a room and bring it into a situation."""
     _, cyd, ada, bob, eve = (actors[role] for role in MAIN)
     chosen = {"start": "creator", "grace_ms": 0, **settings}
@@ -181,7 +183,7 @@ def table(client: ApiClient, actors: dict[str, Player], situation: str, **settin
     if settings.get("spectators", True):
         assert cyd.post(f"/v1/rooms/{room}/commands", {"type": "join", "as": "spectator", **secret}).status == 200
     if situation == "open":
-        return Table(room, "", actors)
+        return RoomInSituation(room, "", actors)
     fay = client.guest("Fay")
     assert fay.command(room, "join", **secret).status == 200
     started = eve.command(room, "start").body["view"]
@@ -189,58 +191,58 @@ def table(client: ApiClient, actors: dict[str, Player], situation: str, **settin
     assert ada.play(room, started["match"]["legal_moves"][0]).status == 200
     if situation == "offered":
         assert bob.command(room, "offer_draw").status == 200
-    return Table(room, started["match"]["id"], actors)
+    return RoomInSituation(room, started["match"]["id"], actors)
 
 
-def filled(fields: dict[str, Any], table: Table) -> dict[str, Any]:
+def filled(fields: dict[str, Any], opened: RoomInSituation) -> dict[str, Any]:
     """Return fields with players and moves as they are called in the room."""
-    known = {f"@{role}": player.id for role, player in table.actors.items()}
+    known = {f"@{role}": player.id for role, player in opened.actors.items()}
     filled = {name: known.get(value, value) if isinstance(value, str) else value for name, value in fields.items()}
     if filled.get("move") == "@legal":
-        filled["move"] = table.actors["own"].read_room(table.room).body["match"]["legal_moves"][0]
+        filled["move"] = opened.actors["own"].read_room(opened.room).body["match"]["legal_moves"][0]
     return filled
 
 
 @pytest.mark.parametrize("role", ACTORS)
 @pytest.mark.parametrize("kind", COMMANDS)
-def test_a_command_is_for_some_and_not_for_others(tables: dict[str, Table], kind: str, role: str) -> None:
+def test_a_command_is_for_some_and_not_for_others(tables: dict[str, RoomInSituation], kind: str, role: str) -> None:
     """Tried without being done, so that every row finds its room as it was."""
     row = COMMANDS[kind]
-    table = tables[row.situation]
-    answer = table.actors[role].command(table.room, kind, dry_run=True, **filled(row.fields, table))
+    opened = tables[row.situation]
+    answer = opened.actors[role].command(opened.room, kind, dry_run=True, **filled(row.fields, opened))
     assert answer.code == getattr(row, role)
     assert (answer.status == 200) == (answer.code == OK)
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
-def test_the_operators_token_commands_nothing(kinds: dict[str, Table], kind: str) -> None:
+def test_the_operators_token_commands_nothing(kinds: dict[str, RoomInSituation], kind: str) -> None:
     """401 in earnest too, by POST and by a socket, whatever the room; the detail says what to do."""
     row = COMMANDS[kind]
-    for table in kinds.values():
-        before = table.actors["own"].read_room(table.room).body["version"]
-        operator, fields = table.actors["operator"], filled(row.fields, table)
-        refused = operator.command(table.room, kind, **fields)
+    for opened in kinds.values():
+        before = opened.actors["own"].read_room(opened.room).body["version"]
+        operator, fields = opened.actors["operator"], filled(row.fields, opened)
+        refused = operator.command(opened.room, kind, **fields)
         assert (refused.status, refused.code) == (401, row.operator)
         assert "/v1/players" in refused.body["detail"]
-        with operator.subscribe(table.room) as feed:
-            reply = feed.command(table.room, {"type": kind, **fields})
+        with operator.subscribe(opened.room) as feed:
+            reply = feed.command(opened.room, {"type": kind, **fields})
             assert reply["problem"] == refused.body
-        assert table.actors["own"].read_room(table.room).body["version"] == before
+        assert opened.actors["own"].read_room(opened.room).body["version"] == before
 
 
 @pytest.mark.parametrize("kind", COMMANDS)
-def test_nobody_commands_without_a_token(tables: dict[str, Table], anonymous: Player, kind: str) -> None:
-    """401, whatever they ask."""
+def test_a_command_needs_a_token(tables: dict[str, RoomInSituation], anonymous: Player, kind: str) -> None:
+    """401 for every command."""
     row = COMMANDS[kind]
-    table = tables[row.situation]
-    assert anonymous.command(table.room, kind, **filled(row.fields, table)).status == 401
+    opened = tables[row.situation]
+    assert anonymous.command(opened.room, kind, **filled(row.fields, opened)).status == 401
 
 
-def asked(player: Player, route: str, table: Table) -> int | str:
-    """Return how a route answers: its status, or the code of its refusal."""
+def response_to(player: Player, route: str, opened: RoomInSituation) -> int | str:
+    """Return the status of a route's response, or the code of its refusal."""
     method, path = route.split(" ")
-    names = {"match_id": table.match, "game": "ternio", "player": "p-nobody", "folder": "boards"}
-    address = path.format(room=table.room, name="ternio.js" if "{folder}" in path else "mark.svg", **names)
+    names = {"match_id": opened.match, "game": "ternio", "player": "p-nobody", "folder": "boards"}
+    address = path.format(room=opened.room, name="ternio.js" if "{folder}" in path else "mark.svg", **names)
     if method == "POST":
         bodies: dict[str, Any] = {
             "/v1/players": {"nickname": "New"},
@@ -252,7 +254,7 @@ def asked(player: Player, route: str, table: Table) -> int | str:
         }
         answer = player.post(address, bodies.get(path, {"text": "hello"}))
     elif method == "WS":
-        return subscribed(player, path, table)
+        return subscription_result(player, path, opened)
     elif path.endswith("/feed"):
         answer = player.send("HEAD", address, {"accept": "text/event-stream"})
         return answer.status
@@ -261,29 +263,29 @@ def asked(player: Player, route: str, table: Table) -> int | str:
     return answer.code or answer.status
 
 
-def subscribed(player: Player, path: str, table: Table) -> int | str:
-    """Return how a socket answers who subscribes to the room: 200 for its feed, or the code of its refusal."""
+def subscription_result(player: Player, path: str, opened: RoomInSituation) -> int | str:
+    """Return the result of a subscription to the room over a socket: 200, or the code of its refusal."""
     with (
         open_shared_socket(player.client.url)
         if path == "/v1/feed"
-        else open_room_socket(player.client.url, table.room) as feed
+        else open_room_socket(player.client.url, opened.room) as feed
     ):
-        feed.send(type="subscribe", room=table.room, **({"token": player.token} if player.token else {}))
+        feed.send(type="subscribe", room=opened.room, **({"token": player.token} if player.token else {}))
         frame = feed.next()
     return 200 if frame["type"] == "subscribed" else str(frame["problem"]["code"])
 
 
 @pytest.fixture(scope="module")
-def kinds(client: ApiClient, actors: dict[str, Player]) -> dict[str, Table]:
+def kinds(client: ApiClient, actors: dict[str, Player]) -> dict[str, RoomInSituation]:
     """Return a room of each kind, in the middle of a match."""
     return {
-        "public": table(client, actors, "playing"),
-        "private": table(client, actors, "playing", visibility="private", password="sesame"),  # noqa: S106 - a test's
-        "members": table(client, actors, "playing", spectators=False),
+        "public": open_in_situation(client, actors, "playing"),
+        "private": open_in_situation(client, actors, "playing", visibility="private", password="sesame"),  # noqa: S106 - a test's
+        "members": open_in_situation(client, actors, "playing", spectators=False),
     }
 
 
-STRANGERS = {
+RESULTS_OF_GUESTS = {
     ("public", ROOM): 200,
     ("public", MATCH): 200,
     ("private", ROOM): "no_such_room",
@@ -296,71 +298,75 @@ STATUS = {"no_such_room": 404, "members_only": 403}
 
 @pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom in {ROOM, MATCH}])
 @pytest.mark.parametrize("kind", ["public", "private", "members"])
-def test_a_room_is_read_by_those_who_may(kinds: dict[str, Table], anonymous: Player, route: str, kind: str) -> None:
+def test_a_room_is_read_by_those_who_may(
+    kinds: dict[str, RoomInSituation], anonymous: Player, route: str, kind: str
+) -> None:
     """By its members always, by others as the room is set; with a token and without."""
-    table, whom = kinds[kind], READS[route]
-    expected = STRANGERS[kind, whom]
+    opened, whom = kinds[kind], READS[route]
+    expected = RESULTS_OF_GUESTS[kind, whom]
     if route == "GET /v1/rooms/{room}/feed":
         expected = STATUS.get(str(expected), expected)
-    for reader in (anonymous, table.actors["guest"]):
-        assert asked(reader, route, table) == expected
+    for reader in (anonymous, opened.actors["guest"]):
+        assert response_to(reader, route, opened) == expected
     for member in ("other", "own", "creator", "operator"):
-        assert asked(table.actors[member], route, table) == 200
+        assert response_to(opened.actors[member], route, opened) == 200
 
 
 @pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom == MEMBER])
 @pytest.mark.parametrize("kind", ["public", "private", "members"])
-def test_only_members_speak_in_a_room(kinds: dict[str, Table], anonymous: Player, route: str, kind: str) -> None:
-    """A guest is told that they are none, or that there is no such room."""
-    table = kinds[kind]
-    assert asked(anonymous, route, table) == "unauthenticated"
+def test_only_members_use_a_room(kinds: dict[str, RoomInSituation], anonymous: Player, route: str, kind: str) -> None:
+    """A guest is refused as no member, or as if there was no such room."""
+    opened = kinds[kind]
+    assert response_to(anonymous, route, opened) == "unauthenticated"
     refused = {"public": {"not_a_member"}, "private": {"no_such_room"}, "members": {"not_a_member", "members_only"}}
-    assert asked(table.actors["guest"], route, table) in refused[kind]
-    assert asked(table.actors["operator"], route, table) == "unauthenticated"
+    assert response_to(opened.actors["guest"], route, opened) in refused[kind]
+    assert response_to(opened.actors["operator"], route, opened) == "unauthenticated"
 
 
 @pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom in {ANYONE, TOKEN}])
-def test_what_is_no_rooms_is_for_anyone_or_for_whoever_has_a_token(
-    kinds: dict[str, Table], anonymous: Player, route: str
+def test_other_routes_serve_anyone_or_anyone_with_a_token(
+    kinds: dict[str, RoomInSituation], anonymous: Player, route: str
 ) -> None:
-    """401 without one where it is needed."""
-    table = kinds["public"]
-    without = asked(anonymous, route, table)
+    """401 without a token where one is needed."""
+    opened = kinds["public"]
+    without = response_to(anonymous, route, opened)
     assert without == ("unauthenticated" if READS[route] == TOKEN else 201 if route.startswith("POST") else 200)
-    assert asked(table.actors["guest"], route, table) in {200, 201}
+    assert response_to(opened.actors["guest"], route, opened) in {200, 201}
     refused = READS[route] == TOKEN or route in NOT_THE_OPERATORS
-    assert asked(table.actors["operator"], route, table) == ("unauthenticated" if refused else without)
+    assert response_to(opened.actors["operator"], route, opened) == ("unauthenticated" if refused else without)
 
 
 @pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom == OPERATOR])
-def test_what_is_the_operators_is_nobody_elses(kinds: dict[str, Table], anonymous: Player, route: str) -> None:
-    """401 for everyone there is, even for a room of their own."""
+def test_operator_routes_serve_operators_only(kinds: dict[str, RoomInSituation], anonymous: Player, route: str) -> None:
+    """401 for every other role, even for a room of their own."""
     actors = kinds["public"].actors
-    table = kinds["public"]._replace(room=actors["creator"].open_room("morris").body["room"])
+    opened = kinds["public"]._replace(room=actors["creator"].open_room("morris").body["room"])
     for other in (anonymous, *(actors[role] for role in MAIN)):
-        assert asked(other, route, table) == "unauthenticated"
-    assert asked(actors["operator"], route, table) == 200
+        assert response_to(other, route, opened) == "unauthenticated"
+    assert response_to(actors["operator"], route, opened) == 200
 
 
 @pytest.mark.parametrize("path", ["", "/events", "/legal-moves", "/board.svg", "/feed"])
 @pytest.mark.parametrize("role", ["stranger", *ACTORS])
-def test_a_seats_view_is_its_holders(kinds: dict[str, Table], anonymous: Player, path: str, role: str) -> None:
+def test_a_seats_view_is_its_holders(
+    kinds: dict[str, RoomInSituation], anonymous: Player, path: str, role: str
+) -> None:
     """`seat` other than an own one is 403 on every route."""
-    table = kinds["public"]
-    reader = anonymous if role == "stranger" else table.actors[role]
+    opened = kinds["public"]
+    reader = anonymous if role == "stranger" else opened.actors[role]
     headers = {"accept": "text/event-stream"} if path == "/feed" else {}
     method = "HEAD" if path == "/feed" else "GET"
-    answer = reader.send(method, f"/v1/rooms/{table.room}{path}", headers, params={"seat": 1})
+    answer = reader.send(method, f"/v1/rooms/{opened.room}{path}", headers, params={"seat": 1})
     assert answer.status == (200 if role == "own" else 403)
 
 
 @pytest.mark.parametrize("path", ["", "/export"])
 @pytest.mark.parametrize("role", ["stranger", *ACTORS])
 def test_a_seats_view_of_a_match_is_its_holders(
-    kinds: dict[str, Table], anonymous: Player, path: str, role: str
+    kinds: dict[str, RoomInSituation], anonymous: Player, path: str, role: str
 ) -> None:
     """The same under the match's own id."""
-    table = kinds["public"]
-    reader = anonymous if role == "stranger" else table.actors[role]
-    answer = reader.get(f"/v1/matches/{table.match}{path}", seat=1)
+    opened = kinds["public"]
+    reader = anonymous if role == "stranger" else opened.actors[role]
+    answer = reader.get(f"/v1/matches/{opened.match}{path}", seat=1)
     assert answer.status == (200 if role == "own" else 403)

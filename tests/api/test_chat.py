@@ -31,7 +31,7 @@ def says(player: Player, room: str | None, text: str) -> Response:
     return player.post("/v1/lobby/chat" if room is None else f"/v1/rooms/{room}/chat", {"text": text})
 
 
-def heard(player: Player, room: str | None, **query: str | int) -> list[str]:
+def chat_texts(player: Player, room: str | None, **query: str | int) -> list[str]:
     """Return the texts of a page."""
     path = "/v1/lobby/chat" if room is None else f"/v1/rooms/{room}/chat"
     return [line["text"] for line in player.get(path, **query).body["lines"]]
@@ -42,7 +42,9 @@ def caught_up(feed: Feed) -> None:
     feed.until(lambda frame: frame["type"] == "caught_up")
 
 
-def test_a_line_is_answered_kept_and_told_live(seated: SeatedRoom, second: ApiClient, anonymous: Player) -> None:
+def test_a_chat_line_is_returned_stored_and_sent_to_subscribers(
+    seated: SeatedRoom, second: ApiClient, anonymous: Player
+) -> None:
     """In every process, over socket and stream, and it is no part of the room's history."""
     version = seated.red.read_room(seated.room).body["version"]
     watching, listening = seated.yellow.via(second), anonymous.via(second)
@@ -54,8 +56,8 @@ def test_a_line_is_answered_kept_and_told_live(seated: SeatedRoom, second: ApiCl
         assert answer.status == 201
         line = answer.body
         assert feed.next("chat") == {"type": "chat", "room": seated.room, "line": line}
-        told = next(lines)
-        assert (told.event_id, told.frame["line"]) == (None, line)
+        received = next(lines)
+        assert (received.event_id, received.frame["line"]) == (None, line)
     assert (line["text"], line["audience"]) == ("<b>good</b> luck", "all")
     assert line["player"] == {"id": seated.red.id, "nickname": "Player 0"}
     assert seated.yellow.get(f"/v1/rooms/{seated.room}/chat").body == {"lines": [line], "next": None}
@@ -69,8 +71,8 @@ def test_history_is_read_in_pages_backwards_or_from_where_one_was(seated: Seated
     assert ([line["id"] for line in page["lines"]], page["next"]) == (ids[3:], ids[3])
     page = seated.yellow.get(f"/v1/rooms/{seated.room}/chat", limit=3, cursor=page["next"]).body
     assert ([line["id"] for line in page["lines"]], page["next"]) == (ids[:3], ids[0])
-    assert heard(seated.yellow, seated.room, cursor=ids[0]) == []
-    assert heard(seated.yellow, seated.room, since=ids[2]) == ["line 3", "line 4"]
+    assert chat_texts(seated.yellow, seated.room, cursor=ids[0]) == []
+    assert chat_texts(seated.yellow, seated.room, since=ids[2]) == ["line 3", "line 4"]
     for query in ({"cursor": "x"}, {"since": "1-"}, {"limit": 0}, {"cursor": "9" * 30 + "-1"}, {"cursor": "0-0"}):
         assert seated.red.get(f"/v1/rooms/{seated.room}/chat", **query).status == 422
 
@@ -91,13 +93,13 @@ def test_only_members_speak_and_only_with_a_token(seated: SeatedRoom, client: Ap
     "body", [{}, {"text": ""}, {"text": "\u202eevil"}, {"text": "x" * 501}, {"text": 1}, {"text": "a", "b": 1}]
 )
 def test_what_is_no_line_is_refused(seated: SeatedRoom, body: Json) -> None:
-    """With 422, and nothing is said."""
+    """With 422, and no line is sent."""
     assert seated.red.post(f"/v1/rooms/{seated.room}/chat", body).status == 422
-    assert heard(seated.red, seated.room) == []
+    assert chat_texts(seated.red, seated.room) == []
 
 
 def test_ready_in_the_chat_is_ready_in_the_room(ada: Player, bob: Player) -> None:
-    """Both lines start the match; a refusal is the answer, and its line is not said."""
+    """Both commands start the match; a refusal is the response, and its line is not sent."""
     room = ada.open_room("morris").body["room"]
     bob.command(room, "join")
     assert says(ada, room, "/ready").status == 201
@@ -108,7 +110,7 @@ def test_ready_in_the_chat_is_ready_in_the_room(ada: Player, bob: Player) -> Non
     assert ada.read_room(room).body["status"] == "open"
     assert says(bob, room, "/ready").status == 201
     assert ada.read_room(room).body["status"] == "playing"
-    assert heard(ada, room) == ["/ready", "/unready", "/ready", "/ready"]
+    assert chat_texts(ada, room) == ["/ready", "/unready", "/ready", "/ready"]
     assert says(ada, None, "/ready").status == 201
 
 
@@ -130,23 +132,23 @@ def test_players_and_spectators_are_apart_where_the_room_says_so(
         assert players.next("chat")["line"]["text"] == "hm"
         assert others.next("chat")["line"]["text"] == "red should take a5"
         assert others.is_silent()
-    assert heard(seated.yellow, seated.room) == ["hm"]
-    assert heard(guest, seated.room) == heard(anonymous, seated.room) == ["red should take a5"]
+    assert chat_texts(seated.yellow, seated.room) == ["hm"]
+    assert chat_texts(guest, seated.room) == chat_texts(anonymous, seated.room) == ["red should take a5"]
 
 
 def test_the_lobby_has_its_own_chat(ada: Player, bob: Player, second: ApiClient) -> None:
-    """Told to whoever follows the lobby, in every process, and to no room."""
+    """It is sent to every subscriber of the lobby, in every process, and to no room."""
     room = ada.open_room("morris").body["room"]
     with open_shared_socket(second.url) as lobby, bob.subscribe(room) as feed:
         caught_up(feed)
         lobby.send(type="subscribe", lobby=True)
         lobby.next("lobby")
         line = says(ada, None, "anyone for Morris?").body
-        told = lobby.until(lambda frame: frame["type"] == "chat")[-1]
-        assert told == {"type": "chat", "line": line}
+        received = lobby.until(lambda frame: frame["type"] == "chat")[-1]
+        assert received == {"type": "chat", "line": line}
         says(ada, room, "here")
         assert feed.next("chat")["line"]["text"] == "here"
-    assert heard(bob, None)[-1] == "anyone for Morris?"
+    assert chat_texts(bob, None)[-1] == "anyone for Morris?"
 
 
 def test_the_next_room_of_a_name_begins_with_an_empty_chat(ada: Player) -> None:
@@ -155,7 +157,7 @@ def test_the_next_room_of_a_name_begins_with_an_empty_chat(ada: Player) -> None:
     says(ada, room, "goodbye")
     ada.command(room, "close")
     ada.open_room("morris", name=room)
-    assert heard(ada, room) == []
+    assert chat_texts(ada, room) == []
 
 
 def test_a_private_room_is_silent_to_everyone_else(ada: Player, bob: Player, second: ApiClient) -> None:
@@ -183,6 +185,6 @@ def test_whom_the_creator_mutes_says_nothing_in_that_room(ada: Player, bob: Play
     refused = says(bob, room, "spam")
     assert (refused.status, refused.code) == (403, "muted")
     assert says(ada, room, "calm down").status == 201
-    assert heard(bob, room) == ["calm down"]
+    assert chat_texts(bob, room) == ["calm down"]
     ada.command(room, "mute", player=bob.id, on=False)
     assert says(bob, room, "sorry").status == 201

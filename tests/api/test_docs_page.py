@@ -1,4 +1,4 @@
-"""The docs page: everything comes from this server, nothing is inline, and a browser without a network shows it all."""
+"""The docs page: served by this server alone, without inline scripts, usable by a browser without a network."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ PAGES = ("/docs",)
 
 
 class Tags(HTMLParser):
-    """Reads which elements a page has, with their attributes, and whether a script or style says something inline."""
+    """Reads which elements a page has, with their attributes, and whether it has inline scripts or styles."""
 
     def __init__(self, html: str) -> None:
         """Read a page."""
@@ -47,7 +47,7 @@ class Tags(HTMLParser):
         self._inside = "" if tag == self._inside else self._inside
 
     def handle_data(self, data: str) -> None:
-        """Note what a script or style says inline."""
+        """Record an inline script or style."""
         if self._inside in {"script", "style"} and data.strip():
             self.inline.append(data)
 
@@ -87,7 +87,7 @@ def test_a_page_forbids_what_it_does_not_need(anonymous: Player, path: str) -> N
 
 
 def test_a_file_that_is_none_of_the_page_is_not_served(anonymous: Player) -> None:
-    """Not the package's other files, and nothing beside the folder."""
+    """Not the package's other files, and nothing outside the folder."""
     for name in ("swagger-ui.js", "LICENSE", "%2e%2e%2fpages.py", "..%2Fpages.py", "no.css"):
         assert anonymous.get(f"/docs/{name}").status == 404, name
 
@@ -105,7 +105,7 @@ def operations(document: Any) -> int:
 
 
 def test_a_browser_shows_every_operation_without_complaint(client: ApiClient, page: Page, anonymous: Player) -> None:
-    """Without a network and under the policy: all operations, no error, no violation, no other host asked."""
+    """Without a network and under the policy: all operations, no error, no violation, no request to another host."""
     document = msgspec.json.decode(anonymous.get("/openapi.json").content)
     page.navigate(f"{client.url}/docs")
     page.wait_for(f"document.querySelectorAll('.opblock').length === {operations(document)}")

@@ -26,10 +26,10 @@ from tests.api.documents import (
     SCHEMAS,
     Json,
     address,
-    closed,
-    fits,
-    inside,
-    table_of_one,
+    objects_in,
+    open_hot_seat_room,
+    strict_schemas,
+    validate,
 )
 from tests.e2e.client import ApiClient, Player
 
@@ -46,12 +46,12 @@ def test_the_committed_document_is_the_served_one(name: str, anonymous: Player) 
 
 
 def test_every_route_is_described() -> None:
-    """What is beside no handler is in no document."""
+    """The documents have no route without a handler."""
     assert [handler.paths for handler in HANDLERS if not {"docs", "feed_docs"} & handler.opt.keys()] == []
     assert len(HANDLERS) == len(ROUTES)
     assert {(path, method) for path, method, _ in http_routes(ROUTES)} == {op[:2] for op in OPERATIONS}
-    told = [parameter for _, _, operation in OPERATIONS for parameter in operation.get("parameters", [])]
-    assert [parameter["name"] for parameter in told if not parameter["description"]] == []
+    parameters = [parameter for _, _, operation in OPERATIONS for parameter in operation.get("parameters", [])]
+    assert [parameter["name"] for parameter in parameters if not parameter["description"]] == []
 
 
 def test_the_api_document_is_openapi() -> None:
@@ -61,7 +61,7 @@ def test_the_api_document_is_openapi() -> None:
         jsonschema_rs.meta.validate({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
         assert re.fullmatch(r"[A-Z][A-Za-z0-9]+", name)
         assert schema["title"] == name, name
-    ids = [told["operationId"] for _, _, told in OPERATIONS]
+    ids = [part["operationId"] for _, _, part in OPERATIONS]
     assert len(set(ids)) == len(ids)
 
 
@@ -76,7 +76,7 @@ def test_every_reference_leads_somewhere_and_every_schema_is_referred_to(name: s
             part = part[step.replace("~1", "/")]
     used = {reference.removeprefix("components/schemas/") for reference in found}
     assert set(document["components"]["schemas"]) - used == set()
-    mappings = [told["mapping"] for _, told in inside(document) if isinstance(told.get("mapping"), dict)]
+    mappings = [part["mapping"] for _, part in objects_in(document) if isinstance(part.get("mapping"), dict)]
     assert {target.rpartition("/")[2] for mapping in mappings for target in mapping.values()} - set(SCHEMAS) == set()
 
 
@@ -106,7 +106,7 @@ def test_a_sixth_game_needs_no_line_here(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_is_hidden_is_optional_and_what_never_leaves_is_not_there() -> None:
-    """A selection is left out for others; a seed is told when the match is over."""
+    """A selection is left out for others; a seed is published when the match is over."""
     selected = SCHEMAS["TurncoatSelectedEvent"]
     assert "at" in selected["properties"]
     assert "at" not in selected["required"]
@@ -136,7 +136,7 @@ def test_no_field_is_left_without_a_form() -> None:
     """A field encoded ahead, or one that depends on the game, has its form in the table of schemas."""
     wide = set()
     for document in (OPENAPI, ASYNCAPI):
-        for place, properties in inside(document["components"]["schemas"]):
+        for place, properties in objects_in(document["components"]["schemas"]):
             if place.endswith("/properties"):
                 bare = [name for name, field in properties.items() if not field.keys() - {"description", "default"}]
                 loose = [
@@ -148,14 +148,14 @@ def test_no_field_is_left_without_a_form() -> None:
 
 
 def test_every_code_is_documented_where_it_can_come() -> None:
-    """Each code of the catalogue stands with some route, except what no described route answers."""
-    told = set()
+    """Each code of the catalogue is listed at some route, except those of no documented route."""
+    documented = set()
     for _, _, operation in OPERATIONS:
         for status, answer in operation["responses"].items():
             for problem in answer.get("content", {}).get("application/problem+json", {}).get("examples", {}).values():
                 assert str(problem["value"]["status"]) == status
-                told.add(problem["value"]["code"])
-    assert set(CODES) - told == {"method_not_allowed", "internal", "too_many_subscriptions", "wrong_host"}
+                documented.add(problem["value"]["code"])
+    assert set(CODES) - documented == {"method_not_allowed", "internal", "too_many_subscriptions", "wrong_host"}
 
 
 def examples() -> Iterator[tuple[str, Any, Json]]:
@@ -163,17 +163,17 @@ def examples() -> Iterator[tuple[str, Any, Json]]:
     for name, schema in SCHEMAS.items():
         for example in schema.get("examples", []):
             yield name, example, {"$ref": f"#/components/schemas/{name}"}
-    for place, told in inside(OPENAPI["paths"]):
-        if "schema" in told and isinstance(told.get("examples"), dict):
-            for name, example in told["examples"].items():
-                yield f"{place} {name}", example["value"], told["schema"]
+    for place, part in objects_in(OPENAPI["paths"]):
+        if "schema" in part and isinstance(part.get("examples"), dict):
+            for name, example in part["examples"].items():
+                yield f"{place} {name}", example["value"], part["schema"]
 
 
 def test_every_example_is_as_its_schema_says() -> None:
     """Not one field more, less or otherwise: they were made by the code that serves."""
-    strict, places = closed(SCHEMAS), []
+    strict, places = strict_schemas(SCHEMAS), []
     for place, example, schema in examples():
-        fits(example, schema, strict)
+        validate(example, schema, strict)
         places.append(place)
     assert {f"{game_prefix(slug)}RoomView" for slug in GAMES} <= set(places)
     assert len(places) > 100
@@ -181,16 +181,16 @@ def test_every_example_is_as_its_schema_says() -> None:
 
 def test_a_wrong_example_would_be_found() -> None:
     """What the test above relies on: a field too much and a field too few."""
-    strict, view = closed(SCHEMAS), SCHEMAS["TernioRoomView"]["examples"][0]
-    for wrong in ({**view, "secret": 1}, {name: told for name, told in view.items() if name != "version"}):
+    strict, view = strict_schemas(SCHEMAS), SCHEMAS["TernioRoomView"]["examples"][0]
+    for wrong in ({**view, "secret": 1}, {name: part for name, part in view.items() if name != "version"}):
         with pytest.raises(jsonschema_rs.ValidationError):
-            fits(wrong, {"$ref": "#/components/schemas/RoomView"}, strict)
+            validate(wrong, {"$ref": "#/components/schemas/RoomView"}, strict)
 
 
 @pytest.fixture(scope="module")
 def table(client: ApiClient) -> tuple[Player, Json]:
     """Return a player at a table of their own, and the view of its room."""
-    return table_of_one(client)
+    return open_hot_seat_room(client)
 
 
 IMAGE = {"accept": "image/png"}
@@ -198,9 +198,11 @@ NOBODY = {"authorization": "Bearer nobody"}
 PLAIN = {"content-type": "text/plain"}
 
 
-@pytest.mark.parametrize(("path", "method", "told"), OPERATIONS, ids=lambda part: part if isinstance(part, str) else "")
+@pytest.mark.parametrize(
+    ("path", "method", "operation"), OPERATIONS, ids=lambda part: part if isinstance(part, str) else ""
+)
 def test_a_route_refuses_what_it_says_and_nothing_else(
-    path: str, method: str, told: Json, table: tuple[Player, Json]
+    path: str, method: str, operation: Json, table: tuple[Player, Json]
 ) -> None:
     """A bad token, an unserved media type, a body that is no JSON: refused where documented, else not looked at."""
     ada, view = table
@@ -208,13 +210,13 @@ def test_a_route_refuses_what_it_says_and_nothing_else(
     for status, headers in tries:
         body = {"content": b"nothing"} if method == "post" else {}
         answer = ada.send(method.upper(), address(path, view), headers, **body)
-        assert (answer.status == status) == (str(status) in told["responses"]), (status, answer.status)
+        assert (answer.status == status) == (str(status) in operation["responses"]), (status, answer.status)
 
 
 def json_answers() -> Iterator[tuple[str, Json]]:
     """Return every path that answers JSON, with the schema of the answer."""
-    for path, method, told in OPERATIONS:
-        content = told["responses"].get("200", {}).get("content", {})
+    for path, method, operation in OPERATIONS:
+        content = operation["responses"].get("200", {}).get("content", {})
         if method == "get" and "application/json" in content:
             yield path, content["application/json"]["schema"]
 
@@ -227,4 +229,4 @@ def test_what_is_read_has_no_field_beyond_the_documented(path: str, schema: Json
     ada, view = table
     answer = ada.get(address(path, view))
     assert answer.status == 200
-    fits(answer.body, schema, closed(SCHEMAS))
+    validate(answer.body, schema, strict_schemas(SCHEMAS))

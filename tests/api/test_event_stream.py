@@ -1,4 +1,4 @@
-"""The feed as server-sent events, for whoever only listens."""
+"""The feed as server-sent events, for clients that only receive."""
 
 import contextlib
 import itertools
@@ -13,14 +13,14 @@ from tests.e2e.client import BACKGROUND, ApiClient, Json, Player
 from tests.e2e.seated_rooms import SeatedRoom, seat_players
 
 
-class Told(NamedTuple):
+class SentEvent(NamedTuple):
     """One event of the stream."""
 
     event_id: str | None
     frame: Json
 
 
-def read(response: httpx.Response) -> Iterator[Told]:
+def read(response: httpx.Response) -> Iterator[SentEvent]:
     """Read a stream event by event, heartbeats and presence left out."""
     fields: dict[str, str] = {}
     for line in response.iter_lines():
@@ -30,21 +30,21 @@ def read(response: httpx.Response) -> Iterator[Told]:
         elif "data" in fields:
             frame = msgspec.json.decode(fields["data"])
             if frame["type"] not in BACKGROUND:
-                yield Told(fields.get("id"), frame)
+                yield SentEvent(fields.get("id"), frame)
             fields = {}
 
 
 @contextlib.contextmanager
-def stream(player: Player, room: str, last: str | None = None, **query: str | int) -> Iterator[Iterator[Told]]:
+def stream(player: Player, room: str, last: str | None = None, **query: str | int) -> Iterator[Iterator[SentEvent]]:
     """Open a room's stream."""
     headers = {"accept": "text/event-stream"}
     if player.token:
         headers["authorization"] = f"Bearer {player.token}"
     if last:
         headers["last-event-id"] = last
-    told = httpx.Headers(headers, encoding="latin-1")
+    sent = httpx.Headers(headers, encoding="latin-1")
     address = f"/v1/rooms/{room}/feed"
-    with player.client.http.stream("GET", address, headers=told, params=query) as response:
+    with player.client.http.stream("GET", address, headers=sent, params=query) as response:
         assert response.status_code == 200
         assert response.headers["content-type"].startswith("text/event-stream")
         yield read(response)
@@ -62,22 +62,22 @@ def select(seated: SeatedRoom, number: int) -> None:
     assert seated.red.play(seated.room, moves[number]).status == 200
 
 
-def take(told: Iterator[Told], number: int) -> list[Told]:
+def next_events(sent: Iterator[SentEvent], number: int) -> list[SentEvent]:
     """Return the next events."""
-    return [next(told) for _ in range(number)]
+    return [next(sent) for _ in range(number)]
 
 
-def test_the_stream_tells_the_frames_of_the_socket(seated: SeatedRoom) -> None:
-    """The same, in the same order; what moves the reader on carries `<epoch>.<version>.<mark>`."""
-    with seated.red.subscribe(seated.room) as feed, stream(seated.red, seated.room) as told:
-        begun = take(told, 3)
+def test_the_stream_has_the_frames_of_the_socket(seated: SeatedRoom) -> None:
+    """The same, in the same order; frames with a new version have the id `<epoch>.<version>.<mark>`."""
+    with seated.red.subscribe(seated.room) as feed, stream(seated.red, seated.room) as sent:
+        begun = next_events(sent, 3)
         assert [each.frame["type"] for each in begun] == ["subscribed", "snapshot", "caught_up"]
         epoch = begun[0].frame["epoch"]
         assert begun[2].event_id == begun[1].event_id == f"{epoch}.{begun[1].frame['version']}.{begun[1].frame['mark']}"
         feed.until(lambda frame: frame["type"] == "caught_up")
         for number in range(3):
             select(seated, number)
-            update = next(told)
+            update = next(sent)
             assert update.frame == feed.update()
             assert update.event_id == f"{epoch}.{update.frame['version']}.{update.frame['mark']}"
 
@@ -85,20 +85,20 @@ def test_the_stream_tells_the_frames_of_the_socket(seated: SeatedRoom) -> None:
 def test_a_stream_without_a_token_is_the_spectator_s(seated: SeatedRoom, anonymous: Player) -> None:
     """With one it is the seat's."""
     with stream(anonymous, seated.room) as public, stream(seated.red, seated.room) as own:
-        take(public, 3), take(own, 3)
+        next_events(public, 3), next_events(own, 3)
         select(seated, 0)
         assert "at" not in next(public).frame["events"][0]
         assert "at" in next(own).frame["events"][0]
 
 
 def test_a_stream_goes_on_after_the_last_event_that_came(seated: SeatedRoom, anonymous: Player) -> None:
-    """As a browser asks for after a break."""
-    with stream(anonymous, seated.room) as told:
-        last = take(told, 3)[-1].event_id
+    """As a browser requests it after an interruption."""
+    with stream(anonymous, seated.room) as sent:
+        last = next_events(sent, 3)[-1].event_id
     for number in range(4):
         select(seated, number)
-    with stream(anonymous, seated.room, last=last) as told:
-        frames = [each.frame for each in take(told, 6)]
+    with stream(anonymous, seated.room, last=last) as sent:
+        frames = [each.frame for each in next_events(sent, 6)]
     assert [frame["type"] for frame in frames] == ["subscribed", *["update"] * 4, "caught_up"]
     assert frames[0]["recovered"]
     missed = [event for frame in frames[1:5] for event in frame["events"]]
@@ -108,13 +108,13 @@ def test_a_stream_goes_on_after_the_last_event_that_came(seated: SeatedRoom, ano
 
 def test_a_stream_can_be_resumed_by_query_as_well(seated: SeatedRoom) -> None:
     """With `since` and `mark`, as over the socket."""
-    with stream(seated.red, seated.room) as told:
-        place = take(told, 3)[0].frame
+    with stream(seated.red, seated.room) as sent:
+        place = next_events(sent, 3)[0].frame
     select(seated, 0)
-    with stream(seated.red, seated.room, since=place["version"], mark=place["mark"]) as told:
-        assert [each.frame["type"] for each in take(told, 3)] == ["subscribed", "update", "caught_up"]
-    with stream(seated.red, seated.room, since=place["version"], mark="AAAAAAAAAAAAAAAA") as told:
-        assert take(told, 2)[1].frame["reason"] == "history_changed"
+    with stream(seated.red, seated.room, since=place["version"], mark=place["mark"]) as sent:
+        assert [each.frame["type"] for each in next_events(sent, 3)] == ["subscribed", "update", "caught_up"]
+    with stream(seated.red, seated.room, since=place["version"], mark="AAAAAAAAAAAAAAAA") as sent:
+        assert next_events(sent, 2)[1].frame["reason"] == "history_changed"
 
 
 def test_a_stream_that_catches_up_with_a_long_history_misses_nothing(ada: Player) -> None:
@@ -124,8 +124,8 @@ def test_a_stream_that_catches_up_with_a_long_history_misses_nothing(ada: Player
         for number in range(600):
             assert "result" in feed.command(room, {"type": "unready" if number % 2 else "ready"})
     last = ada.read_room(room).body["version"]
-    with stream(ada, room, since=1) as told:
-        frames = list(itertools.takewhile(lambda frame: frame["type"] != "caught_up", (each.frame for each in told)))
+    with stream(ada, room, since=1) as sent:
+        frames = list(itertools.takewhile(lambda frame: frame["type"] != "caught_up", (each.frame for each in sent)))
     assert [frame["type"] for frame in frames] == ["subscribed", *["update"] * (last - 2)]
     assert [event["version"] for frame in frames[1:] for event in frame["events"]] == list(range(2, last + 1))
 
@@ -133,24 +133,24 @@ def test_a_stream_that_catches_up_with_a_long_history_misses_nothing(ada: Player
 def test_the_last_event_of_another_epoch_gets_a_snapshot(seated: SeatedRoom) -> None:
     """As does one that is ahead."""
     for last in ("aaaaaaaa.3", f"{seated.red.read_room(seated.room).body['epoch']}.99999"):
-        with stream(seated.red, seated.room, last=last) as told:
-            assert [each.frame["type"] for each in take(told, 3)] == ["subscribed", "snapshot", "caught_up"]
+        with stream(seated.red, seated.room, last=last) as sent:
+            assert [each.frame["type"] for each in next_events(sent, 3)] == ["subscribed", "snapshot", "caught_up"]
 
 
 @pytest.mark.parametrize("mark", ["AAAAAAAAAAAAAAAA", "\u00e4", "="])
 def test_a_last_event_of_a_replaced_history_gets_one_snapshot(seated: SeatedRoom, mark: str) -> None:
-    """With the reason, by header as by query, whatever stands where the mark should be."""
+    """With the reason, by header and by query, for any invalid mark."""
     place = seated.red.read_room(seated.room).body
     last = f"{place['epoch']}.{place['version'] - 1}"
     by_header = stream(seated.red, seated.room, last=f"{last}.{mark}")
     by_query = stream(seated.red, seated.room, since=place["version"] - 1, mark=mark)
     for resumed in (by_header, by_query):
-        with resumed as told:
-            frames = [each.frame for each in take(told, 3)]
+        with resumed as sent:
+            frames = [each.frame for each in next_events(sent, 3)]
         assert [frame["type"] for frame in frames] == ["subscribed", "snapshot", "caught_up"]
         assert frames[1]["reason"] == "history_changed"
-    with stream(seated.red, seated.room, last=last) as told:
-        assert [each.frame["type"] for each in take(told, 3)] == ["subscribed", "update", "caught_up"]
+    with stream(seated.red, seated.room, last=last) as sent:
+        assert [each.frame["type"] for each in next_events(sent, 3)] == ["subscribed", "update", "caught_up"]
 
 
 @pytest.mark.parametrize("last", ["x", "3.", ".", "a.b", "a.-1", "a.1.", "a.1.b.c", "a.99999999999999999", "a.\u00b2"])

@@ -1,4 +1,4 @@
-"""The short way of commands, byte by byte: whatever comes over a connection, answers come in order and belong to it."""
+"""The fast path of commands, byte by byte: responses are in the order of the requests."""
 
 import contextlib
 import socket
@@ -35,13 +35,13 @@ class Line:
     def post(self, player: Player, room: str, body: bytes, *lines: str, version: str = "HTTP/1.1") -> bytes:
         """Return the bytes of a command; `Content-Length` is left to `lines` where they say how the body comes."""
         length = [] if any("encoding" in line for line in lines) else [f"Content-Length: {len(body)}"]
-        told = [
+        headers = [
             f"Host: {self.host}",
             f"Authorization: Bearer {player.token}",
             "Content-Type: application/json",
             *length,
         ]
-        head = "\r\n".join([f"POST /v1/rooms/{room}/commands {version}", *told, *lines, "", ""])
+        head = "\r\n".join([f"POST /v1/rooms/{room}/commands {version}", *headers, *lines, "", ""])
         return head.encode() + body
 
     def reply(self) -> Reply:
@@ -117,7 +117,7 @@ def test_what_the_short_way_is_not_for_goes_the_long_way(
 
 
 def test_both_ways_answer_with_the_same_head(line: Line, ada: Player, room: str) -> None:
-    """But for the date, the length and where the room stands."""
+    """Except for the date, the length and the room's version."""
     line.socket.sendall(line.post(ada, room, READY))
     short = line.reply()
     long = ada.post(f"/v1/rooms/{room}/commands?dry_run=false", {"type": "unready"})
@@ -138,7 +138,7 @@ def test_a_body_that_is_too_large_is_refused(line: Line, ada: Player, room: str)
 def test_a_command_is_done_whether_or_not_its_sender_stays(
     line: Line, client: ApiClient, ada: Player, room: str
 ) -> None:
-    """Nobody is there to be answered, and the service goes on."""
+    """There is no client to respond to, and the service continues."""
     line.socket.sendall(line.post(ada, room, READY))
     line.socket.close()
     with ada.via(client).subscribe(room) as feed:
@@ -147,13 +147,13 @@ def test_a_command_is_done_whether_or_not_its_sender_stays(
 
 
 def test_a_connection_that_carried_a_command_may_become_a_socket(line: Line, ada: Player, room: str) -> None:
-    """As a proxy uses it: the command before the upgrade is done once, and nothing comes before the socket's answer."""
+    """As a proxy uses it: the command before the upgrade is executed once, and its response is sent first."""
     line.socket.sendall(line.post(ada, room, READY))
     version = line.reply().body["version"]
     key = "A" * 22 + "=="
     lines = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}"]
-    asked = "\r\n".join([f"GET /v1/rooms/{room}/feed HTTP/1.1", f"Host: {line.host}", *lines, "", ""])
-    line.socket.sendall(asked.encode())
+    request = "\r\n".join([f"GET /v1/rooms/{room}/feed HTTP/1.1", f"Host: {line.host}", *lines, "", ""])
+    line.socket.sendall(request.encode())
     assert line.socket.recv(65536).startswith(b"HTTP/1.1 101 ")
     assert ada.read_room(room).body["version"] == version
     line.socket.settimeout(0.3)

@@ -1,4 +1,4 @@
-"""The feed of a room: what comes, in which order, and how a reader takes it up again."""
+"""The feed of a room: its frames, their order, and how a client resumes it."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def move_of(seated: SeatedRoom, number: int) -> Json:
     return moves[number]
 
 
-def test_a_reader_gets_the_whole_view_and_then_what_happens(seated: SeatedRoom) -> None:
+def test_a_subscriber_gets_the_view_and_then_updates(seated: SeatedRoom) -> None:
     """`subscribed`, `snapshot`, `caught_up`, and an `update` a command."""
     with seated.red.subscribe(seated.room) as feed:
         subscribed, snapshot, caught_up = first_frames(feed)
@@ -86,7 +86,7 @@ def test_a_reader_who_comes_back_gets_what_was_missed(seated: SeatedRoom) -> Non
         assert kinds(first_frames(feed)) == ["subscribed", "caught_up"]
 
 
-def test_the_whole_history_can_be_followed_from_zero(seated: SeatedRoom) -> None:
+def test_a_subscription_from_version_0_gets_the_whole_history(seated: SeatedRoom) -> None:
     """`since: 0` needs no mark."""
     with seated.red.subscribe(seated.room, since=0) as feed:
         frames = first_frames(feed)
@@ -108,7 +108,7 @@ def test_a_place_in_another_history_gets_one_snapshot(seated: SeatedRoom, place:
         assert feed.is_silent()
 
 
-def test_two_sockets_of_one_player_are_told_the_same(seated: SeatedRoom) -> None:
+def test_two_sockets_of_one_player_receive_the_same(seated: SeatedRoom) -> None:
     """To the byte, times apart."""
     with seated.red.subscribe(seated.room) as one, seated.red.subscribe(seated.room) as other:
         first_frames(one), first_frames(other)
@@ -117,7 +117,7 @@ def test_two_sockets_of_one_player_are_told_the_same(seated: SeatedRoom) -> None
         assert [one.text() for _ in range(3)] == [other.text() for _ in range(3)]
 
 
-def test_each_reader_is_told_what_their_seat_may_know(seated: SeatedRoom, anonymous: Player) -> None:
+def test_each_subscriber_receives_the_view_of_their_seat(seated: SeatedRoom, anonymous: Player) -> None:
     """The own selection, and of others that there is one."""
     with (
         seated.red.subscribe(seated.room) as own,
@@ -158,7 +158,7 @@ def test_who_sits_down_sees_as_that_seat_from_then_on(ada: Player, bob: Player) 
         assert feed.until(has_event("seat_left"))[-1]["view"]["match"]["legal_moves"] == []
 
 
-def test_a_reader_who_unsubscribes_is_told_nothing_more(seated: SeatedRoom) -> None:
+def test_an_unsubscribed_client_receives_nothing_more(seated: SeatedRoom) -> None:
     """Until they subscribe again, where they left off."""
     with seated.yellow.subscribe(seated.room) as feed:
         place = first_frames(feed)[0]
@@ -171,8 +171,8 @@ def test_a_reader_who_unsubscribes_is_told_nothing_more(seated: SeatedRoom) -> N
         assert kinds(first_frames(feed)) == ["subscribed", "update", "caught_up"]
 
 
-def test_subscribing_twice_tells_everything_once(seated: SeatedRoom) -> None:
-    """The second subscription takes the place of the first."""
+def test_subscribing_twice_sends_everything_once(seated: SeatedRoom) -> None:
+    """The second subscription replaces the first."""
     with seated.yellow.subscribe(seated.room) as feed:
         first_frames(feed)
         feed.send(type="subscribe", room=seated.room, state=False)
@@ -196,7 +196,7 @@ def test_a_closed_room_says_so_to_who_follows_it(ada: Player, anonymous: Player)
 
 
 def test_nothing_is_sent_before_the_first_frame(client: ApiClient, seated: SeatedRoom) -> None:
-    """A socket that says nothing hears nothing."""
+    """A socket without a subscription receives nothing."""
     with open_room_socket(client.url, seated.room) as feed:
         seated.red.play(seated.room, move_of(seated, 0))
         assert feed.is_silent()

@@ -10,7 +10,7 @@ from service.api import close_codes
 from service.api.close_codes import MEANINGS, REMEDIES
 from service.api.spec.names import component_name
 from service.rooms.feeds.frames import FromClient, FromServer
-from tests.api.documents import ASYNCAPI, HANDLERS, Json, closed, fits, table_of_one
+from tests.api.documents import ASYNCAPI, HANDLERS, Json, open_hot_seat_room, strict_schemas, validate
 from tests.e2e.client import ApiClient
 
 MESSAGES: Json = ASYNCAPI["components"]["messages"]
@@ -24,7 +24,7 @@ def test_every_frame_is_a_message_with_a_true_example(kind: type) -> None:
     assert message["summary"] == kind.__doc__
     assert message["examples"]
     for example in message["examples"]:
-        fits(example["payload"], message["payload"], closed(ASYNCAPI["components"]["schemas"]))
+        validate(example["payload"], message["payload"], strict_schemas(ASYNCAPI["components"]["schemas"]))
 
 
 def test_every_feed_is_a_channel() -> None:
@@ -34,18 +34,21 @@ def test_every_feed_is_a_channel() -> None:
     two_ways = [handler for handler in HANDLERS if isinstance(handler, WebsocketRouteHandler)]
     assert len(ASYNCAPI["channels"]) == len(streams) + len(two_ways) > 1
     for name, channel in ASYNCAPI["channels"].items():
-        here = [told for told in ASYNCAPI["operations"].values() if told["channel"]["$ref"] == f"#/channels/{name}"]
-        told = [part for told in here for part in (*told["messages"], *told.get("reply", {}).get("messages", []))]
+        reference = f"#/channels/{name}"
+        operations = [each for each in ASYNCAPI["operations"].values() if each["channel"]["$ref"] == reference]
+        described = [
+            part for each in operations for part in (*each["messages"], *each.get("reply", {}).get("messages", []))
+        ]
         every = {f"#/channels/{name}/messages/{kind}" for kind in channel["messages"]}
-        assert {message["$ref"] for message in told} == every
+        assert {message["$ref"] for message in described} == every
         assert set(re.findall(r"{(\w+)}", channel["address"])) == set(channel.get("parameters", {}))
         assert all(server["$ref"].rpartition("/")[2] in ASYNCAPI["servers"] for server in channel["servers"])
 
 
 def test_what_a_socket_carries_is_as_its_message_says(client: ApiClient) -> None:
     """Every frame of a real conversation, without a field that the document doesn't name."""
-    ada, view = table_of_one(client)
-    room, strict = view["room"], closed(ASYNCAPI["components"]["schemas"])
+    ada, view = open_hot_seat_room(client)
+    room, strict = view["room"], strict_schemas(ASYNCAPI["components"]["schemas"])
     by_tag = {message["name"]: message["payload"] for message in MESSAGES.values()}
     with ada.subscribe(room, seat=view["match"]["to_move"][0]) as feed:
         frames = feed.until(lambda frame: frame["type"] == "caught_up")
@@ -55,9 +58,9 @@ def test_what_a_socket_carries_is_as_its_message_says(client: ApiClient) -> None
         feed.send(type="command", id=2, room=room, command={"type": "play", "move": view["match"]["legal_moves"][0]})
         frames += feed.until(lambda frame: frame.get("id") == 2)
     for frame in frames:
-        fits(frame, by_tag[frame["type"]], strict)
-    told = {"subscribed", "snapshot", "caught_up", "pong", "error", "reply", "update"}
-    assert {frame["type"] for frame in frames} == told
+        validate(frame, by_tag[frame["type"]], strict)
+    described = {"subscribed", "snapshot", "caught_up", "pong", "error", "reply", "update"}
+    assert {frame["type"] for frame in frames} == described
 
 
 def test_every_close_code_is_documented() -> None:
@@ -65,7 +68,7 @@ def test_every_close_code_is_documented() -> None:
     ours = {code for name, code in vars(close_codes).items() if name.isupper() and isinstance(code, int)}
     assert ours | {1001, 1006, 1009, 1012} == set(MEANINGS)
     assert all(any(code in codes for codes, _ in REMEDIES) for code in MEANINGS)
-    sockets_told = [told for told in ASYNCAPI["channels"].values() if "x-close-codes" in told]
-    assert len(sockets_told) == 2
-    for socket in sockets_told:
-        assert {told["code"] for told in socket["x-close-codes"]} == set(MEANINGS)
+    sockets = [channel for channel in ASYNCAPI["channels"].values() if "x-close-codes" in channel]
+    assert len(sockets) == 2
+    for socket in sockets:
+        assert {close["code"] for close in socket["x-close-codes"]} == set(MEANINGS)

@@ -1,4 +1,4 @@
-"""Hints: a good move for whoever sits alone among bots, or in a room that allows them."""
+"""Hints: a good move for a single human among bots, or in a room that allows them."""
 
 import pytest
 
@@ -7,14 +7,14 @@ from tests.e2e.client import Player
 
 
 def hint(player: Player, room: str, **query: int) -> tuple[int, str]:
-    """Return the status and the refusal, if it is one, of asking for a hint."""
+    """Return the status of a request for a hint, and the code of its refusal if any."""
     answer = player.get(f"/v1/rooms/{room}/hint", **query)
     return answer.status, answer.code if answer.status >= 400 else ""
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hint_can_be_sent_as_it_is(ada: Player, game: str) -> None:
-    """Every game's best bot helps a player among bots, whatever seat begins."""
+    """Every game's best bot gives hints to a player among bots, whichever seat begins."""
     bots = [{"bot": "easy"}] * (len(GAMES[game].seats(GAMES[game].options())) - 1)
     rooms = (ada.open_room(game, seats=["me", *bots], settings={"bot_pause": 60_000}).body["view"] for _ in range(100))
     view = next(view for view in rooms if 0 in view["match"]["to_move"])

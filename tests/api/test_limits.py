@@ -1,16 +1,16 @@
-"""Limits: what each is, how it is refused, and that the rest goes on."""
+"""Limits: their size, their refusals, and that everything else still works."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from tests.api.limit_coverage import CODES_RECEIVED, LIMITS_SET, reaches
 from websockets.exceptions import ConnectionClosed
 
 from service.api.callers.addresses import address_group
 from service.api.limits import ConnectionLimit, LimitSettings, RateLimiter
 from service.rooms.errors import ServiceError
-from tests.api.limits_reached import ANSWERED, SET, reaches
 from tests.e2e.client import ApiClient, Response, connect_to, open_room_socket, open_shared_socket
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.e2e.seated_rooms import seat_players, select
@@ -32,7 +32,7 @@ class Watch:
 
 
 def test_a_limiter_lets_so_many_through_at_once_and_then_one_after_another() -> None:
-    """Each for themselves; what was saved up comes back with time, and no more of it than that."""
+    """Each for themselves; unused requests accumulate with time, up to the limit."""
     watch = Watch()
     limiter = RateLimiter(2, 5, watch)
     for _ in range(3):
@@ -107,16 +107,16 @@ def limited(place: tuple[str, Path], **limits: str) -> Iterator[ApiClient]:
     settings = {
         f"limit_{name}" if name in LimitSettings.__struct_fields__ else name: most for name, most in limits.items()
     }
-    SET.update(settings)
+    LIMITS_SET.update(settings)
     api = ApiProcess(store, log, "service api", **settings)
     with run_processes(api), connect_to(api.url) as client:
         yield client
 
 
 def is_limited(answer: Response, code: str) -> bool:
-    """Tell whether an answer is this 429, with when to come back."""
+    """Return whether a response is this 429 with the time of a retry."""
     assert (answer.status, answer.code) == (429, code)
-    ANSWERED.add((code, answer.body.get("params", {}).get("limit", "")))
+    CODES_RECEIVED.add((code, answer.body.get("params", {}).get("limit", "")))
     assert int(answer.headers["retry-after"]) == answer.body["retry_after"] >= 1
     return True
 
@@ -140,7 +140,7 @@ def test_commands_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
 
 @reaches(limit_reads="rate_limited", limit_reads_address="rate_limited")
 def test_reads_have_a_limiter_by_player_and_by_address(store_and_log: tuple[str, Path]) -> None:
-    """Whatever is read, by which route ever; what costs more counts as several, and health is never refused."""
+    """For all reads of all routes; expensive ones count as several, and health is never refused."""
     dear = "/v1/matches/friday-night.a.1/export"
     with limited(store_and_log, reads="1") as client:
         ada, bob = client.guest("Ada"), client.guest("Bob")
@@ -185,11 +185,11 @@ def test_frames_that_read_have_the_limiter_of_reads(store_and_log: tuple[str, Pa
             for _ in range(3):
                 feed.send(type="subscribe", room=room)
             feed.send(type="command", id=1, room=room, command={"type": "ready"})
-            told = feed.until(lambda frame: frame["type"] == "reply")
-        codes = [frame["problem"]["code"] for frame in told if frame["type"] == "error"]
+            frames = feed.until(lambda frame: frame["type"] == "reply")
+        codes = [frame["problem"]["code"] for frame in frames if frame["type"] == "error"]
         assert set(codes) == {"rate_limited"}
         assert len(codes) > 20
-        assert told[-1]["result"]
+        assert frames[-1]["result"]
 
 
 def test_a_flood_of_frames_closes_the_socket(store_and_log: tuple[str, Path]) -> None:
@@ -203,7 +203,7 @@ def test_a_flood_of_frames_closes_the_socket(store_and_log: tuple[str, Path]) ->
 
 @reaches(limit_lines="rate_limited")
 def test_chat_has_a_limiter(store_and_log: tuple[str, Path]) -> None:
-    """Rooms and lobby together; other people speak on."""
+    """In rooms and the lobby together; others can still chat."""
     with limited(store_and_log, lines="6") as client:
         ada, bob = client.guest("Ada"), client.guest("Bob")
         room = ada.open_room("morris").body["room"]
@@ -253,7 +253,7 @@ def test_a_player_is_in_so_many_rooms(store_and_log: tuple[str, Path]) -> None:
 
 @reaches(limit_members="room_crowded")
 def test_a_room_takes_in_so_many_people(store_and_log: tuple[str, Path]) -> None:
-    """Spectators who join included; looking on stays open, and a private room tells nothing of itself."""
+    """Spectators who join included; others may still watch, and a private room reveals nothing."""
     with limited(store_and_log, members="1") as client:
         ada, bob = client.guest("Ada"), client.guest("Bob")
         room = ada.open_room("morris").body["room"]

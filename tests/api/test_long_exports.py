@@ -1,4 +1,4 @@
-"""Exports of long matches: sent as they are read, and cut off, never shortened, where an event turns out damaged."""
+"""Exports of long matches: streamed as they are read, and aborted, never shortened, at a damaged event."""
 
 import httpx
 import msgspec
@@ -18,9 +18,9 @@ VISITS = PAGE // 2 + 20
 
 
 def long_match(client: ApiClient) -> tuple[SeatedRoom, str]:
-    """Return a table in whose match somebody came and went often, and the match's id."""
-    seated, visitor = seat_players(client, "turncoat", 2), client.guest("Visitor")
-    with visitor.subscribe(seated.room) as feed:
+    """Return a room with seated players in whose match a spectator joined and left often, and the match's id."""
+    seated, spectator = seat_players(client, "turncoat", 2), client.guest("Spectator")
+    with spectator.subscribe(seated.room) as feed:
         for _ in range(VISITS):
             for command in ({"type": "join", "as": "spectator"}, {"type": "leave"}):
                 assert "result" in feed.command(seated.room, command)
@@ -29,12 +29,12 @@ def long_match(client: ApiClient) -> tuple[SeatedRoom, str]:
 
 @pytest.fixture(scope="module")
 def played(client: ApiClient) -> tuple[SeatedRoom, str]:
-    """Play one long match for all tests here."""
+    """Play one long match for all tests of this module."""
     return long_match(client)
 
 
 def exported(client: ApiClient, match: str, accept: str = "*/*") -> tuple[httpx.Headers, list[bytes]]:
-    """Return the headers of an export and its pieces as they came."""
+    """Return the headers of an export and its chunks as they arrived."""
     address, headers = f"{client.url}/v1/matches/{match}/export", {"accept": accept}
     with httpx.stream("GET", address, headers=headers, timeout=PATIENCE) as answer:
         assert answer.status_code == 200
@@ -53,18 +53,18 @@ def test_a_long_match_is_exported_page_by_page(client: ApiClient, played: tuple[
     assert len(events) > PAGE
     first = events[0]["version"]
     history = f"/v1/rooms/{seated.room}/events"
-    told: list[Json] = []
-    while page := seated.red.get(history, since=first - 1 + len(told), limit=300).body["events"]:
-        told += page
-    assert len(told) == len(events)
+    pages: list[Json] = []
+    while page := seated.red.get(history, since=first - 1 + len(pages), limit=300).body["events"]:
+        pages += page
+    assert len(pages) == len(events)
     assert [event["version"] for event in events] == list(range(first, first + len(events)))
-    assert [event["type"] for event in told] == [event["type"] for event in events]
+    assert [event["type"] for event in pages] == [event["type"] for event in events]
 
 
 def test_the_text_of_a_long_match_is_written_while_it_is_read(
     client: ApiClient, played: tuple[SeatedRoom, str]
 ) -> None:
-    """The heading comes first, although the seed and the result in it are the last that happened."""
+    """The heading is first, although the seed and the result in it are known last."""
     seated, match = played
     if seated.red.read_room(seated.room).body["match"]["result"] is None:
         assert seated.red.command(seated.room, "resign").status == 200
@@ -86,7 +86,7 @@ def test_a_head_request_has_no_body(client: ApiClient, played: tuple[SeatedRoom,
 def test_an_export_ends_early_and_says_so_where_an_event_is_damaged(
     client: ApiClient, rooms_store: StoreServer
 ) -> None:
-    """The connection is closed before the end; a client takes no part for the whole."""
+    """The connection is closed before the end; a client sees that the export is incomplete."""
     seated, match = long_match(client)
     epoch = Epoch(match.split(".")[1])
     stream = Keys(16).stream(RoomKey(RoomName(seated.room), epoch))

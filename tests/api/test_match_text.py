@@ -1,4 +1,4 @@
-"""A match's text over HTTP: asked for by `Accept`, there when the match has ended, and held by `turnstream verify`."""
+"""A match's text over HTTP: requested by `Accept`, available after the match, valid for `turnstream verify`."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def match(seated: SeatedRoom) -> Json:
 
 
 def export(reader: Player, match_id: str, accept: str) -> Response:
-    """Ask for a match in a media type."""
+    """Request a match in a media type."""
     return reader.get(f"/v1/matches/{match_id}/export", {"accept": accept})
 
 
@@ -108,7 +108,7 @@ def test_a_selection_that_was_never_uncovered_is_in_no_text(client: ApiClient) -
         assert [type(entry).__name__ for entry in sheet.entries] == ["Drop"]
 
 
-def test_nothing_else_can_be_asked_for(anonymous: Player, client: ApiClient) -> None:
+def test_other_media_types_are_refused(anonymous: Player, client: ApiClient) -> None:
     """406 names what is served."""
     refused = export(anonymous, match(seat_players(client, "morris", 2))["id"], "text/html")
     assert refused.status == 406

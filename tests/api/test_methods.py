@@ -1,4 +1,4 @@
-"""Which methods an address answers: HEAD as GET without a body, and OPTIONS with all of them."""
+"""The methods of a route: HEAD like GET without a body, and OPTIONS with all of them."""
 
 import pytest
 

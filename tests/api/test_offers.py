@@ -16,7 +16,7 @@ def place(at: str) -> Json:
 
 
 def test_two_agree_on_a_draw(ada: Player, bob: Player) -> None:
-    """The offer stands in both views until it is answered; then the match is over."""
+    """The offer is in both views until it is answered; then the match is over."""
     room = playing(ada, bob)
     with bob.subscribe(room) as feed:
         feed.until(lambda frame: frame["type"] == "caught_up")
@@ -56,7 +56,7 @@ def test_a_takeback_returns_the_board_and_the_turn(ada: Player, bob: Player) -> 
 
 
 def test_a_takeback_survives_a_reader_who_comes_back(ada: Player, bob: Player) -> None:
-    """What they missed is told; the view is the one of everybody else."""
+    """They receive the missed events; the view is the same for everyone."""
     room = playing(ada, bob)
     version = ada.play(room, place("a1")).body["version"]
     ada.command(room, "request_takeback")
@@ -78,7 +78,7 @@ def test_turncoat_takes_nothing_back(ada: Player, bob: Player) -> None:
 
 
 def test_a_restart_has_the_same_layout_and_a_new_match_another(ada: Player, bob: Player) -> None:
-    """Both begin at once, and the match before counts for nobody."""
+    """Both begin at once, and the previous match does not count."""
     room = playing(ada, bob, "turncoat", restart=None)
     first = ada.read_room(room).body["match"]
     ada.command(room, "request_restart")
@@ -106,7 +106,7 @@ def test_who_plays_alone_undoes_and_restarts_at_once(ada: Player) -> None:
     assert again["to_move"] == start["to_move"]
 
 
-def test_an_offer_is_answered_by_those_asked(ada: Player, bob: Player, cyd: Player) -> None:
+def test_an_offer_is_answered_by_the_other_players(ada: Player, bob: Player, cyd: Player) -> None:
     """A spectator has no say, a stranger is no member, and who offered doesn't answer."""
     room = playing(ada, bob)
     cyd.spectate(room)

@@ -34,7 +34,7 @@ def caught_up(feed: Feed) -> None:
 def test_the_operator_reads_what_strangers_may_not_and_never_a_seats_secret(
     client: ApiClient, operator: Player, anonymous: Player, settings: dict[str, Any]
 ) -> None:
-    """The same bytes whatever was selected, by every route and feed; no seat is the operator's to look from."""
+    """The same bytes for every selection, by every route and feed; the operator reads as a spectator."""
     seated = turncoat(client, settings)
     match = seated.red.read_room(seated.room).body["match"]["id"]
     ways = [f"/v1/rooms/{seated.room}{way}" for way in ("", "/legal-moves", "/matches", "/board.svg", "/chat")]
@@ -46,11 +46,11 @@ def test_the_operator_reads_what_strangers_may_not_and_never_a_seats_secret(
             pass
         for move in squares(seated.red, seated.room)[:3]:
             moved = seated.red.play(seated.room, move).body
-            told = [feed.text().encode(), msgspec.json.encode(next(lines).frame)]
+            frames = [feed.text().encode(), msgspec.json.encode(next(lines).frame)]
             looks = [operator.get(way.format(moved["version"] - 1, moved["version"])) for way in ways]
             assert {look.status for look in looks} == {200}
             log = operator.get(f"/v1/matches/{match}/export").content.splitlines()[-1]
-            seen.add(tuple(map(bare, [*told, *(look.content for look in looks), log])))
+            seen.add(tuple(map(bare, [*frames, *(look.content for look in looks), log])))
     assert len(seen) == 1
     for way in ways[:4]:
         assert anonymous.get(way).code in {"no_such_room", "members_only"}
@@ -78,7 +78,7 @@ def test_nobody_notices_the_operator(client: ApiClient, operator: Player, anonym
 
 
 def test_the_operator_follows_many_rooms_and_chats_in_none(client: ApiClient, operator: Player) -> None:
-    """Whatever players and spectators say apart, the operator hears what spectators hear."""
+    """The operator receives the lines that spectators receive."""
     rooms = [turncoat(client, {**settings, "chat": "apart"}) for settings in CLOSED]
     with open_shared_socket(client.url) as feed:
         for seated in rooms:

@@ -14,7 +14,7 @@ from service.rooms.access import passwords
 from service.rooms.access.passwords import CONCURRENT, MAX_WAITING, HashingQueue
 from service.rooms.errors import ServiceError
 from service.telemetry.current_operation import begin
-from tests.api.limits_reached import reaches
+from tests.api.limit_coverage import reaches
 from tests.api.test_limits import is_limited, limited, store_and_log
 from tests.e2e.client import ApiClient, Player, fresh_name
 from tests.e2e.processes import OPERATORS
@@ -31,7 +31,7 @@ def private(player: Player) -> str:
 
 @reaches(limit_passwords="rate_limited")
 def test_a_player_tries_few_passwords_on_a_room(store_and_log: tuple[str, Path]) -> None:
-    """By POST, dry runs and socket together; an unknown room counts as one that is there. Others come in."""
+    """By POST, dry runs and socket together; an unknown room counts like an existing one. Others may join."""
     with limited(store_and_log, passwords="3") as client:
         ada, bob, cyd = (client.guest(name) for name in ("Ada", "Bob", "Cyd"))
         for room in (private(ada), fresh_name()):
@@ -52,7 +52,7 @@ def test_a_player_tries_few_passwords_on_a_room(store_and_log: tuple[str, Path])
 
 @reaches(limit_passwords_address="rate_limited")
 def test_an_address_sends_few_passwords(store_and_log: tuple[str, Path]) -> None:
-    """For whatever room by whatever player; those that open a room or change its password count, too."""
+    """For any room and player; commands that open a room or change its password count, too."""
     with limited(store_and_log, passwords_address="3") as client:
         ada, bob = client.guest("Ada"), client.guest("Bob")
         room = private(ada)

@@ -6,10 +6,10 @@ from tests.e2e.client import ApiClient, Player
 
 
 def test_a_program_says_that_it_is_one(anonymous: Player, client: ApiClient) -> None:
-    """Its token says so too, and every room that it joins."""
-    came = anonymous.post("/v1/players", {"nickname": "Deep Thought", "bot": True})
-    assert came.body["player"]["bot"] is True
-    program = Player(client, came.body["token"], came.body["player"]["id"])
+    """Its token has that too, and every room that it joins."""
+    created = anonymous.post("/v1/players", {"nickname": "Deep Thought", "bot": True})
+    assert created.body["player"]["bot"] is True
+    program = Player(client, created.body["token"], created.body["player"]["id"])
     view = program.open_room("morris").body["view"]
     assert [(player["nickname"], player["bot"]) for player in view["players"]] == [("Deep Thought", "external")]
     assert view["seats"][0]["bot"] is None
@@ -17,13 +17,13 @@ def test_a_program_says_that_it_is_one(anonymous: Player, client: ApiClient) -> 
 
 def test_a_nickname_is_enough_to_play(anonymous: Player) -> None:
     """201 with the player and the token that speaks for them."""
-    came = anonymous.post("/v1/players", {"nickname": "  Ada\u2003  Lovelace "})
-    assert came.status == 201
-    assert set(came.body) == {"player", "token"}
-    assert set(came.body["player"]) == {"id", "nickname"}
-    assert came.body["player"]["nickname"] == "Ada Lovelace"
-    me = anonymous.get("/v1/players/me", {"authorization": f"bearer {came.body['token']}"})
-    assert me.body == {"player": came.body["player"], "rooms": []}
+    created = anonymous.post("/v1/players", {"nickname": "  Ada\u2003  Lovelace "})
+    assert created.status == 201
+    assert set(created.body) == {"player", "token"}
+    assert set(created.body["player"]) == {"id", "nickname"}
+    assert created.body["player"]["nickname"] == "Ada Lovelace"
+    me = anonymous.get("/v1/players/me", {"authorization": f"bearer {created.body['token']}"})
+    assert me.body == {"player": created.body["player"], "rooms": []}
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ def seated(client: ApiClient) -> SeatedRoom:
     return seat_players(client, "morris", 2)
 
 
-def judged(answer: Response, status: int, code: str) -> None:
-    """Check a problem's shape: RFC 9457 with a stable code, and words for people."""
+def check_problem(answer: Response, status: int, code: str) -> None:
+    """Check a problem: RFC 9457 with a stable code, a title and a detail."""
     assert (answer.status, answer.code) == (status, code)
     assert answer.headers["content-type"] == "application/problem+json"
     assert {"type", "title", "status", "code", "detail"} <= set(answer.body)
@@ -43,7 +43,7 @@ def judged(answer: Response, status: int, code: str) -> None:
 def test_what_is_no_json_or_too_deep_or_out_of_range_is_400(seated: SeatedRoom, content: bytes) -> None:
     """`malformed`, whatever command it would have been; how deep is too deep depends on Python."""
     answer = seated.red.send("POST", f"/v1/rooms/{seated.room}/commands", JSON, content=content)
-    judged(answer, 400, "malformed")
+    check_problem(answer, 400, "malformed")
 
 
 @pytest.mark.parametrize(
@@ -74,15 +74,15 @@ def test_what_is_no_json_or_too_deep_or_out_of_range_is_400(seated: SeatedRoom, 
 def test_json_that_does_not_fit_is_422_and_says_where(seated: SeatedRoom, body: object, pointer: str | None) -> None:
     """The pointer names what doesn't fit; without one it is the whole body."""
     answer = seated.red.post(f"/v1/rooms/{seated.room}/commands", body)
-    judged(answer, 422, "unfit")
+    check_problem(answer, 422, "unfit")
     assert answer.body.get("pointer", "") == (pointer or "")
 
 
-def test_a_refused_move_tells_version_and_legal_moves(seated: SeatedRoom) -> None:
-    """Of the caller's seat, so that a client can go on without asking."""
+def test_a_refused_move_has_version_and_legal_moves(seated: SeatedRoom) -> None:
+    """Of the caller's seat, so that a client needs no further request."""
     assert seated.red.play(seated.room, {"type": "place", "at": "a1"}).status == 200
     again = seated.red.play(seated.room, {"type": "place", "at": "a4"})
-    judged(again, 409, "not_your_turn")
+    check_problem(again, 409, "not_your_turn")
     assert (again.body["version"], again.body["legal_moves"]) == (seated.red.read_room(seated.room).body["version"], [])
     occupied = seated.yellow.play(seated.room, {"type": "place", "at": "a1"})
     assert occupied.status == 409
@@ -93,7 +93,7 @@ def test_a_refused_move_tells_version_and_legal_moves(seated: SeatedRoom) -> Non
 def test_without_a_token_or_with_a_bad_one_nothing_is_commanded(seated: SeatedRoom, anonymous: Player) -> None:
     """401, and how to authenticate."""
     refused = anonymous.command(seated.room, "ready")
-    judged(refused, 401, "unauthenticated")
+    check_problem(refused, 401, "unauthenticated")
     assert refused.headers["www-authenticate"] == "Bearer"
 
 
@@ -118,7 +118,7 @@ def test_without_a_token_or_with_a_bad_one_nothing_is_commanded(seated: SeatedRo
 def test_what_is_not_there_is_404(anonymous: Player, path: str, code: str) -> None:
     """With a code that says what."""
     answer = anonymous.get(path)
-    judged(answer, 404, code or answer.code)
+    check_problem(answer, 404, code or answer.code)
 
 
 @pytest.mark.parametrize(
@@ -128,23 +128,23 @@ def test_what_is_not_there_is_404(anonymous: Player, path: str, code: str) -> No
 def test_a_method_that_an_address_does_not_know_is_405(anonymous: Player, method: str, path: str, allowed: str) -> None:
     """With the methods that it does know."""
     answer = anonymous.send(method, path)
-    judged(answer, 405, "method_not_allowed")
+    check_problem(answer, 405, "method_not_allowed")
     assert allowed in answer.headers["allow"]
 
 
 @pytest.mark.parametrize("path", ["/v1/rooms", "/v1/games", "/v1/games/morris", "/v1/codes", "/v1/rooms/{room}"])
-def test_what_cannot_be_served_as_asked_is_406(seated: SeatedRoom, path: str) -> None:
+def test_an_unavailable_media_type_is_406(seated: SeatedRoom, path: str) -> None:
     """For the media type that `Accept` insists on."""
     answer = seated.red.get(path.replace("{room}", seated.room), {"accept": "image/png"})
-    judged(answer, 406, "not_acceptable")
+    check_problem(answer, 406, "not_acceptable")
     assert seated.red.get(path.replace("{room}", seated.room), {"accept": "text/html, */*;q=0.1"}).status == 200
 
 
 def test_a_body_that_is_too_large_is_413(seated: SeatedRoom) -> None:
     """Whether it says its length or not."""
     address, large = f"/v1/rooms/{seated.room}/commands", b'{"type": "ready", "salt": "' + b"x" * 70_000 + b'"}'
-    judged(seated.red.send("POST", address, JSON, content=large), 413, "body_too_large")
-    judged(
+    check_problem(seated.red.send("POST", address, JSON, content=large), 413, "body_too_large")
+    check_problem(
         seated.red.send("POST", address, JSON, content=iter([large[:40_000], large[40_000:]])), 413, "body_too_large"
     )
 
@@ -154,7 +154,7 @@ def test_a_body_that_is_not_called_json_is_415(seated: SeatedRoom, content_type:
     """However well it reads."""
     headers = {"content-type": content_type}
     answer = seated.red.send("POST", f"/v1/rooms/{seated.room}/commands", headers, content=b'{"type": "ready"}')
-    judged(answer, 415, "unsupported_media_type")
+    check_problem(answer, 415, "unsupported_media_type")
 
 
 def test_every_refusal_code_has_a_meaning(anonymous: Player) -> None:
@@ -164,7 +164,7 @@ def test_every_refusal_code_has_a_meaning(anonymous: Player) -> None:
     assert all(entry["meaning"] for entry in codes.values())
 
 
-def test_the_catalogue_tells_all_that_a_client_needs(anonymous: Player) -> None:
+def test_the_catalogue_has_all_that_a_client_needs(anonymous: Player) -> None:
     """Five games; each page with rules, seats, schemas and geometry."""
     games = anonymous.get("/v1/games").body["games"]
     assert {game["slug"] for game in games} >= {"morris", "rainbow", "ternio", "triboard", "turncoat"}
@@ -178,18 +178,18 @@ def test_the_catalogue_tells_all_that_a_client_needs(anonymous: Player) -> None:
     assert [len(count["seats"]) for count in rainbow["seats"]] == [2, 3]
 
 
-def test_an_origin_is_told_what_it_may_read(anonymous: Player) -> None:
+def test_an_origin_learns_what_it_may_read(anonymous: Player) -> None:
     """Any origin by default, with the headers that clients rely on, and never with credentials."""
     answer = anonymous.get("/v1/games", {"origin": "https://example.org"})
     assert answer.headers["access-control-allow-origin"] == "*"
     exposed = {name.strip().lower() for name in answer.headers["access-control-expose-headers"].split(",")}
     assert exposed == {"etag", "location", "retry-after", "ratelimit", "ratelimit-policy", "idempotency-replayed"}
     assert "access-control-allow-credentials" not in answer.headers
-    asked = {
+    headers = {
         "origin": "https://example.org",
         "access-control-request-method": "POST",
         "access-control-request-headers": "authorization,idempotency-key,if-match,content-type",
     }
-    allowed = anonymous.send("OPTIONS", "/v1/rooms", asked)
+    allowed = anonymous.send("OPTIONS", "/v1/rooms", headers)
     assert allowed.status == 204
     assert "POST" in allowed.headers["access-control-allow-methods"]

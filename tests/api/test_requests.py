@@ -85,7 +85,7 @@ def test_what_is_no_request_gets_a_problem_and_is_hung_up_on(line: Line, data: b
 
 
 def test_nonsense_behind_a_request_is_not_its_answer(line: Line) -> None:
-    """Whoever waits for what a request led to rather hears nothing than that it couldn't be read."""
+    """A client that waits for the response gets none, rather than an error about a part of its request."""
     line.send(GUEST + WHOLE + b"nonsense\r\n\r\n")
     with pytest.raises(EOFError):
         line.reply()
@@ -121,13 +121,13 @@ def test_an_offer_to_speak_otherwise_is_declined_and_the_request_is_answered(lin
 
 def test_trailers_are_no_headers(line: Line, ada: Player) -> None:
     """A proxy doesn't look at them as it does at headers."""
-    asked = (
+    request_head = (
         GUEST.replace(b"players", b"rooms")
         + b"Transfer-Encoding: chunked\r\n\r\n10\r\n"
         + b'{"game":"ternio"'
         + b"\r\n"
     )
-    line.send(asked + b"1\r\n}\r\n0\r\nAuthorization: Bearer " + str(ada.token).encode() + b"\r\n\r\n")
+    line.send(request_head + b"1\r\n}\r\n0\r\nAuthorization: Bearer " + str(ada.token).encode() + b"\r\n\r\n")
     reply = line.reply()
     assert (reply.status, reply.body["pointer"]) == (422, "/nickname")
 

@@ -8,8 +8,8 @@ def holders(player: Player, room: str) -> list[str | None]:
     return [seat["player"] for seat in player.read_room(room).body["seats"]]
 
 
-def test_a_player_gets_the_lowest_free_seat_or_the_one_asked_for(ada: Player, bob: Player, cyd: Player) -> None:
-    """A full room takes spectators only."""
+def test_a_player_gets_the_lowest_free_seat_or_the_requested_one(ada: Player, bob: Player, cyd: Player) -> None:
+    """A full room can be joined as a spectator only."""
     room = ada.open_room("ternio").body["room"]
     assert cyd.command(room, "join", seat=2).status == 200
     assert [event["type"] for event in bob.command(room, "join").body["events"]] == ["player_joined", "seat_taken"]
@@ -34,7 +34,7 @@ def test_look_alike_nicknames_do_not_sit_together(ada: Player, bob: Player) -> N
 
 
 def test_a_player_changes_seats_before_a_match_and_a_spectator_sits_down(ada: Player, bob: Player) -> None:
-    """`take_seat` leaves the old seat; nobody holds two without `hot_seat`."""
+    """`take_seat` leaves the old seat; a player has one seat without `hot_seat`."""
     room = ada.open_room("ternio").body["room"]
     bob.spectate(room)
     assert ada.command(room, "take_seat", seat=2).status == 200

@@ -26,7 +26,7 @@ def seated(client: ApiClient) -> SeatedRoom:
 
 
 def bare(content: bytes) -> bytes:
-    """Return what was told without versions, times and marks."""
+    """Return a response without versions, times and marks."""
     return NUMBERED.sub(rb"\1\2", content)
 
 
@@ -37,7 +37,7 @@ def squares(player: Player, room: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("committed", [False, True])
-def test_whatever_was_selected_the_other_side_is_told_the_same_bytes(seated: SeatedRoom, committed: bool) -> None:  # noqa: FBT001 - a parameter of the test
+def test_the_other_side_receives_the_same_bytes_for_every_selection(seated: SeatedRoom, committed: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """In frames, in the state, in the history and in the export; before and after the commit."""
     seen = set()
     match = seated.red.read_room(seated.room).body["match"]["id"]
@@ -80,23 +80,23 @@ def test_two_who_submit_at_the_same_moment_never_meet_a_conflict(seated: SeatedR
 
 
 def test_the_seed_is_promised_at_the_start_and_shown_at_the_end(seated: SeatedRoom, anonymous: Player) -> None:
-    """Until then nobody is told it by any route or frame."""
+    """Until then it is in no route and no frame."""
     readers = [*seated.players, anonymous]
     with seated.red.subscribe(seated.room, since=0) as feed:
         before = [feed.text().encode() for _ in range(4)]
         for reader in readers:
-            before += everything(reader, seated)
+            before += read_everything(reader, seated)
         before.append(seated.red.command(seated.room, "resign", dry_run=True).content)
         ended = seated.red.command(seated.room, "resign").body["events"][-1]
         feed.until(has_event("match_ended"))
     assert len(ended["seed"]) == 64
     assert not [content for content in before if ended["seed"].encode() in content or b'"seed"' in content]
-    started = everything(anonymous, seated)[1]
+    started = read_everything(anonymous, seated)[1]
     assert b'"seed_hash":"' in started
 
 
-def everything(reader: Player, seated: SeatedRoom) -> list[bytes]:
-    """Return all that a reader can fetch of a room."""
+def read_everything(reader: Player, seated: SeatedRoom) -> list[bytes]:
+    """Return all that a client can read of a room."""
     match = reader.read_room(seated.room).body["match"]["id"]
     paths = [f"/v1/rooms/{seated.room}{rest}" for rest in ("", "/events", "/legal-moves", "/matches", "/board.svg")]
     paths += [f"/v1/matches/{match}", f"/v1/matches/{match}/export", "/v1/rooms"]
@@ -108,14 +108,14 @@ def everything(reader: Player, seated: SeatedRoom) -> list[bytes]:
 def test_keys_fingerprints_and_digests_stay_inside(
     seated: SeatedRoom, rooms_store: StoreServer, anonymous: Player
 ) -> None:
-    """Not even the sender is told the key again."""
+    """Not even the sender receives the key again."""
     key = "a-key-that-would-be-noticed"
     with seated.red.subscribe(seated.room, since=0) as feed:
         seated.red.play(seated.room, squares(seated.red, seated.room)[0], key=key)
         answers = [str(frame).encode() for frame in feed.until(has_event("selected"))]
     answers.append(seated.red.play(seated.room, squares(seated.red, seated.room)[0], key=key).content)
     for reader in (*seated.players, anonymous):
-        answers += everything(reader, seated)
+        answers += read_everything(reader, seated)
     [stream] = rooms_store.execute("KEYS", f"*:room:{seated.room}:*") or [None]
     entries = rooms_store.execute("XRANGE", stream, "-", "+")
     digests = [fields[3] for _, fields in entries]
@@ -130,7 +130,7 @@ def written(digest: bytes) -> list[bytes]:
     return [digest.hex().encode(), base64.b64encode(digest)[:16], base64.urlsafe_b64encode(digest)[:16]]
 
 
-def test_the_log_tells_no_secret(seated: SeatedRoom, logs: Path, operator: Player) -> None:
+def test_the_log_has_no_secrets(seated: SeatedRoom, logs: Path, operator: Player) -> None:
     """Neither a token, nor the signing key, nor a hidden selection, nor a seed."""
     seated.red.play(seated.room, squares(seated.red, seated.room)[0])
     assert operator.read_room(seated.room).status == 200

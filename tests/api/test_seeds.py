@@ -48,7 +48,7 @@ def test_the_creator_s_salt_waits_for_the_first_match(ada: Player, bob: Player) 
 
 
 def test_every_match_is_committed_to_before_its_salts(ada: Player, bob: Player) -> None:
-    """The view tells the hash between matches; readiness that carries over takes a salt for the next match."""
+    """The view has the hash between matches; readiness that carries over gets a salt for the next match."""
     room = ada.open_room("morris", settings={"restart": 3_600_000}).body["room"]
     bob.command(room, "join")
     first = ada.read_room(room).body["next_seed_hash"]
@@ -94,7 +94,7 @@ def test_verify_looks_up_what_was_published_before_a_match(
 def test_verify_finds_a_hash_that_was_not_the_published_one(
     ada: Player, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A service that tells another one before the match than in it is caught; one that tells none is an older one."""
+    """Another hash before the match than in it is detected; an older release publishes none before it."""
     room = ada.open_room("triboard", seats=["me", "me", "me"], settings={"hot_seat": True}).body["room"]
     assert ada.command(room, "request_new").status == 200
     (ended,) = of_type(history(ada, room), "match_ended")

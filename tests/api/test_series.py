@@ -35,7 +35,7 @@ def test_a_veto_holds_the_next_match_up(ada: Player, bob: Player) -> None:
 
 
 def test_options_change_with_the_next_match(ada: Player, bob: Player) -> None:
-    """Until then the view tells what waits."""
+    """Until then the view has the scheduled change."""
     room = playing(ada, bob, restart=0)
     assert bob.command(room, "configure", options={"flying": "off"}).code == "not_the_creator"
     changed = ada.command(room, "configure", options={"flying": "off"}, settings={"restart": None}).body["view"]

@@ -1,4 +1,4 @@
-"""A socket's manners: who speaks over it, what it takes, what closes it."""
+"""A socket: its commands, their order, and the reasons for closing it."""
 
 import asyncio
 import time
@@ -136,7 +136,7 @@ def test_a_command_may_insist_on_a_version(seated: SeatedRoom) -> None:
 
 
 def test_without_a_token_nothing_is_commanded(client: ApiClient, seated: SeatedRoom, anonymous: Player) -> None:
-    """A spectator only looks on; a token in the address is nobody's."""
+    """A spectator only reads; a token in the address is ignored."""
     for room in (seated.room, f"{seated.room}/feed?token={seated.red.token}&x="):
         with open_room_socket(client.url, room) as feed:
             feed.send(type="subscribe", room=seated.room)
@@ -162,7 +162,7 @@ def test_a_socket_speaks_for_one_player(seated: SeatedRoom) -> None:
 
 
 def test_a_room_s_socket_is_for_that_room(ada: Player, seated: SeatedRoom) -> None:
-    """Another one is an error frame, for a command a problem; the socket goes on."""
+    """Another one is an error frame, for a command a problem; the socket stays open."""
     other = ada.open_room("morris").body["room"]
     with seated.red.subscribe(seated.room) as feed:
         caught_up(feed)
@@ -185,7 +185,7 @@ def test_a_room_that_is_not_there_is_an_error_frame(client: ApiClient) -> None:
 
 
 def test_a_name_that_no_room_can_have_closes_the_socket_for_good(client: ApiClient) -> None:
-    """There is nothing to come back for."""
+    """A retry would not help."""
     with open_room_socket(client.url, "x") as feed:
         assert feed.close_code() in STAY_AWAY
 
@@ -224,7 +224,7 @@ def test_too_many_unreadable_frames_close_the_socket_for_good(client: ApiClient,
 
 
 def test_a_frame_that_is_too_big_closes_the_socket(client: ApiClient, seated: SeatedRoom) -> None:
-    """With 1009, which says not to repeat it; a large one below the limit is read."""
+    """With 1009, after which it must not be repeated; a large one below the limit is read."""
     with open_room_socket(client.url, seated.room) as feed:
         feed.send(type="ping", padding="x" * 60_000)
         feed.next("error")
@@ -233,7 +233,7 @@ def test_a_frame_that_is_too_big_closes_the_socket(client: ApiClient, seated: Se
 
 
 def test_an_idle_room_beats(rooms_store: StoreServer, logs: Path, seated: SeatedRoom) -> None:
-    """A heartbeat tells where it stands and what time it is."""
+    """A heartbeat has the room's version and the time."""
     api = ApiProcess(rooms_store.url, logs, heartbeat="0.1")
     with run_processes(api), connect_to(api.url) as client, seated.red.via(client).subscribe(seated.room) as feed:
         caught_up(feed)
@@ -274,7 +274,7 @@ class Silent:
 
 
 async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With 4200 and without a word, ten seconds after it was opened; here the clock is set to run faster."""
+    """With 4200, ten seconds after it was opened without a message; the clock of this test runs faster."""
     assert session.FIRST_FRAME_SECONDS == 10
     monkeypatch.setattr(session, "FIRST_FRAME_SECONDS", 0.01)
     environment = SystemEnvironment(ServiceClock())

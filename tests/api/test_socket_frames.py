@@ -53,7 +53,7 @@ class Wire:
         self._came = connection.makefile("rb")
 
     def shake_hands(self, path: str, *more: str, connection: str = "Upgrade") -> int:
-        """Ask for the upgrade, with more lines, and read the head of the answer; return its status."""
+        """Request the upgrade, with more lines, and read the head of the response; return its status."""
         upgrade = (f"connection: {connection}", "upgrade: websocket", "sec-websocket-version: 13")
         key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=="
         head = "\r\n".join([f"GET {path} HTTP/1.1", "host: 127.0.0.1", *upgrade, key, *more, "", ""])
@@ -75,7 +75,7 @@ class Wire:
         return first & 15, self._came.read(size)
 
     def rest(self) -> bytes:
-        """Return what still comes until the connection is closed."""
+        """Return the remaining bytes until the connection is closed."""
         return self._came.read()
 
     def answer(self) -> int:
@@ -144,7 +144,7 @@ def test_a_text_is_read_up_to_its_largest_size(wire: Wire, size: int) -> None:
 
 
 def test_a_text_that_is_larger_closes_the_socket(wire: Wire) -> None:
-    """As soon as its head has come."""
+    """As soon as its head has arrived."""
     wire.send(framed(said(1)))
     assert wire.answer() == 1
     wire.send(framed(said(2, FRAME_BYTES + 1))[:20])
@@ -173,7 +173,7 @@ def test_many_texts_in_one_packet_are_answered_in_order(wire: Wire) -> None:
 
 
 def test_a_text_may_come_in_parts(wire: Wire) -> None:
-    """With a ping between them, which is answered at once; whole texts go before and behind."""
+    """With a ping between them, which is answered at once; whole texts are sent before and after."""
     text = said(2)
     wire.send(framed(said(1)) + framed(text[:9], TEXT) + framed(text[9:20], CONTINUATION))
     assert wire.answer() == 1
@@ -213,7 +213,7 @@ def test_a_message_may_be_binary(wire: Wire) -> None:
     ],
 )
 def test_what_is_no_frame_closes_the_socket(wire: Wire, broken: bytes) -> None:
-    """With the code for it, after what came before was answered; nothing that comes behind is."""
+    """With its code, after the responses to earlier requests; later ones get none."""
     wire.send(framed(said(0)))
     assert wire.answer() == 0
     wire.send(broken + framed(said(3)))
@@ -296,7 +296,7 @@ def test_the_connection_header_may_name_more_than_the_upgrade(client: ApiClient)
 
 
 @pytest.mark.parametrize("line", [b"POST /v1/feed", b"GET /v1/f\xe9ed", b"GET http://[/v1/feed"])
-def test_what_asks_for_a_socket_wrongly_is_refused(client: ApiClient, logs: Path, line: bytes) -> None:
+def test_an_invalid_upgrade_request_is_refused(client: ApiClient, logs: Path, line: bytes) -> None:
     """And is no fault."""
     with connection_to(client) as connection:
         connection.sendall(line + UPGRADE.removeprefix(b"GET /v1/feed"))

@@ -1,4 +1,4 @@
-"""A socket that doesn't read holds nobody up, and never misses an event without being told."""
+"""A socket that doesn't read delays no other client, and never misses an event without a notice."""
 
 import contextlib
 import socket
@@ -62,8 +62,8 @@ def select_many(player: Player, room: str, moves: int) -> int:
     )
 
 
-def told(frames: list[Json]) -> list[int]:
-    """Return the versions of the events in updates, checking that each goes on from the frame before."""
+def versions_of(frames: list[Json]) -> list[int]:
+    """Return the versions of the events in updates, checking that each follows the frame before."""
     versions: list[int] = []
     for frame in frames:
         if frame["type"] == "update":
@@ -78,7 +78,7 @@ def told(frames: list[Json]) -> list[int]:
 
 @pytest.fixture(scope="module")
 def impatient(rooms_store: StoreServer, logs: Path) -> Iterator[str]:
-    """Run one more on a thin line, which gives a reader a second to go on; return its address."""
+    """Run one more process with a small send buffer, which closes a blocked socket soon; return its address."""
     api = ApiProcess(rooms_store.url, logs, module="tests.e2e.small_send_buffer", test_patience="1")
     with run_processes(api):
         yield api.url
@@ -91,17 +91,17 @@ def seated(client: ApiClient) -> SeatedRoom:
 
 
 def test_a_slow_socket_is_moved_on_to_a_fresh_snapshot(narrow: str, seated: SeatedRoom) -> None:
-    """Meanwhile everyone else is told every event."""
+    """Meanwhile everyone else receives every event."""
     with seated.yellow.subscribe(seated.room) as fast, slow_socket(narrow, seated.room) as slow:
         slow.send(type="subscribe", room=seated.room)
         slow.until(lambda frame: frame["type"] == "caught_up")
         last = select_many(seated.red, seated.room, QUEUE + 120)
-        assert told(fast.up_to(last))[-1] == last
+        assert versions_of(fast.up_to(last))[-1] == last
         frames = slow.up_to(last)
         fresh = [number for number, frame in enumerate(frames) if frame["type"] == "snapshot"]
         assert [frames[number]["reason"] for number in fresh] == ["too_slow"]
-        told(frames[: fresh[0]])
-        assert told(frames[fresh[0] :])[-1] == last
+        versions_of(frames[: fresh[0]])
+        assert versions_of(frames[fresh[0] :])[-1] == last
         seated.red.command(seated.room, "resign")
         assert slow.update()["events"][-1]["type"] == "match_ended"
 
@@ -118,15 +118,15 @@ def test_a_socket_that_never_reads_is_closed_with_resume(narrow: str, seated: Se
                 frames.append(slow.next())
         assert closed.value.rcvd
         assert closed.value.rcvd.code == TOO_SLOW
-    told(frames)
+    versions_of(frames)
     since, mark = frames[-1]["version"], frames[-1]["mark"]
     with seated.yellow.subscribe(seated.room, since=since, mark=mark, state=False) as feed:
         assert feed.next("subscribed")["recovered"]
-        assert told(feed.up_to(last)) == list(range(since + 1, last + 1))
+        assert versions_of(feed.up_to(last)) == list(range(since + 1, last + 1))
 
 
 def test_a_slow_socket_that_catches_up_with_a_long_history_misses_nothing(client: ApiClient, narrow: str) -> None:
-    """Hundreds of missed commands, each larger than a packet, reach it one after another, however slowly it reads."""
+    """Hundreds of missed commands, each larger than a packet, arrive in order, however slowly it reads."""
     ada = client.guest("Ada")
     room = ada.open_room("morris").body["room"]
     loud: list[Json] = [{"type": "ready", "salt": "\U0001d11e" * 128}, {"type": "unready"}]
@@ -135,7 +135,7 @@ def test_a_slow_socket_that_catches_up_with_a_long_history_misses_nothing(client
         slow.send(type="subscribe", room=room, since=1, state=False)
         time.sleep(0.5)
         assert slow.next("subscribed")["recovered"]
-        assert told(slow.up_to(last)) == list(range(2, last + 1))
+        assert versions_of(slow.up_to(last)) == list(range(2, last + 1))
 
 
 def figure(url: str, name: str) -> float:
@@ -171,7 +171,7 @@ def test_readers_that_take_nothing_are_closed_though_few_frames_wait_for_them(
 
 @contextlib.contextmanager
 def slow_stream(url: str, room: str) -> Iterator[None]:
-    """Ask for a room's stream and read nothing of it."""
+    """Request a room's stream and read nothing of it."""
     with socket.socket() as thin:
         thin.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         thin.connect(("127.0.0.1", int(url.rpartition(":")[2])))

@@ -1,4 +1,4 @@
-"""`board.svg` over HTTP: served like every other look at a room, under a policy that lets it do nothing."""
+"""`board.svg` over HTTP: served like every other read of a room, under a policy that permits nothing."""
 
 from xml.etree import ElementTree as ET
 
@@ -27,7 +27,7 @@ def words(answer: Response) -> list[str]:
 
 
 def test_a_picture_is_served_as_one_and_may_do_nothing(seated: SeatedRoom, anonymous: Player) -> None:
-    """Its type, its policy, and whatever a browser's image asks for."""
+    """Its type, its policy, and the requests that a browser sends for an image."""
     answer = pictured(anonymous, seated.room)
     assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")
     assert answer.headers["x-content-type-options"] == "nosniff"

@@ -1,4 +1,4 @@
-"""Texts that no client of ours would send, wherever one can be sent: refused or compared, never a fault."""
+"""Unusual texts in every field and parameter: refused or compared, never an internal error."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -104,8 +104,8 @@ def test_an_odd_text_in_a_frame_is_no_fault(ada: Player, room: str, odd: str, lo
         for frame in frames:
             feed.send(**frame)
         feed.send(type="ping")
-        told = feed.until(lambda frame: frame["type"] == "pong")
-    problems = [frame["problem"] for frame in told if "problem" in frame]
+        received = feed.until(lambda frame: frame["type"] == "pong")
+    problems = [frame["problem"] for frame in received if "problem" in frame]
     assert "internal" not in {problem["code"] for problem in problems}
     with open_shared_socket(ada.client.url) as feed:
         feed.send(type="subscribe", room=room, token=odd)

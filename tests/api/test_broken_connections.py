@@ -1,4 +1,4 @@
-"""Clients that hang up, fall silent or send nonsense leave at most one line in the log, and no traceback."""
+"""Clients that disconnect, become silent or send invalid data cause at most one log line, and no traceback."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""A room's life: open, playing, finished, playing again, closed; and then its name is free."""
+"""The states of a room: open, playing, finished, playing again, closed; and then its name is free."""
 
 import pytest
 
@@ -59,7 +59,7 @@ def test_nobody_calls_for_a_start_that_comes_by_itself(ada: Player, bob: Player)
 
 
 def test_matches_follow_each_other_by_themselves(ada: Player, bob: Player) -> None:
-    """Finished, then playing again when the time has come; readiness carries over."""
+    """Finished, then playing again after the pause; readiness carries over."""
     room = open_room(ada, bob, restart=100)
     with ada.subscribe(room) as feed:
         both_ready(ada, bob, room)
@@ -113,7 +113,7 @@ def test_the_seats_rotate_where_the_room_is_set_so(ada: Player, bob: Player) -> 
 
 
 def test_a_seat_left_empty_after_a_match_opens_the_room_again(ada: Player, bob: Player, cyd: Player) -> None:
-    """And whoever takes it plays the next match."""
+    """The player who takes it plays the next match."""
     room = open_room(ada, bob)
     both_ready(ada, bob, room)
     ada.command(room, "resign")
@@ -145,7 +145,7 @@ def test_a_closed_room_frees_its_name_and_stays_readable_under_its_match_ids(ada
 
 
 def test_an_etag_of_the_closed_room_does_not_fit_the_next_one(ada: Player) -> None:
-    """The epoch tells them apart even at the same version."""
+    """The epoch distinguishes them even at the same version."""
     name = fresh_name()
     old = ada.open_room("morris", name=name)
     ada.command(name, "close")

@@ -1,4 +1,4 @@
-"""Looking: now, back to any version, at legal moves, at the history, at matches."""
+"""Reads: the room now and at any version, legal moves, the history, matches."""
 
 import json
 
@@ -88,7 +88,7 @@ def test_a_holder_of_several_seats_gets_the_public_view_unless_they_say_which(ad
 
 
 def test_an_unchanged_room_is_304(seated: SeatedRoom) -> None:
-    """With the tag and without a body; a changed one is told."""
+    """With the tag and without a body; a changed view is sent."""
     tag = seated.red.read_room(seated.room).etag
     same = seated.red.get(f"/v1/rooms/{seated.room}", {"if-none-match": tag})
     assert (same.status, same.content, same.etag) == (304, b"", tag)
@@ -182,7 +182,7 @@ def test_legal_moves_are_those_of_my_seat_and_in_turn_games_the_movers_for_every
 
 
 def test_a_room_lists_its_matches_and_each_has_a_page_of_its_own(seated: SeatedRoom, anonymous: Player) -> None:
-    """Newest first; the page tells result, players, version range and the final view."""
+    """Newest first; the page has result, players, version range and the final view."""
     play_rounds(seated, 2)
     for player in seated.players:
         player.command(seated.room, "ready")
@@ -209,7 +209,7 @@ def test_a_room_lists_its_matches_and_each_has_a_page_of_its_own(seated: SeatedR
 
 
 def test_a_match_is_exported_from_its_start_to_its_end_as_the_caller_may_know_it(seated: SeatedRoom) -> None:
-    """The own selections are in it, the other's are told by the turns only."""
+    """The own selections are in it, those of the others only after the turn."""
     play_rounds(seated, 2)
     match = seated.red.read_room(seated.room).body["match"]["id"]
     exported = lines(seated.red.get(f"/v1/matches/{match}/export"))

@@ -1,4 +1,4 @@
-"""Connections by the short way that wait for the next request: kept for a while, and not for ever."""
+"""Idle connections of the fast path: open for a while, but not for ever."""
 
 import asyncio
 import socket
@@ -24,7 +24,7 @@ Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 async def sleeper(
     _scope: dict[str, Any], receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]
 ) -> None:
-    """Answer after as many seconds as the request's body says."""
+    """Respond after the number of seconds in the request's body."""
     data = b""
     while (message := await receive()).get("more_body"):
         data += message["body"]
@@ -55,7 +55,7 @@ async def address() -> AsyncIterator[tuple[str, int]]:
 
 
 async def sleeps(line: Line, seconds: float) -> None:
-    """Ask the sleeper to sleep, and wait for its answer."""
+    """Send a request that sleeps, and wait for its response."""
     reader, writer = line
     data = b"%g" % seconds
     writer.write(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n%b" % (len(data), data))
@@ -76,7 +76,7 @@ async def test_a_silent_connection_is_hung_up_on_after_a_while(address: tuple[st
 
 
 async def test_who_waits_for_an_answer_is_not_silent(address: tuple[str, int]) -> None:
-    """However long it takes; nor is whoever is in the middle of the next request."""
+    """However long it lasts; nor is a connection in the middle of the next request."""
     reader, writer = line = await asyncio.open_connection(*address)
     await sleeps(line, 0)
     await sleeps(line, 2.2 * KEPT)
@@ -93,7 +93,7 @@ async def test_who_waits_for_an_answer_is_not_silent(address: tuple[str, int]) -
 async def test_a_request_has_to_come_within_a_while(
     address: tuple[str, int], monkeypatch: pytest.MonkeyPatch, part: bytes
 ) -> None:
-    """However slowly it comes: nobody keeps a connection for nothing."""
+    """However slowly it arrives: idle connections are closed."""
     monkeypatch.setattr(http_protocol, "PATIENCE", 1.5)
     reader, writer = await asyncio.open_connection(*address)
     writer.write(part)

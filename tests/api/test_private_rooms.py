@@ -1,4 +1,4 @@
-"""Private rooms and rooms without spectators, from every side."""
+"""Private rooms and rooms without spectators, for every client."""
 
 import time
 
@@ -36,7 +36,7 @@ def test_a_private_room_is_like_no_room_on_every_route(ada: Player, bob: Player,
 
 
 def test_a_private_room_is_no_room_for_a_socket_either(ada: Player, bob: Player) -> None:
-    """The error names what was asked for and nothing else."""
+    """The error names the requested resource and nothing else."""
     for name in (private(ada), fresh_name()):
         with bob.subscribe(name) as feed:
             error = feed.next("error")
@@ -46,7 +46,7 @@ def test_a_private_room_is_no_room_for_a_socket_either(ada: Player, bob: Player)
 
 
 def test_nobody_learns_of_a_private_room_by_opening_one_of_its_name(ada: Player, bob: Player) -> None:
-    """It gets another name than the one that was asked for, the same each time that its creator repeats the request."""
+    """It gets another name than the requested one, the same each time that its creator repeats the request."""
     name, settings = fresh_name(), {"visibility": "private", "password": SESAME}
     opened = ada.open_room("morris", name=name, settings=settings, key="k")
     room = opened.body["room"]
@@ -80,7 +80,7 @@ def test_its_matches_are_its_members(ada: Player, bob: Player, cyd: Player) -> N
     assert ada.client.guest("Dan").get(f"/v1/matches/{match}").code == "no_such_match"
 
 
-def test_the_password_and_its_hash_are_told_to_nobody(ada: Player, bob: Player) -> None:
+def test_the_password_and_its_hash_are_in_no_response(ada: Player, bob: Player) -> None:
     """Not even to the creator."""
     room = private(ada)
     bob.command(room, "join", password=SESAME)
@@ -115,7 +115,7 @@ def test_who_has_gone_hears_nothing_any_more(ada: Player, bob: Player) -> None:
 
 
 def test_a_wrong_password_takes_as_long_as_an_unknown_room(ada: Player, bob: Player) -> None:
-    """Both hash what was sent, so the time tells little."""
+    """Both hash the password, so that the response time reveals little."""
     room = private(ada)
     times: dict[str, list[float]] = {room: [], fresh_name(): []}
     for _ in range(7):
@@ -143,7 +143,7 @@ def test_a_private_room_needs_a_password_and_no_other_has_one(ada: Player, setti
 
 
 def test_a_room_without_spectators_is_for_its_members(ada: Player, bob: Player, cyd: Player, anonymous: Player) -> None:
-    """Strangers read nothing of it, though the lobby shows it; who comes to play is welcome."""
+    """Guests read nothing of it, though the lobby shows it; they may join as players."""
     room = ada.open_room("morris", settings={"spectators": False, "start": "full"}).body["room"]
     assert room in [card["room"] for card in ada.get("/v1/rooms", limit=1000).body["rooms"]]
     for player in (cyd, anonymous):
@@ -159,7 +159,7 @@ def test_a_room_without_spectators_is_for_its_members(ada: Player, bob: Player, 
 
 
 def test_kicked_from_a_public_room(ada: Player, bob: Player, cyd: Player) -> None:
-    """Before a match by the creator alone, during one with the others' agreement; they may look, but not come back."""
+    """Before a match by the creator alone, later with the others' agreement; they may watch, but not join again."""
     room = ada.open_room("ternio", settings={"start": "full"}).body["room"]
     bob.command(room, "join")
     dan = ada.client.guest("Dan")

@@ -1,4 +1,4 @@
-"""Opening a room: its name, its address, who sits down at once."""
+"""Opening a room: its name, its address, its seats."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_case_and_spaces_of_a_name_are_folded_and_the_title_keeps_them(ada: Play
 
 
 def test_a_name_that_a_live_room_has_is_taken_however_it_is_spelled(ada: Player, bob: Player) -> None:
-    """409, and the room goes on."""
+    """409, and the room does not change."""
     name = fresh_name()
     ada.open_room("morris", name=name)
     taken = bob.open_room("ternio", name=name.upper().replace("-", " "))
@@ -51,7 +51,7 @@ def test_a_name_has_3_to_40_letters_digits_hyphens_or_spaces(ada: Player, name: 
     assert ada.open_room("morris", name=name).status == 422
 
 
-def test_a_name_is_made_up_where_none_is_asked_for(ada: Player) -> None:
+def test_a_room_without_a_requested_name_gets_one(ada: Player) -> None:
     """Different ones for different rooms, and of the same form."""
     names = {ada.post("/v1/rooms", {"game": "morris"}).body["room"] for _ in range(5)}
     assert len(names) == 5
@@ -70,7 +70,7 @@ def test_a_stranger_who_opens_a_room_becomes_a_guest(anonymous: Player) -> None:
     assert (nameless.status, nameless.body["pointer"]) == (422, "/nickname")
 
 
-def test_the_seats_asked_for_are_taken_at_once(ada: Player) -> None:
+def test_the_requested_seats_are_taken_at_once(ada: Player) -> None:
     """`me` sits, null stays free; the number must be the game's."""
     view = ada.open_room("ternio", seats=[None, "me", None]).body["view"]
     assert [seat["player"] for seat in view["seats"]] == [None, ada.id, None]
@@ -105,7 +105,7 @@ def test_where_several_own_seats_are_to_move_the_seat_is_required(ada: Player, b
 
 
 def test_options_and_settings_have_their_defaults_and_are_shown_in_full(ada: Player) -> None:
-    """What was left out stands there too."""
+    """Omitted settings are in it too."""
     view = ada.open_room("turncoat", options={"round_limit": 5}, settings={"restart": None}).body["view"]
     assert view["options"] == {"selectable": "any", "round_limit": 5, "at_limit": "draw"}
     assert view["settings"]["restart"] is None
@@ -114,7 +114,7 @@ def test_options_and_settings_have_their_defaults_and_are_shown_in_full(ada: Pla
 
 
 @pytest.mark.parametrize(
-    ("asked", "pointer"),
+    ("fields", "pointer"),
     [
         ({"game": "chess"}, "/game"),
         ({"options": {"round_limit": "5"}}, "/options/round_limit"),
@@ -125,9 +125,9 @@ def test_options_and_settings_have_their_defaults_and_are_shown_in_full(ada: Pla
         ({"surprise": 1}, ""),
     ],
 )
-def test_what_no_room_can_be_is_422_and_says_where(ada: Player, asked: dict[str, object], pointer: str) -> None:
-    """The pointer names the field, or the object that an unknown field stands in."""
-    refused = ada.post("/v1/rooms", {"game": "turncoat", **asked})
+def test_an_invalid_room_is_422_with_the_place(ada: Player, fields: dict[str, object], pointer: str) -> None:
+    """The pointer names the field, or the object that has an unknown field."""
+    refused = ada.post("/v1/rooms", {"game": "turncoat", **fields})
     assert refused.status == 422
     assert refused.body.get("pointer", "") == pointer
 
@@ -149,7 +149,7 @@ def test_opening_again_under_the_same_key_gives_the_same_room(ada: Player, bob: 
 
 
 def test_a_key_without_a_token_is_that_of_another_guest_each_time(anonymous: Player) -> None:
-    """Whoever guesses a key gets nobody's room and nobody's token."""
+    """A guessed key gives no access to another's room or token."""
     body = {"game": "morris", "nickname": "Zoe"}
     first, second = (anonymous.post("/v1/rooms", body, {"idempotency-key": "open"}) for _ in range(2))
     assert (first.status, second.status) == (201, 201)

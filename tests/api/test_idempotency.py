@@ -1,4 +1,4 @@
-"""Commands in order: token, key, `If-Match`, rules; and a repeated one gets its first answer."""
+"""The order of checks of a command: token, key, `If-Match`, rules; and a repeated one gets its first response."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def still(answer: Response) -> dict[str, object]:
 
 
 def test_a_repeated_command_gets_its_first_answer(seated: SeatedRoom) -> None:
-    """Version, events, and the view as of that version, though the room has gone on since."""
+    """Version, events, and the view as of that version, although the room has changed since."""
     first = seated.red.play(seated.room, square(seated, 3), key="k")
     assert REPLAYED not in first.headers
     seated.yellow.play(seated.room, square(seated, 4))
@@ -62,7 +62,7 @@ def test_a_key_with_another_body_is_refused(seated: SeatedRoom) -> None:
 
 
 def test_a_key_belongs_to_one_player_in_one_room(client: ApiClient, seated: SeatedRoom) -> None:
-    """Others may use the same one for whatever they want."""
+    """Others may use the same key for other commands."""
     other = seat_players(client, "turncoat", 2)
     answers = [
         seated.red.play(seated.room, square(seated, 0), key="k"),
@@ -103,7 +103,7 @@ def test_the_key_is_looked_at_before_if_match(seated: SeatedRoom) -> None:
 
 
 def test_if_match_is_looked_at_before_the_rules(seated: SeatedRoom) -> None:
-    """A stale tag is 412 though the move would be illegal; a fresh one lets the rules speak."""
+    """A stale tag is 412 even for an illegal move; with a fresh one the rules decide."""
     stale, tag = '"nowhere.1"', seated.red.read_room(seated.room).etag
     illegal = {"type": "commit"}
     assert seated.red.play(seated.room, illegal, if_match=stale).code == "version_mismatch"
@@ -129,7 +129,7 @@ def test_if_match_is_looked_at_before_the_rules(seated: SeatedRoom) -> None:
 def test_if_match_takes_the_etag_or_the_bare_version(
     seated: SeatedRoom, form: Callable[[str, int], str], status: int
 ) -> None:
-    """412 tells the version at which the room is."""
+    """412 has the room's version."""
     view = seated.red.read_room(seated.room).body
     answer = seated.red.play(seated.room, square(seated), if_match=form(view["epoch"], view["version"]))
     assert answer.status == status
@@ -165,7 +165,7 @@ def test_a_repetition_finds_its_answer_though_the_room_is_closed_or_left(ada: Pl
 
 
 def test_a_repeated_close_does_not_close_the_next_room_of_the_name(ada: Player) -> None:
-    """However late the repetition comes."""
+    """However late the repetition is."""
     room = ada.open_room("morris").body["room"]
     ada.command(room, "close", key="close")
     ada.open_room("morris", name=room)
@@ -180,7 +180,7 @@ def test_a_key_has_1_to_128_characters(seated: SeatedRoom, key: str) -> None:
     assert seated.red.play(seated.room, square(seated), key="x" * 128).status == 200
 
 
-def test_a_dry_run_tells_what_would_happen_and_changes_nothing(seated: SeatedRoom) -> None:
+def test_a_dry_run_returns_the_result_and_changes_nothing(seated: SeatedRoom) -> None:
     """Accepted or refused like the command itself; own secrets are shown to their owner."""
     before = seated.red.read_room(seated.room)
     foretold = seated.red.play(seated.room, square(seated), dry_run=True)

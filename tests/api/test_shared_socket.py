@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.limits_reached import ANSWERED, reaches
+from tests.api.limit_coverage import CODES_RECEIVED, reaches
 from tests.api.test_limits import limited
 from tests.e2e.client import ApiClient, Feed, Json, connect_to, fresh_name, open_room_socket, open_shared_socket
 from tests.e2e.processes import ApiProcess, run_processes
@@ -73,7 +73,7 @@ def test_a_socket_with_twenty_rooms_and_the_lobby_resumes_each_where_it_was(clie
 
 
 def test_commands_for_any_room_go_over_the_socket_of_all(client: ApiClient, feed: Feed) -> None:
-    """Followed or not; what the feed of one room tells is not told for another."""
+    """Subscribed or not; a feed has only the frames of its own room."""
     one, other = seat_players(client, "turncoat", 2), seat_players(client, "turncoat", 2)
     feed.send(type="subscribe", room=one.room, token=one.red.token)
     caught_up(feed, one.room)
@@ -99,8 +99,8 @@ def test_a_later_subscription_of_a_room_replaces_the_earlier_one(client: ApiClie
     assert feed.is_silent()
 
 
-def told_of(feed: Feed, room: str, seconds: float) -> list[Json]:
-    """Return the lobby frames about a room that come within a moment."""
+def lobby_frames(feed: Feed, room: str, seconds: float) -> list[Json]:
+    """Return the lobby frames about a room that arrive within a moment."""
     frames, ends = [], time.monotonic() + seconds
     with contextlib.suppress(TimeoutError):
         while True:
@@ -118,14 +118,14 @@ def told_of(feed: Feed, room: str, seconds: float) -> list[Json]:
     ],
 )
 def test_a_frame_is_about_a_room_or_about_the_lobby(feed: Feed, frame: Json) -> None:
-    """Not about both, neither, or a game that isn't played here; the socket goes on."""
+    """Both, neither, or an unknown game; the socket stays open."""
     feed.send(**frame)
     assert feed.next("error")["problem"]["code"] == "unfit"
     feed.send(type="ping")
     feed.next("pong")
 
 
-def test_the_lobby_is_not_told_over_a_rooms_socket(seated: SeatedRoom, client: ApiClient) -> None:
+def test_a_rooms_socket_has_no_lobby(seated: SeatedRoom, client: ApiClient) -> None:
     """The error says where it is."""
     with open_room_socket(client.url, seated.room) as feed:
         feed.send(type="subscribe", lobby=True)
@@ -138,7 +138,9 @@ def seated(client: ApiClient) -> SeatedRoom:
     return seat_players(client, "turncoat", 2)
 
 
-def test_the_lobby_tells_what_opens_changes_and_closes(client: ApiClient, second: ApiClient, feed: Feed) -> None:
+def test_the_lobby_notifies_of_rooms_that_open_change_and_close(
+    client: ApiClient, second: ApiClient, feed: Feed
+) -> None:
     """In whichever process it happens: the card that GET /v1/rooms lists, replaced, and taken out by name and epoch."""
     ada, ben, name = client.guest("Ada").via(second), client.guest("Ben"), fresh_name()
     feed.send(type="subscribe", lobby=True)
@@ -170,8 +172,8 @@ def test_the_lobby_of_a_game_has_no_other_rooms(client: ApiClient, feed: Feed) -
     assert {card["game"] for card in feed.next("lobby")["upsert"]} <= {"ternio"}
     ada.open_room("morris")
     room = ada.open_room("ternio").body["room"]
-    told = feed.until(lambda frame: room in str(frame))
-    assert {card["game"] for frame in told for card in frame.get("upsert", [])} == {"ternio"}
+    frames = feed.until(lambda frame: room in str(frame))
+    assert {card["game"] for frame in frames for card in frame.get("upsert", [])} == {"ternio"}
 
 
 @pytest.mark.parametrize("settings", [{"visibility": "unlisted"}, {"visibility": "private", "password": "sesame"}])
@@ -184,11 +186,11 @@ def test_the_lobby_knows_nothing_of_rooms_that_are_not_public(client: ApiClient,
     ben.post(f"/v1/rooms/{room}/commands", {"type": "join", "password": settings.get("password")})
     assert len(ada.read_room(room).body["players"]) == 2
     ada.command(room, "close")
-    assert told_of(feed, room, 0.5) == []
+    assert lobby_frames(feed, room, 0.5) == []
 
 
-def test_what_changes_nothing_in_the_lobby_is_not_told_there(client: ApiClient, feed: Feed) -> None:
-    """Moves and readiness; and many changes at once are told as one."""
+def test_lobby_subscribers_receive_only_changes_of_the_lobby(client: ApiClient, feed: Feed) -> None:
+    """Not moves and readiness; and many changes at once are sent as one."""
     ada, ben = client.guest("Ada"), client.guest("Ben")
     room = ada.open_room("turncoat", settings={"start": "creator"}).body["room"]
     feed.send(type="subscribe", lobby=True)
@@ -198,14 +200,14 @@ def test_what_changes_nothing_in_the_lobby_is_not_told_there(client: ApiClient, 
     for _ in range(5):
         ada.command(room, "ready")
         ada.command(room, "unready")
-    assert told_of(feed, room, 0.4) == []
+    assert lobby_frames(feed, room, 0.4) == []
     with ben.subscribe(room) as quick:
         for number in range(40):
             quick.send(type="command", id=number, room=room, command={"type": ("leave", "join")[number % 2]})
         quick.until(lambda frame: frame.get("id") == 39)
     ada.command(room, "close")
-    told = feed.until(lambda frame: any(gone["room"] == room for gone in frame.get("remove", [])))
-    assert len([frame for frame in told if room in str(frame)]) < 20
+    frames = feed.until(lambda frame: any(gone["room"] == room for gone in frame.get("remove", [])))
+    assert len([frame for frame in frames if room in str(frame)]) < 20
 
 
 @reaches(limit_subscriptions="too_many_subscriptions")
@@ -221,7 +223,7 @@ def test_a_socket_follows_a_bounded_number_of_rooms(rooms_store: StoreServer, lo
         error = feed.next("error")
         assert (error["room"], error["problem"]["code"]) == (rooms[2], "too_many_subscriptions")
         assert (error["problem"]["status"], error["problem"]["params"]) == (429, {"most": 2})
-        ANSWERED.add((error["problem"]["code"], ""))
+        CODES_RECEIVED.add((error["problem"]["code"], ""))
         feed.send(type="subscribe", room=rooms[1])
         caught_up(feed, rooms[1])
         feed.send(type="unsubscribe", room=rooms[0])
