@@ -39,13 +39,13 @@ def arena(*arguments: str) -> int:
 
 def test_every_seating_of_two_players_plays_each_opening() -> None:
     """Matches 0 and 1 are one opening with the seats changed; match 2 begins the next."""
-    asked = plan("morris", "hard", "random")
-    assert [fixture(asked, number).seated for number in range(3)] == [
+    chosen = plan("morris", "hard", "random")
+    assert [fixture(chosen, number).seated for number in range(3)] == [
         ("hard", "random"),
         ("random", "hard"),
         ("hard", "random"),
     ]
-    assert [fixture(asked, number).opening for number in range(4)] == [0, 0, 1, 1]
+    assert [fixture(chosen, number).opening for number in range(4)] == [0, 0, 1, 1]
 
 
 def test_one_against_two_of_a_kind_sits_on_each_seat_once() -> None:
@@ -58,25 +58,25 @@ def test_more_players_than_seats_all_meet_each_other() -> None:
     assert len(plan("morris", "hard", "medium", "easy").seatings) == 6
 
 
-def test_too_few_players_are_told_how_many_a_game_needs() -> None:
+def test_the_error_for_too_few_players_has_the_needed_number() -> None:
     """A game for three doesn't begin with two."""
     with pytest.raises(BadArena, match="needs 3 players, but --players names 2"):
         _ = plan("ternio").seatings
 
 
-def opened(asked: Plan, number: int) -> Any:
+def opened(chosen: Plan, number: int) -> Any:
     """Return the position after the opening of a match."""
-    table = Table(asked, fixture(asked, number))
-    for _ in range(asked.opening):
+    table = Table(chosen, fixture(chosen, number))
+    for _ in range(chosen.opening):
         table.ply()
     return table.state
 
 
 def test_an_opening_is_the_same_for_all_seatings_and_another_one_next() -> None:
     """Nobody is favoured by the random plies, and a bot without chance doesn't play one match again and again."""
-    asked = plan("morris", "random", "random:other", opening=4)
-    assert opened(asked, 0) == opened(asked, 1)
-    assert opened(asked, 0) != opened(asked, 2)
+    chosen = plan("morris", "random", "random:other", opening=4)
+    assert opened(chosen, 0) == opened(chosen, 1)
+    assert opened(chosen, 0) != opened(chosen, 2)
 
 
 @pytest.mark.parametrize("game", ["morris", "rainbow", "turncoat"])
@@ -97,23 +97,23 @@ def test_a_match_of_random_players_ends_by_the_rules() -> None:
 
 def test_a_match_is_drawn_at_the_limit_of_turns() -> None:
     """A removal belongs to the turn of the mill it pays for."""
-    asked = plan("morris", turn_limit=30)
-    played = play(asked, fixture(asked, 0))
+    chosen = plan("morris", turn_limit=30)
+    played = play(chosen, fixture(chosen, 0))
     assert (played.reason, played.places, played.turns) == ("turn_limit", (1, 1), 30)
     assert played.plies > played.turns
 
 
 def test_a_player_knows_the_events_of_its_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Turncoat the other seat's selection stays hidden from the player that is asked next."""
+    """In Turncoat the other seat's selection is hidden from the next player."""
     seen: list[Turn] = []
 
-    def noting(turn: Turn) -> Move:
+    def recording(turn: Turn) -> Move:
         seen.append(turn)
         return players.random(turn)
 
-    monkeypatch.setattr("service.arena.match_runner.player", lambda _game, _name: noting)
-    asked = plan("turncoat", turn_limit=8)
-    play(asked, fixture(asked, 0))
+    monkeypatch.setattr("service.arena.match_runner.player", lambda _game, _name: recording)
+    chosen = plan("turncoat", turn_limit=8)
+    play(chosen, fixture(chosen, 0))
     selections = [(turn.seat, event) for turn in seen for event in turn.events if isinstance(event, Selected)]
     assert {event.at for seat, event in selections if seat != event.seat} == {msgspec.UNSET}
     assert msgspec.UNSET not in {event.at for seat, event in selections if seat == event.seat}
@@ -139,9 +139,9 @@ def test_a_move_after_its_deadline_is_counted_as_late(monkeypatch: pytest.Monkey
         assert turn.budget.late()
         return players.random(turn)
 
-    asked = plan("morris", opening=0, nodes=None, seconds=0.5)
+    chosen = plan("morris", opening=0, nodes=None, seconds=0.5)
     monkeypatch.setattr("service.arena.match_runner.player", lambda _game, _name: slow)
-    table = Table(asked, fixture(asked, 0))
+    table = Table(chosen, fixture(chosen, 0))
     for seat, took, late in [(0, 0.59, 0), (1, 0.61, 1)]:
         monkeypatch.setitem(CLOCKS, "wall", clock_of(10, 10.4, 10.5, 10 + took))
         table.ply()
@@ -152,12 +152,12 @@ def test_a_move_after_its_deadline_is_counted_as_late(monkeypatch: pytest.Monkey
 def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
     """What is in the file isn't played again, a line that a kill cut off is, and the whole is what one run gives."""
     out, whole = tmp_path / "rainbow.jsonl", tmp_path / "whole.jsonl"
-    asked = ("rainbow", "--players", "random", "random", "--nodes", "10")
-    assert arena(*asked, "--matches", "2", "--out", str(out)) == 0
+    arguments = ("rainbow", "--players", "random", "random", "--nodes", "10")
+    assert arena(*arguments, "--matches", "2", "--out", str(out)) == 0
     kept = out.read_bytes()
     out.write_bytes(kept + b'{"number":2,"sea')
-    assert arena(*asked, "--matches", "4", "--processes", "2", "--out", str(out)) == 0
-    assert arena(*asked, "--matches", "4", "--out", str(whole)) == 0
+    assert arena(*arguments, "--matches", "4", "--processes", "2", "--out", str(out)) == 0
+    assert arena(*arguments, "--matches", "4", "--out", str(whole)) == 0
     assert out.read_bytes().startswith(kept)
     assert numbered(out) == numbered(whole)
     assert len(numbered(out)) == 4
@@ -169,7 +169,7 @@ def numbered(path: Path) -> dict[int, Any]:
     return {line["number"]: (line["seated"], line["places"], line["plies"], line["reason"]) for line in lines}
 
 
-def test_the_table_stands_beside_the_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_is_written_next_to_the_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It is printed too."""
     out = tmp_path / "rainbow.jsonl"
     assert arena("rainbow", "--players", "random", "random", "--matches", "1", "--out", str(out)) == 0
@@ -237,8 +237,8 @@ def test_a_player_on_two_of_three_seats_counts_twice() -> None:
 
 def test_a_beginner_beats_chance() -> None:
     """It closes mills and sees those of the other side coming, so it wins from every seat."""
-    asked = plan("morris", "beginner", "random")
-    played = [play(asked, fixture(asked, number)) for number in range(4)]
+    chosen = plan("morris", "beginner", "random")
+    played = [play(chosen, fixture(chosen, number)) for number in range(4)]
     assert [one.places[one.seated.index("beginner")] for one in played] == [1, 1, 1, 1]
 
 
@@ -246,15 +246,15 @@ def test_without_open_spiel_its_player_says_how_to_get_it(monkeypatch: pytest.Mo
     """It is a tool of developers, not a dependency."""
     morris_players.import_open_spiel.cache_clear()
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    asked = plan("morris", "mcts", "random", options=dict(option.split("=") for option in OPEN_SPIEL))
+    chosen = plan("morris", "mcts", "random", options=dict(option.split("=") for option in OPEN_SPIEL))
     with pytest.raises(BadArena, match=r"pip install 'turnstream\[arena\]'"):
-        play(asked, fixture(asked, 0))
+        play(chosen, fixture(chosen, 0))
 
 
 def test_open_spiel_plays_by_the_same_rules() -> None:
     """A whole match, with mills, removals and flying; a move that either side refuses would end it with an error."""
     pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'turnstream[arena]'")
-    asked = plan("morris", "mcts:20", "random", options=dict(option.split("=") for option in OPEN_SPIEL))
-    played = play(asked, fixture(asked, 0))
+    chosen = plan("morris", "mcts:20", "random", options=dict(option.split("=") for option in OPEN_SPIEL))
+    played = play(chosen, fixture(chosen, 0))
     assert played.reason == "too_few_men"
     assert played.places == (1, 2)

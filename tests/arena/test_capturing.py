@@ -13,7 +13,7 @@ from service.domain.game import Budget, Move
 SEEDS = range(40)
 
 
-def asked(game: str, opening: int) -> tuple[Table, Any]:
+def table_and_seat(game: str, opening: int) -> tuple[Table, Any]:
     """Return a table after so many random plies, and the seat that is to move."""
     plan = Plan(game=game, players=("greedy",) * 3, options={}, seed=opening, opening=opening, nodes=1)
     table = Table(plan, fixture(plan, 0))
@@ -23,7 +23,7 @@ def asked(game: str, opening: int) -> tuple[Table, Any]:
 
 
 def turn(table: Table, seat: Any, seed: int) -> Turn:
-    """Return what the seat is told."""
+    """Return the seat's view."""
     chance = Chance(bytes([seed]) * 32, (), DrawNumber(0))
     return Turn(table.game, table.plan.chosen, table.known[seat], (), seat, chance, Budget("hard"), "")
 
@@ -37,7 +37,7 @@ def count(table: Table, seat: Any, move: Move) -> int:
 @pytest.mark.parametrize("game", ["ternio", "triboard"])
 def test_greedy_captures_the_most_and_leaves_the_choice_between_equals_to_chance(game: str, opening: int) -> None:
     """Over many seeds exactly the moves with most captures are played."""
-    table, seat = asked(game, opening)
+    table, seat = table_and_seat(game, opening)
     moves = tuple(table.game.legal_moves(table.state, seat))
     most = max(count(table, seat, move) for move in moves)
     played = {player(game, "greedy")(turn(table, seat, seed)) for seed in SEEDS}

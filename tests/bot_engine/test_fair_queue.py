@@ -27,22 +27,22 @@ def order(turns: FairQueue[str]) -> list[str]:
 
 
 def test_owners_take_turns() -> None:
-    """Whoever came first and however many requests they have waiting."""
+    """In any order of arrival and for any number of waiting requests."""
     ada = [(f"ada {number}", ADA, 1.0) for number in range(150)]
     turns = waiting(*ada, ("bob", BOB, 1.0), ("cyd", CYD, 1.0))
     assert order(turns)[:5] == ["ada 0", "bob", "cyd", "ada 1", "ada 2"]
 
 
 def test_an_owner_who_comes_back_comes_last() -> None:
-    """Asking again and again doesn't give more turns."""
+    """Repeated requests don't give more turns."""
     turns = waiting(("ada 0", ADA, 1.0), ("bob 0", BOB, 1.0), ("ada 1", ADA, 1.0))
-    told = []
+    order = []
     for number in range(1, 5):
         turn = turns.next()
         assert turn is not None
-        told.append(turn[0])
+        order.append(turn[0])
         turns.add(f"bob {number}", BOB, 1.0)
-    assert told == ["ada 0", "bob 0", "ada 1", "bob 1"]
+    assert order == ["ada 0", "bob 0", "ada 1", "bob 1"]
 
 
 def test_humans_come_first_then_what_is_short() -> None:
@@ -67,7 +67,7 @@ def test_all_that_waits_begins_in_time(owners: int, each: int, processes: int) -
     assert given[-1] == 1.0
 
 
-def test_a_share_does_not_shrink_by_what_others_ask_for() -> None:
+def test_a_share_does_not_depend_on_others_requests() -> None:
     """Ada's 150 requests are short; Bob's only one is as long as with any single request of hers."""
     turns = waiting(*((f"ada {number}", ADA, 1.0) for number in range(150)), ("bob", BOB, 1.0))
     given = dict(turn for turn in (turns.next(), turns.next()) if turn is not None)
@@ -93,7 +93,7 @@ def test_what_nobody_waits_for_any_more_has_no_turn() -> None:
 
 
 async def test_a_process_is_free_again_however_a_request_ends() -> None:
-    """Also where whoever waited for it has gone, before its turn or in the moment in which it came."""
+    """Also if the waiting caller is cancelled, before its turn or at the same moment."""
     pool = BotPool(1)
     assert await pool._wait_for_process(1.0, ADA) == 1.0
     gone, served = (asyncio.create_task(pool._wait_for_process(1.0, requester)) for requester in (ADA, BOB))

@@ -45,22 +45,24 @@ def refused(answers: list[Hint | BaseException]) -> list[str]:
 
 
 async def test_one_players_many_requests_refuse_that_player_only() -> None:
-    """Anna asks for ten hints at the same time; Ben gets his, in a share of his own."""
+    """Anna requests ten hints at the same time; Ben gets his, in a share of his own."""
     process, gate = Process(Clock()), Gate()
     hints, annas, bens = Hints(process.rooms, gate, KEY), await alone(process, ANNA), await alone(process, BEN)
-    asked = [asyncio.create_task(hints.hint(annas, ANNA, None)) for _ in range(10)]
+    requests = [asyncio.create_task(hints.hint(annas, ANNA, None)) for _ in range(10)]
     await run_pending()
     other = asyncio.create_task(hints.hint(bens, BEN, None))
     await run_pending()
     gate.open.set()
     assert (await other).seat == 0
-    assert refused(await asyncio.gather(*asked, return_exceptions=True)) == ["too_many_hints"] * (10 - HINTS_PER_PLAYER)
+    assert refused(await asyncio.gather(*requests, return_exceptions=True)) == ["too_many_hints"] * (
+        10 - HINTS_PER_PLAYER
+    )
     assert {requester.owner for requester in gate.requesters} == {ANNA.id, BEN.id}
     assert (await hints.hint(annas, ANNA, None)).seat == 0
 
 
 async def test_all_players_together_wait_for_so_many() -> None:
-    """However many there are; whoever comes too late can ask again."""
+    """For any number of them; a request that is too late can be repeated."""
     process, gate = Process(Clock()), Gate()
     hints, live = Hints(process.rooms, gate, KEY), await alone(process, ANNA)
     with ExitStack() as places:

@@ -66,20 +66,22 @@ def request(game: str = "morris", known: Any = None, seconds: float = 0.2, level
     return BotRequest(game, position, rules.to_move(position)[0], level, SEED, seconds)
 
 
-async def move_of(pool: BotPool, asked: BotRequest) -> dict[str, Any]:
+async def move_of(pool: BotPool, bot_request: BotRequest) -> dict[str, Any]:
     """Return the answer to a request of Ada's."""
-    return await pool.move(asked, ADA)
+    return await pool.move(bot_request, ADA)
 
 
 def misfit(how: str, seconds: float = 0.2) -> BotRequest:
     """Return a request at which a bot goes wrong."""
-    asked = request()
-    return asked._replace(known=Misfit(asked.known, how), seconds=seconds)
+    bot_request = request()
+    return bot_request._replace(known=Misfit(bot_request.known, how), seconds=seconds)
 
 
-def is_legal(asked: BotRequest, move: dict[str, Any]) -> bool:
-    """Tell whether an answer is one of the legal moves."""
-    return move in [msgspec.to_builtins(each) for each in GAMES[asked.game].legal_moves(asked.known, asked.seat)]
+def is_legal(bot_request: BotRequest, move: dict[str, Any]) -> bool:
+    """Return whether a reply is one of the legal moves."""
+    return move in [
+        msgspec.to_builtins(each) for each in GAMES[bot_request.game].legal_moves(bot_request.known, bot_request.seat)
+    ]
 
 
 def children_of(parent: int) -> list[int]:
@@ -127,18 +129,18 @@ async def test_processes_start_at_the_first_request() -> None:
 async def test_a_request_gets_a_legal_move(pool: BotPool, game: str) -> None:
     """At each level, the same for the same seed where the number of positions decides."""
     for level in GAMES[game].levels:
-        asked = request(game, level=level)
-        assert is_legal(asked, await move_of(pool, asked))
+        bot_request = request(game, level=level)
+        assert is_legal(bot_request, await move_of(pool, bot_request))
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_draw_is_judged_as_the_game_judges_it(pool: BotPool, game: str) -> None:
     """At the beginning of a match, by an easy bot, which looks no farther than its level does."""
-    asked = request(game)._replace(subject="draw", seconds=5.0)
+    bot_request = request(game)._replace(subject="draw", seconds=5.0)
     accepts = GAMES[game].accepts_draw
     assert accepts is not None
-    expected = accepts(asked.known, asked.seat, Budget(asked.level))
-    assert await pool.accepts_draw(asked, ADA) is expected
+    expected = accepts(bot_request.known, bot_request.seat, Budget(bot_request.level))
+    assert await pool.accepts_draw(bot_request, ADA) is expected
 
 
 def test_bots_of_a_game_that_judges_no_draws_decline(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,9 +157,9 @@ async def test_a_bot_that_fails_declines_a_draw(pool: BotPool, logged: list[dict
 
 async def test_where_a_process_fails_another_one_judges_the_draw(pool: BotPool, tmp_path: Path) -> None:
     """The answer is a bot's own: the one that is to move can win, and declines."""
-    asked = trapped("die", tmp_path / "gone-wrong")._replace(subject="draw")
-    assert await pool.accepts_draw(asked, ADA) is False
-    assert await pool.accepts_draw(asked._replace(seat=Seat(1 - asked.seat)), ADA) is True
+    bot_request = trapped("die", tmp_path / "gone-wrong")._replace(subject="draw")
+    assert await pool.accepts_draw(bot_request, ADA) is False
+    assert await pool.accepts_draw(bot_request._replace(seat=Seat(1 - bot_request.seat)), ADA) is True
 
 
 async def test_the_processes_never_run_the_code_of_the_current_directory(
@@ -178,9 +180,9 @@ async def test_many_requests_are_answered_at_the_same_time(pool: BotPool) -> Non
     """Each with its own move, in whatever order the answers come."""
     rules = GAMES["ternio"]
     steps = [step for step in play(rules, rules.options(), 4).turns if step.seat is not None]
-    asked = [request("ternio", step.before)._replace(seat=Seat(step.seat or 0)) for step in steps]
-    moves = await asyncio.gather(*(move_of(pool, each) for each in asked))
-    assert all(is_legal(each, move) for each, move in zip(asked, moves, strict=True))
+    requests = [request("ternio", step.before)._replace(seat=Seat(step.seat or 0)) for step in steps]
+    moves = await asyncio.gather(*(move_of(pool, each) for each in requests))
+    assert all(is_legal(each, move) for each, move in zip(requests, moves, strict=True))
 
 
 @cache
@@ -216,9 +218,9 @@ def sharp(seconds: float = 0.2) -> BotRequest:
     return request("rainbow", winnable(), seconds, "hard")
 
 
-def wins(asked: BotRequest, move: dict[str, Any]) -> bool:
-    """Tell whether an answer wins."""
-    return move in winners(winnable(), asked.seat)
+def wins(bot_request: BotRequest, move: dict[str, Any]) -> bool:
+    """Return whether a reply wins."""
+    return move in winners(winnable(), bot_request.seat)
 
 
 def trapped(how: str, once: Path) -> BotRequest:
@@ -227,24 +229,24 @@ def trapped(how: str, once: Path) -> BotRequest:
 
 
 def is_stopped(process: int) -> bool:
-    """Tell whether a process gets no time from the machine."""
+    """Return whether a process is stopped."""
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "T"
 
 
 async def test_a_process_that_gets_no_time_from_the_machine_still_gives_its_own_move(
     tmp_path: Path, logged: list[dict[str, object]]
 ) -> None:
-    """It is stopped until long after its time; nobody ends it, and its move is that of a bot that thought."""
+    """It is stopped until long after its time; it is not killed, and its move is the bot's best one."""
     async with BotPool(1).running() as pool:
         await move_of(pool, request(seconds=5.0))
-        asked = trapped("stop", tmp_path / "stopped")
-        answer = asyncio.create_task(move_of(pool, asked))
+        bot_request = trapped("stop", tmp_path / "stopped")
+        answer = asyncio.create_task(move_of(pool, bot_request))
         await until(lambda: [process for process in processes() if is_stopped(process)])
         [process] = processes()
-        over = time.monotonic() + 5 * asked.seconds
+        over = time.monotonic() + 5 * bot_request.seconds
         await until(lambda: time.monotonic() > over)
         os.kill(process, signal.SIGCONT)
-        assert wins(asked, await answer)
+        assert wins(bot_request, await answer)
         assert processes() == [process]
     assert logged == []
 
@@ -280,8 +282,8 @@ async def test_a_bot_whose_time_is_up_when_it_begins_compares_the_moves() -> Non
     """Whatever the order in which chance puts them, it sees the win."""
     async with BotPool(1).running() as pool:
         for number in range(10):
-            asked = sharp(seconds=0.0)._replace(seed=bytes([number]) * 32)
-            assert wins(asked, await move_of(pool, asked))
+            bot_request = sharp(seconds=0.0)._replace(seed=bytes([number]) * 32)
+            assert wins(bot_request, await move_of(pool, bot_request))
 
 
 @pytest.mark.parametrize("how", ["loop", "sleep", "stop", "die", "fail"])
@@ -289,10 +291,10 @@ async def test_where_a_process_fails_another_one_compares_the_moves(
     pool: BotPool, how: str, tmp_path: Path, logged: list[dict[str, object]]
 ) -> None:
     """An operator hears of it, and there are as many processes as before."""
-    asked = trapped(how, tmp_path / "gone-wrong")._replace(patience=2.0)
+    bot_request = trapped(how, tmp_path / "gone-wrong")._replace(patience=2.0)
     for number in range(3):
         (tmp_path / "gone-wrong").unlink(missing_ok=True)
-        assert wins(asked, await move_of(pool, asked._replace(seed=bytes([number]) * 32)))
+        assert wins(bot_request, await move_of(pool, bot_request._replace(seed=bytes([number]) * 32)))
     assert [entry["event"] for entry in logged] == ["bot_failed"] * 3
     assert ("ZeroDivisionError" in str(logged[0]["failure"])) == (how == "fail")
     await until(lambda: len(processes()) == 2)
@@ -303,8 +305,8 @@ async def test_a_bot_that_fails_twice_at_a_position_plays_any_legal_move(
     pool: BotPool, how: str, logged: list[dict[str, object]]
 ) -> None:
     """It is broken, and the match must go on."""
-    asked = misfit(how)
-    assert is_legal(asked._replace(known=request().known), await move_of(pool, asked))
+    bot_request = misfit(how)
+    assert is_legal(bot_request._replace(known=request().known), await move_of(pool, bot_request))
     assert [entry["event"] for entry in logged] == ["bot_failed"] * 2
     await until(lambda: len(processes()) == 2)
     assert is_legal(request(), await move_of(pool, request(seconds=2.0)))
@@ -315,14 +317,16 @@ async def test_a_runaway_is_ended_even_if_nobody_waits(pool: BotPool) -> None:
     """Its own timer does it, when it has used much more of the processor's time than it was given."""
     before = set(processes())
     answers = [asyncio.create_task(move_of(pool, misfit("loop"))) for _ in before]
-    await until(lambda: len(pool._pending) == 2 and all(asked.process.done() for asked in pool._pending.values()))
+    await until(
+        lambda: len(pool._pending) == 2 and all(pending.process.done() for pending in pool._pending.values())
+    )
     for answer in answers:
         answer.cancel()
     await until(lambda: not before & set(processes()) and len(processes()) == 2)
 
 
 async def test_a_request_that_no_process_takes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asked can ask later; nothing is played at random."""
+    """The caller can repeat the request later; nothing is played at random."""
     async with BotPool(1).running() as pool:
         await move_of(pool, request(seconds=5.0))
         monkeypatch.setattr(pool_module, "START_WITHIN", 0.2)
@@ -337,9 +341,9 @@ async def test_a_killed_process_costs_one_move_at_most(pool: BotPool) -> None:
     """The others go on, and another one takes its place."""
     before = processes()
     os.kill(before[0], signal.SIGKILL)
-    asked = [request(seconds=2.0) for _ in range(8)]
-    moves = await asyncio.gather(*(move_of(pool, each) for each in asked))
-    assert all(is_legal(each, move) for each, move in zip(asked, moves, strict=True))
+    requests = [request(seconds=2.0) for _ in range(8)]
+    moves = await asyncio.gather(*(move_of(pool, each) for each in requests))
+    assert all(is_legal(each, move) for each, move in zip(requests, moves, strict=True))
     await until(lambda: len(processes()) == 2 and before[0] not in processes())
 
 
@@ -355,7 +359,7 @@ async def test_a_killed_fork_server_is_started_again(pool: BotPool) -> None:
 
 
 async def test_what_is_said_to_all_processes_is_the_workers_to_answer(pool: BotPool) -> None:
-    """A terminal and an init that ask a whole group to leave leave it its pool until it has finished."""
+    """If a terminal or an init signals the whole process group, the pool runs until its worker has finished."""
     before = [*nurseries(), *processes()]
     for number in (signal.SIGINT, signal.SIGTERM):
         for process in before:

@@ -1,4 +1,4 @@
-"""The embedded store, as a real server on a real folder: what was answered is kept, whoever dies."""
+"""The embedded store, as a real server on a real folder: confirmed writes survive the death of any process."""
 
 import os
 import signal
@@ -39,7 +39,7 @@ def running(data: Path) -> Iterator[EmbeddedStore]:
         store.stop()
 
 
-def ask(url: str) -> redis.Redis:
+def connect(url: str) -> redis.Redis:
     """Return a client of the store at this address."""
     return redis.Redis.from_url(url, decode_responses=True)
 
@@ -63,35 +63,35 @@ def entries_file(data: Path) -> Path:
 
 def test_what_was_written_is_there_after_a_stop(tmp_path: Path) -> None:
     """A stream and its last version survive."""
-    with running(tmp_path / "data") as store, ask(store.url) as client:
+    with running(tmp_path / "data") as store, connect(store.url) as client:
         client.xadd("room", {"event": "opened"}, id="1-0")
-    with running(tmp_path / "data") as store, ask(store.url) as client:
+    with running(tmp_path / "data") as store, connect(store.url) as client:
         assert client.xrange("room") == [("1-0", {"event": "opened"})]
 
 
 def test_what_was_written_is_there_after_the_server_was_killed(tmp_path: Path) -> None:
     """Answered means on the disk: nothing waits for a clean end."""
-    with running(tmp_path) as store, ask(store.url) as client:
+    with running(tmp_path) as store, connect(store.url) as client:
         client.set("answered", "kept")
         store.process.kill()
-    with running(tmp_path) as store, ask(store.url) as client:
+    with running(tmp_path) as store, connect(store.url) as client:
         assert client.get("answered") == "kept"
 
 
 def test_half_an_entry_at_the_end_is_cut_off(tmp_path: Path) -> None:
     """A power cut in the middle of a write: what was whole stays, the store starts."""
-    with running(tmp_path) as store, ask(store.url) as client:
+    with running(tmp_path) as store, connect(store.url) as client:
         client.set("whole", "1")
         client.set("cut", "2")
     file = entries_file(tmp_path)
     os.truncate(file, file.stat().st_size - 3)
-    with running(tmp_path) as store, ask(store.url) as client:
+    with running(tmp_path) as store, connect(store.url) as client:
         assert client.mget("whole", "cut") == ["1", None]
 
 
 def test_a_spoilt_file_is_refused_with_the_log_and_the_folder_is_let_go(tmp_path: Path) -> None:
     """The message shows the server's own words; the next start fails for the same reason, not for a held lock."""
-    with running(tmp_path) as store, ask(store.url) as client:
+    with running(tmp_path) as store, connect(store.url) as client:
         client.set("event", "1")
     entries_file(tmp_path).write_text("this is no store\n")
     for _ in range(2):
@@ -100,8 +100,8 @@ def test_a_spoilt_file_is_refused_with_the_log_and_the_folder_is_let_go(tmp_path
 
 
 def test_a_second_start_on_one_folder_is_refused_by_name(tmp_path: Path) -> None:
-    """The holder's process id is told, and its store goes on undisturbed."""
-    with running(tmp_path) as store, ask(store.url) as client:
+    """The error has the holder's process id, and its store runs on undisturbed."""
+    with running(tmp_path) as store, connect(store.url) as client:
         with pytest.raises(FolderInUse, match=f"in use by process {os.getpid()}"):
             embedded_store.start(tmp_path)
         assert client.ping()
@@ -109,7 +109,7 @@ def test_a_second_start_on_one_folder_is_refused_by_name(tmp_path: Path) -> None
 
 def test_two_folders_have_two_stores(tmp_path: Path) -> None:
     """Nothing is shared but the machine."""
-    with running(tmp_path / "a") as a, running(tmp_path / "b") as b, ask(a.url) as first, ask(b.url) as second:
+    with running(tmp_path / "a") as a, running(tmp_path / "b") as b, connect(a.url) as first, connect(b.url) as second:
         first.set("here", "a")
         assert second.get("here") is None
 
@@ -117,12 +117,12 @@ def test_two_folders_have_two_stores(tmp_path: Path) -> None:
 def test_a_store_that_outlived_its_parent_is_stopped_and_its_data_kept(tmp_path: Path) -> None:
     """Kill -9 to the parent leaves the server; the next start says so, stops it, and serves the same data."""
     said: list[str] = []
-    with killed_after_starting(tmp_path) as url, ask(url) as client:
+    with killed_after_starting(tmp_path) as url, connect(url) as client:
         client.set("written before", "the kill")
         orphan = client.info("server")["process_id"]
     assert not is_free(tmp_path / "store.lock")
     store = embedded_store.start(tmp_path, say=said.append)
-    with ask(store.url) as client:
+    with connect(store.url) as client:
         assert client.info("server")["process_id"] != orphan
         assert client.get("written before") == "the kill"
     store.stop()
@@ -131,7 +131,7 @@ def test_a_store_that_outlived_its_parent_is_stopped_and_its_data_kept(tmp_path:
 
 def test_an_orphan_that_does_not_leave_is_named_and_not_killed(tmp_path: Path) -> None:
     """A frozen server may be in the middle of a write; a person decides."""
-    with killed_after_starting(tmp_path) as url, ask(url) as client:
+    with killed_after_starting(tmp_path) as url, connect(url) as client:
         orphan = client.info("server")["process_id"]
     os.kill(orphan, signal.SIGSTOP)
     try:
@@ -141,13 +141,13 @@ def test_an_orphan_that_does_not_leave_is_named_and_not_killed(tmp_path: Path) -
             )
     finally:
         os.kill(orphan, signal.SIGCONT)
-    with running(tmp_path) as store, ask(store.url) as client:
+    with running(tmp_path) as store, connect(store.url) as client:
         assert client.ping()
 
 
 def test_nobody_else_can_reach_the_store(tmp_path: Path) -> None:
     """No port, a socket in a private folder, and files that only their owner reads."""
-    with running(tmp_path / "data") as store, ask(store.url) as client:
+    with running(tmp_path / "data") as store, connect(store.url) as client:
         assert client.config_get("port") == {"port": "0"}
         assert stat.S_IMODE(store.folder.socket.parent.stat().st_mode) == 0o700
         assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
@@ -164,13 +164,13 @@ def test_the_store_keeps_every_room_and_every_answer(tmp_path: Path) -> None:
         "save": "",
         "stream-node-max-bytes": "1024",
     }
-    with running(tmp_path) as store, ask(store.url) as client:
+    with running(tmp_path) as store, connect(store.url) as client:
         assert client.config_get(*relied_on) == relied_on
 
 
 def test_a_long_folder_path_is_no_trouble(tmp_path: Path) -> None:
     """A socket's path may not be long; a data folder's path may."""
-    with running(tmp_path / ("deep " * 30) / ("deeper " * 20)) as store, ask(store.url) as client:
+    with running(tmp_path / ("deep " * 30) / ("deeper " * 20)) as store, connect(store.url) as client:
         assert client.ping()
 
 

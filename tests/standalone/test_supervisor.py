@@ -120,8 +120,8 @@ class Up:
             self.heard.append(line.rstrip())
             awaited.discard(line.rstrip())
 
-    def ask(self, path: str) -> str:
-        """Ask the api."""
+    def get(self, path: str) -> str:
+        """Return the API's response."""
         connection = HTTPConnection("127.0.0.1", self.plan.port, timeout=10)
         connection.request("GET", path)
         answer = connection.getresponse().read().decode()
@@ -171,7 +171,7 @@ def assert_nothing_is_left(plan: UpPlan) -> None:
     assert is_free(plan.data / "up.lock")
 
 
-def test_the_banner_tells_where_to_play_and_what_to_try(plan: UpPlan) -> None:
+def test_the_banner_has_the_address_and_commands_to_try(plan: UpPlan) -> None:
     """It comes when the service is ready, not before."""
     with up(plan) as running:
         running.hear("Turnstream is up.", "    curl an-example")
@@ -180,7 +180,7 @@ def test_the_banner_tells_where_to_play_and_what_to_try(plan: UpPlan) -> None:
 
 
 @pytest.mark.parametrize("request_to_stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_asked_to_stop_it_stops_all_in_order_and_leaves_with_0(plan: UpPlan, request_to_stop: signal.Signals) -> None:
+def test_a_signal_stops_all_processes_in_order_with_exit_code_0(plan: UpPlan, request_to_stop: signal.Signals) -> None:
     """The api drains while the worker still works; the store goes last."""
     with up(plan) as running:
         running.hear("Turnstream is up.", "worker works")
@@ -210,24 +210,24 @@ def test_rooms_are_there_at_the_next_start(plan: UpPlan) -> None:
     """The children find the store by their environment, and the store finds its folder."""
     with up(plan) as running:
         running.hear("Turnstream is up.")
-        running.ask("/write")
+        running.get("/write")
         running.process.send_signal(signal.SIGINT)
         assert running.end() == 0
     with up(plan) as running:
         running.hear("Turnstream is up.")
-        assert running.ask("/read").endswith("kept")
+        assert running.get("/read").endswith("kept")
 
 
 def test_when_the_parent_is_killed_the_children_leave_and_the_next_start_has_the_data(plan: UpPlan) -> None:
     """Kill -9 closes the lifeline; the store that stays behind is stopped by the next start."""
     with up(plan) as running:
         running.hear("Turnstream is up.", "worker works")
-        running.ask("/write")
+        running.get("/write")
         running.process.kill()
         running.hear("api leaves", "worker leaves")
     with up(plan) as running:
         running.hear("Stopping the store that an earlier start left running.", "Turnstream is up.")
-        assert running.ask("/read").endswith("kept")
+        assert running.get("/read").endswith("kept")
         running.process.send_signal(signal.SIGINT)
         assert running.end() == 0
     assert_nothing_is_left(plan)
@@ -237,10 +237,10 @@ def test_a_child_that_dies_is_started_again_and_that_is_said_in_one_line(plan: U
     """The others go on."""
     with up(plan) as running:
         running.hear("Turnstream is up.", "worker works")
-        before = running.ask("/who")
-        running.ask("/die")
+        before = running.get("/who")
+        running.get("/die")
         running.hear("api was ended by SIGKILL; starting it again in 0.5 s.")
-        while (after := ask_until_answered(running)) == before:
+        while (after := get_until_answered(running)) == before:
             pass
         running.process.send_signal(signal.SIGINT)
         assert running.end() == 0
@@ -248,11 +248,11 @@ def test_a_child_that_dies_is_started_again_and_that_is_said_in_one_line(plan: U
     assert after != before
 
 
-def ask_until_answered(running: Up) -> str:
-    """Ask until the api listens again."""
+def get_until_answered(running: Up) -> str:
+    """Repeat the request until the API listens again."""
     while True:
         try:
-            return running.ask("/who")
+            return running.get("/who")
         except ConnectionError:
             continue
 
@@ -261,10 +261,10 @@ def test_a_fork_server_that_dies_is_started_again_with_its_children(plan: UpPlan
     """Nobody would learn how they end, so they end with it."""
     with up(plan) as running:
         running.hear("Turnstream is up.", "worker works")
-        before = int(running.ask("/who"))
+        before = int(running.get("/who"))
         os.kill(parent_of(before), signal.SIGKILL)
         running.hear("fork server was ended by SIGKILL; starting it again in 0.5 s.", "worker works")
-        while (after := int(ask_until_answered(running))) == before:
+        while (after := int(get_until_answered(running))) == before:
             pass
         assert parent_of(after) != parent_of(os.getpid())
         running.process.send_signal(signal.SIGINT)
@@ -304,10 +304,10 @@ def test_a_store_that_dies_is_started_again_with_its_data(plan: UpPlan) -> None:
     """Not even the store's death ends the service."""
     with up(plan) as running:
         running.hear("Turnstream is up.")
-        running.ask("/write")
+        running.get("/write")
         os.kill(int((plan.data / "store.pid").read_text()), signal.SIGKILL)
         running.hear(f"store was ended by SIGKILL, see {plan.data.resolve()}/store.log; starting it again in 0.5 s.")
-        while not (answer := running.ask("/read")).endswith("kept"):
+        while not (answer := running.get("/read")).endswith("kept"):
             assert answer.endswith("away")
         running.process.send_signal(signal.SIGINT)
         assert running.end() == 0
@@ -321,9 +321,9 @@ def test_a_child_that_never_lives_ends_the_service_with_its_reason(
     monkeypatch.setattr(restarts, "YOUNG_DEATHS", 2)
     children = (plan.children[0], ("worker", ("raise SystemExit(3)",)))
     assert run_up(msgspec.structs.replace(plan, children=children)) == 1
-    told = capfd.readouterr()
-    assert "worker exited with code 3; starting it again in 0.5 s.\n" in told.out
-    assert "turnstream: worker exited with code 3 soon after its start, 2 times in a row." in told.err
+    printed = capfd.readouterr()
+    assert "worker exited with code 3; starting it again in 0.5 s.\n" in printed.out
+    assert "turnstream: worker exited with code 3 soon after its start, 2 times in a row." in printed.err
     assert_nothing_is_left(plan)
 
 
@@ -358,7 +358,7 @@ def test_a_second_control_c_does_not_wait(plan: UpPlan) -> None:
     assert_nothing_is_left(plan)
 
 
-def test_a_taken_port_is_told_before_anything_is_started(
+def test_a_taken_port_is_reported_before_anything_is_started(
     plan: UpPlan, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Nothing is made on the disk either."""
@@ -384,9 +384,9 @@ def embedded_store_of(data: Path) -> Iterator[None]:
     store.stop()
 
 
-def test_a_folder_that_cannot_be_made_is_told_plainly(plan: UpPlan, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_cannot_be_created_is_reported(plan: UpPlan, capfd: pytest.CaptureFixture[str]) -> None:
     """No traceback."""
-    plan.data.write_text("a file stands in the way")
+    plan.data.write_text("a file is in the way")
     assert run_up(plan) == 1
     assert "turnstream: [Errno" in capfd.readouterr().err
 
@@ -400,6 +400,6 @@ def test_a_folder_that_cannot_be_made_is_told_plainly(plan: UpPlan, capfd: pytes
         ("games.example", "games.example:8000"),
     ],
 )
-def test_the_address_told_is_one_that_can_be_opened(plan: UpPlan, host: str, authority: str) -> None:
+def test_the_printed_address_can_be_opened(plan: UpPlan, host: str, authority: str) -> None:
     """Every address of a machine is none that a browser could open."""
     assert msgspec.structs.replace(plan, host=host, port=8000).authority == authority

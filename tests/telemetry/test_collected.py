@@ -17,7 +17,7 @@ from tests.store_server import StoreServer
 
 
 class Collector(ThreadingHTTPServer):
-    """Takes spans by OTLP over HTTP, and keeps them with the names of the services that told them."""
+    """Receives spans by OTLP over HTTP, and stores them with the names of their services."""
 
     def __init__(self) -> None:
         """Listen on a free port."""
@@ -42,8 +42,8 @@ class Taking(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Keep them."""
-        told = ExportTraceServiceRequest.FromString(self.rfile.read(int(self.headers["content-length"])))
-        for resource in told.resource_spans:
+        request = ExportTraceServiceRequest.FromString(self.rfile.read(int(self.headers["content-length"])))
+        for resource in request.resource_spans:
             [service] = [it.value.string_value for it in resource.resource.attributes if it.key == "service.name"]
             self.server.spans += [(service, span) for scope in resource.scope_spans for span in scope.spans]
         self.send_response(200)
@@ -55,7 +55,7 @@ class Taking(BaseHTTPRequestHandler):
 
 @contextmanager
 def collecting() -> Iterator[Collector]:
-    """Run a collector beside something."""
+    """Run a collector."""
     with Collector() as collector:
         thread = threading.Thread(target=collector.serve_forever)
         thread.start()
@@ -72,14 +72,14 @@ def place(span: Any) -> SpanIds:
 
 
 def until_version(feed: Feed, version: int) -> None:
-    """Read until the room has come so far."""
+    """Read until the room has this version."""
     feed.until(lambda frame: frame["type"] == "update" and frame["version"] >= version)
 
 
 def test_a_workers_span_is_linked_to_the_command_that_caused_it_and_an_append_is_within_its_command(
     own_server: StoreServer, start_api: StartApi, tmp_path: Path
 ) -> None:
-    """The bot answers in another process, which was told nothing of the command's span."""
+    """The bot moves in another process, which receives nothing of the command's span."""
     with collecting() as collector:
         api, client = start_api(traces=collector.url)
         worker = ServiceProcess("service worker", own_server.url, tmp_path / "log", traces=collector.url, thinkers="1")
@@ -94,14 +94,16 @@ def test_a_workers_span_is_linked_to_the_command_that_caused_it_and_an_append_is
                 until_version(feed, played["version"] + 1)
         api.stop()
         assert worker.exit_code == api.exit_code == 0
-        opening, asked, answered = (collector.named(f"{kind} morris") for kind in ("open", "play", "play_for"))
-        assert [service for service, _ in (opening, asked, answered)] == ["turnstream-api"] * 2 + ["turnstream-worker"]
-        assert place(asked[1]) == command_span_ids(room, epoch, played["version"])
-        assert [place(link) for link in answered[1].links] == [place(asked[1])]
+        opening, played_span, bot_span = (collector.named(f"{kind} morris") for kind in ("open", "play", "play_for"))
+        assert [service for service, _ in (opening, played_span, bot_span)] == ["turnstream-api"] * 2 + [
+            "turnstream-worker"
+        ]
+        assert place(played_span[1]) == command_span_ids(room, epoch, played["version"])
+        assert [place(link) for link in bot_span[1].links] == [place(played_span[1])]
         appends = {
             (service, it.trace_id, it.parent_span_id): it for service, it in collector.spans if it.name == "append"
         }
-        for service, whole in (opening, asked, answered):
+        for service, whole in (opening, played_span, bot_span):
             part = appends[service, whole.trace_id, whole.span_id]
             took = part.end_time_unix_nano - part.start_time_unix_nano
             assert 0 < took <= whole.end_time_unix_nano - whole.start_time_unix_nano

@@ -1,4 +1,4 @@
-"""The dashboard and the alerts ask for metrics that exist, by labels that they have."""
+"""The dashboard and the alerts use existing metrics and labels."""
 
 import json
 import re
@@ -27,7 +27,7 @@ EXPRESSIONS = [
 
 
 def named(expression: str) -> set[str]:
-    """Return the metrics that an expression asks for."""
+    """Return the metrics of an expression."""
     return set(re.findall(r"\b(?:(?:turnstream|process|python)_\w+|up)\b", expression))
 
 
@@ -46,7 +46,7 @@ def labels_of(name: str) -> set[str]:
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
-def test_what_is_asked_for_exists(expression: str) -> None:
+def test_the_metrics_of_an_expression_exist(expression: str) -> None:
     """A renamed metric would leave an empty panel and an alert that never fires."""
     names = named(expression)
     assert names
@@ -55,7 +55,7 @@ def test_what_is_asked_for_exists(expression: str) -> None:
 
 
 def test_every_metric_is_on_the_dashboard() -> None:
-    """Whoever adds one shows it."""
+    """A new one has to be shown."""
     ours = {family.name for family in REGISTRY.collect() if family.name.startswith("turnstream_")} - {
         "turnstream_build"
     }
@@ -85,7 +85,7 @@ def test_what_an_alert_waits_for_is_there_before_it_happens() -> None:
 
 
 def test_a_kind_of_process_that_is_gone_raises_an_alert() -> None:
-    """Each that is scraped: who has gone counts nothing any more, so no other alert would tell."""
+    """For each that is scraped: a missing process counts nothing, so that no other alert would fire."""
     scraped = yaml.safe_load((DEPLOY / "prometheus.yml").read_text())["scrape_configs"]
     [alert] = [rule["expr"] for rule in ALERTS if rule["alert"] == "NobodyThere"]
     assert re.findall(r'absent\(up{job="([^"]*)"}\)', alert) == [job["job_name"] for job in scraped]

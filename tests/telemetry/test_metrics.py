@@ -40,7 +40,7 @@ def metrics_of(client: ApiClient) -> dict[str, float]:
 
 
 def test_what_happens_is_counted(start_api: StartApi) -> None:
-    """Commands by what they ask and how it went, problems by code, readers by kind, and how long appends take."""
+    """Commands by type and result, problems by code, subscribers by kind, and the duration of appends."""
     _, client = start_api()
     room, (red, _) = seat_players(client, "morris", 2)
     assert red.play(room, {"type": "place", "at": "a1"}, key="k").status == 200
@@ -123,7 +123,7 @@ def status_of(port: int, path: str) -> int:
 
 
 def test_a_log_line_names_request_command_room_seat_and_trace(start_api: StartApi) -> None:
-    """An id that the caller gave stands in the log of whatever it caused; one that isn't plain doesn't."""
+    """A valid id of the caller is in every log line of its request; an invalid one is not."""
     api, client = start_api(log_level="debug")
     room, (red, _) = seat_players(client, "morris", 2)
     move = {"type": "play", "move": {"type": "place", "at": "a1"}}
@@ -140,43 +140,43 @@ def test_a_log_line_names_request_command_room_seat_and_trace(start_api: StartAp
 
 
 def test_what_happens_is_counted_by_labels() -> None:
-    """A combination that never came up isn't told."""
-    asked = LabelledCounter("tests_asked", "What a test asked.", ("type", "result"))
+    """A combination that was never counted is missing."""
+    counter = LabelledCounter("tests_requests", "The requests of a test.", ("type", "result"))
     try:
         for labels in [("play", "accepted"), ("play", "refused"), ("play", "accepted")]:
-            asked.count(*labels)
-        [family] = asked.collect()
-        told = samples(generate_latest(REGISTRY).decode())
+            counter.count(*labels)
+        [family] = counter.collect()
+        exposed = samples(generate_latest(REGISTRY).decode())
     finally:
-        REGISTRY.unregister(asked)
-    assert (family.name, family.type) == ("tests_asked", "counter")
-    assert {name: value for name, value in told.items() if name.startswith("tests_asked")} == {
-        "tests_asked_total result=accepted type=play": 2,
-        "tests_asked_total result=refused type=play": 1,
+        REGISTRY.unregister(counter)
+    assert (family.name, family.type) == ("tests_requests", "counter")
+    assert {name: value for name, value in exposed.items() if name.startswith("tests_requests")} == {
+        "tests_requests_total result=accepted type=play": 2,
+        "tests_requests_total result=refused type=play": 1,
     }
 
 
 def test_seconds_are_counted_up_to_their_bounds() -> None:
-    """A bound belongs to what lies below it; what lies beyond all bounds counts in the last bucket only."""
+    """A bound belongs to the values below it; a value above all bounds counts in the last bucket only."""
     waited = SecondsHistogram("tests_waited_seconds", "How long a test waited.", bounds=(0.1, 1.0))
     try:
         for seconds in (0.05, 0.1, 0.5, 7.0):
             waited.observe(seconds)
         [family] = waited.collect()
-        told = {(sample.name, sample.labels.get("le")): sample.value for sample in family.samples}
+        exposed = {(sample.name, sample.labels.get("le")): sample.value for sample in family.samples}
     finally:
         REGISTRY.unregister(waited)
-    assert {bound: told["tests_waited_seconds_bucket", bound] for bound in ("0.1", "1.0", "+Inf")} == {
+    assert {bound: exposed["tests_waited_seconds_bucket", bound] for bound in ("0.1", "1.0", "+Inf")} == {
         "0.1": 2,
         "1.0": 3,
         "+Inf": 4,
     }
-    assert told["tests_waited_seconds_count", None] == 4
-    assert told["tests_waited_seconds_sum", None] == pytest.approx(7.65)
+    assert exposed["tests_waited_seconds_count", None] == 4
+    assert exposed["tests_waited_seconds_sum", None] == pytest.approx(7.65)
 
 
 def test_a_health_check_on_the_metrics_port_renders_no_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is asked every few seconds; other paths are not there."""
+    """It is requested every few seconds; other paths don't exist."""
     port = free_port()
     server = metrics_server.serve("127.0.0.1", port)
     try:

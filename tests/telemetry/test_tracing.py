@@ -1,4 +1,4 @@
-"""Traces: a span for each command that was stored, linked to its caller, and the house's to the command it follows."""
+"""Traces: a span for each stored command, linked to its caller, and those of the system to the command before."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ async def test_a_stored_command_is_a_span_that_others_can_name(exporter: InMemor
 
 
 async def test_what_a_worker_does_is_linked_to_the_command_that_caused_it(exporter: InMemorySpanExporter) -> None:
-    """In another process, which was told nothing but that the room is due."""
+    """In another process, which knows only that the room is due."""
     process = Process(Clock())
     live = await process.start_match(ANNA, BEN, restart=1000)
     await process.execute(ANNA, commands.Resign())
@@ -59,9 +59,9 @@ async def test_a_refusal_is_no_span(exporter: InMemorySpanExporter) -> None:
     process = Process(Clock())
     await process.start_match(ANNA, BEN)
     TRACING.stop()
-    told = len(exporter.get_finished_spans())
+    exported = len(exporter.get_finished_spans())
     TRACING.start(exporter, "tests")
     with pytest.raises(Exception, match="not_your_turn"):
         await process.place_man(BEN, "a1")
     TRACING.stop()
-    assert len(exporter.get_finished_spans()) == told
+    assert len(exporter.get_finished_spans()) == exported

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Misfit:
-    """A position that does something else than telling about itself when another process looks at it.
+    """A position that fails in some way when another process reads it.
 
     With `once`, a file that doesn't exist yet, only the first process that looks goes wrong, and makes that file.
     """

@@ -13,23 +13,23 @@ KEY = b"a key that no client knows"
 
 
 class Guessing:
-    """A engine that does not think; it remembers what it was asked."""
+    """An engine that does not think; it records its requests."""
 
     def __init__(self) -> None:
         """Begin without any request."""
-        self.asked: list[BotRequest] = []
+        self.requests: list[BotRequest] = []
         self.requesters: list[Requester] = []
 
     async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
         """Return any legal move."""
         self.requesters.append(requester)
-        self.asked.append(request)
+        self.requests.append(request)
         return any_legal_move(request)
 
     async def accepts_draw(self, request: BotRequest, requester: Requester) -> bool:
         """Agree to every draw."""
         self.requesters.append(requester)
-        self.asked.append(request)
+        self.requests.append(request)
         return True
 
 

@@ -1,4 +1,4 @@
-"""Bots in rooms: what they are asked, what becomes of their answers, and that nothing is played twice."""
+"""Bots in rooms: their requests, their replies, and that nothing is played twice."""
 
 import asyncio
 from collections.abc import Iterator
@@ -36,8 +36,8 @@ async def solo(process: Process, game: str = "morris", *seats: Any, **settings: 
     """Open a room in which Anna plays against bots, or looks on."""
     count = len(GAMES[game].seats(GAMES[game].options()))
     wished = seats or ("me", *[BotSeat("easy")] * (count - 1))
-    asked = OpenRoom(game, "Friday Night", settings=RequestedSettings(**{"bot_pause": 0, **settings}), seats=wished)
-    await process.rooms.open(asked, ANNA)
+    opening = OpenRoom(game, "Friday Night", settings=RequestedSettings(**{"bot_pause": 0, **settings}), seats=wished)
+    await process.rooms.open(opening, ANNA)
     return await process.core.repository.by_name(FRIDAY)
 
 
@@ -53,7 +53,7 @@ def match_of(live: LoadedRoom) -> Match:
 
 
 async def working(process: Process, engine: Guessing, version: int) -> None:
-    """Run a worker until the room has come to a version."""
+    """Run a worker until the room has a version."""
     stop = asyncio.Event()
     running = asyncio.create_task(worker_of(process, engine).run(stop))
 
@@ -74,7 +74,7 @@ async def test_a_bot_answers() -> None:
     room = await process.stored_room()
     assert room.version == live.room.version
     assert live.recent[-1].recorded.by == "bot-1"
-    assert len(engine.asked) == 1
+    assert len(engine.requests) == 1
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -88,21 +88,21 @@ async def test_bots_play_whole_matches_of_every_game(game: str) -> None:
     assert versions == list(range(1, (await process.stored_room()).version + 1))
 
 
-async def test_a_bot_is_asked_only_what_its_seat_may_know() -> None:
+async def test_a_request_to_a_bot_has_only_the_knowledge_of_its_seat() -> None:
     """Whatever Anna selects in Turncoat, the request is the same, and so is the answer."""
-    asked = []
+    requests = []
     for square in ("a1", "h8"):
         process, engine = Process(Clock()), Guessing()
         live = await solo(process, "turncoat", bot_pause=1)
         await process.execute(ANNA, commands.Play({"type": "select", "at": square}))
         process.clock.time = Millis(NOON + 1)
         await working(process, engine, live.room.version + 1)
-        asked.append([(each.known, each.seat, each.level) for each in engine.asked])
-    assert asked[0] == asked[1]
+        requests.append([(each.known, each.seat, each.level) for each in engine.requests])
+    assert requests[0] == requests[1]
 
 
 async def test_two_workers_that_think_about_the_same_move_make_it_once() -> None:
-    """The second thought is dropped; so is one about a match that is over."""
+    """The second reply is dropped; so is one about a match that is over."""
     process = Process(Clock())
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
@@ -115,7 +115,7 @@ async def test_two_workers_that_think_about_the_same_move_make_it_once() -> None
 
 
 class Interrupted(Guessing):
-    """A engine during whose thought something happens."""
+    """An engine that runs a command while it thinks."""
 
     def __init__(self, process: Process, command: commands.PlayerCommand, by: Any = ANNA) -> None:
         """Have this command come in between."""
@@ -161,7 +161,7 @@ class Blundering(Guessing):
 
 
 async def test_a_bot_that_plays_against_the_rules_is_corrected(logged: list[dict[str, object]]) -> None:
-    """The house plays any legal move in its stead, and an operator hears of it."""
+    """The system plays a legal move in its place, and logs the failure for the operator."""
     process = Process(Clock())
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
@@ -178,14 +178,14 @@ async def test_the_bots_chance_is_its_own() -> None:
         process, engine = Process(Clock()), Guessing()
         live = await solo(process, "morris", BotSeat("easy"), BotSeat("easy"))
         await working(process, engine, live.room.version + 3)
-        seeds.append([request.seed for request in engine.asked[:3]])
+        seeds.append([request.seed for request in engine.requests[:3]])
         assert match_of(live).seed not in seeds[-1]
     assert len(set(seeds[0])) == 3
     assert len(seeds[0][0]) == 32
 
 
 async def test_who_is_out_of_time_is_played_for() -> None:
-    """By the house, under nobody's name; then the turn has passed."""
+    """By the system, without a player; then it is the next player's turn."""
     process, engine = Process(Clock()), Guessing()
     await process.start_match(ANNA, CLARA, clock=PerMove(Millis(1000)), on_timeout="bot_move")
     live = await process.cached_room()
@@ -215,7 +215,7 @@ def happened_since(live: LoadedRoom, version: Version) -> list[tuple[str, str | 
 
 
 async def test_a_bot_answers_a_draw_offer() -> None:
-    """It is asked for a draw, knowing its own level and seat, and its agreement ends the match."""
+    """It gets the draw offer with its own level and seat, and its agreement ends the match."""
     process, engine = Process(Clock()), Guessing()
     live = await solo(process)
     await process.execute(ANNA, commands.OfferDraw())
@@ -224,7 +224,7 @@ async def test_a_bot_answers_a_draw_offer() -> None:
     await process.stored_room()
     ending = ["OfferAccepted", "OfferClosed", "MatchEnded"]
     assert happened_since(live, version) == [(kind, "bot-1") for kind in ending]
-    assert [(asked.subject, asked.seat, asked.level) for asked in engine.asked] == [("draw", 1, "easy")]
+    assert [(request.subject, request.seat, request.level) for request in engine.requests] == [("draw", 1, "easy")]
 
 
 async def test_a_bot_that_has_to_move_answers_first() -> None:
@@ -237,7 +237,7 @@ async def test_a_bot_that_has_to_move_answers_first() -> None:
     await working(process.start_another(), engine, version + 2)
     await process.stored_room()
     assert happened_since(live, version) == [("OfferClosed", "bot-1"), ("Placed", "bot-1")]
-    assert [asked.subject for asked in engine.asked] == ["draw", "move"]
+    assert [request.subject for request in engine.requests] == ["draw", "move"]
 
 
 async def test_the_first_bot_that_declines_ends_the_offer(logged: list[dict[str, object]]) -> None:
@@ -253,15 +253,15 @@ async def test_the_first_bot_that_declines_ends_the_offer(logged: list[dict[str,
 
 async def test_a_bot_judges_a_draw_by_what_its_seat_may_know() -> None:
     """Whatever Anna has selected in Turncoat, the request is the same."""
-    asked = []
+    requests = []
     for square in ("a1", "h8"):
         process, engine = Process(Clock()), Guessing()
         live = await solo(process, "turncoat", bot_pause=1)
         await process.execute(ANNA, commands.Play({"type": "select", "at": square}))
         await process.execute(ANNA, commands.OfferDraw())
         await working(process, engine, live.room.version + 3)
-        asked.append([each._replace(seed=b"") for each in engine.asked])
-    assert asked[0] == asked[1]
+        requests.append([each._replace(seed=b"") for each in engine.requests])
+    assert requests[0] == requests[1]
 
 
 class Pondering(Guessing):
@@ -269,7 +269,7 @@ class Pondering(Guessing):
 
     async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
         """Think for ever."""
-        self.asked.append(request)
+        self.requests.append(request)
         self.requesters.append(requester)
         await asyncio.Event().wait()
         raise AssertionError
@@ -282,7 +282,7 @@ async def test_what_a_worker_has_in_hand_when_it_leaves_is_another_ones_at_once(
     await process.execute(ANNA, place("a1"))
     stop = asyncio.Event()
     leaving = asyncio.create_task(worker_of(process.start_another(), pondering).run(stop))
-    await wait_until(lambda: bool(pondering.asked))
+    await wait_until(lambda: bool(pondering.requests))
     assert await process.store.claim_due(process.clock.now(), Millis(1), 10) == []
     stop.set()
     await leaving

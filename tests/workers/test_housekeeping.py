@@ -81,7 +81,7 @@ async def test_an_archived_match_is_verified(process: Process, tmp_path: Path) -
         assert program.main(["verify", str(file)]) == 0
 
 
-async def test_what_was_trimmed_is_told_as_such(process: Process, tmp_path: Path) -> None:
+async def test_a_trimmed_room_is_reported_as_such(process: Process, tmp_path: Path) -> None:
     """The name can be used again, and nothing is due any more."""
     live = await closed(process)
     process.clock.time = Millis(NOON + 8 * DAY)
@@ -112,7 +112,7 @@ async def test_nothing_is_trimmed_that_is_not_on_the_disk(process: Process, tmp_
     assert len(await process.store.read(live.key, Version(0))) == live.head.version
 
 
-async def test_a_damaged_room_is_kept_and_told_once(
+async def test_a_damaged_room_is_kept_and_reported_once(
     process: Process, tmp_path: Path, logged: list[dict[str, object]]
 ) -> None:
     """An operator has to look at it; the others are put away."""
@@ -131,7 +131,7 @@ async def test_a_damaged_room_is_kept_and_told_once(
 
 
 async def test_secrets_do_not_reach_the_archive(process: Process, tmp_path: Path) -> None:
-    """Of a selection that nobody saw, it holds what the public was told."""
+    """Of a hidden selection it has only the public part."""
     live = await process.start_match(ANNA, BEN, game="turncoat")
     await process.execute(ANNA, commands.Play({"type": "select", "at": "d4"}))
     await process.execute(ANNA, commands.Close())
@@ -146,7 +146,7 @@ async def test_secrets_do_not_reach_the_archive(process: Process, tmp_path: Path
 
 
 async def test_two_workers_may_clean_at_the_same_time(process: Process, tmp_path: Path) -> None:
-    """Whoever comes second finds the room trimmed and leaves its archive alone."""
+    """The second process finds the room trimmed and does not touch its archive."""
     live = await closed(process)
     process.clock.time = Millis(NOON + 8 * DAY)
     await housekeeping(process, tmp_path).clean()
@@ -158,7 +158,7 @@ async def test_two_workers_may_clean_at_the_same_time(process: Process, tmp_path
 
 
 async def test_a_store_that_is_away_is_waited_for(process: Process, tmp_path: Path) -> None:
-    """It says so to whoever looks again later."""
+    """A later check reports it again."""
     await closed(process)
     process.clock.time = Millis(NOON + 8 * DAY)
     other = process.start_another()

@@ -52,10 +52,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def opened(process: Process, *seats: Any, **settings: Any) -> LoadedRoom:
     """Let Anna open a room with these seats and go away."""
-    asked = OpenRoom(
+    opening = OpenRoom(
         "morris", FRIDAY, settings=RequestedSettings(**{"bot_pause": 0, "restart": 0, **settings}), seats=seats
     )
-    await process.rooms.open(asked, ANNA)
+    await process.rooms.open(opening, ANNA)
     return await process.cached_room()
 
 
@@ -91,7 +91,7 @@ async def goes_on(process: Process, key: RoomKey) -> None:
 
 
 async def test_bots_among_themselves_stop_when_everybody_has_gone() -> None:
-    """Ten minutes after the last request with a token; whoever comes lets them go on at once."""
+    """Ten minutes after the last request with a token; the next request lets them continue at once."""
     process = Process(Clock())
     live = await opened(process, *BOTS)
     async with worked(process):
@@ -123,7 +123,7 @@ async def test_a_feed_is_company_for_as_long_as_it_is_open() -> None:
 
 
 async def test_a_human_is_answered_by_bots_whoever_is_present() -> None:
-    """Until it is the human's turn, or the match is over; a day after anybody has asked for anything, too."""
+    """Until it is the human's turn, or the match is over; also a day after the last request."""
     process = Process(Clock())
     live = await opened(process, "me", BotSeat("easy"))
     process.clock.time = Millis(NOON + 2 * GONE)
@@ -222,15 +222,15 @@ async def test_whoever_is_faster_a_room_goes_on_when_somebody_has_come(seed: int
         await goes_on(process, live.key)
 
 
-async def test_a_visit_is_noted_once_a_minute_and_nobody_waits_for_it() -> None:
+async def test_a_visit_is_stored_once_a_minute_without_delaying_requests() -> None:
     """A hundred reads cost the store one note, and one look at when the room is due."""
     process = Process(Clock())
     live = await process.start_match(ANNA, BEN)
-    noted = []
+    stored = []
     note = process.store.side_channels.record_visit
 
     async def counted(key: RoomKey, lasts: Millis) -> None:
-        noted.append(key)
+        stored.append(key)
         await note(key, lasts)
 
     process.store.side_channels.record_visit = counted  # type: ignore[method-assign]  # counted on its way
@@ -239,7 +239,7 @@ async def test_a_visit_is_noted_once_a_minute_and_nobody_waits_for_it() -> None:
         for _ in range(25):
             await process.rooms.read(FRIDAY, BEN.id)
         await run_pending()
-    assert noted == [live.key] * 2
+    assert stored == [live.key] * 2
     assert process.store.requests.count("heads") <= 100 + 2
 
 

@@ -42,7 +42,7 @@ class Gate(Guessing):
         return await super().move(request, requester)
 
     def of(self, player: Player) -> int:
-        """Return how many thoughts were asked for in a player's rooms."""
+        """Return how many moves were requested in a player's rooms."""
         return sum(requester.owner == player.id for requester in self.requesters)
 
 

@@ -113,7 +113,7 @@ def test_a_room_that_fails_again_and_again_is_hidden_longer_each_time() -> None:
 
 
 async def test_a_fault_is_logged_as_one_and_stops_nothing(logged: list[dict[str, object]]) -> None:
-    """With its traceback, and with the room it happened in."""
+    """With its traceback, and with the room of the failure."""
     process = Process(Clock())
     faulty, sound = await finished(process, "faulty", "sound")
     process.clock.time = THEN
@@ -130,7 +130,7 @@ async def test_a_fault_is_logged_as_one_and_stops_nothing(logged: list[dict[str,
     assert entry["room"] in {"faulty", "sound"}
 
 
-async def test_a_store_that_is_away_is_asked_again(logged: list[dict[str, object]]) -> None:
+async def test_an_unavailable_store_is_tried_again(logged: list[dict[str, object]]) -> None:
     """Until it is back."""
     process = Process(Clock())
     [key] = await finished(process, "one")
@@ -175,7 +175,7 @@ async def test_what_a_killed_worker_had_claimed_is_claimed_by_another() -> None:
     await working(process, begun)
 
 
-async def test_a_worker_stops_when_it_is_told_to() -> None:
+async def test_a_worker_stops_on_request() -> None:
     """From its pause, at once."""
     process = Process(Clock())
     stop = asyncio.Event()
