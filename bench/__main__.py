@@ -18,17 +18,17 @@ Facts = list[tuple[str, str]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure what was asked for.
+    """Run the requested measurements.
 
     Returns 0, also where a goal is missed, 1 when a server failed, and 3 when the rounds were too far apart to show
     anything, so that nothing is written.
     """
-    asked = parsed(arguments)
+    options = parsed(arguments)
     known = [("priority", raise_priority()), ("noise before", noise().words), *facts()]
     say(f"Noise of this machine: {known[1][1]}.")
-    names = ALL if asked.what == "all" else (asked.what,)
+    names = ALL if options.what == "all" else (options.what,)
     try:
-        sections = [(title, measured(asked, known)) for title, measured in (SECTIONS[name] for name in names)]
+        sections = [(title, measured(options, known)) for title, measured in (SECTIONS[name] for name in names)]
     except KeyboardInterrupt:
         return 130
     except TooNoisy as shown:
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"bench: {failure}\n")
         return 1
     print("\n" + "\n".join(text for _, text in sections))
-    path = asked.output or (None if asked.quick else RESULTS)
+    path = options.output or (None if options.quick else RESULTS)
     if path is not None:
         report.write(path, sections)
         print(f"Written to {path}")
@@ -50,7 +50,7 @@ class TooNoisy(Exception):  # noqa: N818 - a finding, not a failure
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Return what is asked for."""
+    """Return the parsed options."""
     parser = argparse.ArgumentParser(
         prog="bench", description="Measure the service against its peers, its rules, and its memory."
     )
@@ -62,11 +62,11 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def peers_section(asked: argparse.Namespace, known: Facts) -> str:
+def peers_section(options: argparse.Namespace, known: Facts) -> str:
     """Measure the ten rows. Raises `TooNoisy`."""
-    plan = with_rounds(goals.QUICK if asked.quick else goals.Plan(), asked.rounds)
+    plan = with_rounds(goals.QUICK if options.quick else goals.Plan(), options.rounds)
     found = goals.run(plan, say)
-    started = startup.run(with_rounds(startup.QUICK if asked.quick else startup.Plan(), asked.rounds), say)
+    started = startup.run(with_rounds(startup.QUICK if options.quick else startup.Plan(), options.rounds), say)
     listed = goal_table.rows(found, plan, started)
     text = report.goals_section(listed, found, plan, [*known, ("noise after", noise().words), ("store", found.store)])
     if doubtful := goal_table.unclear(listed):
@@ -75,46 +75,46 @@ def peers_section(asked: argparse.Namespace, known: Facts) -> str:
     return text
 
 
-def up_section(asked: argparse.Namespace, known: Facts) -> str:
+def up_section(options: argparse.Namespace, known: Facts) -> str:
     """Measure the start, and the service at rest."""
-    plan = with_rounds(startup.QUICK if asked.quick else startup.Plan(), asked.rounds)
+    plan = with_rounds(startup.QUICK if options.quick else startup.Plan(), options.rounds)
     return report.start_section(startup.run(plan, say), plan, known)
 
 
-def compare_section(asked: argparse.Namespace, known: Facts) -> str:
+def compare_section(options: argparse.Namespace, known: Facts) -> str:
     """Compare this work tree with another commit."""
-    plan = with_rounds(compare.QUICK if asked.quick else compare.Plan(), asked.rounds)
-    found, base = compare.run(asked.base, plan, say)
+    plan = with_rounds(compare.QUICK if options.quick else compare.Plan(), options.rounds)
+    found, base = compare.run(options.base, plan, say)
     return report.comparison_section(found, plan, base, [*known, ("noise after", noise().words)])
 
 
-def growth_section(asked: argparse.Namespace, known: Facts) -> str:
+def growth_section(options: argparse.Namespace, known: Facts) -> str:
     """Measure costs at growing sizes."""
-    return report.growth_section(growth.run(growth.QUICK if asked.quick else growth.Plan(), say), known)
+    return report.growth_section(growth.run(growth.QUICK if options.quick else growth.Plan(), say), known)
 
 
-def latency_section(asked: argparse.Namespace, known: Facts) -> str:
+def latency_section(options: argparse.Namespace, known: Facts) -> str:
     """Measure how long clients wait."""
-    plan = latency.QUICK if asked.quick else latency.Plan()
+    plan = latency.QUICK if options.quick else latency.Plan()
     return report.latency_section(latency.run(plan, say), plan, known)
 
 
-def rules_section(asked: argparse.Namespace, known: Facts) -> str:
+def rules_section(options: argparse.Namespace, known: Facts) -> str:
     """Measure the rules."""
-    plan = with_rounds(rules.QUICK if asked.quick else rules.Plan(), asked.rounds)
+    plan = with_rounds(rules.QUICK if options.quick else rules.Plan(), options.rounds)
     return report.rules_section(rules.run(plan, say), plan, known)
 
 
-def sizes_section(asked: argparse.Namespace, known: Facts) -> str:
+def sizes_section(options: argparse.Namespace, known: Facts) -> str:
     """Measure memory."""
-    return report.sizes_section(sizes.run(sizes.QUICK if asked.quick else sizes.Plan(), say), known)
+    return report.sizes_section(sizes.run(sizes.QUICK if options.quick else sizes.Plan(), say), known)
 
 
 P = TypeVar("P", rules.Plan, goals.Plan, startup.Plan, compare.Plan)
 
 
 def with_rounds(plan: P, rounds: int | None) -> P:
-    """Return the plan with another number of rounds if one is asked for."""
+    """Return the plan with another number of rounds if one is given."""
     return plan if rounds is None else msgspec.structs.replace(plan, rounds=rounds)
 
 
@@ -132,10 +132,10 @@ SECTIONS: dict[str, tuple[str, Callable[[argparse.Namespace, Facts], str]]] = {
     "rules": (report.RULES, rules_section),
     "sizes": (report.SIZES, sizes_section),
 }
-"""What can be asked for: its section of the results, and what measures it."""
+"""The possible measurements: the section of the results and the function of each."""
 
 ALL = tuple(name for name in SECTIONS if name not in {"up", "compare"})
-"""What is measured where nothing is asked for; `peers` includes the start."""
+"""What is measured by default; `peers` includes the start."""
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,4 +1,4 @@
-"""Another commit of the service beside this one: the same load on both, in interleaved rounds."""
+"""Another commit of the service compared with this one: the same load on both, in interleaved rounds."""
 
 import asyncio
 import gc
@@ -14,10 +14,10 @@ import msgspec
 import uvloop
 
 from bench import startup
+from bench.load.fan_out import Player
 from bench.load.play import random_line
 from bench.load.senders import Poster, Sample, Sender, Talker, Window, measured
 from bench.load.tables import Command, Table, open_tables, scripts
-from bench.load.watching import Player
 from bench.machine import allow_sockets, cores, cpu_since_start, family, on_core
 from bench.processes import HERE, ROOT, Code, Server, StoreServer, service, store
 from bench.ratios import Spread, spread
@@ -37,11 +37,11 @@ class Plan(msgspec.Struct, frozen=True):
     window: Window = Window(1.2, 0.3)
     tables: int = 48
     matches: int = 40
-    watchers: int = 100
+    subscribers: int = 100
     settle: float = 65.0
 
 
-QUICK = Plan(rounds=1, window=Window(0.3, 0.1), tables=4, matches=2, watchers=5, settle=0.5)
+QUICK = Plan(rounds=1, window=Window(0.3, 0.1), tables=4, matches=2, subscribers=5, settle=0.5)
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -150,7 +150,7 @@ def cases_of(plan: Plan, server: Server, lines: dict[str, list[list[Command]]]) 
         "play over sockets, nobody follows": [Talker(table, server.port, "nothing") for table in rooms("morris")],
         "play over sockets, both follow, events": [Talker(table, server.port, "events") for table in rooms("morris")],
         "play over sockets, both follow, the view": [Talker(table, server.port, "view") for table in rooms("morris")],
-        f"a delivery of a play to {plan.watchers} watchers": [Player(watched, server.port, plan.watchers)],
+        f"a delivery of a play to {plan.subscribers} subscribers": [Player(watched, server.port, plan.subscribers)],
     }
 
 

@@ -1,4 +1,4 @@
-"""How many bytes an update to a follower takes, in a random match of a game; and whether patches lead to the view."""
+"""The mean size of an update to a subscriber, in a random match of a game; and whether patches lead to the view."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,7 +28,7 @@ class FrameSizes(msgspec.Struct, frozen=True):
     events: float
 
 
-class Follower:
+class PatchedSubscriber:
     """Keeps the updates that one subscriber gets, and the view that patches lead to."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Follower:
         """As it was after each update, by version."""
         self._view: Any = None
 
-    def hear(self, payload: bytes) -> None:
+    def receive(self, payload: bytes) -> None:
         """Take a frame."""
         frame = msgspec.json.decode(payload)
         if "patch" in frame:
@@ -52,27 +52,27 @@ class Follower:
 
 
 async def frame_sizes(port: int, game: str) -> FrameSizes:
-    """Play a match before three followers. Raises `MeasurementFailed` where a patched view is not the view."""
+    """Play a match before three subscribers. Raises `MeasurementFailed` where a patched view is not the view."""
     line = random_line(GAMES[game], SEED)
     count = len(line.turns) + 1
     (table,) = await asyncio.to_thread(open_tables, port, game, 1, scripts([line]))
-    followers = {mode: Follower() for mode in MODES}
+    subscribers = {mode: PatchedSubscriber() for mode in MODES}
     lines = []
-    for mode, follower in followers.items():
-        lines.append(await socket_line(port, f"/v1/rooms/{table.room}/feed", follower.hear))
+    for mode, subscriber in subscribers.items():
+        lines.append(await socket_line(port, f"/v1/rooms/{table.room}/feed", subscriber.receive))
         lines[-1].say(msgspec.json.encode({"type": "subscribe", "room": table.room, "state": STATE[mode]}))
     player = OneMatch(msgspec.structs.replace(table, commands=islice(table.commands, count)), port, "nothing")
     await player.ready()
     player.go()
     await until(
-        lambda: min(len(follower.sizes) for follower in followers.values()) >= count or player.failure is not None
+        lambda: min(len(subscriber.sizes) for subscriber in subscribers.values()) >= count or player.failure is not None
     )
     for connection in lines:
         connection.close()
     player.close()
-    if followers["patch"].views != followers["view"].views:
+    if subscribers["patch"].views != subscribers["view"].views:
         raise MeasurementFailed(f"a patched view of {game} is not the view")
-    view, patch, events = (sum(it.sizes) / max(1, len(it.sizes)) for it in followers.values())
+    view, patch, events = (sum(it.sizes) / max(1, len(it.sizes)) for it in subscribers.values())
     return FrameSizes(GAMES[game].title, view, patch, events)
 
 

@@ -9,7 +9,7 @@ from bench.load.senders import Sample
 from bench.ratios import Goal, Spread, Verdict, spread
 from bench.startup import Startup
 
-PATCHES = "followers get patches of the view"
+PATCHES = "subscribers get patches of the view"
 NO_NODE = "not measured: node was not found"
 
 
@@ -27,7 +27,7 @@ class Row(msgspec.Struct, frozen=True):
     @property
     def verdict(self) -> Verdict | None:
         """Whether the goal is met; None where nothing was measured."""
-        return None if self.found is None else self.goal.judge(self.found)
+        return None if self.found is None else self.goal.verdict(self.found)
 
 
 def rows(found: Found, plan: Plan, startup: Startup) -> list[Row]:
@@ -63,16 +63,16 @@ def command_rows(found: Found) -> list[Row]:
 
 
 def feed_rows(found: Found, plan: Plan) -> list[Row]:
-    """Return row 8, once for each number of followers and peer."""
+    """Return row 8, once for each number of subscribers and peer."""
     wanted = {("websockets", 0): 0.9, ("websockets", 1): 1.0, ("picows", 0): 0.7, ("picows", 1): 0.8}
     listed = []
-    for place, count in enumerate(plan.watchers):
+    for place, count in enumerate(plan.subscribers):
         ours = found.samples[f"Turnstream to {count:,}"]
         for peer in ("websockets", "picows"):
             theirs = found.samples[f"{peer} to {count:,}"]
             ratios = [speed(one) / speed(other) for one, other in zip(ours, theirs, strict=True)]
             goal = Goal(wanted[peer, place], at_least=True)
-            what = f"deliveries a second to {count:,} followers, to {peer}"
+            what = f"deliveries a second to {count:,} subscribers, to {peer}"
             listed.append(Row("8", what, "speed", spread(ratios), goal))
     return listed
 
@@ -96,7 +96,7 @@ def size_row(found: Found) -> Row:
     note = (
         f"with patches ({each}); with the view {view.middle:.1f} KB, events only {events.middle:.2f} KB (middle games)"
     )
-    return Row("10", "bytes of an update to a follower, mean of the games", "KB", spread([mean]), Goal(0.8), note)
+    return Row("10", "bytes of an update to a subscriber, mean of the games", "KB", spread([mean]), Goal(0.8), note)
 
 
 def cpu(sample: Sample) -> float:
@@ -115,7 +115,7 @@ def store_cpu(sample: Sample) -> float:
 
 
 def figures(found: Found) -> list[tuple[str, ...]]:
-    """Return what lies behind the ratios: medians of each case, and what a match costs with its set-up."""
+    """Return the figures behind the ratios: medians of each case, and what a match costs with its set-up."""
     lines: list[tuple[str, ...]] = []
     for name, samples in found.samples.items():
         set_up = found.set_up.get("Turnstream" if name.startswith("sockets") else name)

@@ -1,4 +1,4 @@
-"""The service beside its peers: the ten rows of figures that the project holds itself to, in interleaved rounds."""
+"""The service compared with its peers: the ten rows of figures with goals, in interleaved rounds."""
 
 import asyncio
 import gc
@@ -10,10 +10,10 @@ import msgspec
 import uvloop
 
 from bench.frame_sizes import FrameSizes, frame_sizes
+from bench.load.fan_out import Broadcaster, Player
 from bench.load.play import Line, random_line
 from bench.load.senders import Follows, Poster, Sample, Sender, Talker, Window, measured
 from bench.load.tables import Command, Table, endless, open_tables, peer_tables, scripts
-from bench.load.watching import Broadcaster, Player
 from bench.load.wire import SocketLine, socket_line
 from bench.machine import allow_sockets, cores, cpu_seconds, on_core
 from bench.peers.clients import BoardgameTable, ColyseusTable
@@ -37,12 +37,12 @@ class Plan(msgspec.Struct, frozen=True):
     tables: int = 64
     matches: int = 40
     """How many different matches of at least 150 moves are played, again and again."""
-    watchers: tuple[int, ...] = (100, 1000)
+    subscribers: tuple[int, ...] = (100, 1000)
     opened: int = 32
     """Tables that are set up in each round."""
 
 
-QUICK = Plan(rounds=1, window=Window(0.3, 0.1), tables=4, matches=2, watchers=(10,), opened=2)
+QUICK = Plan(rounds=1, window=Window(0.3, 0.1), tables=4, matches=2, subscribers=(10,), opened=2)
 
 
 class Servers(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ class Servers(msgspec.Struct, frozen=True):
 
     store: StoreServer
     service: Server
-    follower: Server
+    subscribed: Server
     xadd: Server
     websockets: Server
     picows: Server
@@ -205,14 +205,14 @@ class Following:
         senders = [Talker(table, taking_part.service.port, "nothing") for table in rooms]
         lines: list[SocketLine] = []
         for table in rooms:
-            line = await socket_line(taking_part.follower.port, f"/v1/rooms/{table.room}/feed", lambda _frame: None)
+            line = await socket_line(taking_part.subscribed.port, f"/v1/rooms/{table.room}/feed", lambda _frame: None)
             line.say(b'{"type":"subscribe","room":"%b","state":false}' % table.room.encode())
             lines.append(line)
         return cls(taking_part, senders, lines)
 
     async def measure(self, plan: Plan) -> float:
         """Play for a window; return the CPU time of the process that follows by that of the one that executes."""
-        processes = self._taking_part.service.pid, self._taking_part.follower.pid
+        processes = self._taking_part.service.pid, self._taking_part.subscribed.pid
         before = [cpu_seconds(pid) for pid in processes]
         await measured(self._senders, processes[0], self._taking_part.store.pid, plan.window)
         executing, following = (cpu_seconds(pid) - used for pid, used in zip(processes, before, strict=True))
@@ -259,8 +259,8 @@ async def set_up(pid: int, count: int, tables: Callable[[], list[Sender]]) -> fl
 async def measure_feeds(plan: Plan, taking_part: Servers, matches: list[list[Command]], found: Found, say: Say) -> None:
     """Let the service and two bare servers broadcast by turns, in frames of the same size."""
     ours, kept = taking_part.service, taking_part.store.pid
-    rooms = await asyncio.to_thread(open_tables, ours.port, GAME, len(plan.watchers), matches)
-    for count, room in zip(plan.watchers, rooms, strict=True):
+    rooms = await asyncio.to_thread(open_tables, ours.port, GAME, len(plan.subscribers), matches)
+    for count, room in zip(plan.subscribers, rooms, strict=True):
         player = Player(room, ours.port, count)
         bare = [
             ("websockets", taking_part.websockets, Broadcaster(taking_part.websockets.port, count)),

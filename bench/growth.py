@@ -11,10 +11,10 @@ import msgspec
 import uvloop
 from redis.asyncio import Redis
 
+from bench.load.fan_out import Player
 from bench.load.play import random_line
 from bench.load.senders import Poster, Sender, Window, measured
-from bench.load.tables import Command, Table, asked, endless, open_tables, scripts
-from bench.load.watching import Player
+from bench.load.tables import Command, Table, endless, open_tables, post_json, scripts
 from bench.load.wire import SocketLine, socket_line
 from bench.machine import allow_sockets, cores, cpu_seconds, on_core
 from bench.processes import Server, StoreServer, service, store
@@ -182,7 +182,7 @@ async def subscribers_of_the_lobby(plan: Plan, served: Server, say: Say) -> Seri
 
 
 async def opening(plan: Plan, served: Server) -> float:
-    """Open rooms, a few at a time; return the CPU seconds of the API until all is told."""
+    """Open rooms, a few at a time; return the CPU seconds of the API until all is delivered."""
     used = cpu_seconds(served.pid)
     for _ in range(plan.openings):
         await asyncio.to_thread(open_hot_seat, served.port, 1, [])
@@ -214,7 +214,7 @@ def open_hot_seat(port: int, count: int, played: Sequence[Sequence[Command]]) ->
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
         for number in range(count):
             body = {"game": GAME, "nickname": "Player", "seats": ["me", "me"], "settings": settings}
-            opened = asked(connection, "/v1/rooms", body)
+            opened = post_json(connection, "/v1/rooms", body)
             first: Sequence[Command] = played[number % len(played)] if played else ()
             commands = itertools.chain(first, endless(played, number + 1, started=True))
             tables.append(Table(str(opened["room"]), (str(opened["token"]),) * 2, commands))

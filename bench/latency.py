@@ -14,7 +14,7 @@ import uvloop
 
 from bench.growth import SECRET, grow, matches, open_hot_seat, read
 from bench.load.senders import MeasurementFailed, Poster, Talker, Window, measured
-from bench.load.tables import Command, Table, asked, open_tables
+from bench.load.tables import Command, Table, open_tables, post_json
 from bench.load.wire import SocketLine, socket_line
 from bench.machine import allow_sockets, cores, cpu_seconds, on_core
 from bench.processes import Server, StoreServer, service, store, worker
@@ -70,7 +70,7 @@ class Load(msgspec.Struct, frozen=True):
 
 
 class Stall(msgspec.Struct, frozen=True):
-    """The longest that a small request waited while something happened."""
+    """The longest wait of a small request during some load."""
 
     cause: str
     milliseconds: float
@@ -109,11 +109,11 @@ def open_bot_rooms(port: int, count: int) -> None:
             seats = [{"bot": "easy"}] * len(game.seats(game.options()))
             settings = {"bot_pause": 0, "restart": 0, "visibility": "unlisted"}
             body = {"game": game.slug, "nickname": "Keeper", "seats": seats, "settings": settings}
-            asked(connection, "/v1/rooms", body)
+            post_json(connection, "/v1/rooms", body)
 
 
 class Paced(Talker):
-    """A table that plays when it is told, and notes how long a reply took from the moment it was due."""
+    """A table that plays on a signal, and records each reply's time since the moment it was due."""
 
     def __init__(self, table: Table, port: int, freed: Callable[["Paced"], None]) -> None:
         """Report to `freed` when the next command may be sent."""
@@ -191,7 +191,7 @@ async def under_load(
     loads = []
     for share in LOADS:
         pacer = Pacer(await rooms(served, plan, lines), served.port)
-        followers = await follow(pacer, other.port)
+        subscribed = await follow(pacer, other.port)
         used = cpu_seconds(served.pid)
         await pacer.send(most * share, plan.seconds)
         busy = (cpu_seconds(served.pid) - used) / plan.seconds
@@ -199,7 +199,7 @@ async def under_load(
         deliveries = waits_of([wait for table in pacer.tables for wait in table.delivered])
         loads.append(Load(share, most * share, busy, commands, deliveries))
         say(f"at {share:.0%}: {commands} {deliveries}")
-        for line in followers:
+        for line in subscribed:
             line.close()
         for table in pacer.tables:
             table.close()
@@ -307,4 +307,4 @@ def open_private(port: int, count: int) -> None:
     settings = {"visibility": "private", "password": "benchmark"}
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
         for _ in range(count):
-            asked(connection, "/v1/rooms", {"game": GAME, "nickname": "Keeper", "settings": settings})
+            post_json(connection, "/v1/rooms", {"game": GAME, "nickname": "Keeper", "settings": settings})

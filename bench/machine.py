@@ -32,7 +32,7 @@ USABLE = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else {0}
 
 @contextmanager
 def on_core(core: int) -> Iterator[None]:
-    """Run on one core, and start processes that will, where the system can be told so."""
+    """Run on one core, with all processes started here, where the system supports it."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return

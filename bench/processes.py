@@ -54,7 +54,7 @@ class StoreServer(msgspec.Struct, frozen=True):
     pid: int
     url: str
     client: Any
-    """A redis-py client for what the bench itself asks."""
+    """A redis-py client for the benchmark's own commands."""
 
     @property
     def words(self) -> str:

@@ -52,7 +52,7 @@ class Goal(msgspec.Struct, frozen=True):
         """Return whether a figure reaches it."""
         return figure >= self.bound if self.at_least else figure <= self.bound
 
-    def judge(self, found: Spread) -> Verdict:
+    def verdict(self, found: Spread) -> Verdict:
         """Return whether it is met, which is unclear where the quartiles disagree and are far apart."""
         if self.is_met(found.low) != self.is_met(found.high) and found.width > WIDEST:
             return "unclear"

@@ -6,7 +6,7 @@ from pathlib import Path
 from bench import compare, goal_table, growth, latency, rules, sizes, startup
 from bench import goals as goals_module
 
-TITLE = "# Results\n\nWritten by `make bench`; what is measured, and how, stands in [README.md](README.md).\n"
+TITLE = "# Results\n\nWritten by `make bench`; [README.md](README.md) describes what is measured, and how.\n"
 RULES, SIZES = "Rules", "Sizes"
 GOALS, COMPARISON, LATENCY, GROWTH, START = "Goals", "Before and after", "Latency", "Growth", "Start and rest"
 ORDER = (GOALS, START, COMPARISON, LATENCY, GROWTH, RULES, SIZES)
@@ -23,13 +23,13 @@ file before that is rewritten. The process took {first:.0f} MB with {warm} rooms
 
 GOALS_NOTE = """\
 {rounds} rounds, in each of which everyone has {seconds:g} s; the ratio of each round, as the middle one and the
-quartiles. Matches of {moves} moves and more, {tables} at a time; the next move is sent when the answer to the last one
-has come, at the peers on node when it has reached both players. Every server has a core for itself while it is
+quartiles. Matches of {moves} moves and more, {tables} at a time; the next move is sent after the reply to the last one
+has arrived, at the peers on node when it has reached both players. Every server has a core for itself while it is
 measured; the load and the store have the other. CPU is that of the server's process by the kernel's scheduler.
 """
 FIGURES_NOTE = """\
-What lies behind the ratios. `With set-up` adds to a move what opening a table for two and its sockets costs, divided by
-{moves}. The store writes its file `always`, as under `make up`.
+The figures behind the ratios. `With set-up` adds to a move the cost of opening a room for two and its sockets, divided
+by {moves}. The store writes its file `always`, as under `make up`.
 """
 START_NOTE = """\
 `turnstream up` on an empty folder, {rounds} times; the middle one and the quartiles. CPU until the first 200 is that of
@@ -62,8 +62,8 @@ def goals_section(
     plan: goals_module.Plan,
     known: Sequence[tuple[str, str]],
 ) -> str:
-    """Return the section with the ten rows and what lies behind them."""
-    judged = [
+    """Return the section with the ten rows and the figures behind them."""
+    rows = [
         (
             row.number,
             row.what,
@@ -82,7 +82,7 @@ def goals_section(
         f"## {GOALS}\n",
         listed_facts(known),
         GOALS_NOTE.format(**numbers),
-        table(heads, judged),
+        table(heads, rows),
         FIGURES_NOTE.format(**numbers),
         table(names, goal_table.figures(found)),
     ]
@@ -91,12 +91,12 @@ def goals_section(
 
 def start_section(found: startup.Startup, plan: startup.Plan, known: Sequence[tuple[str, str]]) -> str:
     """Return the section with what a start takes, and the service at rest."""
-    judged = [
+    rows = [
         (row.what, row.unit, row.found.words(row.digits) if row.found else "", row.goal.words)
         for row in goal_table.startup_rows(found)
     ]
     note = START_NOTE.format(rounds=plan.rounds, settle=plan.settle, rest=plan.rest)
-    return "\n".join([f"## {START}\n", listed_facts(known), note, table(("what", "in", "figure", "goal"), judged)])
+    return "\n".join([f"## {START}\n", listed_facts(known), note, table(("what", "in", "figure", "goal"), rows)])
 
 
 def comparison_section(

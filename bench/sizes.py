@@ -12,7 +12,7 @@ import uvloop
 
 from bench.load.play import random_line
 from bench.load.senders import MeasurementFailed
-from bench.load.tables import Table, asked, open_tables, scripts
+from bench.load.tables import Table, open_tables, post_json, scripts
 from bench.load.wire import SocketLine, socket_line
 from bench.machine import allow_sockets, cores, on_core
 from bench.processes import Server, StoreServer, service, store
@@ -73,7 +73,7 @@ class Scales:
     """Weighs the API's process and its store."""
 
     def __init__(self, served: Server, kept: StoreServer, say: Say) -> None:
-        """Weigh these two, and tell each finding."""
+        """Measure these two, and print each finding."""
         self._served = served
         self._kept = kept
         self._say = say
@@ -136,7 +136,7 @@ def play(port: int, rooms: Sequence[Table], plies: int) -> None:
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as line:
         for table in rooms:
             for command in islice(table.commands, plies + 1):
-                asked(line, table.path, msgspec.json.decode(command.body), table.tokens[command.seat])
+                post_json(line, table.path, msgspec.json.decode(command.body), table.tokens[command.seat])
 
 
 async def sockets(port: int, rooms: Sequence[Table], count: int) -> list[SocketLine]:

@@ -64,7 +64,7 @@ class Sample(msgspec.Struct, frozen=True):
         return (self.cpu.store + self.cpu.load) / self.seconds
 
 
-class MeasurementFailed(Exception):  # noqa: N818 - whoever reads it wants the reason, not the kind
+class MeasurementFailed(Exception):  # noqa: N818 - its reader needs the reason, not the type
     """A server refused or broke something; its figures would mean nothing."""
 
 
@@ -162,7 +162,7 @@ Follows = Literal["nothing", "events", "patch", "view"]
 """What a player's socket hears of the room besides replies: its events, with what changes in the view, or with all."""
 
 STATE: dict[Follows, bool | str] = {"nothing": False, "events": False, "patch": "patch", "view": True}
-"""How that is asked for."""
+"""How that is requested."""
 
 
 class Talker(Sender):
@@ -184,8 +184,8 @@ class Talker(Sender):
         for token in self._table.tokens[len(self._lines) :]:
             line = await socket_line(self._port, f"/v1/rooms/{room}/feed", self._heard)
             self._caught_up.clear()
-            asked = {"type": "subscribe", "room": room, "token": token, "state": STATE[self._follows]}
-            line.say(msgspec.json.encode(asked))
+            subscription = {"type": "subscribe", "room": room, "token": token, "state": STATE[self._follows]}
+            line.say(msgspec.json.encode(subscription))
             await asyncio.wait_for(self._caught_up.wait(), PATIENCE)
             if self._follows == "nothing":
                 line.say(msgspec.json.encode({"type": "unsubscribe", "room": room}))
@@ -228,7 +228,7 @@ class Window(msgspec.Struct, frozen=True):
 
 
 async def measured(senders: Sequence[Sender], server: int, store: int, window: Window) -> Sample:
-    """Let everyone send, and tell what these two processes did in the window."""
+    """Let everyone send, and return what these two processes did in the window."""
     for sender in senders:
         await sender.ready()
     for sender in senders:

@@ -68,16 +68,16 @@ def open_table(service: http.client.HTTPConnection, game: str, commands: Iterato
     """Open one room; its creator starts each match."""
     name = f"bench-{secrets.token_hex(6)}"
     settings = {"start": "creator", "restart": None}
-    opened = asked(service, "/v1/rooms", {"game": game, "name": name, "nickname": "Player 0", "settings": settings})
+    opened = post_json(service, "/v1/rooms", {"game": game, "name": name, "nickname": "Player 0", "settings": settings})
     tokens = [str(opened["token"])]
     catalogued = GAMES[game]
     for seat in range(1, len(catalogued.seats(catalogued.options()))):
-        tokens.append(str(asked(service, "/v1/players", {"nickname": f"Player {seat}"})["token"]))
-        asked(service, f"/v1/rooms/{name}/commands", {"type": "join"}, tokens[-1])
+        tokens.append(str(post_json(service, "/v1/players", {"nickname": f"Player {seat}"})["token"]))
+        post_json(service, f"/v1/rooms/{name}/commands", {"type": "join"}, tokens[-1])
     return Table(name, tuple(tokens), commands)
 
 
-def asked(service: http.client.HTTPConnection, path: str, body: dict[str, Any], token: str = "") -> dict[str, Any]:
+def post_json(service: http.client.HTTPConnection, path: str, body: dict[str, Any], token: str = "") -> dict[str, Any]:
     """Post something that has to succeed and return the answer."""
     headers = {"content-type": "application/json", **({"authorization": f"Bearer {token}"} if token else {})}
     service.request("POST", path, msgspec.json.encode(body), headers)

@@ -89,14 +89,14 @@ class SocketLine(Line):
     """A WebSocket after its handshake: frames come in, pings are answered."""
 
     def __init__(self, path: str, heard: Heard) -> None:
-        """Ask for the socket at `path`; hand frames to `heard`."""
+        """Request the socket at `path`; pass its frames to `heard`."""
         super().__init__()
         self._path = path
         self._heard = heard
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for the upgrade."""
+        """Request the upgrade."""
         super().connection_made(transport)
         key = base64.b64encode(secrets.token_bytes(16)).decode()
         upgrade = "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13"

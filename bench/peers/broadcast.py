@@ -1,4 +1,4 @@
-"""A bare `websockets` server on uvloop: whoever tells a group a number has it broadcast a text of that many bytes."""
+"""A bare `websockets` server on uvloop: a client sends a number to broadcast that many bytes to a group."""
 
 import logging
 import sys
@@ -11,10 +11,10 @@ GROUPS: defaultdict[str, set[ServerConnection]] = defaultdict(set)
 
 
 async def talk(connection: ServerConnection) -> None:
-    """Keep a listener until it goes (`/listen/<group>`), or broadcast as it asks (`/tell/<group>`)."""
+    """Serve a subscriber (`/listen/<group>`), or a client that requests broadcasts (`/broadcast/<group>`)."""
     assert connection.request is not None  # noqa: S101 - the handshake is over
     _, role, group = connection.request.path.split("/")
-    if role == "tell":
+    if role == "broadcast":
         async for size in connection:
             broadcast(GROUPS[group], "x" * int(size))
         return

@@ -127,7 +127,7 @@ class ColyseusTable(NodeTable):
         self._room = ""
 
     async def opened(self, seat: int) -> SocketLine:  # noqa: ARG002 - a room gives the seats
-        """Reserve a seat, open the socket for it, and return it when the state has come."""
+        """Reserve a seat, open the socket for it, and return it when the state has arrived."""
         reserved = await asyncio.to_thread(self._reserved)
         self._room = reserved["roomId"]
         path = f"/{reserved['processId']}/{self._room}?sessionId={reserved['sessionId']}"

@@ -1,4 +1,4 @@
-"""A bare picows server on uvloop: whoever tells a group a number has it broadcast a text of that many bytes."""
+"""A bare picows server on uvloop: a client sends a number to broadcast that many bytes to a group."""
 
 import sys
 from collections import defaultdict
@@ -10,7 +10,7 @@ GROUPS: defaultdict[str, set[WSTransport]] = defaultdict(set)
 
 
 class Connection(WSListener):
-    """A listener (`/listen/<group>`), or one that asks for broadcasts (`/tell/<group>`)."""
+    """A subscriber (`/listen/<group>`), or a client that requests broadcasts (`/broadcast/<group>`)."""
 
     def __init__(self, path: str) -> None:
         """Begin with the path of the upgrade request."""
@@ -18,7 +18,7 @@ class Connection(WSListener):
         _, self._role, self._group = path.split("/")
 
     def on_ws_connected(self, transport: WSTransport) -> None:
-        """Keep a listener."""
+        """Add a subscriber."""
         if self._role == "listen":
             GROUPS[self._group].add(transport)
 
@@ -29,8 +29,8 @@ class Connection(WSListener):
     def on_ws_frame(self, _transport: WSTransport, frame: WSFrame) -> None:
         """Broadcast."""
         text = b"x" * int(frame.get_payload_as_bytes())
-        for listener in GROUPS[self._group]:
-            listener.send(WSMsgType.TEXT, text)
+        for subscriber in GROUPS[self._group]:
+            subscriber.send(WSMsgType.TEXT, text)
 
 
 def connection_of(request: WSUpgradeRequest) -> WSListener:

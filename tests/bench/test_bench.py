@@ -59,13 +59,13 @@ def test_every_row_of_the_goals_has_a_line(tmp_path: Path) -> None:
 )
 def test_a_goal_is_met_only_where_the_rounds_show_it(figures: list[float], verdict: str) -> None:
     """A ratio is the middle one of the rounds; quartiles on both sides of the goal show nothing."""
-    assert Goal(0.55).judge(spread(figures)) == verdict
+    assert Goal(0.55).verdict(spread(figures)) == verdict
 
 
 def test_a_goal_can_be_a_least() -> None:
     """Speeds, where the others are costs."""
-    assert Goal(3, at_least=True).judge(spread([3.2, 3.3])) == "met"
-    assert Goal(3, at_least=True).judge(spread([2.8, 2.9])) == "not met"
+    assert Goal(3, at_least=True).verdict(spread([3.2, 3.3])) == "met"
+    assert Goal(3, at_least=True).verdict(spread([2.8, 2.9])) == "not met"
 
 
 @pytest.mark.soak

@@ -317,9 +317,7 @@ async def test_a_runaway_is_ended_even_if_nobody_waits(pool: BotPool) -> None:
     """Its own timer does it, when it has used much more of the processor's time than it was given."""
     before = set(processes())
     answers = [asyncio.create_task(move_of(pool, misfit("loop"))) for _ in before]
-    await until(
-        lambda: len(pool._pending) == 2 and all(pending.process.done() for pending in pool._pending.values())
-    )
+    await until(lambda: len(pool._pending) == 2 and all(pending.process.done() for pending in pool._pending.values()))
     for answer in answers:
         answer.cancel()
     await until(lambda: not before & set(processes()) and len(processes()) == 2)
