@@ -5,12 +5,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from tests.api.limit_coverage import CODES_RECEIVED, LIMITS_SET, reaches
 from websockets.exceptions import ConnectionClosed
 
 from service.api.callers.addresses import address_group
 from service.api.limits import ConnectionLimit, LimitSettings, RateLimiter
 from service.rooms.errors import ServiceError
+from tests.api.limit_coverage import CODES_RECEIVED, LIMITS_SET, reaches
 from tests.e2e.client import ApiClient, Response, connect_to, open_room_socket, open_shared_socket
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.e2e.seated_rooms import seat_players, select

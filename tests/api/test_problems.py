@@ -183,7 +183,15 @@ def test_an_origin_learns_what_it_may_read(anonymous: Player) -> None:
     answer = anonymous.get("/v1/games", {"origin": "https://example.org"})
     assert answer.headers["access-control-allow-origin"] == "*"
     exposed = {name.strip().lower() for name in answer.headers["access-control-expose-headers"].split(",")}
-    assert exposed == {"etag", "location", "retry-after", "ratelimit", "ratelimit-policy", "idempotency-replayed"}
+    assert exposed == {
+        "etag",
+        "location",
+        "retry-after",
+        "ratelimit",
+        "ratelimit-policy",
+        "idempotency-replayed",
+        "preference-applied",
+    }
     assert "access-control-allow-credentials" not in answer.headers
     headers = {
         "origin": "https://example.org",
