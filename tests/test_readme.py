@@ -61,14 +61,14 @@ async def test_the_lines_to_play_work_as_printed(tmp_path: Path) -> None:
         printed = await asyncio.to_thread(run_as_printed, tmp_path, url)
         room = await Api(url).get("/v1/rooms/friday-night")
     answers = [json.loads(line) for line in printed if line.startswith('{"')]
-    the_curl_lines_tell_how_the_match_began(answers)
+    check_the_events_of_the_curl_lines(answers)
     assert room["match"]["number"] == 1
     assert printed.count(str(room["match"]["result"])) == 2  # each of the two players prints it
     moves = [line for line in printed if re.fullmatch(r"\d+ (placed|moved|removed) [a-g1-7]*", line)]
     assert len(moves) > 2 * 18  # all men were placed, and each player heard of it
 
 
-def the_curl_lines_tell_how_the_match_began(answers: list[Json]) -> None:
+def check_the_events_of_the_curl_lines(answers: list[Json]) -> None:
     """Check the answers to join, ready, ready, play, and what the two last lines read."""
     joined, _, began, played, room, history = answers
     assert [event["type"] for event in joined["events"]] == ["player_joined", "seat_taken"]
@@ -76,9 +76,9 @@ def the_curl_lines_tell_how_the_match_began(answers: list[Json]) -> None:
     assert [event["at"] for event in played["events"]] == ["d2"]
     assert room["match"]["state"]["points"]["d2"] == "white"
     assert room["version"] == played["version"]
-    told: list[dict[str, Any]] = history["events"]
-    assert [event["type"] for event in told] == ["match_started", "placed"]
-    assert told[0]["version"] == 8
+    events: list[dict[str, Any]] = history["events"]
+    assert [event["type"] for event in events] == ["match_started", "placed"]
+    assert events[0]["version"] == 8
 
 
 def test_every_setting_stands_in_the_table_with_its_default() -> None:

@@ -94,7 +94,7 @@ def test_a_word_that_is_none_of_a_few_is_refused_with_them() -> None:
     ],
 )
 def test_what_nothing_could_ever_match_is_refused(name: str, value: str) -> None:
-    """Or every page, name or proxy would be turned away, and nobody would be told why."""
+    """Or every page, name or proxy would be turned away, and without a reason."""
     with pytest.raises(BadSettings, match=f"^{name}: '{value.rpartition(',')[2]}'"):
         read({name: value})
 
@@ -117,7 +117,7 @@ def test_what_can_be_matched_is_taken(name: str, value: str) -> None:
 
 
 def test_a_name_that_nobody_knows_is_refused() -> None:
-    """It is a typing error more often than not; the known ones are told."""
+    """It is a typing error more often than not; the known ones are listed."""
     with pytest.raises(BadSettings, match=r"TURNSTREAM_PROT.*Known settings:.*TURNSTREAM_PORT"):
         read({"TURNSTREAM_PROT": "8080"})
 

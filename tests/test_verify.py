@@ -1,4 +1,4 @@
-"""`turnstream verify`: what a match's seed, rules and moves lead to is what was told, or the exit code says so."""
+"""`turnstream verify`: seed, rules and moves of a match lead to the published match, or the exit code reports it."""
 
 import hashlib
 import re
@@ -44,7 +44,7 @@ def test_a_text_holds(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", [2, 3])
 def test_an_export_holds(game: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every event told, drop-outs too."""
+    """Every published event, drop-outs too."""
     assert verified(export(game, seed), tmp_path, capsys) == (0, ALL_HOLD)
 
 

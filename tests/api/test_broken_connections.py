@@ -97,7 +97,7 @@ HANG_UPS: dict[str, Callable[[bytes], list[bytes]]] = {
 
 
 @pytest.mark.parametrize("way", HANG_UPS)
-def test_whoever_hangs_up_is_one_line_at_most(process: ApiProcess, way_in: ApiClient, way: str) -> None:
+def test_a_disconnected_client_causes_one_log_line_at_most(process: ApiProcess, way_in: ApiClient, way: str) -> None:
     """Wherever it is in the conversation, and while others write to the room."""
     ada = way_in.guest("Ada")
     room = ada.open_room("morris").body["room"]

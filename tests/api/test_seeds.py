@@ -81,7 +81,7 @@ def test_verify_looks_up_what_was_published_before_a_match(
     *_, third = of_type(history(ada, room), "match_started")
     assert ada.command(room, "close").status == 200
     for number, line in (
-        (1, "?      hash   what was published before the match can't be had"),
+        (1, "?      hash   what was published before the match cannot be read"),
         (2, f"ok     hash   published by match_ended at version {first['version']}, before any salt"),
         (3, f"ok     hash   published by match_ended at version {second['version']}, before any salt"),
     ):

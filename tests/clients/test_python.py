@@ -140,13 +140,13 @@ async def test_cut_connections_lose_and_double_nothing(url: str, cuts: int) -> N
             await ben.send(opened.room, JoinCommand())
             mine = Client(proxy.url, ada.token, retries=QUICK)
             async with mine, mine.follow(opened.room) as room, ben.follow(opened.room) as bens:
-                first, told = room.version, asyncio.create_task(record(room, "match_ended"))
+                first, recording = room.version, asyncio.create_task(record(room, "match_ended"))
                 by_socket, by_request = await asyncio.gather(
                     select_until(proxy.enough, room, Random(1)),
                     select_by_requests_until(proxy.enough, ben, bens, Random(2)),
                 )
                 await room.send(ResignCommand())
-                events = await told
+                events = await recording
         history = {ada: await stored(url, ada, opened.room), ben: await stored(url, ben, opened.room)}
     assert proxy.cuts >= cuts
     assert events == [(event["version"], event["type"]) for event in history[ada][first:]]

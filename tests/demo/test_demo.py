@@ -54,7 +54,7 @@ def test_every_game_is_played_and_proved_and_nothing_is_left_behind(temporary: P
     assert list(temporary.iterdir()) == []
 
 
-def test_asked_to_stop_the_demo_takes_its_server_along(temporary: Path) -> None:
+def test_a_stopped_demo_stops_its_server(temporary: Path) -> None:
     """SIGTERM in the middle of a slow match: no server, no files, and an exit code that says so."""
     with demo(temporary, "--game", "morris", "--pause", "2000") as process:
         assert process.stdout is not None
@@ -83,8 +83,8 @@ async def test_a_client_recovers_from_stale_moves_lost_sockets_and_repeated_comm
         red = players[0]
         await red.client.reach(lambda view: view["match"] is not None)
         await is_refused_a_square_and_takes_another(red)
-        await misses_moves_and_is_told_them(players)
-        await asks_twice_and_is_answered_once(players[1])
+        await receives_missed_moves(players)
+        await repeats_a_request(players[1])
         for task in tasks:
             task.cancel()
 
@@ -111,7 +111,7 @@ async def is_refused_a_square_and_takes_another(red: Player) -> None:
     assert view["match"]["state"]["last"][0]["at"] != "e5"
 
 
-async def misses_moves_and_is_told_them(players: list[Player]) -> None:
+async def receives_missed_moves(players: list[Player]) -> None:
     """Cleo's socket is lost while Ben moves; the next one begins with what she missed."""
     ben, cleo = players[1], players[2]
     await cleo.client.drop_socket()
@@ -122,7 +122,7 @@ async def misses_moves_and_is_told_them(players: list[Player]) -> None:
     assert cleo.client.events == await history(cleo.client.api, cleo.client.room)
 
 
-async def asks_twice_and_is_answered_once(ben: Player) -> None:
+async def repeats_a_request(ben: Player) -> None:
     """Resign twice under one key, which happens once; another command under that key is refused."""
     path, resign = "/v1/rooms/bad-day/commands", {"type": "resign"}
     first, again = [await ben.client.api.post(path, resign, "once") for _ in range(2)]

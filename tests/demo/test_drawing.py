@@ -65,7 +65,7 @@ def test_pegs_show_their_upper_side_and_their_owner() -> None:
     assert drawn == " 2 ·  ·\n 1    O2\n   a  b"
 
 
-def test_a_state_of_an_unknown_shape_is_told_as_it_is() -> None:
+def test_a_state_of_an_unknown_shape_is_printed_unchanged() -> None:
     """A game whose state has none of the four shapes is still playable and not hidden."""
     assert plain({"heaps": [3, 4], "last": []}, grid(1, 1)) == '{"heaps": [3, 4]}'
 
@@ -84,7 +84,7 @@ def test_a_state_of_an_unknown_shape_is_told_as_it_is() -> None:
         ({"type": "heap_taken", "seat": 1}, "green heap taken"),
     ],
 )
-def test_events_are_told_in_words(event: dict[str, Any], said: str) -> None:
+def test_events_are_described_in_words(event: dict[str, Any], said: str) -> None:
     """Also those of games that are not known here."""
     assert sentence(event, COLOURS) == said
 

@@ -44,7 +44,7 @@ def test_a_turned_disc_changes_on_its_own_board_only() -> None:
 
 
 def test_a_new_selection_takes_the_commit_back_and_only_its_owner_knows_the_square() -> None:
-    """As told to yellow, whose own square stands in the event while red's is left out."""
+    """As sent to yellow, whose own square is in the event while red's is left out."""
     events = [
         {"type": "committed", "seat": 1},
         {"type": "selected", "seat": 1, "at": "c3"},

@@ -20,8 +20,8 @@ from service.demo.proofs import folds_to_view, replay, seed_commitment, version_
         ([1, 3, 2], "out of order: [1, 3, 2]"),
     ],
 )
-def test_versions_are_told_from_one_to_the_last_each_once_and_in_order(versions: list[int], fault: str) -> None:
-    """What a socket has to tell for a room at version 3."""
+def test_versions_are_sent_from_one_to_the_last_each_once_and_in_order(versions: list[int], fault: str) -> None:
+    """The versions that a socket has to send for a room at version 3."""
     assert version_errors(versions, 3) == fault
 
 

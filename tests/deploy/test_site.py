@@ -86,7 +86,7 @@ def test_a_replica_that_leaves_is_out_of_the_rotation_before_it_is_gone(site: Si
 
 
 def test_figures_are_not_for_everybody(site: Site) -> None:
-    """Each process has its own for whoever watches, on a port of their own; there is no way to them over the proxy."""
+    """Each process has its own for monitoring, on a separate port; they cannot be reached over the proxy."""
     for path in ("/metrics", "/metrics/", "//metrics", "/%6detrics", "/./metrics", "/metrics?", "/x/../metrics"):
         assert status_of(site.proxy_port, path) == 404, path
     for port in site.figures.values():
@@ -110,7 +110,7 @@ def test_a_replica_that_leaves_or_dies_is_not_missed(site: Site, front: ApiClien
     site.start_service("api-0", "api", site.api_ports[0])
 
 
-def test_where_no_replica_is_ready_clients_are_told_when_to_ask_again(site: Site, front: ApiClient) -> None:
+def test_without_a_ready_replica_clients_get_the_time_of_a_retry(site: Site, front: ApiClient) -> None:
     """By the proxy, in the API's own words: nothing was sent to anybody."""
     site.wait_for("api-0", lambda: is_ready(f"http://127.0.0.1:{site.api_ports[0]}"))
     for number in (0, 1):
@@ -131,7 +131,7 @@ def test_operators_come_in_with_the_token_that_was_made(site: Site, front: ApiCl
     assert front.anonymous().get("/v1/admin/log").status == 401
 
 
-def test_a_backup_is_made_at_once_and_its_age_is_told(site: Site) -> None:
+def test_a_backup_is_made_at_once_and_its_age_is_exposed(site: Site) -> None:
     """With the free space of both disks."""
     deadline = time.monotonic() + 20
     while not list((site.folder / "backups").glob("*.json")):

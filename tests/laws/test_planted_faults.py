@@ -182,5 +182,5 @@ def test_a_planted_fault_is_found(copy: Path, name: str) -> None:
 
 
 def test_every_planted_fault_matches_the_source() -> None:
-    """Whoever rewrites a rule has to adapt its fault."""
+    """A changed rule needs a changed fault."""
     assert {name for name, fault in FAULTS.items() if (ROOT / fault.file).read_text().count(fault.right) != 1} == set()

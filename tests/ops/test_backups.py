@@ -237,8 +237,8 @@ def test_on_a_full_disk_nothing_partial_is_left(full_store: StoreServer, verb: V
 def test_a_command_runs_with_the_finished_backup(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
     """Its last arguments are the paths of the file and of the manifest; no shell reads it, and it sees no secret."""
     notes = tmp_path / "notes"
-    told = "(sys.argv[2:], 'TURNSTREAM_SECRET' in os.environ)"
-    script = f"import os, sys; open(sys.argv[1], 'w').write(repr({told}))"
+    exported = "(sys.argv[2:], 'TURNSTREAM_SECRET' in os.environ)"
+    script = f"import os, sys; open(sys.argv[1], 'w').write(repr({exported}))"
     command = f"{sys.executable} -c \"{script}\" {notes} '$HOME; false'"
     assert verb(full_store, "backup", tmp_path / "backups", "--then", command).code == 0
     [backup], [manifest] = (tmp_path / "backups").glob("*.gz"), (tmp_path / "backups").glob("*.json")
@@ -318,11 +318,11 @@ async def peak_of_export(server: StoreServer, key: RoomKey, folder: Path) -> tup
     store, sizes = RedisStore(server.url), list[int]()
     await store.heads([key])
     tracemalloc.start()
-    told = await export_rooms(store, [key], b"key", lambda data: sizes.append(len(data)), log=False, folder=folder)
+    exported = await export_rooms(store, [key], b"key", lambda data: sizes.append(len(data)), log=False, folder=folder)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     await store.close()
-    assert told.rooms == 1
+    assert exported.rooms == 1
     return peak, sum(sizes)
 
 

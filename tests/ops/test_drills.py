@@ -77,8 +77,8 @@ def test_a_full_disk(own_server: StoreServer, start_api: StartApi, verb: Verb) -
     assert client.anonymous().get("/health/ready").code == "store_unavailable"
     own_server.restart()
     until_ready(client)
-    told = seated.red.get(f"/v1/rooms/{seated.room}/events", limit=1000).body["events"]
-    assert sum(event["type"] == "selected" for event in told) >= done
+    events = seated.red.get(f"/v1/rooms/{seated.room}/events", limit=1000).body["events"]
+    assert sum(event["type"] == "selected" for event in events) >= done
     assert verb(own_server, "verify", "--all").code == 0
     assert plays_on(seated, 64).count(200) > 0
 

@@ -26,9 +26,9 @@ def test_rooms_are_listed_a_line_each(full_store: StoreServer, verb: Verb) -> No
 def test_a_look_at_a_room_tells_no_secret(full_store: StoreServer, verb: Verb) -> None:
     """Neither a selection nor a seed, but who sits where."""
     text = "\n".join(verb(full_store, "rooms", "inspect", "running").lines)
-    told = json.loads(text)
-    assert told["status"] == "playing"
-    assert told["seats"] == ["p-anna", "p-ben"]
+    expected = json.loads(text)
+    assert expected["status"] == "playing"
+    assert expected["seats"] == ["p-anna", "p-ben"]
     assert "c3" not in text
     assert "seed" not in text
 
@@ -51,7 +51,7 @@ def test_a_room_is_closed_under_the_eyes_of_its_players(
 
 
 @pytest.mark.parametrize(
-    ("setting", "value", "code", "told"),
+    ("setting", "value", "code", "expected"),
     [
         ("appendfsync", "everysec", 0, "appendfsync always"),
         ("maxmemory-policy", "allkeys-lru", 2, "noeviction"),
@@ -59,13 +59,13 @@ def test_a_room_is_closed_under_the_eyes_of_its_players(
     ],
 )
 def test_the_settings_are_checked_without_starting_anything(
-    own_server: StoreServer, verb: Verb, setting: str, value: str, code: int, told: str
+    own_server: StoreServer, verb: Verb, setting: str, value: str, code: int, expected: str
 ) -> None:
     """Exit code 0 with or without warnings, 2 where nothing would start."""
     own_server.execute("CONFIG", "SET", setting, value)
     said = verb(own_server, "check-config")
     assert said.code == code
-    assert told in "\n".join([*said.lines, said.error])
+    assert expected in "\n".join([*said.lines, said.error])
 
 
 def test_what_production_would_not_start_with_will_not_do(

@@ -45,7 +45,7 @@ def test_a_changed_event_is_found(full_store: StoreServer, verb: Verb) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "damage", "told"),
+    ("name", "damage", "expected"),
     [
         ("finished", ("XDEL", "stream", "4-0"), "version 5 comes directly after version 3"),
         ("finished", ("XTRIM", "stream", "MAXLEN", "=", "2"), "are missing"),
@@ -55,7 +55,7 @@ def test_a_changed_event_is_found(full_store: StoreServer, verb: Verb) -> None:
     ],
 )
 def test_what_does_not_follow_from_the_events_is_found(
-    full_store: StoreServer, verb: Verb, name: str, damage: tuple[str, ...], told: str
+    full_store: StoreServer, verb: Verb, name: str, damage: tuple[str, ...], expected: str
 ) -> None:
     """A gap, a trimmed beginning, a wrong head, a wrong index, a lost name."""
     key = key_of(full_store, name)
@@ -69,7 +69,7 @@ def test_what_does_not_follow_from_the_events_is_found(
     full_store.execute(command, where[what], *rest)
     said = verb(full_store, "verify", "--room", f"{key.name}:{key.epoch}")
     assert said.code == 1
-    assert told in said.lines[0]
+    assert expected in said.lines[0]
 
 
 def test_a_changed_snapshot_is_found(full_store: StoreServer, verb: Verb) -> None:

@@ -233,7 +233,7 @@ async def test_listening_gets_a_wake_up_for_every_append_by_any_process(stores: 
     assert heard.empty()
 
 
-async def test_whoever_stops_listening_hears_no_more(stores: Stores) -> None:
+async def test_an_unsubscribed_listener_receives_nothing_more(stores: Stores) -> None:
     """Until it subscribes again; a notification of another room shows that all have arrived."""
     head = await open_room(stores.store, FRIDAY)
     bell = await open_room(stores.store, room("bell"))

@@ -106,7 +106,7 @@ async def test_every_append_that_was_answered_is_there_after_a_crash(
         assert [entry.version for entry in stored] == list(range(1, len(stored) + 1))
 
 
-async def test_whoever_listens_is_woken_for_every_room_when_the_server_is_back(
+async def test_subscribers_are_notified_of_every_room_when_the_server_is_back(
     crashing_store: RedisStore, own_server: StoreServer
 ) -> None:
     """With version 0, because notifications may have been missed; later ones arrive as before."""

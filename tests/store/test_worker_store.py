@@ -60,7 +60,7 @@ async def test_the_clock_is_read_with_its_correction_and_the_latest_report(store
     assert second == ClockReading(second.time, Millis(0), at(1000).time, Millis(7))
 
 
-async def test_the_clock_is_corrected_by_whoever_knows_the_latest_correction(stores: Stores) -> None:
+async def test_the_latest_correction_of_the_clock_is_used(stores: Stores) -> None:
     """Of two that noticed the same step one is first."""
     assert await stores.store.worker_store.correct_clock(Millis(0), Millis(-3_600_000))
     assert not await stores.other.worker_store.correct_clock(Millis(0), Millis(-3_600_000))

@@ -32,7 +32,7 @@ def test_dragging_a_player_onto_another_swaps_their_seats(open_browser: OpenBrow
 def test_changed_rules_apply_from_the_next_match_on(open_browser: OpenBrowser) -> None:
     """The change is announced and listed; the running match keeps its rules, the next one uses dice.
 
-    A visitor who has not joined sees the announcement too.
+    A guest who has not joined sees the announcement too.
     """
     ada, eve = open_browser("Ada"), open_browser("Eve")
     room = ada.open_room(RAINBOW, "device", options={"setting-clock": "2 minutes per move"})

@@ -45,7 +45,7 @@ def play(person: Person, *cells: str) -> None:
 
 
 def play_to_the_end(people: Sequence[Person], chance: Random) -> int:
-    """Let whoever is to move click one of the offered cells until the result is shown; return the number of clicks."""
+    """Let the players click offered cells in turn until the result is shown; return the number of clicks."""
     clicks = 0
     while True:
         for person in people:

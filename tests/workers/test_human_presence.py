@@ -122,7 +122,7 @@ async def test_a_feed_is_company_for_as_long_as_it_is_open() -> None:
         await stands_still(process, live.key)
 
 
-async def test_a_human_is_answered_by_bots_whoever_is_present() -> None:
+async def test_bots_move_for_a_human_regardless_of_presence() -> None:
     """Until it is the human's turn, or the match is over; also a day after the last request."""
     process = Process(Clock())
     live = await opened(process, "me", BotSeat("easy"))
@@ -208,7 +208,7 @@ async def test_who_comes_between_the_look_and_the_giving_up_is_not_missed() -> N
 
 
 @pytest.mark.parametrize("seed", range(20))
-async def test_whoever_is_faster_a_room_goes_on_when_somebody_has_come(seed: int) -> None:
+async def test_a_room_continues_after_a_visit_in_any_order_of_writes(seed: int) -> None:
     """Answers of the store take random times; somebody comes at a random moment of the giving up."""
     process = Process(Clock())
     live = await opened(process, *BOTS)

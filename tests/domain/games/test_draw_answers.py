@@ -98,7 +98,7 @@ CLEAR = [
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("decided", CLEAR, ids=lambda decided: decided.game)
 def test_a_winning_bot_declines_and_a_losing_one_accepts(decided: DecidedPosition, level: Level) -> None:
-    """At every level, whoever is to move."""
+    """At every level, for either player to move."""
     assert not accepts_draw(decided.game, decided.position, decided.ahead, level)
     assert accepts_draw(decided.game, decided.position, decided.behind, level)
 

@@ -241,7 +241,7 @@ def test_a_mill_that_removes_nothing_is_quiet() -> None:
 
 @pytest.mark.parametrize("reason", ["resigned", "timed_out", "forfeited"])
 def test_when_one_seat_drops_out_the_other_wins(reason: DropReason) -> None:
-    """Whoever is to move, also in the middle of a turn."""
+    """For either player to move, also in the middle of a turn."""
     for state in (GAME.start(Options()), play_moves(board(THREE_LEFT), "g4-g7")):
         for seat, places in ((WHITE, BLACK_WON), (BLACK, WHITE_WON)):
             (dropped,) = GAME.drop(state, seat, reason)

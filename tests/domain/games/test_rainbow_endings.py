@@ -192,7 +192,7 @@ def test_a_line_precedes_a_guard_and_repetition_the_quiet_limit() -> None:
 
 @pytest.mark.parametrize("why", ["resigned", "timed_out", "forfeited"])
 def test_with_two_seats_the_remaining_one_wins(why: DropReason) -> None:
-    """Whoever was to move, also in misere."""
+    """For any player to move, also in misere."""
     for options in (Options(), Options(misere=True)):
         for turn in (ONE, TWO):
             state = drop(parse_position(SOME_PEGS, turn, options), ONE, why)

@@ -191,7 +191,7 @@ def test_the_creator_assigns_all_seats() -> None:
 
 @pytest.mark.parametrize("seat", range(3))
 def test_a_seat_during_a_match_can_be_left_and_taken_over(seat: int) -> None:
-    """The match waits; whoever takes the seat continues, even a spectator."""
+    """The match waits; the player who takes the seat continues, even a spectator."""
     room: Given = given(new_room("ternio", start="full"), join(ANNA, 0), join(BEN, 1), join(DORA))
     playing = room.after(commands.Join(), CLARA)
     holder: PlayerId = (ANNA, BEN, CLARA)[seat]

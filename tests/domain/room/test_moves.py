@@ -85,7 +85,7 @@ def test_in_a_hot_seat_where_both_may_move_the_seat_has_to_be_named() -> None:
 
 
 def test_of_two_the_one_who_resigns_has_lost() -> None:
-    """Whoever's turn it is."""
+    """For any player to move."""
     *_, ended = playing().after(commands.Resign(), ANNA).history
     assert ended.event == resignation(FIRST)
     *_, ended = alone().after(commands.Resign(SECOND), ANNA).history

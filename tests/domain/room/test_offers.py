@@ -100,7 +100,7 @@ def test_an_offer_can_be_withdrawn_by_its_maker_only() -> None:
 
 @pytest.mark.parametrize("by", [ANNA, BEN])
 def test_an_offer_lapses_when_a_move_is_made(by: object) -> None:
-    """Whoever makes the move, and whoever made the offer."""
+    """For any player who moves and any player who made the offer."""
     offered = TWO.after(commands.OfferDraw(), ANNA if by == ANNA else BEN)
     moved = offered.after(place("a1"), ANNA)
     assert moved.history[-1].event == events.OfferClosed(1, "lapsed")

@@ -7,7 +7,7 @@ lowest empty square and stays there for the rest of the match.
 
 ## The end
 
-Whoever gets four discs of their colour in an unbroken line, across, upright or slanting, has won; the option `length`
+Who gets four discs of their colour in an unbroken line, across, upright or slanting, has won; the option `length`
 asks for five instead. If the board is full before that, both share the first place.
 
 If you leave the match, the other seat has won.
