@@ -27,6 +27,15 @@ from service.domain.games.rainbow.model import (
 NAMES = ["one", "two", "three"]
 PEGS = ["RO", "OY", "YG", "GB", "BV", "VR", "WK"]
 CELLS = [column + row for row in "12345" for column in "abcde" if column + row not in ("a1", "e1", "a5", "e5")]
+WAYS = {"square": [(1, 0), (0, 1), (1, 1), (1, -1)], "hex": [(1, 0), (0, 1), (1, 1)]}
+ROWS = {
+    grid: [
+        tuple(chr(ord(cell[0]) + n * right) + str(int(cell[1]) + n * up) for n in range(3))
+        for cell, (right, up) in product(CELLS, ways)
+    ]
+    for grid, ways in WAYS.items()
+}
+"""Every three in a row, including names beyond the edge."""
 Peg = dict[str, str]
 """A peg on the board as in the view: owner, peg, up."""
 
@@ -47,10 +56,8 @@ class ReferenceMatch:
 
     def lines(self) -> set[tuple[str, ...]]:
         """Return every line on the board."""
-        ways = [(1, 0), (0, 1), (1, 1)] + [(1, -1)] * (self.options.grid == "square")
         found = set()
-        for cell, (right, up) in product(CELLS, ways):
-            row = tuple(chr(ord(cell[0]) + n * right) + str(int(cell[1]) + n * up) for n in range(3))
+        for row in ROWS[self.options.grid]:
             sides = {self.board[name]["up"] if name in self.board else "-" for name in row}
             if len(sides - {"W"}) <= 1 and not sides & {"-", "K"}:
                 found.add(row)

@@ -20,12 +20,14 @@ def after(position: Position, events: list[TernioEvent]) -> Position:
 
 
 def lines_from(at: str) -> list[list[str]]:
-    """Return the squares in each of the eight directions, including names beyond the edge."""
+    """Return the squares in each of the eight directions."""
     steps = {(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - {(0, 0)}
-    return [[f"{chr(ord(at[0]) + dx * far)}{int(at[1]) + dy * far}" for far in range(1, 9)] for dx, dy in steps]
+    lines = [[f"{chr(ord(at[0]) + dx * far)}{int(at[1]) + dy * far}" for far in range(1, 9)] for dx, dy in steps]
+    return [[name for name in line if name in NAMES] for line in lines]
 
 
-LINES = {at: lines_from(at) for at in (f"{column}{row}" for column in "abcdefghi" for row in range(1, 10))}
+NAMES = {f"{column}{row}" for column in "abcdefghi" for row in range(1, 10)}
+LINES = {at: lines_from(at) for at in NAMES}
 
 
 class ReferenceMatch:
@@ -42,7 +44,7 @@ class ReferenceMatch:
         one, other = sorted({"r", "g", "b"} - {own})
         taken: set[str] = set()
         for line in LINES[at]:
-            word = "".join(self.cells.get(name, "#") for name in line)
+            word = "".join(self.cells[name] for name in line)
             if found := re.match(f"({one}+|{other}+){own}", word):
                 taken |= set(line[: len(found[1])])
         return taken
@@ -54,8 +56,8 @@ class ReferenceMatch:
     def next_turn(self, seat: int) -> tuple[list[int], int | None]:
         """Return who is passed over after `seat`, and whose turn it is then, or None at the end."""
         order = [turn % 3 for turn in range(seat + 1, seat + 4) if turn % 3 not in self.dropped]
-        able = [turn for turn in order if self.legal_squares(turn)]
-        return (order[: order.index(able[0])], able[0]) if able and len(order) > 1 else ([], None)
+        able = next((turn for turn in order if self.legal_squares(turn)), None)
+        return (order[: order.index(able)], able) if able is not None and len(order) > 1 else ([], None)
 
     def rows(self) -> tuple[str, ...]:
         """Return the rows as in the view."""
@@ -86,12 +88,13 @@ def test_random_play_agrees_with_the_reference(name: LayoutName, seed: int) -> N
         seat = Seat(turn)
         assert GAME.to_move(position) == (seat,)
         assert GAME.outcome(position) is None
-        assert {move.at for move in GAME.legal_moves(position, seat)} == reference.legal_squares(seat)
+        choices = reference.legal_squares(seat)
+        assert {move.at for move in GAME.legal_moves(position, seat)} == choices
         if len(reference.dropped) < seed % 3 and dice.random() < 0.04:
             reference.dropped.append(seat)
             events = GAME.drop(position, seat, "resigned")
         else:
-            at = dice.choice(sorted(reference.legal_squares(seat)))
+            at = dice.choice(sorted(choices))
             events = GAME.decide(position, seat, Place(at))
             taken = reference.captures(at, seat)
             assert isinstance(events[0], Placed)
