@@ -9,7 +9,7 @@ import pytest
 
 from tests.api.test_secrecy import squares
 from tests.e2e.client import ApiClient, Player, Response, connect_to
-from tests.e2e.processes import ApiProcess, run_processes
+from tests.e2e.processes import OPERATORS, ApiProcess, run_processes
 from tests.e2e.seated_rooms import seat_players
 from tests.store_server import StoreServer
 
@@ -57,24 +57,22 @@ def test_without_operators_there_is_nothing_there(unattended: ApiClient, method:
     assert operator(unattended).get("/v1/rooms/friday-night").code == "unauthenticated"
 
 
-def test_only_the_operators_token_opens(managed: ApiProcess) -> None:
+def test_only_the_operators_token_opens(client: ApiClient, ada: Player, operator: Player) -> None:
     """Not a player's, not a piece of it, and no page of another origin reads an answer."""
-    with run_processes(managed), connect_to(managed.url) as client:
-        ada = client.guest("Ada")
-        for method, path in ROUTES:
-            for player in (ada, client.anonymous(), Player(client, TOKEN[:-1])):
-                assert player.send(method, f"/v1/admin/{path}", json={}).status == 401
-        headers = {"origin": "https://elsewhere.example"}
-        answer = operator(client).get("/v1/admin/rooms", headers)
-        assert answer.status == 200
-        assert not [name for name in answer.headers if name.startswith("access-control")]
-        preflight = {**headers, "access-control-request-method": "GET"}
-        leave = operator(client).send("OPTIONS", "/v1/admin/rooms", preflight)
-        assert not [name for name in leave.headers if name.startswith("access-control")]
-        page = client.anonymous().get("/admin")
-        assert page.status == 200
-        assert "default-src 'none'" in page.headers["content-security-policy"]
-        assert client.anonymous().get("/docs/admin.js").status == 200
+    for method, path in ROUTES:
+        for player in (ada, client.anonymous(), Player(client, OPERATORS[:-1])):
+            assert player.send(method, f"/v1/admin/{path}", json={}).status == 401
+    headers = {"origin": "https://elsewhere.example"}
+    answer = operator.get("/v1/admin/rooms", headers)
+    assert answer.status == 200
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+    preflight = {**headers, "access-control-request-method": "GET"}
+    leave = operator.send("OPTIONS", "/v1/admin/rooms", preflight)
+    assert not [name for name in leave.headers if name.startswith("access-control")]
+    page = client.anonymous().get("/admin")
+    assert page.status == 200
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert client.anonymous().get("/docs/admin.js").status == 200
 
 
 def test_a_room_is_found_inspected_and_closed(managed: ApiProcess) -> None:
@@ -157,7 +155,6 @@ def test_a_muted_player_plays_on_and_does_not_chat(managed: ApiProcess) -> None:
         ("POST", "players/p-nobody/ban", {"content": b"{"}, 415),
     ],
 )
-def test_nonsense_is_refused(managed: ApiProcess, method: str, path: str, more: dict[str, object], status: int) -> None:
+def test_nonsense_is_refused(operator: Player, method: str, path: str, more: dict[str, Any], status: int) -> None:
     """In the words of every other route."""
-    with run_processes(managed), connect_to(managed.url) as client:
-        assert admin(client, method, path, **more).status == status
+    assert operator.send(method, f"/v1/admin/{path}", **more).status == status
