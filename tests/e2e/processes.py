@@ -1,4 +1,4 @@
-"""Processes of the service, started as an operator starts them, over a real store; a test may kill them."""
+"""Processes of the service over a real store, with the settings that an operator gives them; a test may kill them."""
 
 import contextlib
 import os
@@ -12,6 +12,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from service.api.limits import LimitSettings
+from tests.e2e.template import ForkedProcess
 from tests.store_server import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -34,23 +35,29 @@ class ServiceProcess:
         own |= settings
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("TURNSTREAM_")}
         self._environment = {**inherited, **{f"TURNSTREAM_{name.upper()}": value for name, value in own.items()}}
-        self._command = (sys.executable, "-m", *module.split())
+        self._module, *arguments = module.split()
+        self._arguments = tuple(arguments)
+        self.is_forked = self._module == "service"
+        """Whether the process is forked from one that has imported the service, instead of importing it again."""
         self.log = log
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | ForkedProcess | None = None
         self.exit_code: int | None = None
         """How the latest run ended."""
 
     def start(self) -> None:
         """Start the process."""
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                self._command,
-                cwd=ROOT,
-                env=self._environment,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+            if self.is_forked:
+                self._process = ForkedProcess(self._arguments, self._environment, self.log)
+            else:
+                self._process = subprocess.Popen(
+                    (sys.executable, "-m", self._module, *self._arguments),
+                    cwd=ROOT,
+                    env=self._environment,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                )
 
     def kill(self) -> None:
         """End the process by SIGKILL, as a crash would."""

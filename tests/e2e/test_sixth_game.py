@@ -61,6 +61,7 @@ def client(copy: Path, shared_server: StoreServer) -> Iterator[ApiClient]:
         environment.setenv("PYTHONPATH", str(copy))
         environment.setenv("PYTHONSAFEPATH", "1")  # otherwise the current folder, which is the original's, has priority
         api = ApiProcess(shared_server.url, copy / "log")
+        api.is_forked = False  # it has to import the copy
     with run_processes(api), connect_to(api.url) as client:
         yield client
 

@@ -15,7 +15,9 @@ PROGRAMS = ("service api", "service worker")
 @pytest.fixture(params=PROGRAMS)
 def process(request: pytest.FixtureRequest, own_server: StoreServer, tmp_path: Path) -> ServiceProcess:
     """Return a process over the test's store, not yet started."""
-    return ServiceProcess(str(request.param), own_server.url, tmp_path / "log", port=str(free_port()))
+    process = ServiceProcess(str(request.param), own_server.url, tmp_path / "log", port=str(free_port()))
+    process.is_forked = False  # but for this, `python -m service` itself would not be tested
+    return process
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
