@@ -26,7 +26,7 @@ export type Geometry = {
   width: number;
   height: number;
   cells: Cell[];
-  edges: [string, string][];
+  edges: string[][];
   boards: string[];
 };
 

@@ -13,15 +13,14 @@ EXAMPLES = frozenset({"example", "examples"})
 def portable(schema: Any) -> Any:
     """Return a schema, or a document of schemas, without what generators can't read.
 
-    Constants become enums with a type, tuples become arrays of fixed length, and defaults that are objects are left
-    out: who leaves the field out gets the same.
+    Constants become enums with a type, and tuples become arrays of fixed length.
     """
     if isinstance(schema, list):
         return [portable(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     parts = {key: portable_part(key, part) for key, part in schema.items()}
-    return with_scalar_default(with_array_items(with_typed_enum(parts)))
+    return with_array_items(with_typed_enum(parts))
 
 
 def portable_part(key: str, part: Any) -> Any:
@@ -56,10 +55,3 @@ def with_array_items(schema: Schema) -> Schema:
         "minItems": len(items),
         "maxItems": len(items),
     }
-
-
-def with_scalar_default(schema: Schema) -> Schema:
-    """Return a schema without a default that is an object or an array."""
-    if isinstance(schema.get("default"), str | int | float | None):
-        return schema
-    return {key: value for key, value in schema.items() if key != "default"}
