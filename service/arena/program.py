@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
@@ -137,19 +138,27 @@ def matches(plan: Plan, played: Sequence[Record], total: int, processes: int) ->
     there = {record.number for record in played}
     missing = (number for number in range(total) if number not in there)
     progress = Progress(total, played)
+    with process_pool(processes) as pool:
+        running = {submit(pool, plan, number) for number in islice(missing, processes)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running |= {submit(pool, plan, number) for number in islice(missing, len(done))}
+            for record in (future.result() for future in done):
+                progress.add(record)
+                yield record
+    progress.end()
+
+
+@contextmanager
+def process_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
+    """Run a pool of processes. At the end they are terminated, whatever they compute; other child processes are not."""
+    others = set(active_children())
     with ProcessPoolExecutor(processes, get_context("spawn"), initializer=leave_with_parent) as pool:
         try:
-            running = {submit(pool, plan, number) for number in islice(missing, processes)}
-            while running:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                running |= {submit(pool, plan, number) for number in islice(missing, len(done))}
-                for record in (future.result() for future in done):
-                    progress.add(record)
-                    yield record
+            yield pool
         finally:
-            for child in active_children():
+            for child in set(active_children()) - others:
                 child.terminate()
-    progress.end()
 
 
 def submit(pool: ProcessPoolExecutor, plan: Plan, number: int) -> Future[Record]:

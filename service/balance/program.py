@@ -7,12 +7,11 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from itertools import islice
-from multiprocessing import active_children, get_context
 from pathlib import Path
 
 import msgspec
 
-from service.arena.program import BAR, DONE, REFUSED, STOPPED, leave_with_parent, positive
+from service.arena.program import BAR, DONE, REFUSED, STOPPED, positive, process_pool
 from service.arena.records import line, read_lines
 from service.arena.schedule import BadArena
 from service.balance.blocks import BlockText, admissible
@@ -100,13 +99,9 @@ class Search:
 
     def run(self, processes: int) -> Iterator[Batch]:
         """Play the missing batches and yield them as they finish, in any order within a round."""
-        with ProcessPoolExecutor(processes, get_context("spawn"), initializer=leave_with_parent) as pool:
-            try:
-                for number in range(len(self.plan.rounds)):
-                    yield from self._round(pool, number, processes)
-            finally:
-                for child in active_children():
-                    child.terminate()
+        with process_pool(processes) as pool:
+            for number in range(len(self.plan.rounds)):
+                yield from self._round(pool, number, processes)
 
     def _round(self, pool: ProcessPoolExecutor, number: int, processes: int) -> Iterator[Batch]:
         asked = tasks(self.plan, number, self._left(number))

@@ -2,7 +2,9 @@
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from service.arena import players, records, report
 from service.arena.match_runner import CLOCKS, Record, Table, TimeUsed, play
 from service.arena.players import Turn
 from service.arena.players import morris as morris_players
+from service.arena.program import process_pool
 from service.arena.schedule import BadArena, Plan, fixture
 from service.domain.game import Budget, Move
 from service.domain.games.turncoat.model import Selected
@@ -258,3 +261,17 @@ def test_open_spiel_plays_by_the_same_rules() -> None:
     played = play(chosen, fixture(chosen, 0))
     assert played.reason == "too_few_men"
     assert played.places == (1, 2)
+
+
+def test_a_pool_ends_only_its_own_processes() -> None:
+    """A program that plays matches may have other child processes."""
+    other = get_context("spawn").Process(target=time.sleep, args=(600,), daemon=True)
+    other.start()
+    try:
+        with process_pool(1) as pool:
+            running = pool.submit(abs, -1)
+            assert running.result() == 1
+        assert other.is_alive()
+    finally:
+        other.kill()
+        other.join()
