@@ -4,7 +4,7 @@ import re
 import secrets
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
 
 import msgspec
@@ -25,8 +25,13 @@ class CommandLogging:
 
 COMMAND_LOGGING = CommandLogging()
 
-PROCESS_ID = secrets.token_hex(4)
 REQUEST_NUMBERS = count(1)
+
+
+@cache
+def process_id() -> str:
+    """Return the random id of this process. It is drawn on first use: forked processes share what was drawn before."""
+    return secrets.token_hex(4)
 
 
 def never_gone() -> bool:
@@ -45,7 +50,7 @@ class CurrentRequest(msgspec.Struct, dict=True):
     def request(self) -> str:
         """The request's id: the client's `X-Request-Id` if it is well-formed, else a generated one."""
         named = self.headers.get(b"x-request-id")
-        return named.decode() if named and REQUEST_ID.fullmatch(named) else f"{PROCESS_ID}-{next(REQUEST_NUMBERS)}"
+        return named.decode() if named and REQUEST_ID.fullmatch(named) else f"{process_id()}-{next(REQUEST_NUMBERS)}"
 
     @cached_property
     def trace(self) -> SpanIds | None:

@@ -49,3 +49,16 @@ def test_every_line_is_a_json_object_with_its_event_level_and_time(start_api: St
     lines = [json.loads(line) for line in api.log.read_text().splitlines()]
     assert lines
     assert all({"event", "level", "timestamp"} <= set(line) for line in lines)
+
+
+def test_forked_processes_give_requests_different_ids(start_api: StartApi) -> None:
+    """Whatever was drawn when the service was imported is the same in all of them."""
+    (first, client), (second, other) = start_api(log_level="debug"), start_api(log_level="debug")
+    assert first.is_forked
+    assert second.is_forked
+    for each in (client, other):
+        seat_players(each, "morris", 2)
+    first.stop()
+    second.stop()
+    lines = [json.loads(line) for line in first.log.read_text().splitlines()]
+    assert len({line["request"].partition("-")[0] for line in lines if "request" in line}) == 2
