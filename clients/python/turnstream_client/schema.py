@@ -572,7 +572,7 @@ class MatchStartedEvent(Event, frozen=True, kw_only=True, tag="match_started"):
     """The id of the match whose layout and first player are repeated; null for a match with its own."""
     layout_seed: str | None = None
     """The seed of that match, which its end has revealed."""
-    layout_salts: list[str] | None = None
+    layout_salts: list[str] = []
     """The salts of that match by seat; empty without such a match."""
 
 
@@ -616,7 +616,7 @@ class RoomSettings(Schema, frozen=True):
 
     In a match of bots only, no next one starts later than a day after the latest command of a player.
     """
-    clock: NoClock | PerMoveClock | FischerClock | DaysClock | None = None
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
     """How much time the players have."""
     on_timeout: Literal["bot_move", "lose", "random_move"] = "lose"
     """What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends."""
@@ -1060,7 +1060,7 @@ class RequestedSettings(Schema, frozen=True):
 
     In a match of bots only, no next one starts later than a day after the latest command of a player.
     """
-    clock: NoClock | PerMoveClock | FischerClock | DaysClock | None = None
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
     """How much time the players have."""
     on_timeout: Literal["bot_move", "lose", "random_move"] = "lose"
     """What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends."""
@@ -1095,7 +1095,7 @@ class MorrisOpenRoomRequest(Schema, frozen=True, tag="morris", tag_field="game")
     """
     options: MorrisOptions | None = None
     """The game's options; those left out have their defaults."""
-    settings: RequestedSettings | None = None
+    settings: RequestedSettings = RequestedSettings()
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
@@ -1118,7 +1118,7 @@ class RainbowOpenRoomRequest(Schema, frozen=True, tag="rainbow", tag_field="game
     """
     options: RainbowOptions | None = None
     """The game's options; those left out have their defaults."""
-    settings: RequestedSettings | None = None
+    settings: RequestedSettings = RequestedSettings()
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
@@ -1141,7 +1141,7 @@ class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game")
     """
     options: TernioOptions | None = None
     """The game's options; those left out have their defaults."""
-    settings: RequestedSettings | None = None
+    settings: RequestedSettings = RequestedSettings()
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
@@ -1164,7 +1164,7 @@ class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="ga
     """
     options: TriboardOptions | None = None
     """The game's options; those left out have their defaults."""
-    settings: RequestedSettings | None = None
+    settings: RequestedSettings = RequestedSettings()
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
@@ -1187,7 +1187,7 @@ class TurncoatOpenRoomRequest(Schema, frozen=True, tag="turncoat", tag_field="ga
     """
     options: TurncoatOptions | None = None
     """The game's options; those left out have their defaults."""
-    settings: RequestedSettings | None = None
+    settings: RequestedSettings = RequestedSettings()
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
