@@ -117,7 +117,7 @@ def test_an_operator_sees_what_is_missing_and_keeps_the_backups(
     assert b'"loss_accepted","reason":"a new disk"' in entry[1][1]
     assert verb(own_server, "check-config").code == 0
     assert verb(own_server, "accept-loss").lines == [
-        "The store has everything that the witness remembers: there is nothing to accept."
+        "The store has everything that the witness counts: there is nothing to accept."
     ]
     assert verb(own_server, "backup", folder, "--keep", 1).code == 0
     assert verb(own_server, "import", exported).code == 0
