@@ -17,7 +17,7 @@ from service.api.http.requests import (
 from service.api.http.responses import etag
 from service.domain.catalog import GAMES
 from service.domain.room.model.codes import ROOM_CODES
-from service.domain.room.model.commands import Configure, Join, Play, PlayerCommand, Resign
+from service.domain.room.model.commands import Play, PlayerCommand, Resign
 from service.domain.room.model.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.state import audience
 from service.rooms.access.passwords import has_password
@@ -71,7 +71,7 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
     epoch, version = if_match(headers)
     request = CommandRequest(command, player, idempotency_stamp(key, command), version, epoch)
     name = room_name(room)
-    if isinstance(command, Join | Configure) and has_password(command):
+    if has_password(command):
         limit_password(context, sent.peer, player.id, name)
     answer = await (context.rooms.dry_run(name, request) if sent.dry_run else context.rooms.command(name, request))
     response_headers = [etag(answer.room), *(REPLAYED if answer.replayed else ())]

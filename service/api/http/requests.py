@@ -84,27 +84,23 @@ def check_content_type(headers: Headers) -> None:
         raise ServiceError("unsupported_media_type")
 
 
-UNREADABLE = (ValueError, RecursionError)
-"""What a decoder raises for JSON that is invalid, too deep, or of another type than expected."""
-
-
 def parse_json(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
     """Decode JSON. Raises `ServiceError` with `malformed` for invalid JSON, `Invalid` for a value of another type."""
     try:
         return decoder.decode(data)
-    except UNREADABLE as error:
-        raise decoding_error(data, error) from None
+    except msgspec.ValidationError as misfit:
+        check_syntax(data)
+        raise as_invalid(misfit) from None
+    except (ValueError, RecursionError) as fault:
+        raise ServiceError("malformed", str(fault)) from None
 
 
-def decoding_error(data: bytes | str, error: Exception) -> ServiceError | Invalid:
-    """Return why JSON could not be decoded: that it is invalid takes precedence over a mismatched type."""
-    if isinstance(error, msgspec.ValidationError):
-        try:
-            msgspec.json.decode(data)
-        except UNREADABLE as fault:
-            return ServiceError("malformed", str(fault))
-        return as_invalid(error)
-    return ServiceError("malformed", str(error))
+def check_syntax(data: bytes | str) -> None:
+    """Raise `ServiceError` with `malformed` for invalid JSON, which takes precedence over a mismatched schema."""
+    try:
+        msgspec.json.decode(data)
+    except (ValueError, RecursionError) as fault:
+        raise ServiceError("malformed", str(fault)) from None
 
 
 def query_parameter(request: HttpRequest, name: str, kind: Any) -> Any:

@@ -22,11 +22,10 @@ from service.api.context import AppContext
 from service.api.http import commands
 from service.api.http.operator_tokens import limit_guess
 from service.api.http.read_limits import SUBSCRIPTION_COST, limit_read
-from service.api.http.requests import UNREADABLE, decoding_error
+from service.api.http.requests import parse_json
 from service.api.http.responses import as_problem
 from service.api.server.socket_listener import LEAVE
 from service.api.websocket.subscriptions import SocketSubscriptions
-from service.domain.room.model.commands import Configure, Join
 from service.domain.room.model.ids import RoomName
 from service.domain.validation import Invalid
 from service.rooms.access.passwords import has_password
@@ -140,12 +139,12 @@ class Session:
         if self._context.limits.frames.try_take(self) > 0:
             raise Closed(FLOODED, "too many frames")
         try:
-            frame: FromClient = FRAME.decode(data)
-        except UNREADABLE as error:
+            frame: FromClient = parse_json(data, FRAME)
+        except (ServiceError, Invalid) as failure:
             self._strikes += 1
             if self._strikes > STRIKES:
                 raise Closed(NO_FRAMES, "too many invalid frames") from None
-            self._offer(frames.Error(as_problem(decoding_error(data, error))))
+            self._offer(frames.Error(as_problem(failure)))
             return None
         return frame
 
@@ -163,12 +162,9 @@ class Session:
         player = require_player(self._player)
         self._context.moderation.refuse_banned(player.id)
         self._context.limits.commands.take(player.id)
-        try:
-            command = commands.COMMAND.decode(frame.command)
-        except UNREADABLE as error:
-            raise decoding_error(bytes(frame.command), error) from None
+        command = parse_json(frame.command, commands.COMMAND)
         name = self._subscriptions.room(frame.room)
-        if isinstance(command, Join | Configure) and has_password(command):
+        if has_password(command):
             commands.limit_password(self._context, self._peer, player.id, name)
         request = CommandRequest(command, player, idempotency_stamp(frame.key, command), frame.if_version)
         answer = await self._context.rooms.command(name, request)
