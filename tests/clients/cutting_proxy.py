@@ -25,7 +25,8 @@ class CuttingProxy:
         self._most = most
         self._chance = Random(seed)
         self._target = ("", 0)
-        self._open: set[asyncio.Task[None]] = set()
+        self._open: set[asyncio.StreamWriter] = set()
+        self._handlers: set[asyncio.Task[None]] = set()
 
     @contextlib.asynccontextmanager
     async def serve(self, url: str) -> AsyncIterator["CuttingProxy"]:
@@ -39,25 +40,25 @@ class CuttingProxy:
         finally:
             server.close()
             await server.wait_closed()
-            for task in self._open:
-                task.cancel()
-            await asyncio.gather(*self._open, return_exceptions=True)
-            await asyncio.sleep(0)  # what was aborted is closed in the loop's next turn
+            for writer in self._open:
+                writer.transport.abort()
+            await asyncio.gather(*self._handlers, return_exceptions=True)
 
     async def _forward_both(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Forward a connection until it is over."""
-        task = asyncio.current_task()
-        assert task is not None
-        self._open.add(task)
-        writers = [writer]
+        handler = asyncio.current_task()
+        assert handler is not None
+        self._handlers.add(handler)
+        handler.add_done_callback(self._handlers.discard)
+        self._open.add(writer)
+        upstream = await asyncio.open_connection(*self._target)
+        self._open.add(upstream[1])
         try:
-            upstream = await asyncio.open_connection(*self._target)
-            writers.append(upstream[1])
             await self._forward_until_cut((reader, writer), upstream)
         finally:
-            self._open.discard(task)
-            for each in writers:
+            for each in (writer, upstream[1]):
                 each.transport.abort()
+                self._open.discard(each)
 
     async def _forward_until_cut(self, client: Streams, upstream: Streams) -> None:
         budget = [self._chance.randint(1, self._most)]
@@ -73,12 +74,13 @@ class CuttingProxy:
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, budget: list[int]) -> None:
         """Forward one direction until it ends or the budget of both is used up."""
         while chunk := await reader.read(CHUNK):
-            if not self.enough.is_set():
+            is_last = len(chunk) >= budget[0] and not self.enough.is_set()
+            if is_last:
                 chunk = chunk[: budget[0]]
-                budget[0] -= len(chunk)
+            budget[0] -= len(chunk)
             writer.write(chunk)
             await writer.drain()
-            if budget[0] == 0 and not self.enough.is_set():
+            if is_last:
                 self._count()
                 return
 
