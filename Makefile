@@ -75,7 +75,7 @@ test-compose: $(VENV)/test.stamp ## Build and hurt the containers of docker-comp
 bench: $(VENV)/test.stamp ## Measure this machine
 	$(BIN)/python -m bench $(ARGS)
 
-openapi: $(VENV)/up.stamp ## Write openapi/*.json anew from the code, and the types of the client libraries
+openapi: $(VENV)/up.stamp ## Write openapi/*.json from the code, and the types of the client libraries
 	$(BIN)/python -m service openapi --write
 	$(BIN)/python clients/generate.py
 

@@ -141,7 +141,7 @@ except urllib.error.HTTPError as refused:
 
 
 def lose_store(stack: Stack) -> None:
-    """Start everything anew with an empty volume for the store, and wait until each API process has noticed."""
+    """Start everything again with an empty volume for the store, and wait until each API process has noticed."""
     stack.compose("down")
     run("docker", "volume", "rm", f"{stack.project}_store")
     stack.compose("up", "--detach", check=False)

@@ -162,9 +162,8 @@ class CommandProcessor:
         """Return the first result of a command that was sent again. Refuses `key_reused`."""
         if stamp is None or record.fingerprint != stamp.fingerprint:
             raise ServiceError("key_reused")
-        await self._store.wait_until_durable(
-            live.key
-        )  # the first attempt may have been answered that its outcome is unknown
+        # The first attempt may have been answered that its outcome is unknown.
+        await self._store.wait_until_durable(live.key)
         history = await self._past.history(live, Version(record.first - 1), record.last - record.first + 1)
         room = await self._past.at(live, record.last)
         return CommandResult(room, history, replayed=True)
