@@ -244,9 +244,9 @@ class RoomService:
 
     # Serve as a worker
 
-    async def claim_due(self, lease: Millis, limit: int) -> list[RoomKey]:
+    async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
         """Claim and return due rooms, which are hidden from other workers for the time of the lease."""
-        return await self._store.claim_due(self.now(), lease, limit)
+        return await self._store.claim_due(now, lease, limit)
 
     async def extend_claim(self, key: RoomKey, held: Millis, until: Millis) -> bool:
         """Change the end of a claim from `held` to `until`; return False if the claim was lost."""

@@ -48,7 +48,7 @@ class Claims:
     async def take(self, limit: int) -> list[RoomKey]:
         """Claim rooms that are due now, and return those that are not in progress already."""
         now = self._rooms.now()
-        claimed = await self._rooms.claim_due(LEASE, limit)
+        claimed = await self._rooms.claim_due(now, LEASE, limit)
         taken = [key for key in claimed if key not in self._ends]
         self._due_again.update(key for key in claimed if key in self._ends)
         self._ends.update(dict.fromkeys(claimed, Millis(now + LEASE)))

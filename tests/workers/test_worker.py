@@ -13,7 +13,7 @@ from service.domain.room.subjects.lifecycle import IDLE
 from service.rooms.commands.requests import CommandRequest
 from service.store.contract import StoreUnavailable
 from service.workers import worker
-from service.workers.claims import AFTER_FAILURE, LEASE, after_failure
+from service.workers.claims import AFTER_FAILURE, LEASE, Claims, after_failure
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, run_pending, wait_until
 from tests.workers.fake_engine import worker_of
 
@@ -173,6 +173,26 @@ async def test_what_a_killed_worker_had_claimed_is_claimed_by_another() -> None:
         return await matches(process, key) == 2
 
     await working(process, begun)
+
+
+class RunningClock(Clock):
+    """A clock on which a millisecond passes between two readings."""
+
+    def now(self) -> Millis:
+        """Return the next millisecond."""
+        self.time = Millis(self.time + 1)
+        return self.time
+
+
+async def test_a_claim_is_handed_back_although_time_passes_while_it_is_made() -> None:
+    """The worker knows the end of the lease as the store has it; with another end the claim would not be its own."""
+    process = Process(RunningClock())
+    [key] = await finished(process, "one")
+    process.clock.time = Millis(THEN + 1000)
+    claims = Claims(process.rooms)
+    assert await claims.take(10) == [key]
+    await claims.hand_back()
+    assert await process.store.claim_due(process.clock.now(), LEASE, 10) == [key]
 
 
 async def test_a_worker_stops_on_request() -> None:
