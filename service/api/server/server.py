@@ -23,6 +23,9 @@ Without this bound a client has to be megabytes behind before the server notices
 TICK = 1.0
 """Seconds between two updates of the date in the headers."""
 
+NOT_READY_SECONDS = 0.1
+"""How long the readiness check answers 503 before the server stops listening, so that a load balancer can see it."""
+
 
 class Server(uvicorn.Server):
     """A server that shuts down gracefully: it stops listening, sends clients away, finishes requests and exits with 0.
@@ -57,7 +60,8 @@ class Server(uvicorn.Server):
         self.force_exit = self.should_exit
         self.should_exit = True
         self._graceful_shutdown.close()
-        asyncio.get_running_loop().call_soon_threadsafe(self._woken.set)
+        loop = asyncio.get_running_loop()
+        loop.call_soon_threadsafe(loop.call_later, NOT_READY_SECONDS, self._woken.set)
 
     async def main_loop(self) -> None:
         """Tick once a second until a shutdown is requested; uvicorn looks ten times a second whether it is."""
