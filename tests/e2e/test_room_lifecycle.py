@@ -171,7 +171,7 @@ def resume_after_a_lost_connection(players: Participants) -> None:
         assert [event["type"] for event in missed] == ["offer_made", "offer_accepted", "placed", "offer_closed"]
         reply = feed.command(ROOM, {"type": "unready"})
         assert reply["result"]["events"][0]["type"] == "player_unreadied"
-        assert feed.command(ROOM, {"type": "ready"})["result"]["view"]["status"] == "playing"
+        assert feed.command(ROOM, {"type": "ready"}, view=True)["result"]["view"]["status"] == "playing"
 
 
 def agree_on_a_draw(players: Participants) -> None:
