@@ -1163,7 +1163,7 @@ export type TurncoatEvent = TurncoatLaidOutEvent | TurncoatSelectedEvent | Turnc
 /** An event of a room or of the game played in it. */
 export type AnyEvent = RoomEvent | MorrisEvent | TernioEvent | RainbowEvent | TriboardEvent | TurncoatEvent;
 
-/** Nothing is missing up to this version; what follows is live. */
+/** The client has everything up to this version; the frames after this one are live. */
 export type CaughtUpFrame = {
   type: "caught_up";
   room: string;
@@ -1183,32 +1183,32 @@ export type ChatLine = {
   /** The line's id; later lines have greater ids. */
   id: string;
   time: string;
-  /** Who said it, under the name that they had there. */
+  /** Who wrote it, with the nickname that they had there. */
   player: Player;
-  /** Who can read it: all, or in a room that keeps them apart only players or only spectators. */
+  /** Who can read it: everyone, or, in a room with `chat` set to `apart`, only players or only spectators. */
   audience: "all" | "players" | "spectators";
-  /** Plain text, whatever it looks like. */
+  /** Plain text. */
   text: string;
 };
 
-/** Something was said, in a room that is followed or, without `room`, in the lobby. */
+/** A new line of chat in a room, or without `room` in the lobby. */
 export type ChatFrame = {
   type: "chat";
   line: ChatLine;
   room?: string;
 };
 
-/** A command for a room; `reply` answers it under the same id. */
+/** A command to a room; `reply` answers it with the same id. */
 export type CommandFrame = {
   type: "command";
   id: string | number;
   room: string;
   command: AnyCommand;
-  /** As Idempotency-Key over HTTP. */
+  /** The idempotency key, like the header Idempotency-Key over HTTP. */
   key?: string | null;
-  /** As If-Match over HTTP. */
+  /** The version that the room must be at, like If-Match over HTTP. */
   if_version?: number | null;
-  /** Whether the reply has the view although this socket follows the room. */
+  /** Whether the reply has the view even if this socket follows the room. */
   view?: boolean;
 };
 
@@ -1228,7 +1228,7 @@ export type Problem = {
   retry_after?: number;
 };
 
-/** A frame or a subscription that can't be served. */
+/** The problem with a frame or a subscription that was refused or has ended. */
 export type ErrorFrame = {
   type: "error";
   problem: Problem;
@@ -1241,24 +1241,24 @@ export type Guest = {
   token: string;
 };
 
-/** The clocks of a match at this moment; those of the seats to move are running. */
+/** The clocks of a match at `server_time`; those of the seats to move are running. */
 export type ClockView = {
   /** Milliseconds by seat. */
   remaining: number[];
-  /** When the next seat runs out of time if it doesn't move; null where no clock is running. */
+  /** When the next seat runs out of time if it does not move; null if no clock is running. */
   deadline: string | null;
-  /** A move still counts as in time if it reaches the store within so many milliseconds after its deadline. */
+  /** Milliseconds after its deadline within which a move is still in time if it reaches the store. */
   allowance_ms: number;
   server_time: string;
 };
 
-/** Where an idle room stands. */
+/** The version of an idle room. */
 export type HeartbeatFrame = {
   type: "heartbeat";
   room: string;
   version: number;
   server_time: string;
-  /** The clocks now, where time is limited. */
+  /** The current clocks, if time is limited. */
   clock?: ClockView;
 };
 
@@ -1461,16 +1461,16 @@ export type PlayerPresence = {
   devices: number;
 };
 
-/** Somebody in the room. */
+/** A member of the room. */
 export type MemberView = {
   id: string;
   nickname: string;
   as: "player" | "spectator";
-  /** What kind of bot this is; null for people. */
+  /** The kind of the bot; null for people. */
   bot: "easy" | "hard" | "medium" | "external" | null;
-  /** Whether the creator has muted them in the chat. */
+  /** Whether the creator has muted this member in the chat. */
   muted: boolean;
-  /** Whether they are connected; null in a view of the past, and in an answer to a command where it is not at hand. */
+  /** Whether the member is connected; null in a view of the past, and in a reply to a command if it is not known. */
   presence: PlayerPresence | null;
 };
 
@@ -1487,76 +1487,76 @@ export type MorrisView = {
   last: MorrisEvent[];
 };
 
-/** The running match, or the last one while its result lies on the table. */
+/** The running match, or the latest one until the next one starts. */
 export type MorrisMatchView = {
   number: number;
   id: string;
   status: "finished" | "playing";
   started: string;
   ended: string | null;
-  /** The game's own view, with the latest events beside it as `last`. */
+  /** The game's own view, with the latest events as `last`. */
   state: MorrisView;
   to_move: number[];
   legal_moves: MorrisMove[];
-  /** Null where time is not limited. */
+  /** Null if time is not limited. */
   clock: ClockView | null;
   result: MatchResult | null;
-  /** Whether the viewer's seat has a turn that it may ask to take back. */
+  /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
 };
 
-/** What will hold when the running match is over. */
+/** The options and settings that will apply after the running match. */
 export type NextMatchView = {
   options: AnyOptions;
   settings: RoomSettings;
 };
 
-/** An open offer: something that a player asks the other humans at the table for, and for a draw the bots too. */
+/** An open offer, which the other humans in the match have to accept, and for a draw the bots too. */
 export type OfferView = {
-  /** What `answer` and `withdraw` name. */
+  /** The number for `answer` and `withdraw`. */
   id: number;
   type: "draw" | "kick" | "new" | "restart" | "takeback";
   by: string;
-  /** Who has yet to answer; the holder of several seats answers once. */
+  /** Who has not answered yet; the holder of several seats answers once. */
   awaits: string[];
   accepted: string[];
-  /** Of a takeback, the version to whose position the match would return. */
+  /** For a takeback: the version to whose position the match would return. */
   to_version: number | null;
-  /** Of a kick, who would be sent away. */
+  /** For a kick: who would be removed. */
   player: string | null;
 };
 
-/** A seat, its colour, who holds it, and whether they are ready for the next match. */
+/** A seat, its colour, its holder, and whether they are ready for the next match. */
 export type SeatView = {
   seat: number;
   colour: string;
   player: string | null;
   ready: boolean;
-  /** How well the house's bot on this seat plays; null where a player sits, or nobody. */
+  /** The level of the service's bot on this seat; null for a player's seat and for an empty one. */
   bot: "easy" | "hard" | "medium" | null;
-  /** When a running match can be claimed against this seat; null while somebody is there for it. */
+  /** When the running match can be claimed against this seat; null while its player is present. */
   claimable_at: string | null;
 };
 
-/** What a player has in the series. */
+/** A player's score in the series. */
 export type SeriesScore = {
   player: string;
-  /** Null for somebody who has left. */
+  /** Null for a player who has left. */
   nickname: string | null;
-  /** 1 for a match won alone, 0.5 for a shared first place. */
+  /** 1 for each match won alone, 0.5 for each shared first place. */
   points: number;
 };
 
-/** Matches that are counted together; the score follows the players from seat to seat. */
+/** Matches whose results are added up; points belong to players, whichever seats they hold. */
 export type SeriesView = {
-  /** Which series of the room it is. */
+  /** The number of the series in its room. */
   number: number;
   best_of: number;
-  /** How many of its matches counted. */
+  /** How many of its matches have counted. */
   played: number;
-  /** The best first; players without a point are left out. */
+  /** The best player first; players without points are left out. */
   scores: SeriesScore[];
-  /** Whether it is over: the next match begins a new one, when everybody is ready anew. */
+  /** Whether the series is over; the next match starts a new one, once everyone is ready again. */
   decided: boolean;
 };
 
@@ -1571,14 +1571,14 @@ export type MorrisRoomView = {
   status: "closed" | "finished" | "open" | "playing";
   creator: string;
   players: MemberView[];
-  /** How many look on; null like `presence`. See the frame `presence`. */
+  /** The number of connected spectators, null like `presence`; see the frame `presence`. */
   watchers: number | null;
   seats: SeatView[];
-  /** Null where no series is played. */
+  /** Null without a series. */
   series: SeriesView | null;
-  /** What `configure` has changed for the time after the running match; null where nothing changes. */
+  /** Changes by `configure` that will apply after the running match; null if nothing changes. */
   next: NextMatchView | null;
-  /** The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it. */
+  /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
   version: number;
   match: MorrisMatchView | null;
@@ -1609,21 +1609,21 @@ export type RainbowView = {
   last: RainbowEvent[];
 };
 
-/** The running match, or the last one while its result lies on the table. */
+/** The running match, or the latest one until the next one starts. */
 export type RainbowMatchView = {
   number: number;
   id: string;
   status: "finished" | "playing";
   started: string;
   ended: string | null;
-  /** The game's own view, with the latest events beside it as `last`. */
+  /** The game's own view, with the latest events as `last`. */
   state: RainbowView;
   to_move: number[];
   legal_moves: RainbowMove[];
-  /** Null where time is not limited. */
+  /** Null if time is not limited. */
   clock: ClockView | null;
   result: MatchResult | null;
-  /** Whether the viewer's seat has a turn that it may ask to take back. */
+  /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
 };
 
@@ -1638,14 +1638,14 @@ export type RainbowRoomView = {
   status: "closed" | "finished" | "open" | "playing";
   creator: string;
   players: MemberView[];
-  /** How many look on; null like `presence`. See the frame `presence`. */
+  /** The number of connected spectators, null like `presence`; see the frame `presence`. */
   watchers: number | null;
   seats: SeatView[];
-  /** Null where no series is played. */
+  /** Null without a series. */
   series: SeriesView | null;
-  /** What `configure` has changed for the time after the running match; null where nothing changes. */
+  /** Changes by `configure` that will apply after the running match; null if nothing changes. */
   next: NextMatchView | null;
-  /** The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it. */
+  /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
   version: number;
   match: RainbowMatchView | null;
@@ -1669,21 +1669,21 @@ export type TernioView = {
   last: TernioEvent[];
 };
 
-/** The running match, or the last one while its result lies on the table. */
+/** The running match, or the latest one until the next one starts. */
 export type TernioMatchView = {
   number: number;
   id: string;
   status: "finished" | "playing";
   started: string;
   ended: string | null;
-  /** The game's own view, with the latest events beside it as `last`. */
+  /** The game's own view, with the latest events as `last`. */
   state: TernioView;
   to_move: number[];
   legal_moves: TernioMove[];
-  /** Null where time is not limited. */
+  /** Null if time is not limited. */
   clock: ClockView | null;
   result: MatchResult | null;
-  /** Whether the viewer's seat has a turn that it may ask to take back. */
+  /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
 };
 
@@ -1698,14 +1698,14 @@ export type TernioRoomView = {
   status: "closed" | "finished" | "open" | "playing";
   creator: string;
   players: MemberView[];
-  /** How many look on; null like `presence`. See the frame `presence`. */
+  /** The number of connected spectators, null like `presence`; see the frame `presence`. */
   watchers: number | null;
   seats: SeatView[];
-  /** Null where no series is played. */
+  /** Null without a series. */
   series: SeriesView | null;
-  /** What `configure` has changed for the time after the running match; null where nothing changes. */
+  /** Changes by `configure` that will apply after the running match; null if nothing changes. */
   next: NextMatchView | null;
-  /** The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it. */
+  /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
   version: number;
   match: TernioMatchView | null;
@@ -1729,21 +1729,21 @@ export type TriboardView = {
   last: TriboardEvent[];
 };
 
-/** The running match, or the last one while its result lies on the table. */
+/** The running match, or the latest one until the next one starts. */
 export type TriboardMatchView = {
   number: number;
   id: string;
   status: "finished" | "playing";
   started: string;
   ended: string | null;
-  /** The game's own view, with the latest events beside it as `last`. */
+  /** The game's own view, with the latest events as `last`. */
   state: TriboardView;
   to_move: number[];
   legal_moves: TriboardMove[];
-  /** Null where time is not limited. */
+  /** Null if time is not limited. */
   clock: ClockView | null;
   result: MatchResult | null;
-  /** Whether the viewer's seat has a turn that it may ask to take back. */
+  /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
 };
 
@@ -1758,14 +1758,14 @@ export type TriboardRoomView = {
   status: "closed" | "finished" | "open" | "playing";
   creator: string;
   players: MemberView[];
-  /** How many look on; null like `presence`. See the frame `presence`. */
+  /** The number of connected spectators, null like `presence`; see the frame `presence`. */
   watchers: number | null;
   seats: SeatView[];
-  /** Null where no series is played. */
+  /** Null without a series. */
   series: SeriesView | null;
-  /** What `configure` has changed for the time after the running match; null where nothing changes. */
+  /** Changes by `configure` that will apply after the running match; null if nothing changes. */
   next: NextMatchView | null;
-  /** The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it. */
+  /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
   version: number;
   match: TriboardMatchView | null;
@@ -1786,21 +1786,21 @@ export type TurncoatView = {
   last: TurncoatEvent[];
 };
 
-/** The running match, or the last one while its result lies on the table. */
+/** The running match, or the latest one until the next one starts. */
 export type TurncoatMatchView = {
   number: number;
   id: string;
   status: "finished" | "playing";
   started: string;
   ended: string | null;
-  /** The game's own view, with the latest events beside it as `last`. */
+  /** The game's own view, with the latest events as `last`. */
   state: TurncoatView;
   to_move: number[];
   legal_moves: TurncoatMove[];
-  /** Null where time is not limited. */
+  /** Null if time is not limited. */
   clock: ClockView | null;
   result: MatchResult | null;
-  /** Whether the viewer's seat has a turn that it may ask to take back. */
+  /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
 };
 
@@ -1815,14 +1815,14 @@ export type TurncoatRoomView = {
   status: "closed" | "finished" | "open" | "playing";
   creator: string;
   players: MemberView[];
-  /** How many look on; null like `presence`. See the frame `presence`. */
+  /** The number of connected spectators, null like `presence`; see the frame `presence`. */
   watchers: number | null;
   seats: SeatView[];
-  /** Null where no series is played. */
+  /** Null without a series. */
   series: SeriesView | null;
-  /** What `configure` has changed for the time after the running match; null where nothing changes. */
+  /** Changes by `configure` that will apply after the running match; null if nothing changes. */
   next: NextMatchView | null;
-  /** The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it. */
+  /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
   version: number;
   match: TurncoatMatchView | null;
@@ -1853,13 +1853,13 @@ export type PongFrame = {
   type: "pong";
 };
 
-/** Who is connected to the room: soon after subscribing, and whenever it changes. */
+/** Who is connected to the room; sent soon after subscribing, and whenever it changes. */
 export type PresenceFrame = {
   type: "presence";
   room: string;
-  /** Everybody in the room by their id. */
+  /** All members of the room by their id. */
   players: Record<string, PlayerPresence>;
-  /** How many look on: each connection without a token, and everyone else who is not here to play, once. */
+  /** The number of connected spectators: connections without a token, and people who are not players of the room. */
   watchers: number;
 };
 
@@ -1876,17 +1876,17 @@ export type CommandResponse = {
   view?: RoomView;
 };
 
-/** What a command gave: as over HTTP, either the result or the problem. */
+/** The answer to a command: as over HTTP, either the result or the problem. */
 export type ReplyFrame = {
   type: "reply";
   id: string | number;
   result?: CommandResponse;
   problem?: Problem;
-  /** The command had been accepted before; this is its first answer. */
+  /** Whether the command was already accepted before; this repeats its first answer. */
   replayed?: boolean;
 };
 
-/** The whole view: after subscribing anew, when history was lost or replaced, or for a socket that was too slow. */
+/** The full view: after a subscription without `since`, after history was lost or replaced, or for a slow socket. */
 export type SnapshotFrame = {
   type: "snapshot";
   room: string;
@@ -1897,26 +1897,26 @@ export type SnapshotFrame = {
   view: RoomView;
 };
 
-/** Follow a room, or the lobby. The first frame may carry the token, which then speaks for the whole socket. */
+/** Follow a room, or the lobby. The first frame can have the token, which authenticates the whole socket. */
 export type SubscribeFrame = {
   type: "subscribe";
   room?: string | null;
-  /** Instead of a room. */
+  /** True for the lobby, without `room`. */
   lobby?: boolean;
-  /** In the lobby, only rooms of this game. */
+  /** For the lobby: only rooms of this game. */
   game?: string | null;
-  /** The last version that the client has; it gets what came after. */
+  /** The last version that the client has; it receives the events after it. */
   since?: number | null;
-  /** The mark of that version, which tells whether the client's history is still ours. */
+  /** The mark of that version, which shows whether the room's history was replaced. */
   mark?: string | null;
   token?: string | null;
-  /** Whose knowledge to see, for a holder of several seats. */
+  /** The seat whose view to send, for a holder of several seats. */
   seat?: number | null;
-  /** Whether updates carry the view; `patch` for what changes in it, as a JSON Patch. */
+  /** Whether updates have the view; with `patch` they have its changes as a JSON Patch. */
   state?: boolean | "patch";
 };
 
-/** The subscription stands; `recovered` tells that the events since the client's version follow. */
+/** The subscription was accepted; if `recovered`, the events since the client's version follow. */
 export type SubscribedFrame = {
   type: "subscribed";
   room: string;
@@ -1930,7 +1930,7 @@ export type SubscribedFrame = {
 export type UnsubscribeFrame = {
   type: "unsubscribe";
   room?: string | null;
-  /** Instead of a room. */
+  /** True for the lobby, without `room`. */
   lobby?: boolean;
 };
 
@@ -1943,7 +1943,7 @@ export type PatchOperation = {
   value?: unknown;
 };
 
-/** The events of one command, and the view after them where it is wanted and they are the latest. */
+/** The events of one command, and the view after them if it was requested and they are the latest. */
 export type UpdateFrame = {
   type: "update";
   room: string;
@@ -1951,9 +1951,9 @@ export type UpdateFrame = {
   mark: string;
   events: AnyEvent[];
   view?: RoomView;
-  /** The clocks now, where time is limited and no view tells them. */
+  /** The current clocks, if time is limited and there is no view. */
   clock?: ClockView;
-  /** With a patch: the version of the view that it changes, which is the last one that this subscription had. */
+  /** With a patch: the version of the view that it changes, the last one that was sent to this subscription. */
   from?: number;
   /** With `state: "patch"`: the JSON Patch (RFC 6902) that turns that view into the view after these events. */
   patch?: PatchOperation[];

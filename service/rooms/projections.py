@@ -11,10 +11,10 @@ from service.domain.room.model import events as happened
 from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.state import Match, Room, Status
-from service.store.contract import Batch, Entry, LobbyCard
+from service.store.contract import Batch, Entry, LobbyRow
 
 
-class Card(msgspec.Struct, frozen=True):
+class LobbyRecord(msgspec.Struct, frozen=True):
     """A room in the lobby."""
 
     room: str
@@ -61,18 +61,18 @@ def batch(
     return Batch(
         entries,
         due,
-        lobby=lobby_card(after),
+        lobby=lobby_row(after),
         matches=tuple(match_entries(before, history)),
         closes=after.table.status == "closed",
     )
 
 
-def lobby_card(room: Room) -> LobbyCard | None:
+def lobby_row(room: Room) -> LobbyRow | None:
     """Return the room's lobby entry; None if the lobby does not list the room."""
     table = room.table
     if table.status == "closed" or table.settings.visibility != "public":
         return None
-    card = Card(
+    entry = LobbyRecord(
         room=table.key.name,
         title=table.title,
         epoch=table.key.epoch,
@@ -84,7 +84,7 @@ def lobby_card(room: Room) -> LobbyCard | None:
         players=len(table.members),
         opened=table.opened,
     )
-    return LobbyCard(table.opened, msgspec.json.encode(card))
+    return LobbyRow(table.opened, msgspec.json.encode(entry))
 
 
 def match_entries(before: Room | None, history: Sequence[Recorded]) -> list[tuple[int, bytes]]:

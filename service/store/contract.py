@@ -44,7 +44,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     receipts: bytes = b""
 
 
-class LobbyCard(msgspec.Struct, frozen=True):
+class LobbyRow(msgspec.Struct, frozen=True):
     """A room's lobby entry (encoded), and when the room was opened, by which the lobby is sorted."""
 
     opened: Millis
@@ -60,7 +60,7 @@ class Batch(msgspec.Struct, frozen=True):
 
     entries: tuple[Entry, ...]
     due: Millis | msgspec.UnsetType | None = msgspec.UNSET
-    lobby: LobbyCard | msgspec.UnsetType | None = msgspec.UNSET
+    lobby: LobbyRow | msgspec.UnsetType | None = msgspec.UNSET
     matches: tuple[tuple[int, bytes], ...] = ()
     closes: bool = False
 
@@ -68,7 +68,7 @@ class Batch(msgspec.Struct, frozen=True):
 class LobbyPage(msgspec.Struct, frozen=True):
     """A page of the lobby, newest room first, and the cursor of the next page (None at the end)."""
 
-    cards: tuple[tuple[RoomKey, bytes], ...]
+    entries: tuple[tuple[RoomKey, bytes], ...]
     next: str | None
 
 

@@ -10,8 +10,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName, Version
-from service.rooms.projections import Card
-from service.store.contract import Batch, Entry, LobbyCard
+from service.rooms.projections import LobbyRecord
+from service.store.contract import Batch, Entry, LobbyRow
 from service.store.redis.store import RedisStore
 from tests.e2e import results
 from tests.e2e.client import ApiClient, connect_to, fresh_name
@@ -32,8 +32,8 @@ async def add_rooms(url: str, count: int) -> None:
 
 async def add_room(store: RedisStore, name: str, opened: int) -> None:
     """Add one lobby entry."""
-    entry = Card(name, "Old", "e", "morris", {}, "open", 2, 1, 1, Millis(opened + 1))
-    stored_entry = LobbyCard(entry.opened, msgspec.json.encode(entry))
+    entry = LobbyRecord(name, "Old", "e", "morris", {}, "open", 2, 1, 1, Millis(opened + 1))
+    stored_entry = LobbyRow(entry.opened, msgspec.json.encode(entry))
     entries = (Entry(Version(1), b"{}", b"digest"),)
     await store.open(RoomKey(RoomName(name), Epoch("e")), Batch(entries, lobby=stored_entry))
 

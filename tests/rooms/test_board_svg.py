@@ -170,7 +170,7 @@ def test_an_image_says_who_is_to_move_or_has_won() -> None:
     assert "White to move" in text_lines(parse_image(room))
     match: Match | None = room.match
     assert match is not None
-    texts = {(1, 2): "anna won (few men)", (1, 1): "Draw (few men)", (): "Counts for nobody (few men)"}
+    texts = {(1, 2): "anna won (few men)", (1, 1): "Draw (few men)", (): "Does not count (few men)"}
     for places, text in texts.items():
         result = match_end("few_men", *places).result
         assert text in text_lines(parse_image(replace(room, match=replace(match, result=result))))

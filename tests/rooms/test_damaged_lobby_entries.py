@@ -5,7 +5,7 @@ import pytest
 
 from service.rooms.feeds import lobby_cache
 from service.rooms.feeds.lobby import Lobby
-from service.store.contract import NOT_BEGUN, Batch, LobbyCard
+from service.store.contract import NOT_BEGUN, Batch, LobbyRow
 from service.store.lobby_order import member
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
@@ -22,26 +22,26 @@ async def test_a_damaged_entry_hides_its_own_room_only(
 ) -> None:
     """Whether it is cached or read from the store page by page; the room's next entry shows it again."""
     store = CountingStore()
-    monkeypatch.setattr(lobby_cache, "MOST", most)
-    monkeypatch.setattr(lobby_cache, "AT_ONCE", most)
+    monkeypatch.setattr(lobby_cache, "CACHED_ROOMS", most)
+    monkeypatch.setattr(lobby_cache, "PAGE", most)
     for number in range(6):
         store.show(number)
     original = store._lobby[room(3)]
-    store._lobby[room(3)] = LobbyCard(original.opened, original.data.replace(*damage))
+    store._lobby[room(3)] = LobbyRow(original.opened, original.data.replace(*damage))
     lobby = Lobby(store, NoChat())
-    assert [card.room for card in (await lobby.page(None, 10)).cards] == [f"room-{n}" for n in (5, 4, 2, 1, 0)]
+    assert [card.room for card in (await lobby.page(None, 10)).entries] == [f"room-{n}" for n in (5, 4, 2, 1, 0)]
     store.show(3)
     await run_pending()
-    assert [card.room for card in (await lobby.page(None, 10)).cards] == [f"room-{n}" for n in (5, 4, 3, 2, 1, 0)]
+    assert [card.room for card in (await lobby.page(None, 10)).entries] == [f"room-{n}" for n in (5, 4, 3, 2, 1, 0)]
 
 
 async def test_a_missing_entry_hides_no_other_room(store_server: StoreServer, redis_store: RedisStore) -> None:
     """The order of the lobby and its entries are two keys, and a changed bit may make them differ."""
     for number in range(3):
         card = entry_of(number)
-        shown = LobbyCard(card.opened, msgspec.json.encode(card))
+        shown = LobbyRow(card.opened, msgspec.json.encode(card))
         await redis_store.open(room(number), Batch(entries_after(NOT_BEGUN, "opened"), lobby=shown))
     key = room(1)
-    assert store_server.execute("HDEL", Keys(16).partition_of(key.name).cards, member(key)) == 1
+    assert store_server.execute("HDEL", Keys(16).partition_of(key.name).lobby_entries, member(key)) == 1
     page = await Lobby(redis_store, NoChat()).page(None, 10)
-    assert [card.room for card in page.cards] == ["room-2", "room-0"]
+    assert [card.room for card in page.entries] == ["room-2", "room-0"]

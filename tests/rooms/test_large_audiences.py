@@ -20,7 +20,7 @@ QUEUE = 16
 @pytest.fixture(autouse=True)
 def _small_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lower the limits, so that the tests are fast."""
-    monkeypatch.setattr(hub, "AT_ONCE", AT_ONCE)
+    monkeypatch.setattr(hub, "BATCH", AT_ONCE)
     monkeypatch.setattr(send_queue, "QUEUE", QUEUE)
 
 

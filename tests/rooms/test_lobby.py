@@ -11,11 +11,11 @@ from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName
 from service.rooms.feeds import lobby_cache
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.lobby import Lobby
-from service.rooms.feeds.lobby_cache import READ_AGAIN, READ_EVERY, UNUSED, LobbyCache
-from service.rooms.projections import Card
-from service.rooms.views.lobby_entry import LobbyCard as Shown
-from service.rooms.views.lobby_entry import lobby_card
-from service.store.contract import LobbyCard, LobbyPage
+from service.rooms.feeds.lobby_cache import MAX_READ_INTERVAL, MIN_READ_INTERVAL, UNUSED_AFTER, LobbyCache
+from service.rooms.projections import LobbyRecord
+from service.rooms.views.lobby_entry import LobbyEntry as Shown
+from service.rooms.views.lobby_entry import lobby_entry
+from service.store.contract import LobbyPage, LobbyRow
 from service.store.lobby_order import place_before
 from service.store.memory.store import MemoryStore
 from tests.rooms.processes import Process, run_pending, wait_until
@@ -36,7 +36,7 @@ class CountingStore(MemoryStore):
     def show(self, number: int, title: str = "Room") -> None:
         """Add or change the entry of a room."""
         card = entry_of(number, title)
-        self._show(room(number), LobbyCard(card.opened, msgspec.json.encode(card)))
+        self._show(room(number), LobbyRow(card.opened, msgspec.json.encode(card)))
 
     def hide(self, number: int) -> None:
         """Remove the entry of a room."""
@@ -61,7 +61,7 @@ class Audience:
         self.has_subscribers = False
         self.changes = 0
 
-    def is_there(self) -> bool:
+    def is_followed(self) -> bool:
         """Return whether there are subscribers."""
         return self.has_subscribers
 
@@ -102,10 +102,10 @@ def room(number: int) -> RoomKey:
     return RoomKey(RoomName(f"room-{number}"), Epoch("e"))
 
 
-def entry_of(number: int, title: str = "Room") -> Card:
+def entry_of(number: int, title: str = "Room") -> LobbyRecord:
     """Return a room's lobby entry; two rooms are opened at each time."""
     key = room(number)
-    return Card(key.name, title, key.epoch, "morris", {}, "open", 2, 1, 1, Millis(1000 + number // 2))
+    return LobbyRecord(key.name, title, key.epoch, "morris", {}, "open", 2, 1, 1, Millis(1000 + number // 2))
 
 
 @pytest.fixture
@@ -135,8 +135,8 @@ def cache(store: CountingStore, audience: Audience, clock: Clock) -> LobbyCache:
 @pytest.fixture
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lower the limits of the cache."""
-    monkeypatch.setattr(lobby_cache, "MOST", 40)
-    monkeypatch.setattr(lobby_cache, "AT_ONCE", 10)
+    monkeypatch.setattr(lobby_cache, "CACHED_ROOMS", 40)
+    monkeypatch.setattr(lobby_cache, "PAGE", 10)
 
 
 def changes(store: CountingStore, chance: random.Random) -> Iterator[None]:
@@ -168,10 +168,10 @@ async def test_a_cached_page_equals_the_stores(
         held = await cache.current()
         page = held.page(None if cursor is None else place_before(cursor), limit)
         cursors = [*cursors, real.next][-20:]
-        assert len(held._held) == len(held._places) <= 40
+        assert len(held._cached) == len(held._places) <= 40
         if page is not None:
             from_memory += 1
-            assert page.cards == [lobby_card(data) for _, data in real.cards]
+            assert page.entries == [lobby_entry(data) for _, data in real.entries]
             assert page.next == real.next
     assert from_memory > STEPS / 2
 
@@ -180,9 +180,9 @@ async def test_a_cached_page_equals_the_stores(
 async def test_damaged_entries_do_not_end_the_lobby(store: CountingStore, cache: LobbyCache) -> None:
     """What follows them is left to the store."""
     for number in range(50):
-        store._show(room(number), LobbyCard(Millis(1000 + number), b"{"))
+        store._show(room(number), LobbyRow(Millis(1000 + number), b"{"))
     held = await cache.current()
-    assert held.newest(5).cards == []
+    assert held.newest(5).entries == []
     assert held.page(None, 5) is None
 
 
@@ -194,7 +194,7 @@ async def test_many_pages_and_many_changes_need_one_read(store: CountingStore, c
         store.show(number)
         await run_pending()
         clock.now += 0.1
-        assert (await cache.current()).newest(1).cards[0].room == f"room-{max(49, number)}"
+        assert (await cache.current()).newest(1).entries[0].room == f"room-{max(49, number)}"
     assert store.reads == 1
 
 
@@ -215,7 +215,7 @@ async def test_after_missed_changes_it_is_read_again_once_a_second(
         store.miss()
         await cache.current()
     assert store.reads == 1
-    clock.now += READ_EVERY
+    clock.now += MIN_READ_INTERVAL
     for _ in range(50):
         store.miss()
         await cache.current()
@@ -227,10 +227,10 @@ async def test_it_is_read_again_from_time_to_time(store: CountingStore, cache: L
     await cache.current()
     store.side_channels._lobby = None
     store.show(1)
-    clock.now += READ_AGAIN - 1
-    assert (await cache.current()).newest(5).cards == []
+    clock.now += MAX_READ_INTERVAL - 1
+    assert (await cache.current()).newest(5).entries == []
     clock.now += 1
-    assert [card.room for card in (await cache.current()).newest(5).cards] == ["room-1"]
+    assert [card.room for card in (await cache.current()).newest(5).entries] == ["room-1"]
 
 
 async def test_a_change_during_a_read_is_not_lost(cache: LobbyCache) -> None:
@@ -238,7 +238,7 @@ async def test_a_change_during_a_read_is_not_lost(cache: LobbyCache) -> None:
     reading = asyncio.create_task(cache.current())
     await asyncio.sleep(0)
     cache.note(room(7), msgspec.json.encode(entry_of(7)))
-    assert [card.room for card in (await reading).newest(5).cards] == ["room-7"]
+    assert [card.room for card in (await reading).newest(5).entries] == ["room-7"]
 
 
 async def test_an_unused_lobby_has_no_subscription(
@@ -246,7 +246,7 @@ async def test_an_unused_lobby_has_no_subscription(
 ) -> None:
     """From the first change after a minute without a request or subscribers; the next request starts again."""
     await cache.current()
-    clock.now += UNUSED + 1
+    clock.now += UNUSED_AFTER + 1
     audience.has_subscribers = True
     store.show(1)
     await run_pending()
@@ -255,7 +255,7 @@ async def test_an_unused_lobby_has_no_subscription(
     store.show(2)
     await run_pending()
     assert not store.is_subscribed
-    assert len((await cache.current()).newest(5).cards) == 2
+    assert len((await cache.current()).newest(5).entries) == 2
     assert store.reads == 2
 
 
@@ -292,10 +292,10 @@ async def test_what_this_process_wrote_is_in_its_next_page(process: Process) -> 
     """Before any notification arrives."""
     lobby = Lobby(process.store, NoChat())
     process.core.processor.observe(lobby.written)
-    assert (await lobby.page(None, 5)).cards == []
+    assert (await lobby.page(None, 5)).entries == []
     process.store.side_channels._lobby = None
     await process.open()
-    cards: list[Shown] = (await lobby.page(None, 5)).cards
+    cards: list[Shown] = (await lobby.page(None, 5)).entries
     assert [card.room for card in cards] == ["friday-night"]
 
 

@@ -29,7 +29,7 @@ async def open_room(process: Process, opening: OpenRoom, by: Player = ANNA, key:
 
 async def lobby_names(process: Process) -> list[str]:
     """Return the names of the rooms in the lobby."""
-    return sorted(key.name for key, _ in (await process.store.lobby(None, 100)).cards)
+    return sorted(key.name for key, _ in (await process.store.lobby(None, 100)).entries)
 
 
 async def test_an_open_room_is_found_by_its_folded_name(process: Process) -> None:

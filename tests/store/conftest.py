@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName, Version
-from service.store.contract import NOT_BEGUN, Batch, Entry, Head, LobbyCard, Store
+from service.store.contract import NOT_BEGUN, Batch, Entry, Head, LobbyRow, Store
 from service.store.memory.store import MemoryStore
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
@@ -100,6 +100,6 @@ async def append_events(store: Store, key: RoomKey, after: Head, *events: str) -
     return end_of(entries)
 
 
-def card(at: int, text: str = "card") -> LobbyCard:
+def card(at: int, text: str = "card") -> LobbyRow:
     """Return the lobby card of a room that opened at a moment."""
-    return LobbyCard(Millis(at), text.encode())
+    return LobbyRow(Millis(at), text.encode())

@@ -109,7 +109,7 @@ async def test_nothing_reaches_the_file_of_a_full_store(own_server: StoreServer,
             await write()
     assert await store.read(KEY, Version(0)) == []
     assert await store.snapshot(KEY) is None
-    assert (await store.lobby(None, 1)).cards == ()
+    assert (await store.lobby(None, 1)).entries == ()
     assert own_server.execute("INFO", "persistence").split(b"aof_current_size:")[1].split(b"\r")[0] == before
     await store.close()
 

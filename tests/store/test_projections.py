@@ -7,25 +7,25 @@ from zlib import crc32
 import pytest
 
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
-from service.store.contract import NOT_BEGUN, Batch, LobbyCard, Snapshot, Store
+from service.store.contract import NOT_BEGUN, Batch, LobbyRow, Snapshot, Store
 from tests.store.conftest import Stores, append_events, card, end_of, entries_after, open_room, room
 
 FRIDAY = room()
 MISCHA = PlayerId("p_mischa")
 
 
-async def listed(store: Store, key: RoomKey, shown: LobbyCard | None) -> None:
+async def listed(store: Store, key: RoomKey, shown: LobbyRow | None) -> None:
     """Open a room with a card in the lobby."""
     await store.open(key, Batch(entries_after(NOT_BEGUN, "opened"), lobby=shown))
 
 
 async def pages(store: Store, limit: int) -> list[list[str]]:
-    """Return the lobby's cards page by page."""
+    """Return the lobby's entries page by page."""
     found: list[list[str]] = []
     cursor: str | None = None
     while True:
         page = await store.lobby(cursor, limit)
-        found.append([data.decode() for _, data in page.cards])
+        found.append([data.decode() for _, data in page.entries])
         if page.next is None:
             return found
         cursor = page.next
@@ -62,13 +62,13 @@ async def test_a_room_that_opens_between_two_pages_moves_nothing(store: Store) -
         await listed(store, room(f"room-{number}"), card(number, str(number)))
     first = await store.lobby(None, 2)
     await listed(store, room("room-9"), card(9, "9"))
-    assert [data for _, data in (await store.lobby(first.next, 2)).cards] == [b"2", b"1"]
+    assert [data for _, data in (await store.lobby(first.next, 2)).entries] == [b"2", b"1"]
 
 
 async def test_the_lobby_names_the_rooms(store: Store) -> None:
     """Each card comes with its room's key."""
     await listed(store, FRIDAY, card(5, "friday"))
-    assert (await store.lobby(None, 5)).cards == ((FRIDAY, b"friday"),)
+    assert (await store.lobby(None, 5)).entries == ((FRIDAY, b"friday"),)
 
 
 async def test_a_card_is_replaced_left_or_taken_out_by_an_append(store: Store) -> None:

@@ -37,7 +37,7 @@ async def test_a_page_of_the_lobby_costs_little_more_than_it_shows(
     await asyncio.gather(*(redis_store.open(room(f"room-{number}"), batch) for number, batch in enumerate(batches)))
     for limit, most in ((1, 90), (50, 160), (500, 700)):
         store_server.execute("CONFIG", "RESETSTAT")
-        assert len((await redis_store.lobby(None, limit)).cards) == limit
+        assert len((await redis_store.lobby(None, limit)).entries) == limit
         stats = store_server.execute("INFO", "commandstats")
         [looked_up] = re.findall(r"cmdstat_hget:calls=(\d+)", stats.decode())
         assert int(looked_up) <= most

@@ -98,7 +98,7 @@ async def test_rooms_of_all_partitions_are_served_wherever_they_are(cluster: Clu
         await clustered.remember_room(PlayerId("p_mischa"), key)
     assert [head.version for head in await clustered.heads(ROOMS) if head] == [1] * 40
     assert [(await clustered.read(key, Version(0)))[0].data.decode() for key in ROOMS] == [key.name for key in ROOMS]
-    assert [key for key, _ in (await clustered.lobby(None, 50)).cards] == ROOMS[::-1]
+    assert [key for key, _ in (await clustered.lobby(None, 50)).entries] == ROOMS[::-1]
     assert await clustered.claim_due(Millis(99), Millis(1), 50) == ROOMS
     assert await clustered.rooms_of(PlayerId("p_mischa")) == ROOMS
     assert all(node.execute("DBSIZE") > 40 for node in cluster.nodes)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from service.domain.room.model.ids import Millis, RoomKey
-from service.store.contract import NOT_BEGUN, Batch, LobbyCard, Store
+from service.store.contract import NOT_BEGUN, Batch, LobbyRow, Store
 from service.store.redis.store import RedisStore
 from service.store.side_channels import Line as ChatLine
 from service.store.side_channels import ProcessId, SideChannels, Where
@@ -58,7 +58,7 @@ async def test_the_lobby_notifies_of_changed_cards_only(stores: Stores) -> None:
     subscriber, head = Subscriber(), end_of(entries_after(NOT_BEGUN, "opened"))
     await stores.store.side_channels.subscribe_to_lobby(subscriber.lobby)
     await stores.other.open(FRIDAY, Batch(entries_after(NOT_BEGUN, "opened"), lobby=card(5, "one seat")))
-    shown: list[LobbyCard | None] = [card(5, "one seat"), card(5, "two seats"), None, None]
+    shown: list[LobbyRow | None] = [card(5, "one seat"), card(5, "two seats"), None, None]
     for lobby in shown:
         entries = entries_after(head, "changed")
         await stores.other.append(FRIDAY, head, Batch(entries, lobby=lobby))
@@ -67,7 +67,7 @@ async def test_the_lobby_notifies_of_changed_cards_only(stores: Stores) -> None:
     await subscriber.has((FRIDAY, b"one seat"), (FRIDAY, b"two seats"), (FRIDAY, None))
     await stores.store.side_channels.unsubscribe_from_lobby()
     await stores.other.open(room("later"), Batch(entries_after(NOT_BEGUN, "opened"), lobby=card(6)))
-    assert (await stores.store.lobby(None, 5)).cards == ((room("later"), b"card"),)
+    assert (await stores.store.lobby(None, 5)).entries == ((room("later"), b"card"),)
     assert len(subscriber.received) == 3
 
 

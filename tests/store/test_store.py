@@ -114,7 +114,7 @@ async def test_a_batch_that_fails_leaves_nothing(store: Store) -> None:
         )
     assert await store.heads([FRIDAY]) == [head]
     assert await store.claim_due(Millis(100), Millis(1), 10) == []
-    assert (await store.lobby(None, 10)).cards == ()
+    assert (await store.lobby(None, 10)).entries == ()
     assert await store.matches(FRIDAY, [1]) == [None]
     assert await store.open_epoch(FRIDAY.name) == FRIDAY.epoch
 

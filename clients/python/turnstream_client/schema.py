@@ -1219,28 +1219,28 @@ class PlayerPresence(Schema, frozen=True):
 
 
 class MemberView(Schema, frozen=True):
-    """Somebody in the room."""
+    """A member of the room."""
 
     id: str
     nickname: str
     as_: Literal["player", "spectator"] = msgspec.field(name="as")
     bot: Literal["easy", "hard", "medium", "external"] | None
-    """What kind of bot this is; null for people."""
+    """The kind of the bot; null for people."""
     muted: bool
-    """Whether the creator has muted them in the chat."""
+    """Whether the creator has muted this member in the chat."""
     presence: PlayerPresence | None
-    """Whether they are connected; null in a view of the past, and in an answer to a command where it is not at hand."""
+    """Whether the member is connected; null in a view of the past, and in a reply to a command if it is not known."""
 
 
 class ClockView(Schema, frozen=True):
-    """The clocks of a match at this moment; those of the seats to move are running."""
+    """The clocks of a match at `server_time`; those of the seats to move are running."""
 
     remaining: list[int]
     """Milliseconds by seat."""
     deadline: str | None
-    """When the next seat runs out of time if it doesn't move; null where no clock is running."""
+    """When the next seat runs out of time if it does not move; null if no clock is running."""
     allowance_ms: int
-    """A move still counts as in time if it reaches the store within so many milliseconds after its deadline."""
+    """Milliseconds after its deadline within which a move is still in time if it reaches the store."""
     server_time: datetime
 
 
@@ -1259,7 +1259,7 @@ class MorrisView(Schema, frozen=True):
 
 
 class MorrisMatchView(Schema, frozen=True):
-    """The running match, or the last one while its result lies on the table."""
+    """The running match, or the latest one until the next one starts."""
 
     number: int
     id: str
@@ -1267,74 +1267,74 @@ class MorrisMatchView(Schema, frozen=True):
     started: datetime
     ended: datetime | None
     state: MorrisView
-    """The game's own view, with the latest events beside it as `last`."""
+    """The game's own view, with the latest events as `last`."""
     to_move: list[int]
     legal_moves: list[MorrisMove]
     clock: ClockView | None
-    """Null where time is not limited."""
+    """Null if time is not limited."""
     result: MatchResult | None
     can_take_back: bool
-    """Whether the viewer's seat has a turn that it may ask to take back."""
+    """Whether the viewer's seat has a turn for which it can request a takeback."""
 
 
 class NextMatchView(Schema, frozen=True):
-    """What will hold when the running match is over."""
+    """The options and settings that will apply after the running match."""
 
     options: dict[str, Any]
     settings: RoomSettings
 
 
 class OfferView(Schema, frozen=True):
-    """An open offer: something that a player asks the other humans at the table for, and for a draw the bots too."""
+    """An open offer, which the other humans in the match have to accept, and for a draw the bots too."""
 
     id: int
-    """What `answer` and `withdraw` name."""
+    """The number for `answer` and `withdraw`."""
     type: Literal["draw", "kick", "new", "restart", "takeback"]
     by: str
     awaits: list[str]
-    """Who has yet to answer; the holder of several seats answers once."""
+    """Who has not answered yet; the holder of several seats answers once."""
     accepted: list[str]
     to_version: int | None
-    """Of a takeback, the version to whose position the match would return."""
+    """For a takeback: the version to whose position the match would return."""
     player: str | None
-    """Of a kick, who would be sent away."""
+    """For a kick: who would be removed."""
 
 
 class SeatView(Schema, frozen=True):
-    """A seat, its colour, who holds it, and whether they are ready for the next match."""
+    """A seat, its colour, its holder, and whether they are ready for the next match."""
 
     seat: int
     colour: str
     player: str | None
     ready: bool
     bot: Literal["easy", "hard", "medium"] | None
-    """How well the house's bot on this seat plays; null where a player sits, or nobody."""
+    """The level of the service's bot on this seat; null for a player's seat and for an empty one."""
     claimable_at: datetime | None
-    """When a running match can be claimed against this seat; null while somebody is there for it."""
+    """When the running match can be claimed against this seat; null while its player is present."""
 
 
 class SeriesScore(Schema, frozen=True):
-    """What a player has in the series."""
+    """A player's score in the series."""
 
     player: str
     nickname: str | None
-    """Null for somebody who has left."""
+    """Null for a player who has left."""
     points: float
-    """1 for a match won alone, 0.5 for a shared first place."""
+    """1 for each match won alone, 0.5 for each shared first place."""
 
 
 class SeriesView(Schema, frozen=True):
-    """Matches that are counted together; the score follows the players from seat to seat."""
+    """Matches whose results are added up; points belong to players, whichever seats they hold."""
 
     number: int
-    """Which series of the room it is."""
+    """The number of the series in its room."""
     best_of: int
     played: int
-    """How many of its matches counted."""
+    """How many of its matches have counted."""
     scores: list[SeriesScore]
-    """The best first; players without a point are left out."""
+    """The best player first; players without points are left out."""
     decided: bool
-    """Whether it is over: the next match begins a new one, when everybody is ready anew."""
+    """Whether the series is over; the next match starts a new one, once everyone is ready again."""
 
 
 class MorrisRoomView(Schema, frozen=True, tag="morris", tag_field="game"):
@@ -1350,14 +1350,14 @@ class MorrisRoomView(Schema, frozen=True, tag="morris", tag_field="game"):
     creator: str
     players: list[MemberView]
     watchers: int | None
-    """How many look on; null like `presence`. See the frame `presence`."""
+    """The number of connected spectators, null like `presence`; see the frame `presence`."""
     seats: list[SeatView]
     series: SeriesView | None
-    """Null where no series is played."""
+    """Null without a series."""
     next: NextMatchView | None
-    """What `configure` has changed for the time after the running match; null where nothing changes."""
+    """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
-    """The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it."""
+    """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
     version: int
     match: MorrisMatchView | None
     offers: list[OfferView]
@@ -1390,7 +1390,7 @@ class RainbowView(Schema, frozen=True):
 
 
 class RainbowMatchView(Schema, frozen=True):
-    """The running match, or the last one while its result lies on the table."""
+    """The running match, or the latest one until the next one starts."""
 
     number: int
     id: str
@@ -1398,14 +1398,14 @@ class RainbowMatchView(Schema, frozen=True):
     started: datetime
     ended: datetime | None
     state: RainbowView
-    """The game's own view, with the latest events beside it as `last`."""
+    """The game's own view, with the latest events as `last`."""
     to_move: list[int]
     legal_moves: list[RainbowMove]
     clock: ClockView | None
-    """Null where time is not limited."""
+    """Null if time is not limited."""
     result: MatchResult | None
     can_take_back: bool
-    """Whether the viewer's seat has a turn that it may ask to take back."""
+    """Whether the viewer's seat has a turn for which it can request a takeback."""
 
 
 class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
@@ -1421,14 +1421,14 @@ class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
     creator: str
     players: list[MemberView]
     watchers: int | None
-    """How many look on; null like `presence`. See the frame `presence`."""
+    """The number of connected spectators, null like `presence`; see the frame `presence`."""
     seats: list[SeatView]
     series: SeriesView | None
-    """Null where no series is played."""
+    """Null without a series."""
     next: NextMatchView | None
-    """What `configure` has changed for the time after the running match; null where nothing changes."""
+    """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
-    """The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it."""
+    """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
     version: int
     match: RainbowMatchView | None
     offers: list[OfferView]
@@ -1454,7 +1454,7 @@ class TernioView(Schema, frozen=True):
 
 
 class TernioMatchView(Schema, frozen=True):
-    """The running match, or the last one while its result lies on the table."""
+    """The running match, or the latest one until the next one starts."""
 
     number: int
     id: str
@@ -1462,14 +1462,14 @@ class TernioMatchView(Schema, frozen=True):
     started: datetime
     ended: datetime | None
     state: TernioView
-    """The game's own view, with the latest events beside it as `last`."""
+    """The game's own view, with the latest events as `last`."""
     to_move: list[int]
     legal_moves: list[TernioMove]
     clock: ClockView | None
-    """Null where time is not limited."""
+    """Null if time is not limited."""
     result: MatchResult | None
     can_take_back: bool
-    """Whether the viewer's seat has a turn that it may ask to take back."""
+    """Whether the viewer's seat has a turn for which it can request a takeback."""
 
 
 class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
@@ -1485,14 +1485,14 @@ class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
     creator: str
     players: list[MemberView]
     watchers: int | None
-    """How many look on; null like `presence`. See the frame `presence`."""
+    """The number of connected spectators, null like `presence`; see the frame `presence`."""
     seats: list[SeatView]
     series: SeriesView | None
-    """Null where no series is played."""
+    """Null without a series."""
     next: NextMatchView | None
-    """What `configure` has changed for the time after the running match; null where nothing changes."""
+    """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
-    """The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it."""
+    """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
     version: int
     match: TernioMatchView | None
     offers: list[OfferView]
@@ -1518,7 +1518,7 @@ class TriboardView(Schema, frozen=True):
 
 
 class TriboardMatchView(Schema, frozen=True):
-    """The running match, or the last one while its result lies on the table."""
+    """The running match, or the latest one until the next one starts."""
 
     number: int
     id: str
@@ -1526,14 +1526,14 @@ class TriboardMatchView(Schema, frozen=True):
     started: datetime
     ended: datetime | None
     state: TriboardView
-    """The game's own view, with the latest events beside it as `last`."""
+    """The game's own view, with the latest events as `last`."""
     to_move: list[int]
     legal_moves: list[TriboardMove]
     clock: ClockView | None
-    """Null where time is not limited."""
+    """Null if time is not limited."""
     result: MatchResult | None
     can_take_back: bool
-    """Whether the viewer's seat has a turn that it may ask to take back."""
+    """Whether the viewer's seat has a turn for which it can request a takeback."""
 
 
 class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
@@ -1549,14 +1549,14 @@ class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
     creator: str
     players: list[MemberView]
     watchers: int | None
-    """How many look on; null like `presence`. See the frame `presence`."""
+    """The number of connected spectators, null like `presence`; see the frame `presence`."""
     seats: list[SeatView]
     series: SeriesView | None
-    """Null where no series is played."""
+    """Null without a series."""
     next: NextMatchView | None
-    """What `configure` has changed for the time after the running match; null where nothing changes."""
+    """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
-    """The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it."""
+    """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
     version: int
     match: TriboardMatchView | None
     offers: list[OfferView]
@@ -1578,7 +1578,7 @@ class TurncoatView(Schema, frozen=True):
 
 
 class TurncoatMatchView(Schema, frozen=True):
-    """The running match, or the last one while its result lies on the table."""
+    """The running match, or the latest one until the next one starts."""
 
     number: int
     id: str
@@ -1586,14 +1586,14 @@ class TurncoatMatchView(Schema, frozen=True):
     started: datetime
     ended: datetime | None
     state: TurncoatView
-    """The game's own view, with the latest events beside it as `last`."""
+    """The game's own view, with the latest events as `last`."""
     to_move: list[int]
     legal_moves: list[TurncoatMove]
     clock: ClockView | None
-    """Null where time is not limited."""
+    """Null if time is not limited."""
     result: MatchResult | None
     can_take_back: bool
-    """Whether the viewer's seat has a turn that it may ask to take back."""
+    """Whether the viewer's seat has a turn for which it can request a takeback."""
 
 
 class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
@@ -1609,14 +1609,14 @@ class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
     creator: str
     players: list[MemberView]
     watchers: int | None
-    """How many look on; null like `presence`. See the frame `presence`."""
+    """The number of connected spectators, null like `presence`; see the frame `presence`."""
     seats: list[SeatView]
     series: SeriesView | None
-    """Null where no series is played."""
+    """Null without a series."""
     next: NextMatchView | None
-    """What `configure` has changed for the time after the running match; null where nothing changes."""
+    """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
-    """The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it."""
+    """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
     version: int
     match: TurncoatMatchView | None
     offers: list[OfferView]

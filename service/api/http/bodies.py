@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 from service.domain.game import Seat
 from service.domain.room.model.ids import Version
 from service.rooms.player import Player
-from service.rooms.views.lobby_entry import LobbyCard
+from service.rooms.views.lobby_entry import LobbyEntry
 from service.rooms.views.room_view import RoomView
 
 
@@ -41,7 +41,7 @@ class OpenRoomResponse(msgspec.Struct, frozen=True):
 class LobbyPage(msgspec.Struct, frozen=True):
     """A page of the lobby, newest room first."""
 
-    rooms: tuple[LobbyCard, ...]
+    rooms: tuple[LobbyEntry, ...]
     next: str | None
     """The cursor of the next page."""
 

@@ -131,8 +131,8 @@ async def read_matches(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
     newest = live.room.table.matches if cursor is None else min(cursor, live.room.table.matches)
     oldest = max(0, newest - (query_parameter(request, "limit", PageSize) or DEFAULT_PAGE_SIZE))
     page = await context.rooms.matches(live, list(range(newest, oldest, -1)))
-    cards = tuple(match_summary(live.key, entry) for entry in page)
-    return respond_json(MatchList(live.key.name, cards, oldest or None))
+    summaries = tuple(match_summary(live.key, entry) for entry in page)
+    return respond_json(MatchList(live.key.name, summaries, oldest or None))
 
 
 async def find_match(context: AppContext, match_id: str, player: Player | None) -> tuple[LoadedRoom, MatchEntry]:

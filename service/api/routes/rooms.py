@@ -135,7 +135,7 @@ async def read_lobby(request: HttpRequest) -> ASGIResponse:
         page = await context_of(request).social.lobby.page(query_text(request, "cursor"), limit)
     except ValueError:
         raise Invalid("Invalid cursor; expected the `next` of a page", "?cursor") from None
-    shown = [card for card in page.cards if game in {None, card.game} and status in {None, card.status}]
+    shown = [entry for entry in page.entries if game in {None, entry.game} and status in {None, entry.status}]
     return respond_json(LobbyPage(tuple(shown), page.next))
 
 

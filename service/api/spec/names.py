@@ -13,7 +13,7 @@ from service.domain.room.model.commands import Command, OpenRoom
 from service.domain.room.model.events import Result
 from service.domain.room.model.settings import Settings
 from service.rooms.feeds import frames
-from service.rooms.views.lobby_entry import LobbyCard
+from service.rooms.views.lobby_entry import LobbyEntry
 from service.rooms.views.offers import PlanView, ScoreView
 from service.rooms.views.table_view import PlayerView
 
@@ -28,7 +28,7 @@ SUFFIXES: tuple[tuple[type, str], ...] = (
 
 NAMES: dict[type, str] = {
     Geometry: "BoardGeometry",
-    LobbyCard: "LobbyEntry",
+    LobbyEntry: "LobbyEntry",
     OpenRoom: "OpenRoomRequest",
     PlanView: "NextMatchView",
     PlayerView: "MemberView",
@@ -37,7 +37,7 @@ NAMES: dict[type, str] = {
     ScoreView: "SeriesScore",
     Settings: "RoomSettings",
     frames.LobbyRoom: "LobbyEntryKey",
-    frames.LobbyTold: "LobbyFrame",
+    frames.LobbyFrame: "LobbyFrame",
 }
 
 

@@ -1,4 +1,4 @@
-"""Who follows a room, and who of them may know the same."""
+"""The subscribers of a room, grouped into audiences that may know the same."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
@@ -10,53 +10,53 @@ from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.views.patches import SentView
 
 AudienceKey = tuple[Seat | None, StateMode]
-"""Which frames a subscriber gets: whose knowledge, and what of the view."""
+"""What frames a subscriber gets: the seat whose knowledge they contain, and how they contain the view."""
 
 EVENTS_ONLY: AudienceKey = (None, False)
 """The audience of subscribers without views while nothing is hidden from anyone."""
 
 
 class Subscriber(Protocol):
-    """A connection that follows a room: whose it is, what it may see, and where frames for it go."""
+    """A connection that follows a room."""
 
     player: PlayerId | None
     wanted: Seat | None
     state: StateMode
-    """What updates say of the view."""
+    """What updates contain of the view."""
     view: SentView | None
-    """The view that the subscriber was sent last, if it gets patches."""
+    """The last view that was sent to the subscriber, if it gets patches."""
     at: Version
-    """The version up to which everything was sent; nothing is sent twice."""
+    """The version up to which everything was sent, so that nothing is sent twice."""
 
     @property
     def offer(self) -> Callable[[OutgoingFrame], None]:
-        """Hands a frame over; never blocks."""
+        """Takes a frame for the subscriber; does not block."""
 
     async def drained(self) -> None:
-        """Wait until the frames offered so far are on their way."""
+        """Wait until the frames offered so far have been sent."""
 
 
 Audience = tuple[AudienceKey, list[Subscriber]]
 
 
 class Audiences(NamedTuple):
-    """The subscribers of a room by what they get."""
+    """The audiences of a room."""
 
     table: Table
-    """The table for which it was worked out."""
+    """The table for which they were determined."""
     apart: list[Audience]
-    """Where seats may not know the same."""
+    """The audiences for events that hide something."""
     open: list[Audience]
-    """The audiences while nothing is hidden: all subscribers without views are one of them."""
+    """The audiences for public events, of which all subscribers without views are one."""
 
 
 def audience_of(table: Table, subscriber: Subscriber) -> AudienceKey:
-    """Return which frames a subscriber gets: whose knowledge, and what of the view."""
+    """Return the audience of a subscriber."""
     return audience(table, subscriber.player, subscriber.wanted), subscriber.state
 
 
 def audiences_of(table: Table, subscribers: Iterable[Subscriber]) -> Audiences:
-    """Return the subscribers by which frames they get."""
+    """Return the audiences of these subscribers."""
     apart: dict[AudienceKey, list[Subscriber]] = {}
     openly: dict[AudienceKey, list[Subscriber]] = {}
     for subscriber in subscribers:

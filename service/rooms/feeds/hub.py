@@ -16,24 +16,24 @@ from service.rooms.views.patches import SentView
 from service.store.codec import Stored
 from service.telemetry import metrics
 
-AT_ONCE = 200
-"""How many subscribers are sent to before the event loop gets a turn."""
+BATCH = 200
+"""How many subscribers get a frame before the event loop gets a turn."""
 
 BACKLOG = 64
-"""How many commands may wait for a large audience before it is given a snapshot instead."""
+"""How many commands can wait for a large audience before it gets a snapshot instead."""
 
 
 class RoomFeed:
-    """The subscribers of one room in this process, and what waits for a large audience."""
+    """The subscribers of one room in this process, and the frames that wait for a large audience."""
 
     def __init__(self) -> None:
-        """Begin without subscribers."""
+        """Start without subscribers."""
         self.subscribers: set[Subscriber] = set()
         self.audiences: Audiences | None = None
-        """None until it is worked out for the present subscribers."""
+        """None until they are determined for the current subscribers."""
         self.backlog: deque[tuple[Subscriber, Version | None, OutgoingFrame]] = deque()
         self.pump: asyncio.Task[None] | None = None
-        """Sends the backlog, where there is one."""
+        """The task that sends the backlog, None without a backlog."""
 
     def add(self, subscriber: Subscriber) -> None:
         """Add a subscriber."""
@@ -50,16 +50,16 @@ class FeedHub:
     """All subscribers of this process by room."""
 
     def __init__(self, frames: RoomFrames) -> None:
-        """Send these frames."""
+        """Take the maker of frames."""
         self._frames = frames
         self._feeds: dict[RoomKey, RoomFeed] = {}
 
     def add(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Send the room's frames to a subscriber from now on."""
+        """Start to send the room's frames to a subscriber."""
         self._feeds.setdefault(live.key, RoomFeed()).add(subscriber)
 
     def remove(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Send nothing more to a subscriber, if it is one."""
+        """Stop sending the room's frames to a subscriber, if it is one."""
         feed = self._feeds.get(live.key)
         if feed is not None:
             feed.remove(subscriber)
@@ -67,16 +67,16 @@ class FeedHub:
                 del self._feeds[live.key]
 
     def subscribers(self, key: RoomKey) -> set[Subscriber]:
-        """Return who follows a room here."""
+        """Return the subscribers of a room in this process."""
         feed = self._feeds.get(key)
         return set() if feed is None else feed.subscribers
 
     def rooms(self) -> list[RoomKey]:
-        """Return the rooms that somebody follows here."""
+        """Return the rooms that have subscribers in this process."""
         return [key for key, feed in self._feeds.items() if feed.subscribers]
 
     def broadcast(self, live: LoadedRoom, history: Sequence[Stored]) -> None:
-        """Send one command's events, just folded, to every subscriber."""
+        """Send one command's events to every subscriber, right after they were folded."""
         feed = self._feeds.get(live.key)
         if feed is None or not feed.subscribers:
             return
@@ -95,7 +95,7 @@ class FeedHub:
                 self._send(live, feed, subscribers, last.version, frame)
 
     def resync_all(self, live: LoadedRoom, reason: SnapshotReason = "history_changed") -> None:
-        """Send every subscriber the whole view, instead of whatever still waits for them."""
+        """Send a snapshot to every subscriber, instead of the frames that still wait for them."""
         feed = self._feeds.get(live.key)
         if feed is None:
             return
@@ -110,7 +110,7 @@ class FeedHub:
             send_snapshot(subscriber, snapshots[seat])
 
     def resync(self, live: LoadedRoom, subscriber: Subscriber, reason: SnapshotReason) -> None:
-        """Send one subscriber the whole view; what was on its way to them is not sent again."""
+        """Send a snapshot to one subscriber, instead of the frames that still wait for it."""
         if (code := reading_refusal(live.room.table, subscriber.player)) is not None:
             subscriber.offer(error_frame(live, code))
             return
@@ -119,28 +119,28 @@ class FeedHub:
         send_snapshot(subscriber, self._frames.snapshot(live, seat, reason))
 
     def _remove_barred(self, live: LoadedRoom) -> None:
-        """Remove the subscribers who may not read the room any longer."""
+        """Remove the subscribers who may no longer read the room."""
         for subscriber in list(self.subscribers(live.key)):
             if (code := reading_refusal(live.room.table, subscriber.player)) is not None:
                 self.remove(live, subscriber)
                 subscriber.offer(error_frame(live, code))
 
     def close_room(self, live: LoadedRoom, code: str) -> None:
-        """Remove all subscribers and send them why the room can't be followed any longer."""
+        """Remove all subscribers, and send them the reason why the room cannot be followed any longer."""
         frame = error_frame(live, code)
         for subscriber in list(self.subscribers(live.key)):
             self.remove(live, subscriber)
             subscriber.offer(frame)
 
     def send(self, live: LoadedRoom, frame: OutgoingFrame, is_for: Callable[[Subscriber], bool]) -> None:
-        """Send a frame that is no part of the room's history to those it is for."""
+        """Send a frame that is not part of the room's history to the subscribers for whom `is_for` returns True."""
         feed = self._feeds.get(live.key)
         if feed is not None:
             chosen = [subscriber for subscriber in feed.subscribers if is_for(subscriber)]
             self._send(live, feed, chosen, None, frame)
 
     def send_heartbeat(self, live: LoadedRoom) -> None:
-        """Send the heartbeat to every subscriber."""
+        """Send a heartbeat to every subscriber."""
         feed = self._feeds.get(live.key)
         if feed is not None:
             self._send(live, feed, list(feed.subscribers), None, self._frames.heartbeat(live))
@@ -153,7 +153,7 @@ class FeedHub:
         history: Sequence[Stored],
         view: SentView,
     ) -> None:
-        """Send what changed in the view; to a subscriber without a view of the same seat the events and a snapshot."""
+        """Send patches of the view; a subscriber without a view of the same seat gets the events and a snapshot."""
         frames: dict[SentView, OutgoingFrame] = {}
         for subscriber in subscribers:
             old = subscriber.view
@@ -179,8 +179,8 @@ class FeedHub:
         version: Version | None,
         frame: OutgoingFrame,
     ) -> None:
-        """Send to a small audience now; to a large one in the background, in order, in portions."""
-        if feed.pump is None and len(feed.subscribers) <= AT_ONCE:
+        """Send a frame to a small audience immediately, to a large one in order, in batches, in the background."""
+        if feed.pump is None and len(feed.subscribers) <= BATCH:
             send_frame(subscribers, version, frame)
             return
         feed.backlog.extend((subscriber, version, frame) for subscriber in subscribers)
@@ -191,7 +191,7 @@ class FeedHub:
 
     async def _pump(self, key: RoomKey, feed: RoomFeed) -> None:
         while feed.backlog:
-            for _ in range(min(AT_ONCE, len(feed.backlog))):
+            for _ in range(min(BATCH, len(feed.backlog))):
                 subscriber, version, frame = feed.backlog.popleft()
                 if subscriber in feed.subscribers:
                     send_frame((subscriber,), version, frame)
@@ -202,21 +202,21 @@ class FeedHub:
 
 
 def is_public(history: Sequence[Stored]) -> bool:
-    """Return whether everyone may know all of these events."""
-    for stored in history:  # noqa: SIM110 - a generator would cost more than all it does
+    """Return whether these events are completely public."""
+    for stored in history:  # noqa: SIM110 - a generator would cost more than the loop
         if hidden_fields(type(stored.recorded.event)):
             return False
     return True
 
 
 def send_snapshot(subscriber: Subscriber, frame: OutgoingFrame) -> None:
-    """Offer a snapshot, and keep its view if patches are to follow."""
+    """Offer a snapshot, and keep its view if the subscriber gets patches."""
     subscriber.offer(frame)
     subscriber.view = frame.view if subscriber.state == "patch" else None
 
 
 def send_frame(subscribers: Iterable[Subscriber], version: Version | None, frame: OutgoingFrame) -> None:
-    """Offer a frame that brings subscribers to a version, unless they have it; None for a frame without one."""
+    """Offer a frame to subscribers that do not have its version yet; None for a frame without a version."""
     for subscriber in subscribers:
         if version is not None:
             if version <= subscriber.at:

@@ -1,4 +1,4 @@
-"""The lobby's feed: the newest rooms at once, then every entry that changes."""
+"""The lobby's feed: the newest rooms first, then every entry that changes."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
@@ -11,58 +11,58 @@ from service.domain.room.model.ids import RoomKey
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.lobby_cache import LobbyCache, LobbyPage, NewestRooms
-from service.rooms.views.lobby_entry import LobbyCard, readable_card
+from service.rooms.views.lobby_entry import LobbyEntry, readable_entry
 from service.store.contract import Batch, Store, StoreUnavailable
 from service.store.lobby_order import place_before
 
 log = structlog.get_logger()
 
-FIRST = 200
-"""How many rooms the first frame has; older ones are read page by page."""
+SNAPSHOT_SIZE = 200
+"""How many rooms the first frame has; older ones are read in pages."""
 
 PAUSE = 0.1
-"""Seconds for which changes are gathered, so that a room that changes often is sent once."""
+"""Seconds for which changes are collected, so that a room that changes often is sent once."""
 
 PAUSE_AFTER_FAILURE = 1.0
-AT_ONCE = 200
-"""How many subscribers are sent to before the event loop gets a turn."""
+BATCH = 200
+"""How many subscribers get a frame before the event loop gets a turn."""
 
-Changes = dict[RoomKey, LobbyCard | None]
-"""The latest card of each room that changed, None for one that the lobby shows no more."""
+Changes = dict[RoomKey, LobbyEntry | None]
+"""The latest entry of each room that changed, None for a room that is no longer listed."""
 
 
 class LobbySubscriber(Protocol):
-    """Somebody who follows the lobby, and the game that they came for."""
+    """A subscriber of the lobby; with a `game` only of rooms of this game."""
 
     game: str | None
 
     @property
     def offer(self) -> Callable[[OutgoingFrame], None]:
-        """Hands a frame over; never blocks."""
+        """Takes a frame for the subscriber; does not block."""
 
 
 class LobbyObserver(Protocol):
-    """Whoever hears what is said in the lobby."""
+    """Follows the lobby's chat while the lobby has subscribers."""
 
     async def begin_lobby(self) -> None:
-        """Listen from now on."""
+        """Start to follow the lobby's chat."""
 
     async def end_lobby(self) -> None:
-        """Stop listening."""
+        """Stop following the lobby's chat."""
 
 
 class Lobby:
     """The lobby, for all its subscribers in this process."""
 
-    def __init__(self, store: Store, beside: LobbyObserver) -> None:
-        """Show the lobby of a store, and have its chat listened to while somebody is there."""
+    def __init__(self, store: Store, observer: LobbyObserver) -> None:
+        """Take the store, and the observer that follows the lobby's chat."""
         self._store = store
-        self._beside = beside
+        self._beside = observer
         self._cache = LobbyCache(store, self)
         self.subscribers: dict[LobbySubscriber, bool] = {}
-        """Those who follow, and whether they were shown the newest rooms."""
+        """The subscribers, and whether the newest rooms were sent to them."""
         self._snapshots: dict[str | None, OutgoingFrame] = {}
-        """The frame with the newest rooms by game, of one revision of the listing."""
+        """The frame with the newest rooms by game, for one revision of the list."""
         self._snapshots_of: tuple[NewestRooms, int] | None = None
         self._changed: Changes = {}
         self._sending: asyncio.Task[None] | None = None
@@ -72,31 +72,31 @@ class Lobby:
         self._listening = False
 
     async def page(self, cursor: str | None, limit: int) -> LobbyPage:
-        """Return a page of the lobby, newest room first. Raises `ValueError` for a bad cursor."""
+        """Return a page of the lobby, newest room first. Raises `ValueError` for an invalid cursor."""
         before = None if cursor is None else place_before(cursor)
         shown = (await self._cache.current()).page(before, limit)
         if shown is not None:
             return shown
         page = await self._store.lobby(cursor, limit)
-        found = [readable_card(key, data) for key, data in page.cards]
-        return LobbyPage([each.card for each in found if each is not None], page.next)
+        found = [readable_entry(key, data) for key, data in page.entries]
+        return LobbyPage([each.entry for each in found if each is not None], page.next)
 
     async def follow(self, subscriber: LobbySubscriber) -> None:
         """Send a subscriber the newest rooms, then every change."""
         self.subscribers[subscriber] = False
         try:
-            await self._listen()
+            await self._subscribe()
             listing = await self._cache.current()
         except BaseException:
             self.unfollow(subscriber)
             raise
-        self._show(subscriber, listing)
+        self._send_snapshot(subscriber, listing)
 
     def unfollow(self, subscriber: LobbySubscriber) -> None:
-        """Forget a subscriber; stop listening when nobody is left."""
+        """Remove a subscriber; after the last one stop following the lobby."""
         self.subscribers.pop(subscriber, None)
         if not self.subscribers:
-            self._later(self._unlisten())
+            self._later(self._unsubscribe())
 
     def send(self, frame: OutgoingFrame) -> None:
         """Send a frame to every subscriber."""
@@ -106,54 +106,54 @@ class Lobby:
         for count, subscriber in enumerate(list(self.subscribers)):
             if subscriber in self.subscribers:
                 subscriber.offer(frame)
-            if count % AT_ONCE == AT_ONCE - 1:
+            if count % BATCH == BATCH - 1:
                 await asyncio.sleep(0)
 
     def resync(self, subscriber: LobbySubscriber) -> None:
         """Send the newest rooms again to a subscriber that fell behind."""
-        self._later(self._show_again([subscriber]))
+        self._later(self._resync([subscriber]))
 
     def written(self, key: RoomKey, batch: Batch) -> None:
-        """Hold at once what this process has just written, so that whoever wrote it finds it in the next listing."""
+        """Add what this process has just written to the cache, so that its sender finds it in the lobby."""
         if batch.lobby is None:
             self._cache.note(key, None)
         elif batch.lobby is not UNSET:
             self._cache.note(key, batch.lobby.data)
 
-    def is_there(self) -> bool:
-        """Return whether anybody follows the lobby."""
+    def is_followed(self) -> bool:
+        """Return whether the lobby has subscribers."""
         return bool(self.subscribers)
 
     def changed(self, key: RoomKey, data: bytes | None) -> None:
-        """Send the new entry of a room to everyone soon."""
+        """Send the new entry of a room to all subscribers soon."""
         if self.subscribers:
-            found = None if data is None else readable_card(key, data)
-            self._changed[key] = None if found is None else found.card
+            found = None if data is None else readable_entry(key, data)
+            self._changed[key] = None if found is None else found.entry
             if self._sending is None:
                 self._sending = asyncio.create_task(self._send_changes())
 
     def missed(self) -> None:
-        """Show everyone the newest rooms again, once, however many channels say that something was missed."""
+        """Send the newest rooms to all subscribers again, once, even if several channels report missed changes."""
         if self.subscribers and self._showing is None:
-            self._showing = asyncio.create_task(self._show_everyone_again())
+            self._showing = asyncio.create_task(self._resync_all())
 
-    async def _show_everyone_again(self) -> None:
+    async def _resync_all(self) -> None:
         await asyncio.sleep(PAUSE)
         self._showing = None
-        await self._show_again(list(self.subscribers))
+        await self._resync(list(self.subscribers))
 
     def _later(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _listen(self) -> None:
+    async def _subscribe(self) -> None:
         async with self._lock:
             if not self._listening:
                 await self._beside.begin_lobby()
                 self._listening = True
 
-    async def _unlisten(self) -> None:
+    async def _unsubscribe(self) -> None:
         async with self._lock:
             if self._listening and not self.subscribers:
                 self._listening = False
@@ -169,31 +169,31 @@ class Lobby:
                 if subscriber.game not in frames_by_game:
                     frames_by_game[subscriber.game] = change_frames(changes, subscriber.game)
                 offer_all(subscriber, frames_by_game[subscriber.game])
-            if count % AT_ONCE == AT_ONCE - 1:
+            if count % BATCH == BATCH - 1:
                 await asyncio.sleep(0)
 
-    def _show(self, subscriber: LobbySubscriber, listing: NewestRooms) -> None:
-        """Send a subscriber the newest rooms."""
+    def _send_snapshot(self, subscriber: LobbySubscriber, listing: NewestRooms) -> None:
+        """Send the newest rooms to a subscriber."""
         if subscriber in self.subscribers:
             self.subscribers[subscriber] = True
             subscriber.offer(self._snapshot(listing, subscriber.game))
 
     def _snapshot(self, listing: NewestRooms, game: str | None) -> OutgoingFrame:
-        """Return the frame with the newest rooms, encoded once for everyone who comes while nothing changes."""
+        """Return the frame with the newest rooms, which is encoded once per change of the lobby."""
         if self._snapshots_of != (listing, listing.revision):
             self._snapshots, self._snapshots_of = {}, (listing, listing.revision)
         if game not in self._snapshots:
-            shown = listing.newest(FIRST)
-            frame = frames.LobbyTold(upsert=tuple(of_game(shown.cards, game)), snapshot=True, next=shown.next)
+            shown = listing.newest(SNAPSHOT_SIZE)
+            frame = frames.LobbyFrame(upsert=tuple(of_game(shown.entries, game)), snapshot=True, next=shown.next)
             self._snapshots[game] = frames.encode_frame(frame, frames.LOBBY)
         return self._snapshots[game]
 
-    async def _show_again(self, subscribers: Sequence[LobbySubscriber]) -> None:
-        """Send subscribers the newest rooms again, as soon as the store answers."""
-        for begin in range(0, len(subscribers), AT_ONCE):
+    async def _resync(self, subscribers: Sequence[LobbySubscriber]) -> None:
+        """Send the newest rooms to subscribers again, as soon as the store answers."""
+        for begin in range(0, len(subscribers), BATCH):
             listing = await self._renewed()
-            for subscriber in subscribers[begin : begin + AT_ONCE]:
-                self._show(subscriber, listing)
+            for subscriber in subscribers[begin : begin + BATCH]:
+                self._send_snapshot(subscriber, listing)
             await asyncio.sleep(0)
 
     async def _renewed(self) -> NewestRooms:
@@ -206,20 +206,20 @@ class Lobby:
 
 
 def offer_all(subscriber: LobbySubscriber, outgoing: Iterable[OutgoingFrame]) -> None:
-    """Hand frames over."""
+    """Offer frames to a subscriber."""
     for frame in outgoing:
         subscriber.offer(frame)
 
 
-def of_game(cards: Iterable[LobbyCard], game: str | None) -> Iterable[LobbyCard]:
-    """Return the cards of a game, or all."""
-    return (card for card in cards if game in {None, card.game})
+def of_game(entries: Iterable[LobbyEntry], game: str | None) -> Iterable[LobbyEntry]:
+    """Return the entries of a game, or all entries."""
+    return (entry for entry in entries if game in {None, entry.game})
 
 
 def change_frames(changes: Changes, game: str | None) -> list[OutgoingFrame]:
-    """Return the frames that tell changes: first what goes, then what comes."""
-    gone = tuple(frames.LobbyRoom(key.name, key.epoch) for key, card in changes.items() if card is None)
-    cards = tuple(of_game((card for card in changes.values() if card is not None), game))
-    changed = [frames.LobbyTold(remove=gone)] if gone else []
-    changed += [frames.LobbyTold(upsert=cards)] if cards else []
+    """Return the frames for changes: first the removed rooms, then the new and changed ones."""
+    gone = tuple(frames.LobbyRoom(key.name, key.epoch) for key, entry in changes.items() if entry is None)
+    entries = tuple(of_game((entry for entry in changes.values() if entry is not None), game))
+    changed = [frames.LobbyFrame(remove=gone)] if gone else []
+    changed += [frames.LobbyFrame(upsert=entries)] if entries else []
     return [frames.encode_frame(frame, frames.LOBBY) for frame in changed]

@@ -1,4 +1,4 @@
-"""The newest rooms of the lobby, in memory: a sorted part of it, and what keeps that part up to date."""
+"""A cache of the newest rooms of the lobby, which the lobby's notifications keep up to date."""
 
 import asyncio
 import time
@@ -7,117 +7,117 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from service.domain.room.model.ids import RoomKey
-from service.rooms.views.lobby_entry import LobbyCard, readable_card
+from service.rooms.views.lobby_entry import LobbyEntry, readable_entry
 from service.store.contract import Store
 from service.store.lobby_order import Place, cursor_after, place_before, place_in_lobby, room_at
 
-MOST = 2000
-"""How many cards are held, of the newest rooms: about 3 MB. What is older is read from the store page by page."""
+CACHED_ROOMS = 2000
+"""How many entries of the newest rooms are cached: about 3 MB. Older ones are read from the store in pages."""
 
-AT_ONCE = 500
-"""How many cards are read from the store in one go."""
+PAGE = 500
+"""How many entries are read from the store per query."""
 
-READ_EVERY = 1.0
-"""Seconds that pass at least between two reads of the whole listing."""
+MIN_READ_INTERVAL = 1.0
+"""The minimum number of seconds between two reads of the whole list."""
 
-READ_AGAIN = 30.0
-"""Seconds after which it is read again, should changes have been lost without a sign."""
+MAX_READ_INTERVAL = 30.0
+"""Seconds after which the list is read again, in case changes were lost without being noticed."""
 
-UNUSED = 60.0
-"""Seconds after the last use of the listing when its changes are no longer listened to."""
+UNUSED_AFTER = 60.0
+"""Seconds after the last use of the list at which the subscription to its changes ends."""
 
 
 class LobbyPage(NamedTuple):
-    """A part of the lobby, newest room first, and the cursor with which it goes on (None at the end)."""
+    """A page of the lobby, newest room first, and the cursor of the next page (None at the end)."""
 
-    cards: list[LobbyCard]
+    entries: list[LobbyEntry]
     next: str | None
 
 
 class CachedEntry(NamedTuple):
-    """A room's place in the lobby, and its card."""
+    """A room's place in the lobby and its entry."""
 
     place: Place
-    card: LobbyCard
+    entry: LobbyEntry
 
 
 class NewestRooms:
-    """The newest rooms by their places: all of them, or every room that is not before the oldest one held."""
+    """The newest rooms by their places: all rooms, or every room that is not before the oldest cached one."""
 
     def __init__(self) -> None:
-        """Hold a lobby without rooms."""
-        self._held: dict[RoomKey, CachedEntry] = {}
+        """Start with a lobby without rooms."""
+        self._cached: dict[RoomKey, CachedEntry] = {}
         self._places: list[Place] = []
         """Oldest room first."""
         self._floor: Place | None = None
-        """Rooms before this place are not held; None where all rooms are."""
+        """Rooms before this place are not cached; None if all rooms are."""
         self.revision = 0
-        """Counts the changes."""
+        """The number of changes."""
 
     async def read(self, store: Store) -> None:
-        """Hold the newest rooms of the store's lobby."""
+        """Read the newest rooms from the store."""
         cursor: str | None = None
-        for _ in range(MOST // AT_ONCE):
-            page = await store.lobby(cursor, AT_ONCE)
-            for key, data in page.cards:
+        for _ in range(CACHED_ROOMS // PAGE):
+            page = await store.lobby(cursor, PAGE)
+            for key, data in page.entries:
                 self.change(key, data)
             if (cursor := page.next) is None:
                 return
         self._floor = None if cursor is None else place_before(cursor)
 
     def change(self, key: RoomKey, data: bytes | None) -> None:
-        """Show a room's new card, encoded as the store has it; show the room no more for None or a damaged card."""
+        """Set a room's new entry, in its stored form; None or a damaged entry removes the room."""
         self.revision += 1
-        if (before := self._held.pop(key, None)) is not None:
+        if (before := self._cached.pop(key, None)) is not None:
             del self._places[bisect_left(self._places, before.place)]
-        found = None if data is None else readable_card(key, data)
+        found = None if data is None else readable_entry(key, data)
         if found is None:
             return
         place = place_in_lobby(found.opened, key)
         if self._floor is None or place >= self._floor:
             insort(self._places, place)
-            self._held[key] = CachedEntry(place, found.card)
-        if len(self._places) > MOST:
-            del self._held[room_at(self._places.pop(0))]
+            self._cached[key] = CachedEntry(place, found.entry)
+        if len(self._places) > CACHED_ROOMS:
+            del self._cached[room_at(self._places.pop(0))]
             self._floor = self._places[0]
 
     @property
-    def is_worn(self) -> bool:
-        """Whether so many rooms have gone that older ones should be held instead."""
-        return self._floor is not None and len(self._places) < MOST // 2
+    def needs_refill(self) -> bool:
+        """Whether so many rooms were removed that older ones should be cached in their place."""
+        return self._floor is not None and len(self._places) < CACHED_ROOMS // 2
 
     def page(self, before: Place | None, limit: int) -> LobbyPage | None:
-        """Return up to `limit` rooms before a place, None where some of these are not held."""
+        """Return up to `limit` rooms before a place, None if some of them are not cached."""
         shown = self.newest(limit, before)
-        return shown if self._floor is None or len(shown.cards) == limit else None
+        return shown if self._floor is None or len(shown.entries) == limit else None
 
     def newest(self, limit: int, before: Place | None = None) -> LobbyPage:
-        """Return up to `limit` rooms before a place, as far as they are held."""
+        """Return up to `limit` cached rooms before a place."""
         end = len(self._places) if before is None else bisect_left(self._places, before)
         places = self._places[max(0, end - limit) : end]
         is_last = end <= limit and self._floor is None
-        cards = [self._held[room_at(place)].card for place in reversed(places)]
-        return LobbyPage(cards, None if is_last or not places else cursor_after(places[0]))
+        entries = [self._cached[room_at(place)].entry for place in reversed(places)]
+        return LobbyPage(entries, None if is_last or not places else cursor_after(places[0]))
 
 
-class LobbyListener(Protocol):
-    """What is called when the lobby changes."""
+class LobbyCacheObserver(Protocol):
+    """Receives the changes of the lobby."""
 
-    def is_there(self) -> bool:
-        """Tell whether anybody is."""
+    def is_followed(self) -> bool:
+        """Return whether the lobby has subscribers."""
 
     def changed(self, key: RoomKey, data: bytes | None) -> None:
-        """Take a room's new card, None for a room that the lobby shows no more."""
+        """Handle a room's new entry, None for a room that is no longer listed."""
 
     def missed(self) -> None:
-        """Take note that changes may have been missed."""
+        """Handle that changes may have been missed."""
 
 
 class LobbyCache:
-    """The listing of a process: read when it is first used, then kept level by the lobby's notifications."""
+    """The list of a process: read at its first use, then kept up to date by the lobby's notifications."""
 
-    def __init__(self, store: Store, audience: LobbyListener, clock: Callable[[], float] = time.monotonic) -> None:
-        """Read nothing yet; `clock` is monotonic, in seconds."""
+    def __init__(self, store: Store, audience: LobbyCacheObserver, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take the store, the receiver of changes, and a monotonic clock in seconds."""
         self._store = store
         self._audience = audience
         self._clock = clock
@@ -126,15 +126,17 @@ class LobbyCache:
         self._read_at = self._used_at = 0.0
         self._reading: asyncio.Task[NewestRooms] | None = None
         self._during: dict[RoomKey, bytes | None] = {}
-        """The changes that came while the listing was read."""
+        """The changes that arrived while the list was read."""
         self._is_listening = False
         self._lock = asyncio.Lock()
         self._stopping: asyncio.Task[None] | None = None
 
     async def current(self) -> NewestRooms:
-        """Return the listing, at most a second behind the store. Raises `StoreUnavailable`."""
+        """Return the list, at most a second behind the store. Raises `StoreUnavailable`."""
         now = self._used_at = self._clock()
-        if self._listing is not None and (now - self._read_at < READ_EVERY or not self._is_doubtful(self._listing)):
+        if self._listing is not None and (
+            now - self._read_at < MIN_READ_INTERVAL or not self._is_doubtful(self._listing)
+        ):
             return self._listing
         if self._reading is None:
             self._reading = asyncio.create_task(self._read())
@@ -142,33 +144,33 @@ class LobbyCache:
         return await asyncio.shield(self._reading)
 
     async def renewed(self) -> NewestRooms:
-        """Return the listing as it is after what was missed so far. Raises `StoreUnavailable`."""
+        """Return a list that was read after the changes missed so far. Raises `StoreUnavailable`."""
         if self._is_missed:
-            await asyncio.sleep(max(0.0, self._read_at + READ_EVERY - self._clock()))
+            await asyncio.sleep(max(0.0, self._read_at + MIN_READ_INTERVAL - self._clock()))
         return await self.current()
 
     def note(self, key: RoomKey, data: bytes | None) -> None:
-        """Hold what the lobby shows of a room now."""
+        """Set a room's current entry."""
         if self._reading is not None:
             self._during[key] = data
         if self._listing is not None:
             self._listing.change(key, data)
 
-    def _is_doubtful(self, listing: NewestRooms) -> bool:
-        return self._is_missed or listing.is_worn or self._clock() - self._read_at >= READ_AGAIN
+    def _is_doubtful(self, newest_rooms: NewestRooms) -> bool:
+        return self._is_missed or newest_rooms.needs_refill or self._clock() - self._read_at >= MAX_READ_INTERVAL
 
     async def _read(self) -> NewestRooms:
-        """Listen before reading, so that nothing falls between."""
+        """Subscribe before reading, so that no change is missed in between."""
         async with self._lock:
             if not self._is_listening:
-                await self._listen()
+                await self._subscribe()
         self._is_missed = False
-        listing = NewestRooms()
-        await listing.read(self._store)
+        newest_rooms = NewestRooms()
+        await newest_rooms.read(self._store)
         for key, data in self._during.items():
-            listing.change(key, data)
-        self._listing, self._read_at = listing, self._clock()
-        return listing
+            newest_rooms.change(key, data)
+        self._listing, self._read_at = newest_rooms, self._clock()
+        return newest_rooms
 
     def _end_reading(self, reading: asyncio.Task[NewestRooms]) -> None:
         self._reading = None
@@ -176,15 +178,15 @@ class LobbyCache:
         if not reading.cancelled() and reading.exception() is not None:
             self._is_missed = True
 
-    async def _listen(self) -> None:
+    async def _subscribe(self) -> None:
         try:
-            await self._store.side_channels.subscribe_to_lobby(self._heard)
+            await self._store.side_channels.subscribe_to_lobby(self._on_change)
         except BaseException:
             await self._store.side_channels.unsubscribe_from_lobby()
             raise
         self._is_listening = True
 
-    def _heard(self, key: RoomKey | None, data: bytes | None) -> None:
+    def _on_change(self, key: RoomKey | None, data: bytes | None) -> None:
         if key is None:
             self._is_missed = True
             self._audience.missed()
@@ -195,10 +197,10 @@ class LobbyCache:
             self._stopping = asyncio.create_task(self._stop())
 
     def _is_unused(self) -> bool:
-        return not self._audience.is_there() and self._clock() - self._used_at > UNUSED
+        return not self._audience.is_followed() and self._clock() - self._used_at > UNUSED_AFTER
 
     async def _stop(self) -> None:
-        """Forget the listing, for nobody has asked for it for some time."""
+        """Drop the list, which has not been used for some time."""
         async with self._lock:
             if self._is_unused() and self._reading is None:
                 self._is_listening, self._listing = False, None

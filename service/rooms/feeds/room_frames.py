@@ -1,4 +1,4 @@
-"""The frames that a room's feed consists of, made from the room and encoded."""
+"""Makes and encodes the frames of rooms."""
 
 import base64
 import hashlib
@@ -25,14 +25,14 @@ class RoomFrames:
     """Makes the frames of rooms."""
 
     def __init__(self, mark_key: bytes, now: Callable[[], Millis]) -> None:
-        """Key the marks with `mark_key`, which all processes share."""
+        """Take the key of the marks, which all processes share, and the clock."""
         self._mark_key = mark_key
         self.now = now
         self._latest_mark = (b"", "")
-        """The digest that was hashed last, with its mark: each audience's frame has the same."""
+        """The latest digest and its mark, which is the same in the frames of all audiences."""
 
     def mark(self, digest: bytes) -> str:
-        """Return the keyed hash that names a history without revealing its digest."""
+        """Return the mark of a history: a keyed hash that does not reveal its digest."""
         known, mark = self._latest_mark
         if known != digest:
             keyed = hashlib.blake2b(digest, key=self._mark_key, digest_size=12).digest()
@@ -41,24 +41,24 @@ class RoomFrames:
         return mark
 
     def subscribed(self, live: LoadedRoom, *, recovered: bool) -> OutgoingFrame:
-        """Return the frame that answers a subscription: the room's version."""
+        """Return the frame that answers a subscription."""
         name, epoch = live.key.name, live.key.epoch
         frame = frames.Subscribed(name, live.head.version, epoch, self.mark(live.head.digest), recovered)
         return frames.encode_frame(frame, name)
 
     def snapshot(self, live: LoadedRoom, seat: Seat | None, reason: SnapshotReason) -> OutgoingFrame:
-        """Return the frame with the whole view."""
+        """Return the frame with the full view."""
         sent, mark = self.view(live, seat, self.now()), self.mark(live.head.digest)
         name, epoch = live.key.name, live.key.epoch
         frame = frames.Snapshot(name, sent.version, epoch, mark, reason, msgspec.Raw(sent.json))
         return OutgoingFrame(msgspec.json.encode(frame), name, position_of(frame), sent)
 
     def view(self, live: LoadedRoom, seat: Seat | None, now: Millis) -> SentView:
-        """Return the whole view, to be sent to a seat or the public."""
+        """Return the full view for a seat or the public."""
         return SentView(seat, live.head.version, view_json(live.room, seat, now, live.presence))
 
     def update(self, live: LoadedRoom, command: Sequence[Stored], audience: AudienceKey, now: Millis) -> OutgoingFrame:
-        """Return the frame of one command's events for an audience; where it has the view, they are the latest."""
+        """Return the frame of one command's events for an audience; with a view, they must be the latest events."""
         (seat, state), last = audience, command[-1]
         with_view = state is True
         frame = frames.Update(
@@ -73,7 +73,7 @@ class RoomFrames:
         return OutgoingFrame(msgspec.json.encode(frame), frame.room, position)
 
     def patch(self, live: LoadedRoom, command: Sequence[Stored], old: SentView, new: SentView) -> OutgoingFrame:
-        """Return the frame of one command's events, which are the latest, with the changes of the view."""
+        """Return the frame of one command's events, which must be the latest, with the patch of the view."""
         frame = frames.Update(
             room=live.key.name,
             version=new.version,
@@ -86,23 +86,23 @@ class RoomFrames:
         return OutgoingFrame(msgspec.json.encode(frame), frame.room, position)
 
     def heartbeat(self, live: LoadedRoom) -> OutgoingFrame:
-        """Return the frame that carries the version of a room in which nothing happens."""
+        """Return the heartbeat of a room, with its version."""
         name, now = live.key.name, self.now()
         frame = frames.Heartbeat(name, live.head.version, rfc3339(now), current_clock(live, now))
         return frames.encode_frame(frame, name)
 
 
 def caught_up(live: LoadedRoom) -> OutgoingFrame:
-    """Return the frame behind which everything is live."""
+    """Return the frame after which everything is live."""
     return frames.encode_frame(frames.CaughtUp(live.key.name, live.head.version), live.key.name)
 
 
 def error_frame(live: LoadedRoom, code: str) -> OutgoingFrame:
-    """Return the frame that says why a room is not followed any longer."""
+    """Return the frame with the reason why a room can no longer be followed."""
     return frames.encode_frame(frames.Error(problem(code), live.key.name), live.key.name)
 
 
 def current_clock(live: LoadedRoom, now: Millis) -> ClockView | UnsetType:
-    """Return the clocks of the match, where there are any."""
+    """Return the clocks of the running match, unset if time is not limited."""
     match = live.room.match
     return UNSET if match is None or not match.clocks.clock.runs else clock_view(match, now)

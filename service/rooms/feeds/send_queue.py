@@ -14,36 +14,36 @@ from service.telemetry import metrics
 log = structlog.get_logger()
 
 QUEUE = 256
-"""How many frames may wait for a slow peer before the ones that can be fetched again are dropped."""
+"""How many frames can wait for a slow peer before those that a snapshot can replace are dropped."""
 
 
 class Transport(Protocol):
-    """A connection as it is written to."""
+    """The writing side of a connection."""
 
     @property
     def is_clear(self) -> bool:
-        """Whether what is written goes out at once."""
+        """Whether written frames are sent immediately."""
 
     @property
     def write(self) -> Callable[[bytes], object]:
         """Takes one encoded frame."""
 
     async def cleared(self) -> None:
-        """Wait until the peer keeps up. May raise anything for one that is gone."""
+        """Wait until the peer keeps up. May raise any exception if the peer has disconnected."""
 
 
 Encode = Callable[[OutgoingFrame], bytes]
-"""Returns the bytes of a frame as a transport takes them."""
+"""Returns the bytes of a frame for a transport."""
 
 FOR_SOCKETS: Encode = attrgetter("json")
 
 
 class SendQueue:
-    """Sends frames in order. `offer` never blocks: a frame is written at once unless an earlier one waits.
+    """Sends frames in order. `offer` does not block: a frame is written immediately unless an earlier one waits.
 
     When more than `QUEUE` frames wait, those of rooms' feeds are dropped and `on_lag` is called with the names of the
-    rooms, so that a snapshot can be sent of each; when that happens again before the peer has caught up, `on_overflow`
-    is called. The same holds for sockets and for streams of server-sent events.
+    rooms, so that a snapshot of each can be sent. If that happens again before the peer has caught up, `on_overflow` is
+    called. This is the same for sockets and for server-sent events.
     """
 
     def __init__(
@@ -53,10 +53,10 @@ class SendQueue:
         on_overflow: Callable[[], Awaitable[None]],
         encode: Encode = FOR_SOCKETS,
     ) -> None:
-        """Write to a transport what `encode` makes of frames."""
+        """Take the transport, the callbacks, and the function that encodes frames for the transport."""
         self._transport = transport
         self._direct: Transport | None = transport
-        """The transport, unless frames wait for it or the peer is gone."""
+        """The transport, None while frames wait for it, and after the peer has disconnected."""
         self._on_lag = on_lag
         self._on_overflow = on_overflow
         self._encode = encode
@@ -78,7 +78,7 @@ class SendQueue:
             return
         try:
             transport.write(self._encode(frame))
-        except Exception as failure:  # noqa: BLE001 - whatever a server raises for a peer that has gone
+        except Exception as failure:  # noqa: BLE001 - servers raise various exceptions for a disconnected peer
             self._lose(failure)
 
     def _enqueue(self, frame: OutgoingFrame) -> None:
@@ -97,7 +97,7 @@ class SendQueue:
             await asyncio.shield(self._draining)
 
     def close(self) -> None:
-        """Drop everything that still waits."""
+        """Drop all waiting frames."""
         self._end()
         if self._draining is not None:
             self._draining.cancel()

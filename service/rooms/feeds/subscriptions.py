@@ -1,4 +1,4 @@
-"""Subscriptions: a subscriber is brought up to date with a room and kept so, without a gap and without a duplicate."""
+"""Subscriptions: a subscriber is brought up to date with a room, and kept up to date without gaps and duplicates."""
 
 import asyncio
 import hmac
@@ -25,30 +25,30 @@ from service.telemetry import metrics
 log = structlog.get_logger()
 
 PAGE = 500
-"""How many events are read at a time for a subscriber that catches up."""
+"""How many events are read per page for a subscriber that catches up."""
 
 PACE = 64
-"""After how many commands a subscriber that catches up is waited for, so that its send queue stays bounded."""
+"""After how many commands the send queue of a subscriber that catches up must be empty, to keep it bounded."""
 
 
 class RoomObserver(Protocol):
-    """What is called when somebody begins or ends to follow a room here."""
+    """Is notified of the subscribers of rooms in this process."""
 
     async def begin(self, live: LoadedRoom) -> None:
-        """Take note that a room is followed from now on."""
+        """Handle that a room gets its first subscriber."""
 
     async def end(self, live: LoadedRoom) -> None:
-        """Take note that nobody follows the room any longer."""
+        """Handle that a room has lost its last subscriber."""
 
     def arrived(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Take note of a new subscriber."""
+        """Handle a new subscriber."""
 
     def departed(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Take note that a subscriber has left; it may never have arrived."""
+        """Handle that a subscriber has left; `arrived` may not have been called for it."""
 
 
 class NullObserver:
-    """Ignores everything, where rooms are served without presence and chat."""
+    """An observer that does nothing, for rooms without presence and chat."""
 
     async def begin(self, live: LoadedRoom) -> None:
         """Do nothing."""
@@ -64,7 +64,7 @@ class NullObserver:
 
 
 class Subscriptions:
-    """Who follows which room through this process."""
+    """The subscriptions to rooms in this process."""
 
     def __init__(
         self,
@@ -74,24 +74,24 @@ class Subscriptions:
         reader: HistoryReader,
         observer: RoomObserver,
     ) -> None:
-        """Send frames through `hub`, and tell `observer` who comes and goes."""
+        """Take the parts of one process, and the observer of subscriptions."""
         self._repository = repository
         self._hub = hub
         self._frames = frames
         self._reader = reader
         self._observer = observer
         self._followed: Counter[RoomKey] = Counter()
-        """How many follow a room, those that are still catching up included."""
-        self._listening: set[RoomKey] = set()
+        """The number of a room's subscribers, including those that are still catching up."""
+        self._subscribed: set[RoomKey] = set()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def subscribe(
         self, live: LoadedRoom, subscriber: Subscriber, since: Version | None, mark: str | None
     ) -> None:
-        """Bring a subscriber up to date with a room and keep it so. Ends with `caught_up`.
+        """Bring a subscriber up to date with a room, and keep it up to date. Ends with `caught_up`.
 
-        With `since` it gets the events after it, if `mark` (where given) names our history at that version; else a
-        snapshot. Refuses `not_your_seat` for a `wanted` seat that the player does not hold.
+        With `since` it gets the events after that version, if `mark`, if given, matches the history there; otherwise
+        a snapshot. Raises `ServiceError` with `not_your_seat` for a `wanted` seat that the player does not hold.
         """
         if subscriber.wanted is not None and audience_of(live.room.table, subscriber)[0] is None:
             raise ServiceError("not_your_seat", params={"seat": subscriber.wanted})
@@ -120,7 +120,7 @@ class Subscriptions:
         subscriber.offer(caught_up(live))
 
     def unsubscribe(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Forget a subscriber, and stop listening to a room that nobody follows."""
+        """Remove a subscriber; after a room's last one end the process's subscription to the room."""
         self._hub.remove(live, subscriber)
         self._observer.departed(live, subscriber)
         self._leave(live)
@@ -139,44 +139,44 @@ class Subscriptions:
             self._hub.resync(live, subscriber, "history_changed" if changed else "subscribed")
 
     async def _attach(self, live: LoadedRoom) -> None:
-        """Listen before reading, so that nothing falls between."""
+        """Subscribe before reading, so that no event is missed in between."""
         self._followed[live.key] += 1
         self._repository.pin(live.key)
         try:
             async with RoomLock(self._repository, live):
-                if live.key not in self._listening:
-                    await self._listen(live)
-                    self._listening.add(live.key)
+                if live.key not in self._subscribed:
+                    await self._subscribe_to_store(live)
+                    self._subscribed.add(live.key)
                 await self._repository.sync(live)
         except BaseException:
             self._leave(live)
             raise
 
-    async def _listen(self, live: LoadedRoom) -> None:
+    async def _subscribe_to_store(self, live: LoadedRoom) -> None:
         store = self._repository.store
         try:
             await asyncio.gather(
                 store.subscribe(live.key, self._repository.on_notification), self._observer.begin(live)
             )
         except BaseException:
-            await self._unlisten(live)
+            await self._unsubscribe_from_store(live)
             raise
 
-    async def _unlisten(self, live: LoadedRoom) -> None:
+    async def _unsubscribe_from_store(self, live: LoadedRoom) -> None:
         await self._repository.store.unsubscribe(live.key)
         await self._observer.end(live)
 
     async def _detach(self, live: LoadedRoom) -> None:
         async with RoomLock(self._repository, live):
-            if self._followed[live.key] == 0 and live.key in self._listening:
-                self._listening.discard(live.key)
-                await self._unlisten(live)
+            if self._followed[live.key] == 0 and live.key in self._subscribed:
+                self._subscribed.discard(live.key)
+                await self._unsubscribe_from_store(live)
             if self._followed[live.key] == 0:
                 del self._followed[live.key]
                 self._repository.unpin(live.key)
 
     async def _continues(self, live: LoadedRoom, since: Version, mark: str | None) -> bool:
-        """Return whether a subscriber's history up to `since` is ours."""
+        """Return whether a subscriber's history up to `since` is the room's history."""
         if since > live.head.version:
             return False
         if mark is None:
@@ -185,7 +185,7 @@ class Subscriptions:
         return digest is not None and hmac.compare_digest(self._frames.mark(digest).encode(), mark.encode())
 
     async def _is_stored(self, live: LoadedRoom, since: Version) -> bool:
-        """Return whether nothing after a version was trimmed."""
+        """Return whether no event after a version was trimmed."""
         if live.since(since) is None:
             try:
                 await self._repository.store.read(live.key, since, 1)
@@ -206,9 +206,9 @@ class Subscriptions:
         return entries[0].digest if entries else None
 
     async def _catch_up(self, live: LoadedRoom, subscriber: Subscriber, generation: int) -> None:
-        """Send what was missed; returns without another await when nothing is missing any longer.
+        """Send the missed events; returns without another await once none is missing.
 
-        `generation` is that of the room when the subscriber's history was found to be its own.
+        `generation` is the room's generation when the subscriber's history was checked.
         """
         while subscriber.at < live.head.version and live.generation == generation:
             try:
@@ -243,7 +243,7 @@ class Subscriptions:
         send_frame((subscriber,), version, update)
 
     async def _missed(self, live: LoadedRoom, since: Version) -> list[list[Stored]]:
-        """Return a page of whole commands after a version."""
+        """Return a page of complete commands after a version."""
         history = live.since(since)
         if history is None:
             head = await self._reader.head_at(live, since)
@@ -253,7 +253,7 @@ class Subscriptions:
         return [command for command in commands if is_complete(command[-1], live)]
 
     async def run_heartbeats(self, interval: float) -> None:
-        """Send heartbeats every `interval` seconds, and notice what the notifications lost."""
+        """Send heartbeats every `interval` seconds, and read events whose notifications were lost."""
         while True:
             await asyncio.sleep(interval)
             for key in self._hub.rooms():

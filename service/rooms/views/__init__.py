@@ -1,1 +1,1 @@
-"""Rooms, events and lobby entries as clients see them."""
+"""The wire forms of rooms, events, chat lines and lobby entries."""

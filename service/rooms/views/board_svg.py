@@ -1,6 +1,6 @@
-"""A room's position as an SVG picture for one viewer: without script or style, clean enough as the preview of a link.
+"""A room's position as an SVG picture for one viewer, without script or style, also suitable as the preview of a link.
 
-It is 1200 by 630 units: players and score on the left, the boards on the right. What a colour shows is also
+It is 1200 by 630 units: players and score on the left, the boards on the right. Everything that a colour means is also
 shown by a letter or a shape.
 """
 
@@ -18,13 +18,13 @@ from service.rooms.views.svg import element, text
 
 WIDTH, HEIGHT = 1200, 630
 LEFT, COLUMN = 48, 330
-"""Where the text begins, and how wide it may be."""
+"""The left edge and the width of the text."""
 BOARDS = (410, 44, 750, 546)
 """The place of the boards: left, top, width, height."""
-BESIDE = 0.7
-"""How much room the names of rows and columns take, in cells; a board's own name takes as much."""
+LABEL_SIZE = 0.7
+"""The size of the names of rows and columns, and of a board's name, in cells."""
 GAP = 0.4
-"""Between two boards, in cells."""
+"""The distance between two boards, in cells."""
 
 INK, PALE, PAPER, CELL, RULE, LIGHT = "#24211c", "#6b6357", "#fbfaf6", "#efe8d9", "#c3b8a2", "#c2410c"
 TINTS: Mapping[Tint, tuple[str, str]] = {
@@ -38,9 +38,9 @@ TINTS: Mapping[Tint, tuple[str, str]] = {
     "black": ("#2b2824", "#ffffff"),
     "grey": ("#8d867a", "#ffffff"),
 }
-"""By tint, the colour and that of a letter on it."""
+"""By tint, its colour and the colour of a letter on it."""
 BY_COLOUR: Mapping[str, tuple[str, str]] = dict(TINTS.items())
-"""The same, to be asked for the name of any seat."""
+"""The same by the name of any seat."""
 
 SHAPES: Mapping[Shape, str] = {
     "disc": element("circle", r=0.36),
@@ -72,8 +72,8 @@ def drawing(room: Room, seat: Seat | None) -> bytes:
         "svg",
         element("title", escape(f"{game.title}: {', '.join(names(room))}")),
         element("rect", width=WIDTH, height=HEIGHT, fill=PAPER),
-        *aside(room, game.seats(options), picture.captions if picture else ()),
-        *(boards(game.geometry, picture) if picture else typed(game.notation.draw(view))),
+        *side_panel(room, game.seats(options), picture.captions if picture else ()),
+        *(boards(game.geometry, picture) if picture else text_board(game.notation.draw(view))),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         width=WIDTH,
@@ -85,7 +85,7 @@ def drawing(room: Room, seat: Seat | None) -> bytes:
 
 
 def names(room: Room) -> list[str]:
-    """Return who sits on each seat, and of a finished match who sat there, as far as they are still about."""
+    """Return the name of each seat's player; after a match, of the player at its start, if still a member."""
     finished = room.match and room.match.result
     holders = room.match.players if room.match and finished else room.table.seats
     members = room.table.members
@@ -95,22 +95,22 @@ def names(room: Room) -> list[str]:
 # The text at the left
 
 
-def aside(room: Room, colours: Sequence[str], beside: Sequence[str]) -> Iterator[str]:
-    """Yield the game, the players with their colours and scores, what the picture tells, and how it stands."""
+def side_panel(room: Room, colours: Sequence[str], captions: Sequence[str]) -> Iterator[str]:
+    """Yield the game, the players with their colours and scores, the picture's captions, and the status."""
     yield text(room.game.title, LEFT, 92, 44, COLUMN, fill=INK, font_weight="bold")
     yield text(room.table.title, LEFT, 128, 22, COLUMN, fill=PALE)
     scores = room.game.scores(room.match.state) if room.match and room.game.scores else ()
     for seat, (colour, name) in enumerate(zip(colours, names(room), strict=False)):
         label = f"{name} \u00b7 {scores[seat]}" if scores else name
         yield from player(Seat(seat), colour, label, 190 + 52 * seat)
-    for line, label in enumerate(beside):
+    for line, label in enumerate(captions):
         yield text(label, LEFT, 210 + 52 * len(colours) + 30 * line, 20, COLUMN, fill=PALE)
-    yield text(standing(room, colours), LEFT, 552, 28, COLUMN, fill=INK, font_weight="bold")
+    yield text(status_text(room, colours), LEFT, 552, 28, COLUMN, fill=INK, font_weight="bold")
     yield text(f"version {room.version}", LEFT, 584, 18, COLUMN, fill=PALE)
 
 
 def player(seat: Seat, colour: str, label: str, y: int) -> Iterator[str]:
-    """Yield a seat's colour, or its number where it is called otherwise, and who sits there."""
+    """Yield a seat's colour, or its number if its name is not a colour, and its player."""
     letter = colour[0].upper() if colour in BY_COLOUR else str(seat + 1)
     fill, ink = BY_COLOUR.get(colour, TINTS["grey"])
     yield element("circle", cx=LEFT + 18, cy=y, r=18, fill=fill, stroke=INK, stroke_width=2)
@@ -118,8 +118,8 @@ def player(seat: Seat, colour: str, label: str, y: int) -> Iterator[str]:
     yield text(label, LEFT + 50, y + 9, 26, COLUMN - 50, fill=INK)
 
 
-def standing(room: Room, colours: Sequence[str]) -> str:
-    """Tell how the match stands in a few words."""
+def status_text(room: Room, colours: Sequence[str]) -> str:
+    """Return the status of the match in a few words."""
     if room.match is None:
         return "Not started yet"
     if room.match.result is not None:
@@ -129,14 +129,14 @@ def standing(room: Room, colours: Sequence[str]) -> str:
 
 
 def result_text(result: Result, players: Sequence[str]) -> str:
-    """Tell who won and why."""
+    """Return the winners and the reason."""
     winners = [players[seat] for seat in result.winners]
-    who = f"{' and '.join(winners)} won" if winners else "Counts for nobody"
+    who = f"{' and '.join(winners)} won" if winners else "Does not count"
     return f"{'Draw' if len(winners) == len(players) else who} ({result.reason.replace('_', ' ')})"
 
 
-def typed(lines: str) -> Iterator[str]:
-    """Yield the lines in which a game's notation draws a view, for a game without pictures."""
+def text_board(lines: str) -> Iterator[str]:
+    """Yield the lines of a view drawn by a game's notation, for a game without pictures."""
     rows = lines.splitlines()
     left, top, width, height = BOARDS
     size = min(34, height / max(len(rows), 1) / 1.2, width / max(map(len, rows), default=1) / 0.62)
@@ -151,21 +151,21 @@ def typed(lines: str) -> Iterator[str]:
 
 
 def boards(geometry: Geometry, picture: Picture) -> Iterator[str]:
-    """Yield the boards side by side, as large as their place allows and in its middle."""
+    """Yield the boards side by side, as large as possible and centred."""
     left, top, width, height = BOARDS
-    step, count = geometry.width + BESIDE + GAP, len(geometry.boards)
-    above = BESIDE if count > 1 else 0
-    across, down = count * step - GAP, geometry.height + BESIDE + above
+    step, count = geometry.width + LABEL_SIZE + GAP, len(geometry.boards)
+    above = LABEL_SIZE if count > 1 else 0
+    across, down = count * step - GAP, geometry.height + LABEL_SIZE + above
     unit = min(width / across, height / down)
     x, y = left + (width - unit * across) / 2, top + (height - unit * down) / 2
     for number, name in enumerate(geometry.boards):
-        place = f"translate({x + unit * (number * step + BESIDE):.5g} {y + unit * above:.5g}) scale({unit:.5g})"
+        place = f"translate({x + unit * (number * step + LABEL_SIZE):.5g} {y + unit * above:.5g}) scale({unit:.5g})"
         heading = [text(name, 0, -0.25, 0.5, geometry.width, fill=PALE)] if above else []
         yield element("g", *heading, *board(geometry, picture.boards.get(name, ())), transform=place)
 
 
 def board(geometry: Geometry, marks: Sequence[Mark]) -> Iterator[str]:
-    """Yield a board's cells or lines, the names beside them, and what lies on it."""
+    """Yield a board's cells or lines, their names, and the marks."""
     places = {cell.name: (cell.x, geometry.height - cell.y) for cell in geometry.cells}
     for one, other in geometry.edges:
         (x1, y1), (x2, y2) = places[one], places[other]
@@ -177,19 +177,19 @@ def board(geometry: Geometry, marks: Sequence[Mark]) -> Iterator[str]:
             yield element("rect", x=x - 0.5, y=y - 0.5, width=1, height=1, fill=CELL, stroke=RULE, stroke_width=0.03)
     yield from labels(geometry, places)
     for mark in marks:
-        yield marked(mark, *places[mark.cell])
+        yield mark_element(mark, *places[mark.cell])
 
 
 def labels(geometry: Geometry, places: Mapping[str, tuple[float, float]]) -> Iterator[str]:
-    """Yield the letters of the columns and the numbers of the rows, as the names of the cells have them."""
+    """Yield the letters of the columns and the numbers of the rows, from the names of the cells."""
     for x, letter in sorted({(x, name[0]) for name, (x, _) in places.items()}):
         yield text(letter, x, geometry.height + 0.45, 0.36, 1, fill=PALE, text_anchor="middle")
     for y, number in sorted({(y, name[1:]) for name, (_, y) in places.items()}):
         yield text(number, -0.18, y + 0.13, 0.36, 1, fill=PALE, text_anchor="end")
 
 
-def marked(mark: Mark, x: float, y: float) -> str:
-    """Return what lies on a cell, with a name for who hears the picture instead of seeing it."""
+def mark_element(mark: Mark, x: float, y: float) -> str:
+    """Return a mark on a cell, with a name for screen readers."""
     fill, ink = TINTS[mark.tint]
     rim, breadth = (TINTS[mark.rim][0], 0.14) if mark.rim else (INK, 0.05)
     parts = [

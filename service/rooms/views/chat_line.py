@@ -1,4 +1,4 @@
-"""A line of a chat as clients get it."""
+"""A line of a chat in its wire form."""
 
 from typing import Literal
 
@@ -16,8 +16,8 @@ class ChatLine(msgspec.Struct, frozen=True):
     """The line's id; later lines have greater ids."""
     time: str
     player: Player
-    """Who said it, under the name that they had there."""
+    """Who wrote it, with the nickname that they had there."""
     audience: Audience
-    """Who can read it: all, or in a room that keeps them apart only players or only spectators."""
+    """Who can read it: everyone, or, in a room with `chat` set to `apart`, only players or only spectators."""
     text: str
-    """Plain text, whatever it looks like."""
+    """Plain text."""

@@ -1,4 +1,4 @@
-"""Events as they stand on the wire."""
+"""Events in their wire form."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from service.rooms.views.timestamps import rfc3339
 
 
 class Place(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Where and when an event stands, and who commanded it: what the wire tells of it first."""
+    """The first fields of an event in its wire form: its position and time, and whose command caused it."""
 
     version: Version
     time: str
@@ -22,30 +22,30 @@ class Place(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def event_json(recorded: Recorded, seat: Seat | None) -> bytes:
-    """Return an event on the wire as `seat` (or the public) may know it."""
-    return open_event(recorded) or written(recorded, redact(recorded.event, seat))
+    """Return an event in its wire form, as `seat` may know it (None: the public)."""
+    return open_event(recorded) or encode_event(recorded, redact(recorded.event, seat))
 
 
-def written(recorded: Recorded, event: Event) -> bytes:
-    """Return an event on the wire, with where and when it stands."""
+def encode_event(recorded: Recorded, event: Event) -> bytes:
+    """Return the wire form of an event; `event` is its redacted form."""
     place = Place(recorded.version, rfc3339(recorded.time), recorded.match, recorded.by)
     return msgspec.json.encode(place)[:-1] + b"," + msgspec.json.encode(event)[1:]
 
 
-def written_to_all(recorded: Recorded) -> bytes | None:
-    """Return an event on the wire, None for one of which not everyone may know everything."""
-    return None if hidden_fields(type(recorded.event)) else written(recorded, recorded.event)
+def public_json(recorded: Recorded) -> bytes | None:
+    """Return the wire form of an event that is completely public, None for any other."""
+    return None if hidden_fields(type(recorded.event)) else encode_event(recorded, recorded.event)
 
 
-open_event = IdentityCache(written_to_all, size=256)
-"""The same bytes for everyone, worked out once."""
+open_event = IdentityCache(public_json, size=256)
+"""`public_json`, cached: the bytes are the same for everyone."""
 
 
 def events_json(history: Iterable[Recorded], seat: Seat | None) -> bytes:
-    """Return a list of events on the wire."""
+    """Return a list of events in their wire form."""
     return b"[" + b",".join([event_json(recorded, seat) for recorded in history]) + b"]"
 
 
 def event_lines(history: Iterable[Recorded], seat: Seat | None) -> bytes:
-    """Return events on the wire as one line each."""
+    """Return events in their wire form, one per line."""
     return b"".join([event_json(recorded, seat) + b"\n" for recorded in history])

@@ -1,4 +1,4 @@
-"""A room's card in the lobby, in the shape of the wire."""
+"""Lobby entries in their wire form."""
 
 from typing import Any, NamedTuple
 
@@ -6,15 +6,15 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import Epoch, Millis, RoomKey
-from service.rooms.projections import Card
+from service.rooms.projections import LobbyRecord
 from service.rooms.views.timestamps import rfc3339
 
 log = structlog.get_logger()
 
-CARD = msgspec.json.Decoder(Card)
+RECORD = msgspec.json.Decoder(LobbyRecord)
 
 
-class LobbyCard(msgspec.Struct, frozen=True):
+class LobbyEntry(msgspec.Struct, frozen=True):
     """A room in the lobby."""
 
     room: str
@@ -29,31 +29,31 @@ class LobbyCard(msgspec.Struct, frozen=True):
     opened: str
 
 
-class DatedCard(NamedTuple):
+class DatedEntry(NamedTuple):
     """A room in the lobby, and when it was opened."""
 
     opened: Millis
-    card: LobbyCard
+    entry: LobbyEntry
 
 
-def lobby_card(data: bytes) -> LobbyCard:
-    """Return a room's card from how the store keeps it. Raises `ValueError` and `OverflowError` for a damaged one."""
-    return on_the_wire(CARD.decode(data))
+def lobby_entry(data: bytes) -> LobbyEntry:
+    """Return a lobby entry from its stored form. Raises `ValueError` and `OverflowError` for a damaged one."""
+    return wire_form(RECORD.decode(data))
 
 
-def readable_card(key: RoomKey, data: bytes) -> DatedCard | None:
-    """Return a room's card from how the store keeps it, None for a damaged one, which is logged.
+def readable_entry(key: RoomKey, data: bytes) -> DatedEntry | None:
+    """Return a lobby entry from its stored form, None for a damaged one, which is logged.
 
-    Cards are not part of the chain of digests. The next change of the room's card replaces a damaged one.
+    Lobby entries are not part of the chain of digests. The next change of the room's entry replaces a damaged one.
     """
     try:
-        card = CARD.decode(data)
-        return DatedCard(card.opened, on_the_wire(card))
+        entry = RECORD.decode(data)
+        return DatedEntry(entry.opened, wire_form(entry))
     except (ValueError, OverflowError) as failure:
-        log.warning("lobby_card_damaged", room=key.name, epoch=key.epoch, error=str(failure))
+        log.warning("lobby_entry_damaged", room=key.name, epoch=key.epoch, error=str(failure))
         return None
 
 
-def on_the_wire(card: Card) -> LobbyCard:
-    """Return a card in the shape of the wire."""
-    return LobbyCard(**{**msgspec.structs.asdict(card), "opened": rfc3339(card.opened)})
+def wire_form(entry: LobbyRecord) -> LobbyEntry:
+    """Return a stored entry in its wire form."""
+    return LobbyEntry(**{**msgspec.structs.asdict(entry), "opened": rfc3339(entry.opened)})

@@ -1,4 +1,4 @@
-"""What is agreed on around the board, in the shape of the wire: offers, the series, and what holds next."""
+"""The wire forms of offers, of the series, and of the options and settings planned for the next match."""
 
 from typing import Any
 
@@ -12,54 +12,54 @@ from service.domain.room.subjects.offers import players_to_answer
 
 
 class OfferView(msgspec.Struct, frozen=True):
-    """An open offer: something that a player asks the other humans at the table for, and for a draw the bots too."""
+    """An open offer, which the other humans in the match have to accept, and for a draw the bots too."""
 
     id: int
-    """What `answer` and `withdraw` name."""
+    """The number for `answer` and `withdraw`."""
     type: OfferKind
     by: PlayerId
     awaits: tuple[PlayerId, ...]
-    """Who has yet to answer; the holder of several seats answers once."""
+    """Who has not answered yet; the holder of several seats answers once."""
     accepted: tuple[PlayerId, ...]
     to_version: Version | None
-    """Of a takeback, the version to whose position the match would return."""
+    """For a takeback: the version to whose position the match would return."""
     player: PlayerId | None
-    """Of a kick, who would be sent away."""
+    """For a kick: who would be removed."""
 
 
 class ScoreView(msgspec.Struct, frozen=True):
-    """What a player has in the series."""
+    """A player's score in the series."""
 
     player: PlayerId
     nickname: str | None
-    """Null for somebody who has left."""
+    """Null for a player who has left."""
     points: float
-    """1 for a match won alone, 0.5 for a shared first place."""
+    """1 for each match won alone, 0.5 for each shared first place."""
 
 
 class SeriesView(msgspec.Struct, frozen=True):
-    """Matches that are counted together; the score follows the players from seat to seat."""
+    """Matches whose results are added up; points belong to players, whichever seats they hold."""
 
     number: int
-    """Which series of the room it is."""
+    """The number of the series in its room."""
     best_of: int
     played: int
-    """How many of its matches counted."""
+    """How many of its matches have counted."""
     scores: tuple[ScoreView, ...]
-    """The best first; players without a point are left out."""
+    """The best player first; players without points are left out."""
     decided: bool
-    """Whether it is over: the next match begins a new one, when everybody is ready anew."""
+    """Whether the series is over; the next match starts a new one, once everyone is ready again."""
 
 
 class PlanView(msgspec.Struct, frozen=True):
-    """What will hold when the running match is over."""
+    """The options and settings that will apply after the running match."""
 
     options: dict[str, Any]
     settings: Settings
 
 
 def offer_view(room: Room, offer: Offer) -> OfferView:
-    """Return an open offer on the wire."""
+    """Return an open offer in its wire form."""
     return OfferView(
         id=offer.id,
         type=offer.kind,
@@ -72,7 +72,7 @@ def offer_view(room: Room, offer: Offer) -> OfferView:
 
 
 def series_view(table: Table) -> SeriesView | None:
-    """Return the series on the wire, None where none is played."""
+    """Return the series in its wire form, None without a series."""
     series = table.series
     if series is None:
         return None
@@ -83,5 +83,5 @@ def series_view(table: Table) -> SeriesView | None:
 
 
 def plan_view(plan: Plan | None) -> PlanView | None:
-    """Return on the wire what will hold next, None where nothing changes."""
+    """Return a plan in its wire form, None if nothing changes."""
     return None if plan is None else PlanView(plan.options, plan.settings)

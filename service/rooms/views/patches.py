@@ -1,4 +1,4 @@
-"""Changes of a view as JSON Patches (RFC 6902), for subscribers that keep the view themselves."""
+"""Changes of a view as JSON Patches (RFC 6902), for subscribers that apply them to the view that they have."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -21,10 +21,10 @@ class PatchOperation(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SentView:
-    """A view as it was sent: the next patch is the difference to it."""
+    """A view that was sent, on which the next patch is based."""
 
     def __init__(self, seat: Seat | None, version: Version, json: bytes) -> None:
-        """Keep the view that a seat (or the public) was sent at a version."""
+        """Take the view, with the seat to which it was sent (None: the public) and its version."""
         self.seat = seat
         self.version = version
         self.json = json
@@ -32,7 +32,7 @@ class SentView:
 
     @property
     def decoded(self) -> Any:
-        """The view as plain data; every subscriber that was sent the same view shares it."""
+        """The view as plain data, which all subscribers with the same view share."""
         if self._decoded is UNSET:
             self._decoded = msgspec.json.decode(self.json)
         return self._decoded

@@ -1,4 +1,4 @@
-"""A room as one viewer may see it, in the shape of the wire."""
+"""Rooms in their wire form, as one viewer may see them."""
 
 from functools import cache
 from typing import Literal
@@ -23,19 +23,19 @@ from service.rooms.views.timestamps import rfc3339
 
 
 class ClockView(msgspec.Struct, frozen=True):
-    """The clocks of a match at this moment; those of the seats to move are running."""
+    """The clocks of a match at `server_time`; those of the seats to move are running."""
 
     remaining: tuple[Millis, ...]
     """Milliseconds by seat."""
     deadline: str | None
-    """When the next seat runs out of time if it doesn't move; null where no clock is running."""
+    """When the next seat runs out of time if it does not move; null if no clock is running."""
     allowance_ms: Millis
-    """A move still counts as in time if it reaches the store within so many milliseconds after its deadline."""
+    """Milliseconds after its deadline within which a move is still in time if it reaches the store."""
     server_time: str
 
 
 class MatchView(msgspec.Struct, frozen=True):
-    """The running match, or the last one while its result lies on the table."""
+    """The running match, or the latest one until the next one starts."""
 
     number: int
     id: str
@@ -43,14 +43,14 @@ class MatchView(msgspec.Struct, frozen=True):
     started: str
     ended: str | None
     state: msgspec.Raw
-    """The game's own view, with the latest events beside it as `last`."""
+    """The game's own view, with the latest events as `last`."""
     to_move: tuple[Seat, ...]
     legal_moves: tuple[Move, ...]
     clock: ClockView | None
-    """Null where time is not limited."""
+    """Null if time is not limited."""
     result: Result | None
     can_take_back: bool
-    """Whether the viewer's seat has a turn that it may ask to take back."""
+    """Whether the viewer's seat has a turn for which it can request a takeback."""
 
 
 class RoomView(TableView, frozen=True):
@@ -64,11 +64,11 @@ class RoomView(TableView, frozen=True):
 
 
 NO_STATE = msgspec.Raw(b"null")
-"""Replaced by what a viewer may know of a match's state."""
+"""Replaced by the state as a viewer may know it."""
 
 
 class Now(msgspec.Struct, frozen=True):
-    """What `RoomView` adds to `TableView`, encoded apart from it."""
+    """The fields that `RoomView` adds to `TableView`, which are encoded separately."""
 
     version: Version
     match: MatchView | None
@@ -78,17 +78,17 @@ class Now(msgspec.Struct, frozen=True):
 
 
 class Views:
-    """The views of a room at one version and moment. Subscribers with different knowledge share what all may know."""
+    """The views of a room at one version and time. Viewers with different knowledge share the public parts."""
 
     def __init__(self, room: Room, now: Millis) -> None:
-        """Begin without views."""
+        """Take the room and the time."""
         self.room, self.now = room, now
         self._by_seat: dict[Seat | None, bytes] = {}
         self._open_state: msgspec.Raw | None = None
         self._shared = shared_by_all(room, now)
 
     def json(self, seat: Seat | None) -> bytes:
-        """Return what `RoomView` adds to `TableView` for a seat or the public, without the brace at its beginning."""
+        """Return the fields that `RoomView` adds to `TableView` for a seat or the public, without the opening brace."""
         known = self._by_seat.get(seat)
         if known is None:
             known = self._by_seat[seat] = msgspec.json.encode(self._of(seat))[1:]
@@ -106,7 +106,7 @@ class Views:
         )
 
     def _state(self, match: Match, seat: Seat | None) -> msgspec.Raw:
-        """Return the game's view with `last`, the latest events, for drawing."""
+        """Return the game's view with the latest events as `last`, for highlighting."""
         if self._open_state is not None:
             return self._open_state
         encoded = msgspec.json.encode(match.game.view(match.state, seat))
@@ -117,14 +117,14 @@ class Views:
 
 
 class LatestViews:
-    """The views of the room that was shown last: a reply and the updates after it show the same one."""
+    """Caches the views of the latest room, because a reply and the updates after it have the same one."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Start with an empty cache."""
         self._latest: Views | None = None
 
     def of(self, room: Room, now: Millis) -> Views:
-        """Return the views of a room at a moment."""
+        """Return the views of a room at a time."""
         latest = self._latest
         if latest is None or latest.room is not room or latest.now != now:
             latest = self._latest = Views(room, now)
@@ -134,13 +134,13 @@ class LatestViews:
 latest_views = LatestViews()
 
 
-def view_json(room: Room, seat: Seat | None, now: Millis, attendance: PresenceCounts | None = None) -> bytes:
-    """Return a `RoomView` on the wire as `seat` (or the public) may see it, and who is connected if that is known."""
-    return table_json(room.table, attendance) + latest_views.of(room, now).json(seat)
+def view_json(room: Room, seat: Seat | None, now: Millis, presence: PresenceCounts | None = None) -> bytes:
+    """Return a `RoomView` in its wire form, as `seat` may see it (None: the public), with the presence if known."""
+    return table_json(room.table, presence) + latest_views.of(room, now).json(seat)
 
 
 def shared_by_all(room: Room, now: Millis) -> Now:
-    """Return what `RoomView` adds to `TableView`, without what only some may know."""
+    """Return the public fields that `RoomView` adds to `TableView`."""
     restarts, offers = restart_at(room), room.table.offers
     return Now(
         room.version,
@@ -152,7 +152,7 @@ def shared_by_all(room: Room, now: Millis) -> Now:
 
 
 def match_view(match: Match, now: Millis) -> MatchView:
-    """Return the match as everybody may see it, without its state and moves."""
+    """Return the public form of a match, without its state and moves."""
     running = match.result is None
     return MatchView(
         match.number,
@@ -170,7 +170,7 @@ def match_view(match: Match, now: Millis) -> MatchView:
 
 
 def clock_view(match: Match, now: Millis) -> ClockView:
-    """Return the clocks of a match with limited time, as everybody may see them."""
+    """Return the clocks of a match with limited time."""
     clocks = match.clocks
     seats = [Seat(seat) for seat in range(len(clocks.turns))]
     ends = [end for seat in seats if (end := clock.deadline(clocks, seat)) is not None]
@@ -184,18 +184,18 @@ def clock_view(match: Match, now: Millis) -> ClockView:
 
 @cache
 def is_open(game: str) -> bool:
-    """Tell whether everybody may know all of a game's state."""
+    """Return whether all of a game's state is public."""
     return not has_secrets(GAMES[game])
 
 
 def legal_moves(room: Room, seat: Seat | None) -> tuple[Move, ...]:
-    """Return every legal move of `seat`; the public is told the mover's where the seats move in turn."""
+    """Return every legal move of `seat`; for the public those of the seat to move, unless seats act simultaneously."""
     match = room.playing
     return () if match is None else moves_now(match, seat, match.game.to_move(match.state))
 
 
 def moves_now(match: Match, seat: Seat | None, to_move: tuple[Seat, ...]) -> tuple[Move, ...]:
-    """Return the same in a match that is being played; with a clock it is final that a seat has done its part."""
+    """Return the legal moves in a running match; with a clock, a commit of a simultaneous game is final."""
     game, clocks = match.game, match.clocks
     if not game.simultaneous:
         seat = next(iter(to_move), None) if seat is None else seat

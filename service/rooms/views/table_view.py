@@ -1,4 +1,4 @@
-"""What everybody may see around the board, in the shape of the wire."""
+"""The wire form of everything about a room except its match; it is the same for all viewers."""
 
 from typing import Any
 
@@ -17,34 +17,34 @@ from service.rooms.views.timestamps import rfc3339
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """Somebody in the room."""
+    """A member of the room."""
 
     id: PlayerId
     nickname: str
     role: Role = msgspec.field(name="as")
     bot: BotKind | None
-    """What kind of bot this is; null for people."""
+    """The kind of the bot; null for people."""
     muted: bool
-    """Whether the creator has muted them in the chat."""
+    """Whether the creator has muted this member in the chat."""
     presence: PlayerPresence | None
-    """Whether they are connected; null in a view of the past, and in an answer to a command where it is not at hand."""
+    """Whether the member is connected; null in a view of the past, and in a reply to a command if it is not known."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A seat, its colour, who holds it, and whether they are ready for the next match."""
+    """A seat, its colour, its holder, and whether they are ready for the next match."""
 
     seat: Seat
     colour: str
     player: PlayerId | None
     ready: bool
     bot: Level | None
-    """How well the house's bot on this seat plays; null where a player sits, or nobody."""
+    """The level of the service's bot on this seat; null for a player's seat and for an empty one."""
     claimable_at: str | None
-    """When a running match can be claimed against this seat; null while somebody is there for it."""
+    """When the running match can be claimed against this seat; null while its player is present."""
 
 
 class TableView(msgspec.Struct, frozen=True):
-    """All of a room that seldom changes."""
+    """The parts of a room that seldom change."""
 
     room: str
     title: str
@@ -56,18 +56,18 @@ class TableView(msgspec.Struct, frozen=True):
     creator: PlayerId
     players: tuple[PlayerView, ...]
     watchers: int | None
-    """How many look on; null like `presence`. See the frame `presence`."""
+    """The number of connected spectators, null like `presence`; see the frame `presence`."""
     seats: tuple[SeatView, ...]
     series: SeriesView | None
-    """Null where no series is played."""
+    """Null without a series."""
     next: PlanView | None
-    """What `configure` has changed for the time after the running match; null where nothing changes."""
+    """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
-    """The SHA-256 of the next match's seed, in hex; null while a match is played, whose end publishes it."""
+    """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
 
 
-def table_view(table: Table, attendance: PresenceCounts | None = None) -> TableView:
-    """Return what everybody may see around the board."""
+def table_view(table: Table, presence: PresenceCounts | None = None) -> TableView:
+    """Return the table's view."""
     return TableView(
         room=table.key.name,
         title=table.title,
@@ -84,11 +84,11 @@ def table_view(table: Table, attendance: PresenceCounts | None = None) -> TableV
                 role=member.role,
                 bot="external" if member.program else member.bot,
                 muted=member.muted,
-                presence=None if attendance is None else attendance.of(table, player),
+                presence=None if presence is None else presence.of(table, player),
             )
             for player, member in table.members.items()
         ),
-        watchers=None if attendance is None else attendance.watchers(table),
+        watchers=None if presence is None else presence.watchers(table),
         seats=seat_views(table),
         series=series_view(table),
         next=plan_view(table.plan),
@@ -97,7 +97,7 @@ def table_view(table: Table, attendance: PresenceCounts | None = None) -> TableV
 
 
 def seat_views(table: Table) -> tuple[SeatView, ...]:
-    """Return the seats with who holds them."""
+    """Return the seats with their holders."""
     members = table.members
     return tuple(
         SeatView(
@@ -113,24 +113,24 @@ def seat_views(table: Table) -> tuple[SeatView, ...]:
 
 
 def claimable_at(table: Table, seat: Seat) -> str | None:
-    """Return when the grace of a seat is over on which nobody plays."""
+    """Return when the grace period of a seat without its player is over, None while its player is present."""
     since = absent_since(table, seat)
     return None if since is None or table.status != "playing" else rfc3339(Millis(since + table.settings.grace_ms))
 
 
 def beginning(view: TableView) -> bytes:
-    """Return a table's view on the wire as the beginning of a room's: with a comma instead of the brace at its end."""
+    """Return the wire form of a table's view as the beginning of a room's: with a comma in place of its last brace."""
     return msgspec.json.encode(view)[:-1] + b","
 
 
-unattended = IdentityCache[Table, bytes](lambda table: beginning(table_view(table)), size=4096)
-"""The beginning of a room's view, where nothing is known of who is connected."""
+without_presence = IdentityCache[Table, bytes](lambda table: beginning(table_view(table)), size=4096)
+"""The beginning of a room's view without presence, cached by table."""
 
 
-def table_json(table: Table, attendance: PresenceCounts | None) -> bytes:
-    """Return the beginning of a room's view, which is the same for everyone and from move to move."""
-    if attendance is None:
-        return unattended(table)
-    if attendance.table is not table:
-        attendance.table, attendance.table_json = table, beginning(table_view(table, attendance))
-    return attendance.table_json
+def table_json(table: Table, presence: PresenceCounts | None) -> bytes:
+    """Return the beginning of a room's view, which is the same for all viewers and does not change with a move."""
+    if presence is None:
+        return without_presence(table)
+    if presence.table is not table:
+        presence.table, presence.table_json = table, beginning(table_view(table, presence))
+    return presence.table_json

@@ -16,8 +16,8 @@ from service.store.contract import (
     Conflict,
     Entry,
     Head,
-    LobbyCard,
     LobbyPage,
+    LobbyRow,
     NameTaken,
     Snapshot,
     Trimmed,
@@ -58,7 +58,7 @@ class MemoryStore:
         self._streams: dict[RoomKey, Stream] = {}
         self._names: dict[RoomName, Epoch] = {}
         self._due: dict[RoomKey, Millis] = {}
-        self._lobby: dict[RoomKey, LobbyCard] = {}
+        self._lobby: dict[RoomKey, LobbyRow] = {}
         self._rooms_of: dict[PlayerId, dict[RoomKey, None]] = {}
         self._subscriptions: dict[RoomKey, OnAppend] = {}
         self.side_channels = MemorySideChannels(clock)
@@ -104,7 +104,7 @@ class MemoryStore:
         if batch.lobby is not UNSET and batch.lobby != self._lobby.get(key):
             self._show(key, batch.lobby)
 
-    def _show(self, key: RoomKey, card: LobbyCard | None) -> None:
+    def _show(self, key: RoomKey, card: LobbyRow | None) -> None:
         """Put a room into the lobby, or remove it."""
         self._lobby.pop(key, None)
         if card is not None:
@@ -173,8 +173,8 @@ class MemoryStore:
         places = sorted((place_in_lobby(card.opened, key) for key, card in self._lobby.items()), reverse=True)
         ahead = [place for place in places if before is None or place < before]
         page = ahead[:limit]
-        cards = tuple((room_at(place), self._lobby[room_at(place)].data) for place in page)
-        return LobbyPage(cards, cursor_after(page[-1]) if page and len(ahead) > limit else None)
+        rows = tuple((room_at(place), self._lobby[room_at(place)].data) for place in page)
+        return LobbyPage(rows, cursor_after(page[-1]) if page and len(ahead) > limit else None)
 
     async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
         """Return rooms that are due at `now`, the longest due first, and hide them from others until `now + lease`."""

@@ -20,7 +20,7 @@ def constant_parts(
         *own,
         partition.due,
         partition.lobby,
-        partition.cards,
+        partition.lobby_entries,
         keys.matches(key),
         partition.closed,
         partition.appended,

@@ -53,7 +53,7 @@ class PartitionKeys(msgspec.Struct, frozen=True):
     tag: bytes
     due: bytes
     lobby: bytes
-    cards: bytes
+    lobby_entries: bytes
     closed: bytes
     appended: bytes
 

@@ -54,8 +54,8 @@ class LobbyPages:
         start = b"+" if cursor is None else b"(" + place_before(cursor)
         ahead = await self._newest(start, limit + 1)
         page = ahead[:limit]
-        cards = tuple((room_at(place), card) for place, card in page)
-        return LobbyPage(cards, cursor_after(page[-1][0]) if page and len(ahead) > limit else None)
+        rows = tuple((room_at(place), card) for place, card in page)
+        return LobbyPage(rows, cursor_after(page[-1][0]) if page and len(ahead) > limit else None)
 
     async def _newest(self, start: bytes, wanted: int) -> list[Row]:
         """Return the newest rows after a place: an even share of each partition, then more where needed."""
@@ -72,7 +72,7 @@ class LobbyPages:
         """Read the next rows of one partition."""
         partition = part.partition
         found = await self._cluster.run(
-            partition, LOBBY, [partition.lobby, partition.cards], [part.start, b"%d" % count]
+            partition, LOBBY, [partition.lobby, partition.lobby_entries], [part.start, b"%d" % count]
         )
         rows = [(Place(place), (card or b"")[16:]) for place, card in zip(found[::2], found[1::2], strict=True)]
         part.add(rows, count)

@@ -14,10 +14,10 @@ from service.domain.room.model.ids import Version
 from service.rooms.errors import problem
 from service.rooms.feeds import frames
 from service.rooms.presence_counts import PlayerPresence
-from service.rooms.projections import lobby_card as card_of
+from service.rooms.projections import lobby_row
 from service.rooms.views.chat_line import ChatLine
 from service.rooms.views.event_view import events_json
-from service.rooms.views.lobby_entry import lobby_card
+from service.rooms.views.lobby_entry import lobby_entry
 from service.rooms.views.room_view import view_json
 from service.rooms.views.timestamps import rfc3339
 
@@ -80,9 +80,9 @@ def feed_frames(played: Examples) -> list[Any]:
     """Return frames of the feed, as the room's creator receives them."""
     room, key = played.room, played.room.table.key
     view = msgspec.Raw(view_json(room, Seat(0), room.time))
-    stored = card_of(room)
+    stored = lobby_row(room)
     assert stored is not None  # noqa: S101 - the evening's room is public
-    entry = lobby_card(stored.data)
+    entry = lobby_entry(stored.data)
     line = ChatLine(LINE_ID, rfc3339(room.time), creator(played), "all", "Good game!")
     events = msgspec.Raw(events_json(played.history[-1], Seat(0)))
     return [
@@ -95,8 +95,8 @@ def feed_frames(played: Examples) -> list[Any]:
         as_json(frames.Presence(key.name, {creator(played).id: PlayerPresence(online=True, devices=2)}, 1)),
         as_json(frames.Chat(line, key.name)),
         as_json(frames.Chat(line)),
-        as_json(frames.LobbyTold(upsert=(entry,), snapshot=True)),
-        as_json(frames.LobbyTold(upsert=(entry,))),
-        as_json(frames.LobbyTold(remove=(frames.LobbyRoom(key.name, key.epoch),))),
+        as_json(frames.LobbyFrame(upsert=(entry,), snapshot=True)),
+        as_json(frames.LobbyFrame(upsert=(entry,))),
+        as_json(frames.LobbyFrame(remove=(frames.LobbyRoom(key.name, key.epoch),))),
         as_json(frames.Heartbeat(key.name, room.version, rfc3339(room.time))),
     ]
