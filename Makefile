@@ -18,7 +18,7 @@ BESIDE := $(if $(TURNSTREAM_TEST_REDIS_URL),,--numprocesses 2 --dist loadfile)
 # npm checks the browser client, where it is found. The versions are in service/web/package.json.
 NODE_STAMP := $(if $(shell command -v npm 2>/dev/null),$(VENV)/node.stamp)
 PRETTIER := $(NODE_BIN)/prettier --log-level warn --config service/web/package.json
-JAVASCRIPT := 'service/web/**/*.js' 'service/web/*.ts' 'tests/web/*.ts'
+JAVASCRIPT := 'service/web/**/*.js' 'service/web/*.ts' 'tests/web/*.ts' 'clients/javascript/**/*.js' 'tests/clients/javascript/*'
 
 # `PORT=8080 make up` and `make up PORT=8080` do what they look like.
 ifdef PORT
@@ -153,5 +153,7 @@ define javascript_lint
 if command -v node >/dev/null && test -x $(NODE_BIN)/tsc; then set -ex; \
 	$(PRETTIER) --check $(JAVASCRIPT); \
 	$(NODE_BIN)/tsc --project service/web; \
+	$(NODE_BIN)/tsc --project clients/javascript; \
+	$(NODE_BIN)/tsc --project tests/clients/javascript; \
 else echo 'The JavaScript is not checked: that needs node and npm (apt-get install npm).' >&2; fi
 endef

@@ -25,10 +25,10 @@ ROOTS = (
 """The schemas that the libraries name; those that they refer to come with them."""
 FRAMES = (
     *("SubscribedFrame", "SnapshotFrame", "UpdateFrame", "CaughtUpFrame", "ChatFrame", "PresenceFrame"),
-    *("HeartbeatFrame", "ErrorFrame", "ReplyFrame", "PongFrame"),
+    *("HeartbeatFrame", "LobbyFrame", "ErrorFrame", "ReplyFrame", "PongFrame"),
     *("SubscribeFrame", "UnsubscribeFrame", "CommandFrame", "PingFrame"),
 )
-"""The frames of a room's socket. In Python they are written by hand, for they hold events that are decoded later."""
+"""The frames of a socket. In Python they are written by hand, for they hold events that are decoded later."""
 EVENT_FIELDS = ("version", "time", "match", "by")
 """What every event has, in Python inherited."""
 KEYWORDS = frozenset({"as", "from"})

@@ -1276,6 +1276,25 @@ export type LobbyEntry = {
   opened: string;
 };
 
+/** A room of the lobby by its name and its epoch, as the next room with the name is another one. */
+export type LobbyEntryKey = {
+  room: string;
+  epoch: string;
+};
+
+/** The lobby: first the newest rooms, then rooms with new or changed entries, and rooms no longer listed. */
+export type LobbyFrame = {
+  type: "lobby";
+  /** Entries that are new, or replace those of the same room; in a snapshot the newest room is first. */
+  upsert?: LobbyEntry[];
+  /** Rooms that are no longer listed, of any game. */
+  remove?: LobbyEntryKey[];
+  /** Whether this replaces everything sent before: after subscribing, and after changes were missed. */
+  snapshot?: boolean;
+  /** For a snapshot without all rooms: the `cursor` with which `GET /v1/rooms` continues. */
+  next?: string;
+};
+
 /** A page of the lobby, newest room first. */
 export type LobbyPage = {
   rooms: LobbyEntry[];

@@ -1,0 +1,39 @@
+/** The server's time, by which clocks and deadlines run. */
+
+/** @import { RoomView } from '../schema.d.ts' */
+/** @typedef {NonNullable<RoomView['match']>} MatchView the running match of a room, or its last one */
+
+export class ServerClock {
+  /** How far the server's clock is ahead, in milliseconds. @type {number | null} */
+  #ahead = null;
+
+  /**
+   * Compare clocks. A frame is late by its way to us, so the greatest difference is the best.
+   * @param {string} serverTime
+   */
+  measure(serverTime) {
+    const ahead = Date.parse(serverTime) - Date.now();
+    this.#ahead = this.#ahead === null ? ahead : Math.max(ahead, this.#ahead);
+  }
+
+  /** Forget the comparisons: the device's clock may have been set while there was no connection. */
+  reset() {
+    this.#ahead = null;
+  }
+
+  /** The server's time in milliseconds since 1970. */
+  now() {
+    return Date.now() + (this.#ahead ?? 0);
+  }
+
+  /**
+   * The milliseconds that each seat has left now, null where time is not limited.
+   * @param {MatchView | null} match
+   */
+  remainingMs(match) {
+    if (!match?.clock) return null;
+    const { remaining, deadline, server_time: measured } = match.clock;
+    const passed = deadline ? this.now() - Date.parse(measured) : 0;
+    return remaining.map((left, seat) => Math.max(0, left - (match.to_move.includes(seat) ? passed : 0)));
+  }
+}

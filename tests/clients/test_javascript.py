@@ -1,0 +1,170 @@
+"""The JavaScript library against a real service, by programs that Node runs."""
+
+import asyncio
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from turnstream_client.schema import (
+    CloseCommand,
+    JoinCommand,
+    MorrisOpenRoomRequest,
+    OpenRoomRequest,
+    TurncoatOpenRoomRequest,
+)
+
+from tests.clients.cutting_proxy import CuttingProxy
+from tests.clients.patch_cases import IMPOSSIBLE, PATCHES
+from tests.clients.test_python import FULL, PRINTED, REQUESTS, ROOT, guest, stored
+
+NODE = shutil.which("node")
+NPM = shutil.which("npm")
+TSC = ROOT / ".venv/node/node_modules/.bin"
+PROGRAMS = Path(__file__).parent / "javascript"
+README = (ROOT / "clients/javascript/README.md").read_text()
+
+
+def node_version() -> int:
+    """Return the major version of Node, 0 without one."""
+    if NODE is None:
+        return 0
+    printed = subprocess.run([NODE, "--version"], capture_output=True, text=True, check=True).stdout
+    return int(printed[1:].split(".")[0])
+
+
+VERSION = node_version()
+FLAGS = [] if VERSION >= 22 else ["--experimental-websocket", "--no-warnings"]
+"""Node 20 has a WebSocket only with this flag."""
+pytestmark = pytest.mark.skipif(VERSION < 20, reason="Node 20 or later is not installed")
+
+
+async def start(program: Path, *arguments: str) -> asyncio.subprocess.Process:
+    """Start a program in Node."""
+    command = [NODE or "node", *FLAGS, str(program), *arguments]
+    pipe = asyncio.subprocess.PIPE
+    return await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, cwd=program.parent)
+
+
+async def printed(process: asyncio.subprocess.Process) -> Any:
+    """End a program's input, wait until it ends, and return the JSON that it printed."""
+    output, _ = await process.communicate(b"")
+    assert process.returncode == 0
+    return json.loads(output)
+
+
+def at_rest(view: dict[str, Any]) -> dict[str, Any]:
+    """Return a view without what changes although nothing happens in the room."""
+    players = [{**player, "presence": None} for player in view["players"]]
+    return {**view, "players": players, "watchers": None, "server_time": None}
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.game)
+async def test_a_match_of_every_game(url: str, request_: OpenRoomRequest) -> None:
+    """Each seat follows and moves by a program of its own; the view kept by patches is the one sent in full."""
+    async with await guest(url, "Ada") as ada:
+        opened = await ada.open_room(request_)
+        tokens = [ada.token]
+        for number in range(1, len(opened.view.seats)):
+            async with await guest(url, f"Guest {number}") as other:
+                await other.send(opened.room, JoinCommand())
+                tokens.append(other.token)
+        started = [await start(PROGRAMS / "play.js", url, str(token), opened.room) for token in tokens]
+        results = await asyncio.gather(*map(printed, started))
+        view = await ada.view(opened.room)
+    assert view.match is not None
+    assert view.match.result is not None
+    for patched, whole in results:
+        assert at_rest(patched) == at_rest(whole)
+        assert whole["match"]["result"]["winners"] == view.match.result.winners
+
+
+@pytest.mark.parametrize("cuts", [20, pytest.param(1000, marks=[pytest.mark.soak, pytest.mark.timeout(900)])])
+async def test_cut_connections_lose_and_double_nothing(url: str, cuts: int) -> None:
+    """No gap, no version twice, no command executed twice, whenever a connection breaks."""
+    async with CuttingProxy(cuts, most=12_000, seed=cuts).serve(url) as proxy, await guest(url, "Ada") as ada:
+        opened = await ada.open_room(TurncoatOpenRoomRequest(settings=FULL))
+        async with await guest(url, "Ben") as ben:
+            await ben.send(opened.room, JoinCommand())
+            program, room = PROGRAMS / "select.js", opened.room
+            by_socket = await start(program, proxy.url, str(ada.token), room, "socket")
+            by_request = await start(program, proxy.url, str(ben.token), room, "request")
+            await proxy.enough.wait()
+            did = dict(zip((ada, ben), await asyncio.gather(printed(by_socket), printed(by_request)), strict=True))
+            history = {client: await stored(url, client, room) for client in did}
+    assert proxy.cuts >= cuts
+    for client, done in did.items():
+        expected = [[event["version"], event["type"]] for event in history[client][done["first"] :]]
+        assert done["heard"] == expected
+        known = {str(event["version"]): event["at"] for event in history[client] if "at" in event}
+        assert known == done["selected"]
+
+
+async def test_a_refusal_has_its_code(url: str) -> None:
+    """As an error, over HTTP and over the socket; without a server, patience ends."""
+    codes = await printed(await start(PROGRAMS / "refusals.js", url))
+    refused = ["404 no_such_room", "404 no_such_room", "409 already_joined"]
+    assert codes == [*refused, "unreachable", "unreachable", "ended"]
+
+
+async def test_the_readmes_bot_plays_as_printed(url: str, tmp_path: Path) -> None:
+    """In ten lines, from an installed package, and it ends when the room closes."""
+    [bot, *_] = re.findall(r"^```javascript\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    assert len([line for line in bot.splitlines() if line.strip()]) <= 10
+    shutil.copytree(ROOT / "clients/javascript", tmp_path / "node_modules/turnstream-client")
+    (tmp_path / "bot.mjs").write_text(bot.replace(PRINTED, url))
+    async with await guest(url, "Ada") as ada:
+        await ada.open_room(MorrisOpenRoomRequest(name="Friday Night", settings=FULL))
+        process = await start(tmp_path / "bot.mjs")
+        player = await start(PROGRAMS / "play.js", url, str(ada.token), "friday-night")
+        assert (await printed(player))[1]["match"]["result"]["reason"]
+        await ada.send("friday-night", CloseCommand())
+        await process.communicate()
+    assert process.returncode == 0
+
+
+async def test_one_player_sees_several_seats_in_turn(url: str) -> None:
+    """In a room of the lobby: each selection only for its seat, and every event once."""
+    done = await printed(await start(PROGRAMS / "hot_seat.js", url))
+    assert all(done["selections"])
+    assert done["versions"] == [1, 2]
+    assert done["lines"] == ["good luck"]
+
+
+async def test_patches_are_applied_as_the_standard_says() -> None:
+    """To the same values as by an independent implementation; a path that leads nowhere is refused."""
+    process = await start(PROGRAMS / "patch.js")
+    cases = [*PATCHES, *[(value, patch, None) for value, patch in IMPOSSIBLE]]
+    output, _ = await process.communicate(json.dumps([case[:2] for case in cases]).encode())
+    assert process.returncode == 0
+    assert json.loads(output) == [None if result is None else [result[0]] for *_, result in cases]
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(
+    NPM is None or not (TSC / "tsc").exists(), reason="npm or tsc is not installed: make .venv/node.stamp"
+)
+def test_the_package_installs_from_its_file(tmp_path: Path) -> None:
+    """Into an empty folder, where a program in TypeScript finds the types."""
+    npm = [NPM or "npm", "--silent"]
+    shutil.copytree(ROOT / "clients/javascript", tmp_path / "clients/javascript")
+    shutil.copytree(ROOT / "service/web", tmp_path / "service/web")
+    environment = {"PATH": f"{TSC}:{Path(NODE or '').parent}:/usr/bin:/bin", "HOME": str(tmp_path)}
+    subprocess.run([*npm, "pack", "./clients/javascript"], cwd=tmp_path, env=environment, check=True)
+    [package] = tmp_path.glob("turnstream-client-*.tgz")
+    folder = tmp_path / "installed"
+    folder.mkdir()
+    (folder / "package.json").write_text('{"type": "module"}')
+    subprocess.run([*npm, "install", "--offline", package], cwd=folder, env=environment, check=True)
+    (folder / "use.ts").write_text(
+        "import { Client } from 'turnstream-client';\n"
+        "import type { TernioMove } from 'turnstream-client/schema';\n"
+        "export const move: TernioMove = { type: 'place', at: 'c3' };\n"
+        "const view = await new Client('http://127.0.0.1:8000').view('any');\n"
+        "if (view.game === 'ternio') view.match?.state.board.at(0)?.length;\n"
+    )
+    options = ["--strict", "--noEmit", "--target", "es2023", "--module", "nodenext", "--types", ""]
+    subprocess.run([TSC / "tsc", *options, "use.ts"], cwd=folder, check=True)
