@@ -128,7 +128,7 @@ class Room:
         """Yield the match whenever the player is to move, at most once per version, until the room is closed."""
         version = 0
         async for view in self.views():
-            if view.version > version and view.match is not None and self.is_to_move:
+            if view.version != version and view.match is not None and self.is_to_move:
                 version = view.version
                 yield view.match
 
@@ -214,15 +214,14 @@ class Room:
         """Open one socket after the other. Raises what ends this."""
         pauses = self._retries.pauses()
         while True:
-            version = self._state.version
             try:
                 await self._follow_once()
             except (OSError, GapError, InvalidHandshake, ConnectionClosed) as error:
                 log.info("%s: %s; resuming after version %s", self.name, error, self._state.version)
                 check_status(error)
             finally:
-                self._socket = None
-            if self._state.version > version:
+                was_subscribed, self._socket = self._socket is not None, None
+            if was_subscribed:
                 pauses = self._retries.pauses()
             await asyncio.sleep(next(pauses))
 
