@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts one node of the cluster, with the users that redis-start.sh made; the node that is told the others' addresses
-# joins them all when they answer.
+# Starts one node of the cluster, with the users that redis-start.sh created. The node that gets addresses creates the
+# cluster of the nodes at these addresses, as soon as they answer.
 #   cluster-start.sh [ADDRESS...]
 set -euf
 conf=${CONFIG:-/etc/turnstream/redis.conf}
@@ -12,10 +12,10 @@ redis-server "$conf" --dir "${STORE:-/store}" --port "$port" --bind '*' --protec
 store=$!
 trap 'kill -TERM $store; wait $store; exit $?' TERM INT
 
-# ask WORD...: asks as the user who may join nodes and nothing else; the password doesn't stand on a command line.
+# ask WORD...: sends a command as the user who may join nodes and nothing else; no command line contains the password.
 ask() { REDISCLI_AUTH=$(cat "$secrets/store/cluster.password") redis-cli --user cluster --no-auth-warning "$@"; }
 
-# at ADDRESS: as a number, for nodes of a new cluster don't know each other's names yet.
+# at ADDRESS: prints the numeric address, because the nodes of a new cluster do not know each other's names yet.
 at() { echo "$(getent ahostsv4 "${1%:*}" | cut -d ' ' -f 1 | head -n 1):${1#*:}"; }
 
 if [ $# -gt 0 ]; then
@@ -30,7 +30,7 @@ if [ $# -gt 0 ]; then
     for address in "$@"; do nodes="$nodes $(at "$address")"; done
     ask --cluster create $nodes --cluster-yes
   else
-    # They know each other, but may all have other numbers since.
+    # The nodes know each other, but their numeric addresses may have changed.
     for address in "$@"; do
       number=$(at "$address")
       ask -p "$port" cluster meet "${number%:*}" "${number##*:}"

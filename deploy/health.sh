@@ -1,6 +1,6 @@
 #!/bin/bash
-# Asks a service of this container by HTTP whether it is well. Bash does it alone: each start of an interpreter such as
-# Python would cost more than an idle service does.
+# Checks by HTTP whether a service of this container is healthy. It uses only bash, because starting an interpreter such as
+# Python costs more than an idle service.
 #   health.sh PORT PATH
 # Succeeds if the answer has status 200 and begins within four seconds.
 exec 3<> "/dev/tcp/127.0.0.1/$1" || exit 1

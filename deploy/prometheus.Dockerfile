@@ -1,4 +1,4 @@
-# Who asks everyone for their figures and raises the alerts: Prometheus, from Debian.
+# Prometheus from Debian, which scrapes the metrics of all processes and raises the alerts.
 FROM python:3.13-slim
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends prometheus \

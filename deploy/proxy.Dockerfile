@@ -1,4 +1,4 @@
-# What is in front of the API: HAProxy, from Debian.
+# HAProxy from Debian, the proxy in front of the API.
 FROM python:3.13-slim
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends haproxy \

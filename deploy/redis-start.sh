@@ -1,14 +1,14 @@
 #!/bin/sh
-# Starts the store. At the first start it makes every secret: the signing key, the operators' token, and a password for
-# each user of the store. Each service finds its own in a volume that nobody else has; the store keeps the originals.
+# Starts the store. At the first start it creates every secret: the signing key, the operator token, and a password for
+# each user of the store. Each service gets its own in a volume that no other service mounts; the store keeps the originals.
 set -euf
 umask 077
 secrets=${SECRETS:-/secrets}
 
 word() { od -An -N 32 -tx1 /dev/urandom | tr -d ' \n'; }
 
-# kept NAME: the secret of this name, made if it isn't there.
-kept() {
+# secret NAME: prints the secret of this name, and creates it if it does not exist.
+secret() {
   if [ ! -s "$secrets/store/$1" ]; then
     word > "$secrets/store/$1.new"
     mv "$secrets/store/$1.new" "$secrets/store/$1"
@@ -16,8 +16,8 @@ kept() {
   cat "$secrets/store/$1"
 }
 
-# given USER FILE TEXT: a file for a service, readable in its own volume only.
-given() {
+# give USER FILE TEXT: writes a file for a service, into the volume of this service.
+give() {
   printf '%s\n' "$3" > "$secrets/$1/$2.new"
   chmod 444 "$secrets/$1/$2.new"
   mv -f "$secrets/$1/$2.new" "$secrets/$1/$2"
@@ -25,9 +25,9 @@ given() {
 
 hashed() { printf %s "$1" | sha256sum | cut -d ' ' -f 1; }
 
-# Each may do what it needs with our keys and channels, all of which begin with `{p`, and nothing dangerous;
-# `cluster` joins the nodes of a cluster and sees no key. Nobody can log in as `default`, but it needs every right: some
-# servers load their append-only file as this user and drop every transaction that it may not run.
+# Each user may run the commands that it needs on Turnstream's keys and channels, all of which begin with `{p`, and no
+# dangerous command. `cluster` joins the nodes of a cluster and can access no key. Nobody can log in as `default`, but it
+# needs every right: some servers load their append-only file as this user and drop every transaction that it may not run.
 writer='~{p* &{p* -@all +@read +@write +@pubsub +@connection +@scripting -script -function -@dangerous
   +info +config|get +acl|dryrun +time +wait +cluster|slots'
 reader='%R~{p* %RW~{p00}:partitions %RW~{p00}:store &{p* -@all +@read +@connection -@dangerous
@@ -37,15 +37,15 @@ users='user default off resetpass ~* &* +@all
 user health on nopass resetkeys resetchannels -@all +ping +cluster|info
 '
 for user in api worker backup; do
-  password=$(kept "$user.password")
+  password=$(secret "$user.password")
   if [ $user = backup ]; then rights=$reader; else rights=$writer; fi
   users="$users$(echo user $user on "#$(hashed "$password")" $rights)
 "
-  given $user redis.password "$password"
-  given $user signing.key "$(kept signing.key)"
+  give $user redis.password "$password"
+  give $user signing.key "$(secret signing.key)"
 done
-given api admin.token "$(kept admin.token)"
-users="${users}user cluster on #$(hashed "$(kept cluster.password)") $joiner
+give api admin.token "$(secret admin.token)"
+users="${users}user cluster on #$(hashed "$(secret cluster.password)") $joiner
 "
 printf %s "$users" > "$secrets/store/users.acl.new"
 mv -f "$secrets/store/users.acl.new" "$secrets/store/users.acl"

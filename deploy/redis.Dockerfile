@@ -1,4 +1,4 @@
-# The store: Redis with our settings, its users, and the secrets of everyone else, made at the first start.
+# The store: Redis with Turnstream's settings and users. At the first start it creates the secrets of all services.
 FROM redis:8
 COPY deploy/redis.conf /etc/turnstream/redis.conf
 COPY deploy/redis-start.sh deploy/cluster-start.sh /usr/local/bin/
