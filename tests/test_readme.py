@@ -60,7 +60,9 @@ async def test_the_lines_to_play_work_as_printed(tmp_path: Path) -> None:
     async with own_server() as url:
         printed = await asyncio.to_thread(run_as_printed, tmp_path, url)
         room = await Api(url).get("/v1/rooms/friday-night")
-    answers = [json.loads(line) for line in printed if line.startswith('{"')]
+    solo, *answers = [json.loads(line) for line in printed if line.startswith('{"')]
+    assert solo["token"]
+    assert solo["view"]["match"]["legal_moves"]
     check_the_events_of_the_curl_lines(answers)
     assert room["match"]["number"] == 1
     assert printed.count(str(room["match"]["result"])) == 2  # each of the two players prints it
