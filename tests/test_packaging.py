@@ -1,7 +1,10 @@
-"""The lower end of every range in pyproject.toml is what `make test-lowest` installs."""
+"""What is installed: the lower end of every range in pyproject.toml, and the contents of the wheel."""
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from packaging.requirements import Requirement
@@ -44,3 +47,15 @@ def test_make_installs_the_extras_that_are_compared() -> None:
     """With the constraints, into an environment of its own."""
     recipe = (ROOT / "Makefile").read_text().partition("\n.venv-lowest/test.stamp:")[2].partition("\n\n")[0]
     assert f"--constraint tests/lowest.txt --editable '.[{','.join(EXTRAS)}]'" in recipe
+
+
+@pytest.mark.soak
+def test_the_wheel_has_the_modules_of_the_javascript_library(tmp_path: Path) -> None:
+    """The same bytes as in `clients/javascript`, and nothing else from there."""
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps"]
+    subprocess.run([*pip, "--wheel-dir", tmp_path, ROOT], check=True)
+    [wheel] = tmp_path.glob("turnstream-*.whl")
+    prefix, source = "service/client_library/", ROOT / "clients/javascript"
+    with ZipFile(wheel) as files:
+        packed = {name.removeprefix(prefix): files.read(name) for name in files.namelist() if name.startswith(prefix)}
+    assert packed == {path.relative_to(source).as_posix(): path.read_bytes() for path in source.rglob("*.js")}

@@ -61,6 +61,8 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     static_files.read_game_page,
     static_files.read_web_file,
     static_files.read_web_part,
+    static_files.read_library,
+    static_files.read_library_part,
     meta.read_docs,
     meta.read_docs_file,
     meta.read_openapi,

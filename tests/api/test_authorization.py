@@ -116,6 +116,8 @@ READS: dict[str, str] = {
     "GET /games/{game}": ANYONE,
     "GET /web/{name}": ANYONE,
     "GET /web/{folder}/{name}": ANYONE,
+    "GET /client.js": ANYONE,
+    "GET /client/{name}": ANYONE,
     "GET /docs": ANYONE,
     "GET /docs/{name}": ANYONE,
     "GET /admin": ANYONE,
@@ -242,7 +244,8 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
     """Return the status of a route's response, or the code of its refusal."""
     method, path = route.split(" ")
     names = {"match_id": opened.match, "game": "ternio", "player": "p-nobody", "folder": "boards"}
-    address = path.format(room=opened.room, name="ternio.js" if "{folder}" in path else "mark.svg", **names)
+    files = {"/web/{name}": "mark.svg", "/web/{folder}/{name}": "ternio.js", "/client/{name}": "room.js"}
+    address = path.format(room=opened.room, name=files.get(path, "docs.html"), **names)
     if method == "POST":
         bodies: dict[str, Any] = {
             "/v1/players": {"nickname": "New"},

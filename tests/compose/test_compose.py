@@ -30,6 +30,13 @@ def test_every_container_is_healthy(stack: Stack) -> None:
     assert ready_status(stack.url) == 200
 
 
+def test_the_image_has_the_javascript_library(stack: Stack) -> None:
+    """The same bytes as in `clients/javascript`."""
+    for module in ("client.js", "client/room.js"):
+        served = httpx.get(f"{stack.url}/{module}", trust_env=False)
+        assert served.content == (ROOT / "clients/javascript" / module).read_bytes()
+
+
 async def test_matches_are_played_through_the_proxy(stack: Stack) -> None:
     """All five games, over sockets and HTTP; the worker begins the next matches."""
     load = await survive(stack)

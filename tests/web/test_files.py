@@ -11,6 +11,7 @@ from tests.e2e.client import Player
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "service/web"
+LIBRARY = ROOT / "clients/javascript"
 GUIDE = ROOT / "docs/playing.md"
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -20,6 +21,9 @@ TYPES = {
 }
 STORED = sorted(path.relative_to(WEB).as_posix() for path in WEB.rglob("*") if path.is_file())
 FILES = [name for name in STORED if Path(name).suffix in TYPES]
+MODULES = sorted(path.relative_to(LIBRARY).as_posix() for path in LIBRARY.rglob("*.js"))
+"""Those of the library."""
+SOURCES = {f"/web/{name}": WEB / name for name in FILES} | {f"/{name}": LIBRARY / name for name in MODULES}
 NOT_SERVED = sorted({*STORED} - {*FILES})
 """What only developers need: types, and the settings of the tools that check them."""
 PAGES = ("/", "/r/friday-night", "/games/morris")
@@ -58,31 +62,43 @@ def test_every_address_of_the_client_serves_the_same_page(anonymous: Player, pat
     assert all(asset.startswith("/web/") and asset.removeprefix("/web/") in FILES for asset in tags.assets)
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_file_is_served_unchanged(anonymous: Player, name: str) -> None:
+@pytest.mark.parametrize("path", SOURCES)
+def test_a_file_is_served_unchanged(anonymous: Player, path: str) -> None:
     """With its media type, the strict policy, and a tag that saves a second transfer."""
-    response = anonymous.get(f"/web/{name}")
-    assert (response.status, response.content) == (200, (WEB / name).read_bytes())
-    assert response.headers["content-type"] == TYPES[Path(name).suffix]
+    response = anonymous.get(path)
+    assert (response.status, response.content) == (200, SOURCES[path].read_bytes())
+    assert response.headers["content-type"] == TYPES[Path(path).suffix]
     assert policy_of(response.headers["content-security-policy"]) == POLICY
     assert response.headers["x-content-type-options"] == "nosniff"
     assert response.headers["cache-control"] == "no-cache"
-    again = anonymous.get(f"/web/{name}", {"if-none-match": response.etag})
+    again = anonymous.get(path, {"if-none-match": response.etag})
     assert (again.status, again.content, again.etag) == (304, b"", response.etag)
-    assert anonymous.get(f"/web/{name}", {"if-none-match": '"old"'}).status == 200
+    assert anonymous.get(path, {"if-none-match": '"old"'}).status == 200
 
 
-@pytest.mark.parametrize("name", [*ELSEWHERE, *NOT_SERVED])
-def test_no_other_file_is_served(anonymous: Player, name: str) -> None:
-    """Neither folders, nor missing files, nor files outside the client."""
-    refused = anonymous.get(f"/web/{name}")
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(f"/web/{name}" for name in (*ELSEWHERE, *NOT_SERVED)),
+        *(f"/client/{name}" for name in ("no.js", "client.js", "package.json", "..%2fclient.js")),
+    ],
+)
+def test_no_other_file_is_served(anonymous: Player, path: str) -> None:
+    """Neither folders, nor missing files, nor files outside the client and the library."""
+    refused = anonymous.get(path)
     assert (refused.status, refused.code) == (404, "not_found")
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".js")])
-def test_a_module_turns_no_text_into_markup_or_code(name: str) -> None:
+def test_a_page_of_another_origin_may_import_the_library(anonymous: Player) -> None:
+    """As it may use the API: any origin by default."""
+    response = anonymous.get("/client.js", {"origin": "https://front.example"})
+    assert response.headers["access-control-allow-origin"] == "*"
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if path.endswith(".js")])
+def test_a_module_turns_no_text_into_markup_or_code(path: str) -> None:
     """It also loads nothing from other servers: its imports are relative."""
-    source = (WEB / name).read_text()
+    source = SOURCES[path].read_text()
     assert UNSAFE.findall(source) == []
     assert all(target.startswith(("./", "../")) for target in re.findall(r"""\bfrom '([^']+)'""", source))
     assert "https://" not in source

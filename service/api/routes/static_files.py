@@ -1,4 +1,7 @@
-"""The browser client: the files of `service/web`, under a content security policy without inline code.
+"""The browser client, `service/web`, and the JavaScript library, `service/client_library`.
+
+Both have a content security policy without inline code. The library is a link to `clients/javascript`; builds of the
+wheel and of the image copy what it leads to. Its addresses are its paths, so its modules find each other.
 
 A page revalidates each file and gets `304` if it is unchanged, so a new release is never mixed with old modules.
 """
@@ -17,8 +20,10 @@ from service.api.http.route_docs import document_route
 from service.api.routes.meta import MEDIA_TYPES
 from service.rooms.errors import ServiceError
 
-CLIENT_FOLDER = Path(__file__).parents[2] / "web"
-PAGE = "index.html"
+SERVICE = Path(__file__).parents[2]
+CLIENT = "web"
+LIBRARY = "client_library"
+PAGE = f"{CLIENT}/index.html"
 SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -28,16 +33,13 @@ SECURITY_POLICY = (
 
 @cache
 def client_files() -> dict[str, tuple[bytes, str]]:
-    """Return the client's files by path, each with its tag; read once per process."""
-    found = {
-        path.relative_to(CLIENT_FOLDER).as_posix(): path.read_bytes()
-        for path in CLIENT_FOLDER.rglob("*")
-        if path.is_file()
-    }
+    """Return the files of the client and the library by path, each with its tag; read once per process."""
     return {
-        name: (data, f'"{hashlib.sha256(data).hexdigest()[:20]}"')
-        for name, data in found.items()
-        if Path(name).suffix in MEDIA_TYPES
+        path.relative_to(SERVICE).as_posix(): (data, f'"{hashlib.sha256(data).hexdigest()[:20]}"')
+        for folder in (CLIENT, LIBRARY)
+        for path in (SERVICE / folder).glob("**/*")
+        if path.suffix in MEDIA_TYPES
+        for data in [path.read_bytes()]
     }
 
 
@@ -98,10 +100,32 @@ FILE_DOCS = document_route(
 @get("/web/{name:str}", opt=FILE_DOCS)
 async def read_web_file(request: HttpRequest, name: FromPath[str]) -> ASGIResponse:
     """Serve a file of the browser client."""
-    return serve_file(request, name)
+    return serve_file(request, f"{CLIENT}/{name}")
 
 
 @get("/web/{folder:str}/{name:str}", opt=FILE_DOCS)
 async def read_web_part(request: HttpRequest, folder: FromPath[str], name: FromPath[str]) -> ASGIResponse:
     """Serve a file from a folder of the browser client."""
-    return serve_file(request, f"{folder}/{name}")
+    return serve_file(request, f"{CLIENT}/{folder}/{name}")
+
+
+LIBRARY_DOCS = document_route(
+    "A module of the JavaScript library",
+    {200: None, 304: None},
+    refusals=("not_found",),
+    caller="none",
+    tag="Pages",
+    also=((MEDIA_TYPES[".js"], "The module."),),
+)
+
+
+@get("/client.js", opt=LIBRARY_DOCS)
+async def read_library(request: HttpRequest) -> ASGIResponse:
+    """Serve the library for authors of clients: `import { Client } from '/client.js'`."""
+    return serve_file(request, f"{LIBRARY}/client.js")
+
+
+@get("/client/{name:str}", opt=LIBRARY_DOCS)
+async def read_library_part(request: HttpRequest, name: FromPath[str]) -> ASGIResponse:
+    """Serve a module that the library imports."""
+    return serve_file(request, f"{LIBRARY}/client/{name}")
