@@ -6,8 +6,7 @@ from typing import Any
 import jsonpatch
 import msgspec
 
-from service.domain.room.model.ids import Version
-from service.rooms.views.patches import SentView, patch_json
+from service.rooms.views.patches import Operations, add_operations
 
 Patch = list[dict[str, Any]]
 
@@ -32,8 +31,9 @@ def made_by_the_service(seed: int) -> tuple[Any, Patch]:
     """Return a value and the service's patch to another one."""
     chance = Random(seed)
     old, new = ({"view": some_value(chance)} for _ in range(2))
-    views = [SentView(None, Version(1), msgspec.json.encode(each)) for each in (old, new)]
-    return old, msgspec.json.decode(patch_json(*views))
+    operations: Operations = []
+    add_operations(operations, b"", old, new)
+    return old, msgspec.json.decode(b"[" + b",".join(operations) + b"]")
 
 
 BY_HAND: list[tuple[Any, Patch]] = [

@@ -13,7 +13,7 @@ from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
-from service.rooms.views.patches import SentView
+from service.rooms.views.room_view import SentView
 from service.service_clock import ServiceClock
 from service.store.contract import Head
 from service.store.memory.store import MemoryStore

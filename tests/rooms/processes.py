@@ -24,7 +24,7 @@ from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.social.feeds import TIMING, SocialFeeds
 from service.rooms.social.lease import Timing
-from service.rooms.views.patches import SentView
+from service.rooms.views.room_view import SentView
 from service.store.codec import decode, game_of
 from service.store.contract import Batch, Entry, Head, Snapshot
 from service.store.memory.side_channels import MemorySideChannels

@@ -7,7 +7,8 @@ from service.domain.room.model import commands
 from service.domain.room.model.clock import LAG, Fischer, Outage, PerMove
 from service.domain.room.model.ids import Millis
 from service.rooms.loading.room import LoadedRoom
-from service.rooms.views.room_view import legal_moves, view_json
+from service.rooms.views.match_view import legal_moves
+from service.rooms.views.room_view import view_json
 from tests.rooms.processes import ANNA, BEN, NOON, Process, RecordingSubscriber, fold_stored, subscribe
 
 BLITZ = Fischer(Millis(60_000), Millis(1_000))

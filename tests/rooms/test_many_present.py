@@ -19,7 +19,7 @@ from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import ProcessShare
 from service.rooms.social.lease import Timing
 from service.rooms.social.room_presence import BYTES_PER_SECOND, LONGEST_PAUSE, RoomPresence
-from service.rooms.views.patches import SentView
+from service.rooms.views.room_view import SentView
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, Process
 

@@ -45,7 +45,7 @@ from service.rooms.feeds.frames import (
 )
 from service.rooms.feeds.send_queue import SendQueue
 from service.rooms.loading.room import LoadedRoom
-from service.rooms.views.patches import SentView
+from service.rooms.views.room_view import SentView
 from service.telemetry import metrics
 
 EVENT_STREAM = "text/event-stream"

@@ -47,7 +47,8 @@ from service.domain.validation import Invalid
 from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.player import Player
 from service.rooms.views.event_view import event_lines, events_json
-from service.rooms.views.room_view import RoomView, legal_moves, view_json
+from service.rooms.views.match_view import legal_moves
+from service.rooms.views.room_view import RoomView, view_json
 
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)
 

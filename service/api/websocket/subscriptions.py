@@ -13,7 +13,7 @@ from service.rooms.feeds.frames import LOBBY
 from service.rooms.feeds.send_queue import SendQueue
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from service.rooms.views.patches import SentView
+from service.rooms.views.room_view import SentView
 
 
 class RoomSubscription:

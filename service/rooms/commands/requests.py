@@ -17,7 +17,7 @@ from service.rooms.codes import CODES
 from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 from service.rooms.presence_counts import PresenceCounts
-from service.rooms.views.room_view import legal_moves
+from service.rooms.views.match_view import legal_moves
 from service.store.codec import Stamp
 
 

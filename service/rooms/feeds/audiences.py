@@ -7,7 +7,7 @@ from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.state import Table, audience
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
-from service.rooms.views.patches import SentView
+from service.rooms.views.room_view import SentView
 
 AudienceKey = tuple[Seat | None, StateMode]
 """What frames a subscriber gets: the seat whose knowledge they contain, and how they contain the view."""

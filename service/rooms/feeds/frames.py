@@ -11,8 +11,8 @@ from service.rooms.errors import Problem
 from service.rooms.presence_counts import PlayerPresence
 from service.rooms.views.chat_line import ChatLine
 from service.rooms.views.lobby_entry import LobbyEntry
-from service.rooms.views.patches import SentView
-from service.rooms.views.room_view import ClockView
+from service.rooms.views.match_view import ClockView
+from service.rooms.views.room_view import SentView
 
 StateMode = bool | Literal["patch"]
 """What updates contain of the view: all of it, nothing, or its changes."""

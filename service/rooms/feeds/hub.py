@@ -12,7 +12,7 @@ from service.rooms.feeds.audiences import Audiences, Subscriber, audience_of, au
 from service.rooms.feeds.frames import OutgoingFrame, SnapshotReason
 from service.rooms.feeds.room_frames import RoomFrames, error_frame
 from service.rooms.loading.room import LoadedRoom
-from service.rooms.views.patches import SentView
+from service.rooms.views.room_view import SentView
 from service.store.codec import Stored
 from service.telemetry import metrics
 

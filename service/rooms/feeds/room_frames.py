@@ -15,8 +15,8 @@ from service.rooms.feeds.audiences import AudienceKey
 from service.rooms.feeds.frames import OutgoingFrame, Position, SnapshotReason, position_of
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.views.event_view import events_json
-from service.rooms.views.patches import SentView, patch_json
-from service.rooms.views.room_view import ClockView, clock_view, view_json
+from service.rooms.views.match_view import ClockView, clock_view
+from service.rooms.views.room_view import SentView, view_json
 from service.rooms.views.timestamps import rfc3339
 from service.store.codec import Stored
 
@@ -55,7 +55,7 @@ class RoomFrames:
 
     def view(self, live: LoadedRoom, seat: Seat | None, now: Millis) -> SentView:
         """Return the full view for a seat or the public."""
-        return SentView(seat, live.head.version, view_json(live.room, seat, now, live.presence))
+        return SentView(live.room, seat, now, live.presence)
 
     def update(self, live: LoadedRoom, command: Sequence[Stored], audience: AudienceKey, now: Millis) -> OutgoingFrame:
         """Return the frame of one command's events for an audience; with a view, they must be the latest events."""
@@ -80,7 +80,7 @@ class RoomFrames:
             mark=self.mark(command[-1].digest),
             events=msgspec.Raw(events_json([stored.recorded for stored in command], new.seat)),
             from_=old.version,
-            patch=msgspec.Raw(patch_json(old, new)),
+            patch=msgspec.Raw(new.patch_json(old)),
         )
         position = Position(frame.version, frame.mark, is_complete=True)
         return OutgoingFrame(msgspec.json.encode(frame), frame.room, position)

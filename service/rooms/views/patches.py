@@ -1,13 +1,13 @@
-"""Changes of a view as JSON Patches (RFC 6902), for subscribers that apply them to the view that they have."""
+"""JSON Patches (RFC 6902): the operations that turn one value into another."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.domain.game import Seat
-from service.domain.room.model.ids import Version
+encode = msgspec.json.encode
 
 
 class PatchOperation(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -20,71 +20,93 @@ class PatchOperation(msgspec.Struct, frozen=True, omit_defaults=True):
     """Left out with `remove`."""
 
 
-class SentView:
-    """A view that was sent, on which the next patch is based."""
+Operations = list[bytes]
+"""Encoded operations."""
 
-    def __init__(self, seat: Seat | None, version: Version, json: bytes) -> None:
-        """Take the view, with the seat to which it was sent (None: the public) and its version."""
-        self.seat = seat
-        self.version = version
-        self.json = json
-        self._decoded: Any = UNSET
+Fields = tuple[tuple[str, bytes], ...]
+"""Names of a struct's fields, with their paths."""
 
-    @property
-    def decoded(self) -> Any:
-        """The view as plain data, which all subscribers with the same view share."""
-        if self._decoded is UNSET:
-            self._decoded = msgspec.json.decode(self.json)
-        return self._decoded
+ABSENT = object()
 
 
-def patch_json(old: SentView, new: SentView) -> bytes:
-    """Return the JSON Patch that turns the old view into the new one."""
-    return msgspec.json.encode(list(operations(old.decoded, new.decoded, "")))
+def fields_at(path: str, *names: str) -> Fields:
+    """Return the fields of a struct that is at a path."""
+    return tuple((name, path.encode() + step(name)) for name in names)
 
 
-def operations(old: Any, new: Any, path: str) -> Iterator[PatchOperation]:
-    """Yield the operations that turn one JSON value at a path into another."""
-    if old == new:
+def add_field_operations(changes: Operations, fields: Fields, old: msgspec.Struct, new: msgspec.Struct) -> None:
+    """Add the operations that turn some fields of one struct into those of another."""
+    for name, path in fields:
+        before, after = getattr(old, name), getattr(new, name)
+        if before is not after:
+            add_operations(changes, path, before, after)
+
+
+def add_operations(changes: Operations, path: bytes, old: Any, new: Any) -> None:
+    """Add the operations that turn the value at a path into another one.
+
+    Objects are dicts and arrays are lists or tuples. Anything else is replaced as a whole, structs and arrays of one
+    element as well. Two values that are equal have to be the same JSON. The path is a JSON Pointer as it stands in a
+    JSON string.
+    """
+    if old is new or old == new:
         return
     if isinstance(old, dict) and isinstance(new, dict):
-        yield from object_operations(old, new, path)
-    elif isinstance(old, list) and isinstance(new, list):
-        yield from array_operations(old, new, path)
+        add_object_operations(changes, path, old, new)
+    elif isinstance(old, list | tuple) and isinstance(new, list | tuple) and old and len(new) > 1:
+        changes += array_operations(path, old, new)
     else:
-        yield PatchOperation("replace", path, new)
+        changes.append(replacement(path, new))
 
 
-def object_operations(old: dict[str, Any], new: dict[str, Any], path: str) -> Iterator[PatchOperation]:
-    """Yield the operations that turn one object into another."""
-    for name, value in old.items():
-        if name not in new:
-            yield PatchOperation("remove", f"{path}/{escaped(name)}")
-        else:
-            yield from operations(value, new[name], f"{path}/{escaped(name)}")
+def add_object_operations(changes: Operations, path: bytes, old: dict[str, Any], new: dict[str, Any]) -> None:
+    """Add the operations that turn one object into another."""
     for name, value in new.items():
-        if name not in old:
-            yield PatchOperation("add", f"{path}/{escaped(name)}", value)
+        before = old.get(name, ABSENT)
+        if before is ABSENT:
+            changes.append(addition(path + step(name), value))
+        elif before != value:
+            add_operations(changes, path + step(name), before, value)
+    if not old.keys() <= new.keys():
+        changes += [removal(path + step(name)) for name in old if name not in new]
 
 
-def array_operations(old: list[Any], new: list[Any], path: str) -> Iterator[PatchOperation]:
-    """Yield the operations that turn one array into another: on its elements, or a replacement where that is shorter.
+def array_operations(path: bytes, old: Sequence[Any], new: Sequence[Any]) -> Operations:
+    """Return the operations that turn one array into another: on its elements, or a replacement where that is shorter.
 
     Elements are compared by position, after those that are the same at the beginning and at the end.
     """
+    whole = replacement(path, new)
     shorter = min(len(old), len(new))
     start = next((index for index in range(shorter) if old[index] != new[index]), shorter)
     end = next((back for back in range(shorter - start) if old[-1 - back] != new[-1 - back]), shorter - start)
     at = shorter - end
-    changed: list[PatchOperation] = []
+    changes: Operations = []
     for index in range(start, at):
-        changed += operations(old[index], new[index], f"{path}/{index}")
-    changed += [PatchOperation("remove", f"{path}/{at}") for _ in range(len(old) - shorter)]
-    changed += [PatchOperation("add", f"{path}/{at + more}", new[at + more]) for more in range(len(new) - shorter)]
-    whole = PatchOperation("replace", path, new)
-    yield from changed if len(msgspec.json.encode(changed)) < len(msgspec.json.encode([whole])) else [whole]
+        add_operations(changes, path + b"/%d" % index, old[index], new[index])
+        if sum(map(len, changes)) > len(whole):
+            return [whole]
+    changes += [removal(path + b"/%d" % at)] * (len(old) - shorter)
+    changes += [addition(path + b"/%d" % index, new[index]) for index in range(at, at + len(new) - shorter)]
+    return changes if len(b",".join(changes)) <= len(whole) else [whole]
 
 
-def escaped(name: str) -> str:
-    """Return a field's name as a part of a JSON Pointer."""
-    return name.replace("~", "~0").replace("/", "~1")
+def replacement(path: bytes, value: Any) -> bytes:
+    """Return the operation that replaces the value at a path."""
+    return b'{"op":"replace","path":"' + path + b'","value":' + encode(value) + b"}"
+
+
+def addition(path: bytes, value: Any) -> bytes:
+    """Return the operation that adds a value at a path."""
+    return b'{"op":"add","path":"' + path + b'","value":' + encode(value) + b"}"
+
+
+def removal(path: bytes) -> bytes:
+    """Return the operation that removes the value at a path."""
+    return b'{"op":"remove","path":"' + path + b'"}'
+
+
+@lru_cache(4096)
+def step(name: str) -> bytes:
+    """Return a slash and a field's name, as parts of a JSON Pointer that stands in a JSON string."""
+    return b"/" + encode(name.replace("~", "~0").replace("/", "~1"))[1:-1]

@@ -1,56 +1,20 @@
 """Rooms in their wire form, as one viewer may see them."""
 
-from functools import cache
-from typing import Literal
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from service.domain.catalog import GAMES
-from service.domain.game import Move, Seat
-from service.domain.room.known_state import has_secrets
-from service.domain.room.model import clock
-from service.domain.room.model.events import Result
+from service.domain.game import Seat
 from service.domain.room.model.ids import Millis, Version
-from service.domain.room.model.state import Match, Room
+from service.domain.room.model.state import Room
 from service.domain.room.subjects.matches import restart_at
-from service.domain.room.subjects.offers import can_take_back
 from service.rooms.presence_counts import PresenceCounts
-from service.rooms.views.event_view import events_json
+from service.rooms.views.match_view import MatchView, MatchViews
 from service.rooms.views.offers import OfferView, offer_view
+from service.rooms.views.patches import Operations, add_field_operations, add_operations, fields_at, replacement
 from service.rooms.views.table_view import TableView, table_json
 from service.rooms.views.timestamps import rfc3339
-
-
-class ClockView(msgspec.Struct, frozen=True):
-    """The clocks of a match at `server_time`; those of the seats to move are running."""
-
-    remaining: tuple[Millis, ...]
-    """Milliseconds by seat."""
-    deadline: str | None
-    """When the next seat runs out of time if it does not move; null if no clock is running."""
-    allowance_ms: Millis
-    """Milliseconds after its deadline within which a move is still in time if it reaches the store."""
-    server_time: str
-
-
-class MatchView(msgspec.Struct, frozen=True):
-    """The running match, or the latest one until the next one starts."""
-
-    number: int
-    id: str
-    status: Literal["playing", "finished"]
-    started: str
-    ended: str | None
-    state: msgspec.Raw
-    """The game's own view, with the latest events as `last`."""
-    to_move: tuple[Seat, ...]
-    legal_moves: tuple[Move, ...]
-    clock: ClockView | None
-    """Null if time is not limited."""
-    result: Result | None
-    can_take_back: bool
-    """Whether the viewer's seat has a turn for which it can request a takeback."""
 
 
 class RoomView(TableView, frozen=True):
@@ -63,10 +27,6 @@ class RoomView(TableView, frozen=True):
     server_time: str
 
 
-NO_STATE = msgspec.Raw(b"null")
-"""Replaced by the state as a viewer may know it."""
-
-
 class Now(msgspec.Struct, frozen=True):
     """The fields that `RoomView` adds to `TableView`, which are encoded separately."""
 
@@ -77,43 +37,65 @@ class Now(msgspec.Struct, frozen=True):
     server_time: str
 
 
+NOW_FIELDS = fields_at("", "version", "offers", "restart_at", "server_time")
+"""The fields of `Now` besides the match."""
+
+
 class Views:
     """The views of a room at one version and time. Viewers with different knowledge share the public parts."""
 
     def __init__(self, room: Room, now: Millis) -> None:
         """Take the room and the time."""
         self.room, self.now = room, now
-        self._by_seat: dict[Seat | None, bytes] = {}
-        self._open_state: msgspec.Raw | None = None
-        self._shared = shared_by_all(room, now)
+        self.match = None if room.match is None else MatchViews(room.match, now)
+        restarts, offers = restart_at(room), room.table.offers
+        self.shared_view = Now(
+            room.version,
+            None,
+            tuple([offer_view(room, offer) for offer in offers]) if offers else (),
+            None if restarts is None else rfc3339(restarts),
+            rfc3339(now),
+        )
+        self._json: dict[Seat | None, bytes] = {}
+        self._changes: tuple[Views | None, Operations] = None, []
 
     def json(self, seat: Seat | None) -> bytes:
         """Return the fields that `RoomView` adds to `TableView` for a seat or the public, without the opening brace."""
-        known = self._by_seat.get(seat)
+        known = self._json.get(seat)
         if known is None:
-            known = self._by_seat[seat] = msgspec.json.encode(self._of(seat))[1:]
+            match, view = self.match, self.shared_view
+            shown = view if match is None else replace(view, match=match.with_state(seat))
+            known = self._json[seat] = msgspec.json.encode(shown)[1:]
         return known
 
-    def _of(self, seat: Seat | None) -> Now:
-        match, view = self.room.match, self._shared.match
-        if match is None or view is None:
-            return self._shared
-        moves = moves_now(match, seat, view.to_move) if match.result is None else ()
-        takes_back = can_take_back(match, seat)
-        return replace(
-            self._shared,
-            match=replace(view, state=self._state(match, seat), legal_moves=moves, can_take_back=takes_back),
-        )
+    def changes_since(self, old: "Views", seat: Seat | None) -> Operations:
+        """Return the operations of a JSON Patch that turn what an earlier `json` of a seat returned into this one's."""
+        changes = self._shared_changes(old).copy()
+        before, after = old.match, self.match
+        if after is None:
+            add_operations(changes, b"/match", before and before.with_state(seat), None)
+        elif before is None or before.match.number != after.match.number:
+            changes.append(replacement(b"/match", after.with_state(seat)))
+        else:
+            after.add_seat_changes(changes, before, seat)
+        return changes
 
-    def _state(self, match: Match, seat: Seat | None) -> msgspec.Raw:
-        """Return the game's view with the latest events as `last`, for highlighting."""
-        if self._open_state is not None:
-            return self._open_state
-        encoded = msgspec.json.encode(match.game.view(match.state, seat))
-        state = msgspec.Raw(encoded[:-1] + b',"last":' + events_json(match.last, seat) + b"}")
-        if is_open(match.game.slug):
-            self._open_state = state
-        return state
+    def _shared_changes(self, old: "Views") -> Operations:
+        """Return the changes of the public parts, computed once for the views that were shown before."""
+        earlier, changes = self._changes
+        if earlier is not old:
+            changes = []
+            add_field_operations(changes, NOW_FIELDS, old.shared_view, self.shared_view)
+            before, after = old.match, self.match
+            if before is not None and after is not None and before.match.number == after.match.number:
+                after.add_shared_changes(changes, before)
+            self._changes = old, changes
+            old.forget_changes()
+        return changes
+
+    def forget_changes(self) -> None:
+        """Release the views before these."""
+        self._changes = None, []
 
 
 class LatestViews:
@@ -134,73 +116,40 @@ class LatestViews:
 latest_views = LatestViews()
 
 
+class SentView:
+    """A view that was sent, on which the next patch is based."""
+
+    __slots__ = ("seat", "table", "views")
+
+    def __init__(self, room: Room, seat: Seat | None, now: Millis, attendance: PresenceCounts | None) -> None:
+        """Take the view of a room for a seat or the public, with who is connected if that is known."""
+        self.seat = seat
+        self.table = table_json(room.table, attendance)
+        self.views = latest_views.of(room, now)
+
+    @property
+    def version(self) -> Version:
+        """The version of the room."""
+        return self.views.room.version
+
+    @property
+    def json(self) -> bytes:
+        """A `RoomView` on the wire."""
+        return self.table + self.views.json(self.seat)
+
+    def patch_json(self, old: "SentView") -> bytes:
+        """Return the JSON Patch (RFC 6902) that turns an earlier view of the same seat into this one."""
+        changes = self.views.changes_since(old.views, self.seat)
+        if self.table != old.table:
+            add_operations(changes, b"", table_fields(old.table), table_fields(self.table))
+        return b"[" + b",".join(changes) + b"]"
+
+
+def table_fields(beginning: bytes) -> dict[str, Any]:
+    """Return the fields of a `TableView` from what `table_json` returned."""
+    return msgspec.json.decode(beginning[:-1] + b"}", type=dict[str, Any])
+
+
 def view_json(room: Room, seat: Seat | None, now: Millis, presence: PresenceCounts | None = None) -> bytes:
     """Return a `RoomView` in its wire form, as `seat` may see it (None: the public), with the presence if known."""
     return table_json(room.table, presence) + latest_views.of(room, now).json(seat)
-
-
-def shared_by_all(room: Room, now: Millis) -> Now:
-    """Return the public fields that `RoomView` adds to `TableView`."""
-    restarts, offers = restart_at(room), room.table.offers
-    return Now(
-        room.version,
-        None if room.match is None else match_view(room.match, now),
-        tuple([offer_view(room, offer) for offer in offers]) if offers else (),
-        None if restarts is None else rfc3339(restarts),
-        rfc3339(now),
-    )
-
-
-def match_view(match: Match, now: Millis) -> MatchView:
-    """Return the public form of a match, without its state and moves."""
-    running = match.result is None
-    return MatchView(
-        match.number,
-        match.id,
-        "playing" if running else "finished",
-        rfc3339(match.started),
-        None if match.ended is None else rfc3339(match.ended),
-        NO_STATE,
-        match.game.to_move(match.state) if running else (),
-        (),
-        clock_view(match, now) if match.clocks.clock.runs else None,
-        match.result,
-        can_take_back=False,
-    )
-
-
-def clock_view(match: Match, now: Millis) -> ClockView:
-    """Return the clocks of a match with limited time."""
-    clocks = match.clocks
-    seats = [Seat(seat) for seat in range(len(clocks.turns))]
-    ends = [end for seat in seats if (end := clock.deadline(clocks, seat)) is not None]
-    return ClockView(
-        remaining=tuple(clock.time_left(clocks, seat, now) for seat in seats),
-        deadline=rfc3339(min(ends)) if ends else None,
-        allowance_ms=clock.LAG,
-        server_time=rfc3339(now),
-    )
-
-
-@cache
-def is_open(game: str) -> bool:
-    """Return whether all of a game's state is public."""
-    return not has_secrets(GAMES[game])
-
-
-def legal_moves(room: Room, seat: Seat | None) -> tuple[Move, ...]:
-    """Return every legal move of `seat`; for the public those of the seat to move, unless seats act simultaneously."""
-    match = room.playing
-    return () if match is None else moves_now(match, seat, match.game.to_move(match.state))
-
-
-def moves_now(match: Match, seat: Seat | None, to_move: tuple[Seat, ...]) -> tuple[Move, ...]:
-    """Return the legal moves in a running match; with a clock, a commit of a simultaneous game is final."""
-    game, clocks = match.game, match.clocks
-    if not game.simultaneous:
-        seat = next(iter(to_move), None) if seat is None else seat
-        if seat not in to_move:
-            return ()
-    if seat is None or (clocks.clock.runs and clocks.turns[seat] is None):
-        return ()
-    return tuple(game.legal_moves(match.state, seat))

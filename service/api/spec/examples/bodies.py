@@ -16,7 +16,7 @@ from service.rooms.commands.requests import CommandResult
 from service.rooms.errors import Problem, problem
 from service.rooms.player import Player
 from service.rooms.views.event_view import events_json
-from service.rooms.views.room_view import legal_moves
+from service.rooms.views.match_view import legal_moves
 
 KEY = bytes(32)
 """Signs the tokens in examples, and nothing else."""

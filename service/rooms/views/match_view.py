@@ -1,0 +1,182 @@
+"""Matches in their wire form, as one viewer may see them."""
+
+from functools import cache
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from service.domain.catalog import GAMES
+from service.domain.game import Move, Seat
+from service.domain.room.known_state import has_secrets
+from service.domain.room.model import clock
+from service.domain.room.model.events import Result
+from service.domain.room.model.ids import Millis
+from service.domain.room.model.state import Match, Room
+from service.domain.room.subjects.offers import can_take_back
+from service.rooms.views.event_view import events_json
+from service.rooms.views.patches import Fields, Operations, add_field_operations, fields_at, replacement
+from service.rooms.views.timestamps import rfc3339
+
+
+class ClockView(msgspec.Struct, frozen=True):
+    """The clocks of a match at `server_time`; those of the seats to move are running."""
+
+    remaining: tuple[Millis, ...]
+    """Milliseconds by seat."""
+    deadline: str | None
+    """When the next seat runs out of time if it does not move; null if no clock is running."""
+    allowance_ms: Millis
+    """Milliseconds after its deadline within which a move is still in time if it reaches the store."""
+    server_time: str
+
+
+class MatchView(msgspec.Struct, frozen=True):
+    """The running match, or the latest one until the next one starts."""
+
+    number: int
+    id: str
+    status: Literal["playing", "finished"]
+    started: str
+    ended: str | None
+    state: msgspec.Raw
+    """The game's own view, with the latest events as `last`."""
+    to_move: tuple[Seat, ...]
+    legal_moves: tuple[Move, ...]
+    clock: ClockView | None
+    """Null if time is not limited."""
+    result: Result | None
+    can_take_back: bool
+    """Whether the viewer's seat has a turn for which it can request a takeback."""
+
+
+NO_STATE = msgspec.Raw(b"null")
+"""Replaced by the state as a viewer may know it."""
+
+SHARED_FIELDS = fields_at("/match", "status", "ended", "to_move", "clock", "result")
+"""The fields that change during a match and are the same for everyone, apart from the state."""
+SEAT_FIELDS = fields_at("/match", "legal_moves", "can_take_back")
+"""The fields that differ between seats."""
+
+
+class MatchViews:
+    """The views of a match at one time. Viewers with different knowledge share the public parts."""
+
+    def __init__(self, match: Match, now: Millis) -> None:
+        """Take the match and the time."""
+        self.match = match
+        self.is_open = is_open(match.game.slug)
+        self.shared_view = shared_view(match, now)
+        self._views: dict[Seat | None, MatchView] = {}
+        self._states: dict[Seat | None, msgspec.Struct] = {}
+        self._state_json: dict[Seat | None, msgspec.Raw] = {}
+
+    def with_state(self, seat: Seat | None) -> MatchView:
+        """Return the match as a seat (or the public) may see it."""
+        return self._view(seat, self._encoded_state(None if self.is_open else seat))
+
+    def without_state(self, seat: Seat | None) -> MatchView:
+        """Return the same with `NO_STATE`."""
+        known = self._views.get(seat)
+        if known is None:
+            known = self._views[seat] = self._view(seat, NO_STATE)
+        return known
+
+    def _view(self, seat: Seat | None, state: msgspec.Raw) -> MatchView:
+        match, view = self.match, self.shared_view
+        moves = moves_now(match, seat, view.to_move) if match.result is None else ()
+        return replace(view, state=state, legal_moves=moves, can_take_back=can_take_back(match, seat))
+
+    def _encoded_state(self, seat: Seat | None) -> msgspec.Raw:
+        """Return the game's view with the latest events as `last`, for highlighting."""
+        known = self._state_json.get(seat)
+        if known is None:
+            state, last = msgspec.json.encode(self.state(seat)), events_json(self.match.last, seat)
+            known = self._state_json[seat] = msgspec.Raw(state[:-1] + b',"last":' + last + b"}")
+        return known
+
+    def state(self, seat: Seat | None) -> msgspec.Struct:
+        """Return the game's view."""
+        known = self._states.get(seat)
+        if known is None:
+            known = self._states[seat] = self.match.game.view(self.match.state, seat)
+        return known
+
+    def add_shared_changes(self, changes: Operations, old: "MatchViews") -> None:
+        """Add the operations of a JSON Patch from earlier views of the match to these, for the public parts."""
+        add_field_operations(changes, SHARED_FIELDS, old.shared_view, self.shared_view)
+        if self.is_open:
+            self._add_state_changes(changes, old, None)
+
+    def add_seat_changes(self, changes: Operations, old: "MatchViews", seat: Seat | None) -> None:
+        """Add the operations for the parts that only a seat may know."""
+        add_field_operations(changes, SEAT_FIELDS, old.without_state(seat), self.without_state(seat))
+        if not self.is_open:
+            self._add_state_changes(changes, old, seat)
+
+    def _add_state_changes(self, changes: Operations, old: "MatchViews", seat: Seat | None) -> None:
+        before, after = old.state(seat), self.state(seat)
+        add_field_operations(changes, state_fields(type(after)), before, after)
+        if old.match.last is not self.match.last:
+            changes.append(replacement(b"/match/state/last", msgspec.Raw(events_json(self.match.last, seat))))
+
+
+@cache
+def state_fields(kind: type[msgspec.Struct]) -> Fields:
+    """Return the fields of a game's view."""
+    return fields_at("/match/state", *kind.__struct_fields__)
+
+
+def shared_view(match: Match, now: Millis) -> MatchView:
+    """Return the public form of a match, without its state and moves."""
+    running = match.result is None
+    return MatchView(
+        match.number,
+        match.id,
+        "playing" if running else "finished",
+        rfc3339(match.started),
+        None if match.ended is None else rfc3339(match.ended),
+        NO_STATE,
+        match.game.to_move(match.state) if running else (),
+        (),
+        clock_view(match, now) if match.clocks.clock.runs else None,
+        match.result,
+        can_take_back=False,
+    )
+
+
+def clock_view(match: Match, now: Millis) -> ClockView:
+    """Return the clocks of a match with limited time."""
+    clocks = match.clocks
+    seats = [Seat(seat) for seat in range(len(clocks.turns))]
+    ends = [end for seat in seats if (end := clock.deadline(clocks, seat)) is not None]
+    return ClockView(
+        remaining=tuple(clock.time_left(clocks, seat, now) for seat in seats),
+        deadline=rfc3339(min(ends)) if ends else None,
+        allowance_ms=clock.LAG,
+        server_time=rfc3339(now),
+    )
+
+
+@cache
+def is_open(game: str) -> bool:
+    """Return whether all of a game's state is public."""
+    return not has_secrets(GAMES[game])
+
+
+def legal_moves(room: Room, seat: Seat | None) -> tuple[Move, ...]:
+    """Return every legal move of `seat`; for the public those of the seat to move, unless seats act simultaneously."""
+    match = room.playing
+    return () if match is None else moves_now(match, seat, match.game.to_move(match.state))
+
+
+def moves_now(match: Match, seat: Seat | None, to_move: tuple[Seat, ...]) -> tuple[Move, ...]:
+    """Return the legal moves in a running match; with a clock, a commit of a simultaneous game is final."""
+    game, clocks = match.game, match.clocks
+    if not game.simultaneous:
+        seat = next(iter(to_move), None) if seat is None else seat
+        if seat not in to_move:
+            return ()
+    if seat is None or (clocks.clock.runs and clocks.turns[seat] is None):
+        return ()
+    return tuple(game.legal_moves(match.state, seat))
