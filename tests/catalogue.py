@@ -19,8 +19,9 @@ HEAD = """\
 All events, as they are stored and sent to clients. This page is generated from the types by
 `python -m tests.catalogue`; the JSON Schemas are in `/openapi.json` and `/asyncapi.json`.
 
-In addition to its own fields, each event sent to clients has `version` and `time`, `match` if it belongs to one, and
-`by` if a player's command caused it. A field marked *hidden* is omitted for viewers who may not know it.
+In addition to its own fields, each event sent to clients has `version` and `time`, `match` if it belongs to one, `by`
+if a player's command caused it, and `game` if it is an event of a game. A field marked *hidden*
+is omitted for viewers who may not know it.
 """
 
 

@@ -253,6 +253,8 @@ export type MorrisBeganEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "morris";
   seat: number;
 };
 
@@ -266,6 +268,8 @@ export type MorrisDroppedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "morris";
   seat: number;
   reason: "forfeited" | "resigned" | "timed_out";
 };
@@ -280,6 +284,8 @@ export type MorrisMovedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "morris";
   seat: number;
   from: string;
   to: string;
@@ -298,6 +304,8 @@ export type MorrisPlacedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "morris";
   seat: number;
   at: string;
   /** The mills that it closed. */
@@ -318,6 +326,8 @@ export type MorrisRemovedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "morris";
   seat: number;
   at: string;
   removals_owed: number;
@@ -334,6 +344,8 @@ export type MorrisRolledEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "morris";
   seat: number;
   value: number;
   draw: number;
@@ -352,6 +364,8 @@ export type RainbowDroppedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "rainbow";
   seat: number;
   reason: "forfeited" | "resigned" | "timed_out";
 };
@@ -366,6 +380,8 @@ export type RainbowFlippedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "rainbow";
   seat: number;
   peg: "BV" | "GB" | "OY" | "RO" | "VR" | "WK" | "YG";
   side: "B" | "G" | "K" | "O" | "R" | "V" | "W" | "Y";
@@ -384,6 +400,8 @@ export type RainbowMovedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "rainbow";
   seat: number;
   peg: "BV" | "GB" | "OY" | "RO" | "VR" | "WK" | "YG";
   side: "B" | "G" | "K" | "O" | "R" | "V" | "W" | "Y";
@@ -403,6 +421,8 @@ export type RainbowPlacedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "rainbow";
   seat: number;
   peg: "BV" | "GB" | "OY" | "RO" | "VR" | "WK" | "YG";
   /** The side that is up now. */
@@ -424,6 +444,8 @@ export type RainbowRolledEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "rainbow";
   seat: number;
   value: "B" | "G" | "O" | "R" | "V" | "Y";
   draw: number;
@@ -487,51 +509,51 @@ export type MatchEndedEvent = {
 /** The options; the defaults are the basic game. */
 export type MorrisOptions = {
   /** Who begins: white, or the player who rolls the higher number. */
-  first?: "roll" | "seat0";
+  first: "roll" | "seat0";
   /** Who flies once a player has three men left: both players, only that player, or nobody. */
-  flying?: "both" | "off" | "reduced";
+  flying: "both" | "off" | "reduced";
   /** Which men can be removed when all are in mills: none, any of a player with three men, or any. */
-  all_in_mills?: "any" | "none" | "three";
+  all_in_mills: "any" | "none" | "three";
   /** How many removals two mills closed by one man allow. */
-  double_mill?: "one" | "two";
+  double_mill: "one" | "two";
   /** Whether the third occurrence of a position is a draw. */
-  repetition?: boolean;
+  repetition: boolean;
   /** The number of turns in a row without a placement or removal that is a draw; 0 = no limit. */
-  quiet_limit?: number;
+  quiet_limit: number;
 };
 
 /** The options; the defaults are the basic game. */
 export type RainbowOptions = {
   /** Which diagonals have lines: both kinds, or only those parallel to a1-e5. */
-  grid?: "hex" | "square";
+  grid: "hex" | "square";
   /** Whether a player who makes a line loses. */
-  misere?: boolean;
+  misere: boolean;
   /** In how many successive turns of its owner a peg can be used only once; 0 = no limit. */
-  rest?: 0 | 2 | 3;
+  rest: 0 | 2 | 3;
   /** Whether a colour is rolled at the start of each turn, which the peg used must have on one side. */
-  dice?: boolean;
-  players?: 2 | 3;
+  dice: boolean;
+  players: 2 | 3;
   /** Whether the third occurrence of a position is a draw. */
-  repetition?: boolean;
+  repetition: boolean;
   /** The number of turns in a row without a placement that is a draw; 0 = no limit. */
-  quiet_limit?: number;
+  quiet_limit: number;
 };
 
 /** The options: the layout of the first nine discs. */
 export type TernioOptions = {
-  start?: "even" | "first" | "latin";
+  start: "even" | "first" | "latin";
 };
 
 /** The options: whether the first seat to move is drawn at random or is blue. */
 export type TriboardOptions = {
-  first?: "blue" | "random";
+  first: "blue" | "random";
 };
 
 /** The options; a `round_limit` of 0 means no limit. */
 export type TurncoatOptions = {
-  selectable?: "any" | "white_only";
-  round_limit?: number;
-  at_limit?: "draw" | "fewest_white";
+  selectable: "any" | "white_only";
+  round_limit: number;
+  at_limit: "draw" | "fewest_white";
 };
 
 /** The options of any game. */
@@ -959,6 +981,8 @@ export type TernioDroppedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "ternio";
   seat: number;
   reason: "forfeited" | "resigned" | "timed_out";
 };
@@ -973,6 +997,8 @@ export type TernioLaidOutEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "ternio";
   board: string[];
 };
 
@@ -986,6 +1012,8 @@ export type TernioPassedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "ternio";
   seat: number;
 };
 
@@ -999,6 +1027,8 @@ export type TernioPlacedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "ternio";
   seat: number;
   at: string;
   captured: string[];
@@ -1017,6 +1047,8 @@ export type TriboardDroppedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "triboard";
   seat: number;
   reason: "forfeited" | "resigned" | "timed_out";
 };
@@ -1031,6 +1063,8 @@ export type TriboardLaidOutEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "triboard";
   board: string[];
   first: number;
   draw: number;
@@ -1046,6 +1080,8 @@ export type TriboardPassedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "triboard";
   seat: number;
 };
 
@@ -1059,6 +1095,8 @@ export type TriboardPlacedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "triboard";
   seat: number;
   at: string;
   captured: string[];
@@ -1077,6 +1115,8 @@ export type TurncoatCommittedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "turncoat";
   seat: number;
 };
 
@@ -1090,6 +1130,8 @@ export type TurncoatDroppedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "turncoat";
   seat: number;
   reason: "forfeited" | "resigned" | "timed_out";
 };
@@ -1104,6 +1146,8 @@ export type TurncoatLaidOutEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "turncoat";
   board: string[];
   draw: number;
 };
@@ -1118,6 +1162,8 @@ export type TurncoatRoundBegunEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "turncoat";
   round: number;
 };
 
@@ -1131,6 +1177,8 @@ export type TurncoatSelectedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "turncoat";
   seat: number;
   /** Sent to this seat only. */
   at?: string;
@@ -1150,6 +1198,8 @@ export type TurncoatTurnedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The game that the event belongs to. */
+  game: "turncoat";
   board: "red" | "yellow";
   half: 1 | 2;
   at: string;
@@ -1308,6 +1358,22 @@ export type BotSeat = {
   bot: "easy" | "hard" | "medium";
 };
 
+/** The options; the defaults are the basic game. */
+export type MorrisRequestedOptions = {
+  /** Who begins: white, or the player who rolls the higher number. */
+  first?: "roll" | "seat0";
+  /** Who flies once a player has three men left: both players, only that player, or nobody. */
+  flying?: "both" | "off" | "reduced";
+  /** Which men can be removed when all are in mills: none, any of a player with three men, or any. */
+  all_in_mills?: "any" | "none" | "three";
+  /** How many removals two mills closed by one man allow. */
+  double_mill?: "one" | "two";
+  /** Whether the third occurrence of a position is a draw. */
+  repetition?: boolean;
+  /** The number of turns in a row without a placement or removal that is a draw; 0 = no limit. */
+  quiet_limit?: number;
+};
+
 /** Settings as clients send them. */
 export type RequestedSettings = {
   /** Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password. */
@@ -1355,7 +1421,7 @@ export type MorrisOpenRoomRequest = {
    */
   name?: string | null;
   /** The game's options; those left out have their defaults. */
-  options?: MorrisOptions;
+  options?: MorrisRequestedOptions;
   settings?: RequestedSettings;
   /** The creator's nickname in this room. */
   nickname?: string | null;
@@ -1367,6 +1433,23 @@ export type MorrisOpenRoomRequest = {
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
   salt?: string | null;
+};
+
+/** The options; the defaults are the basic game. */
+export type RainbowRequestedOptions = {
+  /** Which diagonals have lines: both kinds, or only those parallel to a1-e5. */
+  grid?: "hex" | "square";
+  /** Whether a player who makes a line loses. */
+  misere?: boolean;
+  /** In how many successive turns of its owner a peg can be used only once; 0 = no limit. */
+  rest?: 0 | 2 | 3;
+  /** Whether a colour is rolled at the start of each turn, which the peg used must have on one side. */
+  dice?: boolean;
+  players?: 2 | 3;
+  /** Whether the third occurrence of a position is a draw. */
+  repetition?: boolean;
+  /** The number of turns in a row without a placement that is a draw; 0 = no limit. */
+  quiet_limit?: number;
 };
 
 /** A request for a new room. */
@@ -1380,7 +1463,7 @@ export type RainbowOpenRoomRequest = {
    */
   name?: string | null;
   /** The game's options; those left out have their defaults. */
-  options?: RainbowOptions;
+  options?: RainbowRequestedOptions;
   settings?: RequestedSettings;
   /** The creator's nickname in this room. */
   nickname?: string | null;
@@ -1392,6 +1475,11 @@ export type RainbowOpenRoomRequest = {
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
   salt?: string | null;
+};
+
+/** The options: the layout of the first nine discs. */
+export type TernioRequestedOptions = {
+  start?: "even" | "first" | "latin";
 };
 
 /** A request for a new room. */
@@ -1405,7 +1493,7 @@ export type TernioOpenRoomRequest = {
    */
   name?: string | null;
   /** The game's options; those left out have their defaults. */
-  options?: TernioOptions;
+  options?: TernioRequestedOptions;
   settings?: RequestedSettings;
   /** The creator's nickname in this room. */
   nickname?: string | null;
@@ -1417,6 +1505,11 @@ export type TernioOpenRoomRequest = {
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
   salt?: string | null;
+};
+
+/** The options: whether the first seat to move is drawn at random or is blue. */
+export type TriboardRequestedOptions = {
+  first?: "blue" | "random";
 };
 
 /** A request for a new room. */
@@ -1430,7 +1523,7 @@ export type TriboardOpenRoomRequest = {
    */
   name?: string | null;
   /** The game's options; those left out have their defaults. */
-  options?: TriboardOptions;
+  options?: TriboardRequestedOptions;
   settings?: RequestedSettings;
   /** The creator's nickname in this room. */
   nickname?: string | null;
@@ -1444,6 +1537,13 @@ export type TriboardOpenRoomRequest = {
   salt?: string | null;
 };
 
+/** The options; a `round_limit` of 0 means no limit. */
+export type TurncoatRequestedOptions = {
+  selectable?: "any" | "white_only";
+  round_limit?: number;
+  at_limit?: "draw" | "fewest_white";
+};
+
 /** A request for a new room. */
 export type TurncoatOpenRoomRequest = {
   /** The game's slug. */
@@ -1455,7 +1555,7 @@ export type TurncoatOpenRoomRequest = {
    */
   name?: string | null;
   /** The game's options; those left out have their defaults. */
-  options?: TurncoatOptions;
+  options?: TurncoatRequestedOptions;
   settings?: RequestedSettings;
   /** The creator's nickname in this room. */
   nickname?: string | null;

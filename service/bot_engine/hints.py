@@ -33,6 +33,7 @@ HINTS_IN_TOTAL = 64
 class Hint(msgspec.Struct, frozen=True):
     """A good move for a seat, as JSON values."""
 
+    game: str
     version: Version
     seat: Seat
     move: dict[str, Any]
@@ -64,7 +65,7 @@ class Hints:
         with self._place(player.id):
             request = await self._requests.build(live, room, match, task)
             move = await self._bots.move(request, Requester(player.id, human=True))
-        return Hint(room.version, seat, move)
+        return Hint(room.table.game, room.version, seat, move)
 
     @contextmanager
     def _place(self, player: PlayerId) -> Iterator[None]:

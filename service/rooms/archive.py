@@ -30,17 +30,20 @@ class RoomArchive:
             A match's file is its export, so `turnstream verify` accepts it.
         Raises `ServiceError` with `trimmed`, `history_damaged` or `newer_events`.
         """
-        history = await full_history(self._store, key)
-        matches = {f"{number}.ndjson": event_lines(events, None) for number, events in ended_matches(history).items()}
-        return {ROOM: event_lines(history, None), **matches}
+        game, history = await full_history(self._store, key)
+        parts = {f"{number}.ndjson": events for number, events in ended_matches(history).items()}
+        return {name: event_lines(events, None, game) for name, events in {ROOM: history, **parts}.items()}
 
     async def trim(self, key: RoomKey) -> None:
         """Delete the events of a closed room from the store."""
         await self._store.worker_store.trim(key)
 
 
-async def full_history(store: Store, key: RoomKey) -> list[Recorded]:
-    """Return all events of a room, checked. Raises `ServiceError` (`trimmed`, `history_damaged`, `newer_events`)."""
+async def full_history(store: Store, key: RoomKey) -> tuple[str, list[Recorded]]:
+    """Return the game and all events of a room, checked.
+
+    Raises `ServiceError` with `trimmed`, `history_damaged` or `newer_events`.
+    """
     try:
         entries = [entry async for page in whole_stream(store, key) for entry in page]
     except Trimmed:
@@ -49,8 +52,9 @@ async def full_history(store: Store, key: RoomKey) -> list[Recorded]:
         raise damaged(key, broken) from None
     if not entries:
         raise damaged(key, "there are no events")
-    history = await decode_in_slices(key, first_game(key, entries), entries)
-    return [stored.recorded for stored in history]
+    game = first_game(key, entries)
+    history = await decode_in_slices(key, game, entries)
+    return game, [stored.recorded for stored in history]
 
 
 def ended_matches(history: list[Recorded]) -> dict[int, list[Recorded]]:

@@ -30,7 +30,7 @@ from turnstream_client.schema import (
     TriboardOpenRoomRequest,
     TurncoatMatchView,
     TurncoatOpenRoomRequest,
-    TurncoatOptions,
+    TurncoatRequestedOptions,
     TurncoatSelectMove,
 )
 
@@ -43,7 +43,7 @@ REQUESTS: list[OpenRoomRequest] = [
     TernioOpenRoomRequest(settings=FULL),
     TriboardOpenRoomRequest(settings=FULL),
     MorrisOpenRoomRequest(settings=FULL),
-    TurncoatOpenRoomRequest(settings=FULL, options=TurncoatOptions(round_limit=3)),
+    TurncoatOpenRoomRequest(settings=FULL, options=TurncoatRequestedOptions(round_limit=3)),
     RainbowOpenRoomRequest(settings=FULL),
 ]
 

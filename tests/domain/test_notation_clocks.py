@@ -42,7 +42,7 @@ def test_a_match_with_clocks_is_verified(game: str, on_timeout: str) -> None:
     own = [recorded for recorded in run_out_of_time(game, on_timeout).history if recorded.match == 1]
     assert "ClocksExtended" in {type(recorded.event).__name__ for recorded in own}
     match = read_match((recorded.version, recorded.event) for recorded in own)
-    exported = read_export(event_lines(own, None))
+    exported = read_export(event_lines(own, None, game))
     assert all(check.holds for check in checks(sheet_of(exported), exported))
     sheet = read_text(text(sheet_of(match).heading, match.events))
     assert all(check.holds for check in checks(sheet, None))

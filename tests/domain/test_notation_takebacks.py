@@ -52,7 +52,9 @@ def play_with_takebacks(room: Given, dice: random.Random) -> Given:
 def match_of(room: Given, number: int = 1) -> tuple[MatchRecord, bytes]:
     """Return the record of a match, and its export."""
     own = [recorded for recorded in room.history if recorded.match == number]
-    return read_match((recorded.version, recorded.event) for recorded in own), event_lines(own, None)
+    return read_match((recorded.version, recorded.event) for recorded in own), event_lines(
+        own, None, room.room.table.game
+    )
 
 
 @pytest.fixture(scope="module", params=CASES, ids=str)

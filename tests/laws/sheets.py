@@ -33,4 +33,4 @@ def export_of(match: MatchRecord) -> bytes:
     recorded = (
         Recorded(Version(n), Millis(n), Version(n), 1, PlayerId("p-1"), event) for n, event in enumerate(history, 1)
     )
-    return b"".join(event_json(each, None) + b"\n" for each in recorded)
+    return b"".join(event_json(each, None, match.started.game) + b"\n" for each in recorded)

@@ -85,7 +85,7 @@ def reads(process: Process, key: RoomKey, last: int) -> Iterator[tuple[str, Read
     async def events(after: int, limit: int | None) -> bytes:
         rooms = process.start_another().rooms
         live = await rooms.by_key(key)
-        return events_json(await rooms.history(live, Version(after), limit), None)
+        return events_json(await rooms.history(live, Version(after), limit), None, live.room.table.game)
 
     async def feed(since: int) -> list[dict[str, Any]]:
         other, subscriber = process.start_another(), RecordingSubscriber()

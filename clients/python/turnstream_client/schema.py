@@ -334,6 +334,8 @@ class MorrisBeganEvent(Event, frozen=True, kw_only=True, tag="began"):
     """A seat rolled the higher number and has the first turn."""
 
     type: ClassVar[Literal["began"]] = "began"
+    game: Literal["morris"]
+    """The game that the event belongs to."""
     seat: int
 
 
@@ -341,6 +343,8 @@ class MorrisDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
     """A seat dropped out of the running match; its pieces stay, and it is passed over from now on."""
 
     type: ClassVar[Literal["dropped"]] = "dropped"
+    game: Literal["morris"]
+    """The game that the event belongs to."""
     seat: int
     reason: Literal["forfeited", "resigned", "timed_out"]
 
@@ -349,6 +353,8 @@ class MorrisMovedEvent(Event, frozen=True, kw_only=True, tag="moved"):
     """A seat moved a man from one point to another; the other fields are those of `Placed`."""
 
     type: ClassVar[Literal["moved"]] = "moved"
+    game: Literal["morris"]
+    """The game that the event belongs to."""
     seat: int
     from_: str = msgspec.field(name="from")
     to: str
@@ -361,6 +367,8 @@ class MorrisPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
     """A seat placed a man from the hand."""
 
     type: ClassVar[Literal["placed"]] = "placed"
+    game: Literal["morris"]
+    """The game that the event belongs to."""
     seat: int
     at: str
     mills: list[tuple[str, str, str]]
@@ -375,6 +383,8 @@ class MorrisRemovedEvent(Event, frozen=True, kw_only=True, tag="removed"):
     """A seat removed a man of the other seat; `removals_owed` no longer counts a removal without a target."""
 
     type: ClassVar[Literal["removed"]] = "removed"
+    game: Literal["morris"]
+    """The game that the event belongs to."""
     seat: int
     at: str
     removals_owed: int
@@ -385,6 +395,8 @@ class MorrisRolledEvent(Event, frozen=True, kw_only=True, tag="rolled"):
     """A seat rolled a die to decide who begins."""
 
     type: ClassVar[Literal["rolled"]] = "rolled"
+    game: Literal["morris"]
+    """The game that the event belongs to."""
     seat: int
     value: int
     draw: int
@@ -405,6 +417,8 @@ class RainbowDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
     """A seat dropped out of the running match; its pieces stay, and it is passed over from now on."""
 
     type: ClassVar[Literal["dropped"]] = "dropped"
+    game: Literal["rainbow"]
+    """The game that the event belongs to."""
     seat: int
     reason: Literal["forfeited", "resigned", "timed_out"]
 
@@ -413,6 +427,8 @@ class RainbowFlippedEvent(Event, frozen=True, kw_only=True, tag="flipped"):
     """A seat flipped a peg; the fields are those of `Placed`."""
 
     type: ClassVar[Literal["flipped"]] = "flipped"
+    game: Literal["rainbow"]
+    """The game that the event belongs to."""
     seat: int
     peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
     side: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
@@ -425,6 +441,8 @@ class RainbowMovedEvent(Event, frozen=True, kw_only=True, tag="moved"):
     """A seat moved a peg to another cell; the fields are those of `Placed`."""
 
     type: ClassVar[Literal["moved"]] = "moved"
+    game: Literal["rainbow"]
+    """The game that the event belongs to."""
     seat: int
     peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
     side: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
@@ -438,6 +456,8 @@ class RainbowPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
     """A seat placed a peg."""
 
     type: ClassVar[Literal["placed"]] = "placed"
+    game: Literal["rainbow"]
+    """The game that the event belongs to."""
     seat: int
     peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
     side: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
@@ -453,6 +473,8 @@ class RainbowRolledEvent(Event, frozen=True, kw_only=True, tag="rolled"):
     """A colour was rolled for a seat's turn; `ends` is present only if this is a position's third occurrence."""
 
     type: ClassVar[Literal["rolled"]] = "rolled"
+    game: Literal["rainbow"]
+    """The game that the event belongs to."""
     seat: int
     value: Literal["B", "G", "O", "R", "V", "Y"]
     draw: int
@@ -500,56 +522,56 @@ class MatchEndedEvent(Event, frozen=True, kw_only=True, tag="match_ended"):
 class MorrisOptions(Schema, frozen=True):
     """The options; the defaults are the basic game."""
 
-    first: Literal["roll", "seat0"] = "seat0"
+    first: Literal["roll", "seat0"]
     """Who begins: white, or the player who rolls the higher number."""
-    flying: Literal["both", "off", "reduced"] = "both"
+    flying: Literal["both", "off", "reduced"]
     """Who flies once a player has three men left: both players, only that player, or nobody."""
-    all_in_mills: Literal["any", "none", "three"] = "none"
+    all_in_mills: Literal["any", "none", "three"]
     """Which men can be removed when all are in mills: none, any of a player with three men, or any."""
-    double_mill: Literal["one", "two"] = "two"
+    double_mill: Literal["one", "two"]
     """How many removals two mills closed by one man allow."""
-    repetition: bool = True
+    repetition: bool
     """Whether the third occurrence of a position is a draw."""
-    quiet_limit: int = 100
+    quiet_limit: int
     """The number of turns in a row without a placement or removal that is a draw; 0 = no limit."""
 
 
 class RainbowOptions(Schema, frozen=True):
     """The options; the defaults are the basic game."""
 
-    grid: Literal["hex", "square"] = "square"
+    grid: Literal["hex", "square"]
     """Which diagonals have lines: both kinds, or only those parallel to a1-e5."""
-    misere: bool = False
+    misere: bool
     """Whether a player who makes a line loses."""
-    rest: Literal[0, 2, 3] = 0
+    rest: Literal[0, 2, 3]
     """In how many successive turns of its owner a peg can be used only once; 0 = no limit."""
-    dice: bool = False
+    dice: bool
     """Whether a colour is rolled at the start of each turn, which the peg used must have on one side."""
-    players: Literal[2, 3] = 2
-    repetition: bool = True
+    players: Literal[2, 3]
+    repetition: bool
     """Whether the third occurrence of a position is a draw."""
-    quiet_limit: int = 100
+    quiet_limit: int
     """The number of turns in a row without a placement that is a draw; 0 = no limit."""
 
 
 class TernioOptions(Schema, frozen=True):
     """The options: the layout of the first nine discs."""
 
-    start: Literal["even", "first", "latin"] = "even"
+    start: Literal["even", "first", "latin"]
 
 
 class TriboardOptions(Schema, frozen=True):
     """The options: whether the first seat to move is drawn at random or is blue."""
 
-    first: Literal["blue", "random"] = "random"
+    first: Literal["blue", "random"]
 
 
 class TurncoatOptions(Schema, frozen=True):
     """The options; a `round_limit` of 0 means no limit."""
 
-    selectable: Literal["any", "white_only"] = "any"
-    round_limit: int = 60
-    at_limit: Literal["draw", "fewest_white"] = "draw"
+    selectable: Literal["any", "white_only"]
+    round_limit: int
+    at_limit: Literal["draw", "fewest_white"]
 
 
 AnyOptions = MorrisOptions | TernioOptions | RainbowOptions | TriboardOptions | TurncoatOptions
@@ -866,6 +888,8 @@ class TernioDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
     """A seat dropped out of the running match; its pieces stay, and it is passed over from now on."""
 
     type: ClassVar[Literal["dropped"]] = "dropped"
+    game: Literal["ternio"]
+    """The game that the event belongs to."""
     seat: int
     reason: Literal["forfeited", "resigned", "timed_out"]
 
@@ -874,6 +898,8 @@ class TernioLaidOutEvent(Event, frozen=True, kw_only=True, tag="laid_out"):
     """The start layout was placed on the board: nine rows, the top row first."""
 
     type: ClassVar[Literal["laid_out"]] = "laid_out"
+    game: Literal["ternio"]
+    """The game that the event belongs to."""
     board: list[str]
 
 
@@ -881,6 +907,8 @@ class TernioPassedEvent(Event, frozen=True, kw_only=True, tag="passed"):
     """A seat was passed over because it had no legal move."""
 
     type: ClassVar[Literal["passed"]] = "passed"
+    game: Literal["ternio"]
+    """The game that the event belongs to."""
     seat: int
 
 
@@ -888,6 +916,8 @@ class TernioPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
     """A seat placed a disc, and the captured discs turned to its colour."""
 
     type: ClassVar[Literal["placed"]] = "placed"
+    game: Literal["ternio"]
+    """The game that the event belongs to."""
     seat: int
     at: str
     captured: list[str]
@@ -901,6 +931,8 @@ class TriboardDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
     """A seat dropped out of the running match; its pieces stay, and it is passed over from now on."""
 
     type: ClassVar[Literal["dropped"]] = "dropped"
+    game: Literal["triboard"]
+    """The game that the event belongs to."""
     seat: int
     reason: Literal["forfeited", "resigned", "timed_out"]
 
@@ -909,6 +941,8 @@ class TriboardLaidOutEvent(Event, frozen=True, kw_only=True, tag="laid_out"):
     """The layout was drawn: eleven rows, the top row first, and the first seat to move."""
 
     type: ClassVar[Literal["laid_out"]] = "laid_out"
+    game: Literal["triboard"]
+    """The game that the event belongs to."""
     board: list[str]
     first: int
     draw: int
@@ -918,6 +952,8 @@ class TriboardPassedEvent(Event, frozen=True, kw_only=True, tag="passed"):
     """A seat was passed over because it had no legal move."""
 
     type: ClassVar[Literal["passed"]] = "passed"
+    game: Literal["triboard"]
+    """The game that the event belongs to."""
     seat: int
 
 
@@ -925,6 +961,8 @@ class TriboardPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
     """A seat took a cell, and the cells that it jumped over from there."""
 
     type: ClassVar[Literal["placed"]] = "placed"
+    game: Literal["triboard"]
+    """The game that the event belongs to."""
     seat: int
     at: str
     captured: list[str]
@@ -938,6 +976,8 @@ class TurncoatCommittedEvent(Event, frozen=True, kw_only=True, tag="committed"):
     """A seat committed to its selection."""
 
     type: ClassVar[Literal["committed"]] = "committed"
+    game: Literal["turncoat"]
+    """The game that the event belongs to."""
     seat: int
 
 
@@ -945,6 +985,8 @@ class TurncoatDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
     """A seat dropped out of the running match; its pieces stay, and it is passed over from now on."""
 
     type: ClassVar[Literal["dropped"]] = "dropped"
+    game: Literal["turncoat"]
+    """The game that the event belongs to."""
     seat: int
     reason: Literal["forfeited", "resigned", "timed_out"]
 
@@ -953,6 +995,8 @@ class TurncoatLaidOutEvent(Event, frozen=True, kw_only=True, tag="laid_out"):
     """The layout of both boards was drawn: 8 rows, the top row first."""
 
     type: ClassVar[Literal["laid_out"]] = "laid_out"
+    game: Literal["turncoat"]
+    """The game that the event belongs to."""
     board: list[str]
     draw: int
 
@@ -961,6 +1005,8 @@ class TurncoatRoundBegunEvent(Event, frozen=True, kw_only=True, tag="round_begun
     """A new round began; both seats select again."""
 
     type: ClassVar[Literal["round_begun"]] = "round_begun"
+    game: Literal["turncoat"]
+    """The game that the event belongs to."""
     round: int
 
 
@@ -968,6 +1014,8 @@ class TurncoatSelectedEvent(Event, frozen=True, kw_only=True, tag="selected"):
     """A seat selected a square, which only this seat may know; an earlier commit of the seat is withdrawn."""
 
     type: ClassVar[Literal["selected"]] = "selected"
+    game: Literal["turncoat"]
+    """The game that the event belongs to."""
     seat: int
     at: str | None = None
     """Sent to this seat only."""
@@ -980,6 +1028,8 @@ class TurncoatTurnedEvent(Event, frozen=True, kw_only=True, tag="turned"):
     """
 
     type: ClassVar[Literal["turned"]] = "turned"
+    game: Literal["turncoat"]
+    """The game that the event belongs to."""
     board: Literal["red", "yellow"]
     half: Literal[1, 2]
     at: str
@@ -1048,6 +1098,23 @@ class BotSeat(Schema, frozen=True):
     """The bot's level; `bots` at GET /v1/games/{game} lists the levels."""
 
 
+class MorrisRequestedOptions(Schema, frozen=True):
+    """The options; the defaults are the basic game."""
+
+    first: Literal["roll", "seat0"] = "seat0"
+    """Who begins: white, or the player who rolls the higher number."""
+    flying: Literal["both", "off", "reduced"] = "both"
+    """Who flies once a player has three men left: both players, only that player, or nobody."""
+    all_in_mills: Literal["any", "none", "three"] = "none"
+    """Which men can be removed when all are in mills: none, any of a player with three men, or any."""
+    double_mill: Literal["one", "two"] = "two"
+    """How many removals two mills closed by one man allow."""
+    repetition: bool = True
+    """Whether the third occurrence of a position is a draw."""
+    quiet_limit: int = 100
+    """The number of turns in a row without a placement or removal that is a draw; 0 = no limit."""
+
+
 class RequestedSettings(Schema, frozen=True):
     """Settings as clients send them."""
 
@@ -1093,7 +1160,7 @@ class MorrisOpenRoomRequest(Schema, frozen=True, tag="morris", tag_field="game")
 
     Eight random letters and digits are appended to a private room's name: use `room` from the response.
     """
-    options: MorrisOptions | None = None
+    options: MorrisRequestedOptions | None = None
     """The game's options; those left out have their defaults."""
     settings: RequestedSettings = RequestedSettings()
     nickname: str | None = None
@@ -1105,6 +1172,24 @@ class MorrisOpenRoomRequest(Schema, frozen=True, tag="morris", tag_field="game")
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+
+
+class RainbowRequestedOptions(Schema, frozen=True):
+    """The options; the defaults are the basic game."""
+
+    grid: Literal["hex", "square"] = "square"
+    """Which diagonals have lines: both kinds, or only those parallel to a1-e5."""
+    misere: bool = False
+    """Whether a player who makes a line loses."""
+    rest: Literal[0, 2, 3] = 0
+    """In how many successive turns of its owner a peg can be used only once; 0 = no limit."""
+    dice: bool = False
+    """Whether a colour is rolled at the start of each turn, which the peg used must have on one side."""
+    players: Literal[2, 3] = 2
+    repetition: bool = True
+    """Whether the third occurrence of a position is a draw."""
+    quiet_limit: int = 100
+    """The number of turns in a row without a placement that is a draw; 0 = no limit."""
 
 
 class RainbowOpenRoomRequest(Schema, frozen=True, tag="rainbow", tag_field="game"):
@@ -1116,7 +1201,7 @@ class RainbowOpenRoomRequest(Schema, frozen=True, tag="rainbow", tag_field="game
 
     Eight random letters and digits are appended to a private room's name: use `room` from the response.
     """
-    options: RainbowOptions | None = None
+    options: RainbowRequestedOptions | None = None
     """The game's options; those left out have their defaults."""
     settings: RequestedSettings = RequestedSettings()
     nickname: str | None = None
@@ -1128,6 +1213,12 @@ class RainbowOpenRoomRequest(Schema, frozen=True, tag="rainbow", tag_field="game
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+
+
+class TernioRequestedOptions(Schema, frozen=True):
+    """The options: the layout of the first nine discs."""
+
+    start: Literal["even", "first", "latin"] = "even"
 
 
 class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game"):
@@ -1139,7 +1230,7 @@ class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game")
 
     Eight random letters and digits are appended to a private room's name: use `room` from the response.
     """
-    options: TernioOptions | None = None
+    options: TernioRequestedOptions | None = None
     """The game's options; those left out have their defaults."""
     settings: RequestedSettings = RequestedSettings()
     nickname: str | None = None
@@ -1151,6 +1242,12 @@ class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game")
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+
+
+class TriboardRequestedOptions(Schema, frozen=True):
+    """The options: whether the first seat to move is drawn at random or is blue."""
+
+    first: Literal["blue", "random"] = "random"
 
 
 class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="game"):
@@ -1162,7 +1259,7 @@ class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="ga
 
     Eight random letters and digits are appended to a private room's name: use `room` from the response.
     """
-    options: TriboardOptions | None = None
+    options: TriboardRequestedOptions | None = None
     """The game's options; those left out have their defaults."""
     settings: RequestedSettings = RequestedSettings()
     nickname: str | None = None
@@ -1176,6 +1273,14 @@ class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="ga
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
 
 
+class TurncoatRequestedOptions(Schema, frozen=True):
+    """The options; a `round_limit` of 0 means no limit."""
+
+    selectable: Literal["any", "white_only"] = "any"
+    round_limit: int = 60
+    at_limit: Literal["draw", "fewest_white"] = "draw"
+
+
 class TurncoatOpenRoomRequest(Schema, frozen=True, tag="turncoat", tag_field="game"):
     """A request for a new room."""
 
@@ -1185,7 +1290,7 @@ class TurncoatOpenRoomRequest(Schema, frozen=True, tag="turncoat", tag_field="ga
 
     Eight random letters and digits are appended to a private room's name: use `room` from the response.
     """
-    options: TurncoatOptions | None = None
+    options: TurncoatRequestedOptions | None = None
     """The game's options; those left out have their defaults."""
     settings: RequestedSettings = RequestedSettings()
     nickname: str | None = None

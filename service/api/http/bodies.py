@@ -1,11 +1,11 @@
 """JSON bodies that several modules use: of guests, rooms, events and commands."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.domain.game import Seat
+from service.domain.game import Move, Seat
 from service.domain.room.model.ids import Version
 from service.rooms.player import Player
 from service.rooms.views.lobby_entry import LobbyEntry
@@ -81,7 +81,8 @@ class EventPage(msgspec.Struct, frozen=True):
 class LegalMoves(msgspec.Struct, frozen=True):
     """Every legal move of a seat; each can be sent as the `move` of a `play` command."""
 
+    game: str
     version: Version
     seat: Seat | None
     to_move: tuple[Seat, ...]
-    legal_moves: tuple[dict[str, Any], ...]
+    legal_moves: tuple[Move, ...]

@@ -85,7 +85,7 @@ def result_json(answer: CommandResult, player: Player, command: PlayerCommand, n
     room = answer.room
     wanted = command.seat if isinstance(command, (Play, Resign)) else None
     seat = audience(room.table, player.id, wanted)
-    events = [event_json(recorded, seat) for recorded in answer.recorded]
+    events = [event_json(recorded, seat, room.table.game) for recorded in answer.recorded]
     if answer.open_end:
         events.append(UNKNOWN_EVENT)
     parts = [b'{"version":%d,"events":[' % room.version, b",".join(events), b"]"]

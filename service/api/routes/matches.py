@@ -207,7 +207,7 @@ async def export_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRes
     is_long = last - before > PAGE
     pages = context.rooms.pages(live, before, last) if is_long else whole(context, live, before, last)
     if media_type == NDJSON:
-        parts = lines_of(pages, seat)
+        parts = lines_of(pages, seat, entry.game)
     else:
         parts = text_of(pages, entry, (await context.rooms.history(live, Version(last - 1), 1))[0])
     if is_long:
@@ -220,10 +220,10 @@ async def whole(context: AppContext, live: LoadedRoom, before: Version, last: Ve
     yield await context.rooms.history(live, before, last - before)
 
 
-async def lines_of(pages: AsyncIterator[list[Recorded]], seat: Seat | None) -> AsyncIterator[bytes]:
+async def lines_of(pages: AsyncIterator[list[Recorded]], seat: Seat | None, game: str) -> AsyncIterator[bytes]:
     """Yield events, one per line."""
     async for page in pages:
-        yield event_lines(page, seat)
+        yield event_lines(page, seat, game)
 
 
 async def text_of(pages: AsyncIterator[list[Recorded]], entry: MatchEntry, end: Recorded) -> AsyncIterator[bytes]:

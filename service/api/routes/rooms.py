@@ -218,13 +218,13 @@ async def read_events(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     limit = query_parameter(request, "limit", PageSize) or EVENTS_PAGE_SIZE
     page = await context.rooms.history(live, since, limit)
     if media_type == NDJSON:
-        return respond(event_lines(page, seat), headers=[etag(live.room)], media_type=NDJSON)
+        return respond(event_lines(page, seat, live.room.table.game), headers=[etag(live.room)], media_type=NDJSON)
     ends = not page or page[-1].version == live.head.version
     value = {
         "room": live.key.name,
         "epoch": live.key.epoch,
         "version": live.head.version,
-        "events": msgspec.Raw(events_json(page, seat)),
+        "events": msgspec.Raw(events_json(page, seat, live.room.table.game)),
         "next": None if ends else page[-1].version,
     }
     return respond_json(value, headers=[etag(live.room)])
@@ -248,7 +248,7 @@ async def read_legal_moves(request: HttpRequest, room: FromPath[str]) -> ASGIRes
     past = await room_at_version(request, context, live)
     match = past.playing
     awaited = past.game.to_move(match.state) if match else ()
-    value = {"version": past.version, "seat": seat, "to_move": awaited, "legal_moves": legal_moves(past, seat)}
+    value = LegalMoves(past.table.game, past.version, seat, awaited, legal_moves(past, seat))
     return respond_json(value, headers=[etag(past)])
 
 

@@ -4,14 +4,24 @@
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from service.api.http.bodies import CommandResponse
-from service.api.spec.examples.bodies import body_examples
+from service.api.http.bodies import CommandResponse, LegalMoves
+from service.api.spec.examples.bodies import body_examples, move_bodies
 from service.api.spec.examples.matches import examples_of
-from service.api.spec.json_schema import Named, Schema, array_of, derive_schemas, nullable, ref, referenced_name
+from service.api.spec.json_schema import (
+    ENVELOPE,
+    Named,
+    Schema,
+    array_of,
+    derive_schemas,
+    nullable,
+    ref,
+    referenced_name,
+)
+from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.room.model.commands import OpenRoom, PlayerCommand
 from service.domain.room.model.events import AnyRoomEvent
@@ -22,8 +32,6 @@ from service.rooms.views.room_view import RoomView
 
 NARROWED: dict[tuple[str, str], Schema] = {
     ("PlayCommand", "move"): ref("AnyMove"),
-    ("LegalMoves", "legal_moves"): array_of(ref("AnyMove")),
-    ("Hint", "move"): ref("AnyMove"),
     ("Problem", "legal_moves"): array_of(ref("AnyMove")),
     ("Problem", "type"): {"type": "string", "format": "uri-reference"},
     ("LobbyEntry", "options"): ref("AnyOptions"),
@@ -32,7 +40,7 @@ NARROWED: dict[tuple[str, str], Schema] = {
     ("RoomConfiguredEvent", "options"): ref("AnyOptions"),
     ("NextMatchView", "options"): ref("AnyOptions"),
     ("MatchStartedEvent", "options"): ref("AnyOptions"),
-    ("CommandResponse", "events"): array_of({"anyOf": [ref("AnyEvent"), ref("UnknownEvent")]}),
+    ("CommandResponse", "events"): array_of({"oneOf": [ref("AnyEvent"), ref("UnknownEvent")]}),
     ("CommandFrame", "command"): ref("AnyCommand"),
     ("SnapshotFrame", "view"): ref("RoomView"),
     ("UpdateFrame", "view"): ref("RoomView"),
@@ -48,7 +56,13 @@ UNIONS = {
 }
 """Unions with a name of their own, each with its type and description."""
 
-ALWAYS_INCLUDED = (OpenRoom, RoomView, CommandResponse, PatchOperation, Problem, frames.FromClient, frames.FromServer)
+BY_GAME = ("RoomView", "OpenRoomRequest", "LegalMoves", "Hint")
+"""Types with a variant for each game, which their field `game` names."""
+
+ALWAYS_INCLUDED = (
+    *(OpenRoom, RoomView, LegalMoves, Hint, CommandResponse, PatchOperation, Problem),
+    *(frames.FromClient, frames.FromServer),
+)
 """Types that the other schemas refer to."""
 
 UNKNOWN_EVENT: Schema = {
@@ -127,19 +141,29 @@ def game_schemas(game: AnyGame, shared: Named) -> Named:
     kinds = [game.move, game.event, game.options, shown.state]
     (move, event, options, state), named = derive_schemas(kinds, {**shown.moves, **shown.events}, begin)
     last = {"description": "The latest events on the board, for highlighting.", **array_of(ref(f"{begin}Event"))}
-    played = {"game": {"const": game.slug}, "options": options}
-    match = {"state": state, "legal_moves": array_of(ref(f"{begin}Move"))}
-    room = {**played, "match": nullable(ref(f"{begin}MatchView"))}
-    opening = with_fields(shared["OpenRoomRequest"], f"{begin}OpenRoomRequest", played)
+    chosen, requested = named[referenced_name(options)], f"{begin}RequestedOptions"
+    played: Named = {"game": {"const": game.slug}}
+    moves = array_of(ref(f"{begin}Move"))
+    legal, hint = move_bodies(shown)
+    narrowed: dict[str, tuple[Named, list[Any]]] = {
+        "MatchView": ({"state": state, "legal_moves": moves}, []),
+        "RoomView": ({**played, "options": options, "match": nullable(ref(f"{begin}MatchView"))}, [shown.view]),
+        "OpenRoomRequest": ({**played, "options": ref(requested)}, [shown.opening]),
+        "LegalMoves": ({**played, "legal_moves": moves}, [legal]),
+        "Hint": ({**played, "move": ref(f"{begin}Move")}, [hint]),
+    }
     drawn = with_fields(named[referenced_name(state)], referenced_name(state), {"last": last})
     return {
-        **named,
+        **{name: with_game(part, game.slug) if name.endswith("Event") else part for name, part in named.items()},
+        requested: {**chosen, "title": requested},
+        referenced_name(options): complete(chosen),
         referenced_name(state): {**drawn, "required": [*drawn["required"], "last"]},
         f"{begin}Move": union(f"{begin}Move", f"A move of {game.title}.", move),
         f"{begin}Event": union(f"{begin}Event", f"An event of {game.title}.", event),
-        f"{begin}MatchView": with_fields(shared["MatchView"], f"{begin}MatchView", match),
-        f"{begin}RoomView": {**with_fields(shared["RoomView"], f"{begin}RoomView", room), "examples": [shown.view]},
-        f"{begin}OpenRoomRequest": {**opening, "examples": [shown.opening]},
+        **{
+            begin + name: with_fields(shared[name], begin + name, fields) | ({"examples": shows} if shows else {})
+            for name, (fields, shows) in narrowed.items()
+        },
     }
 
 
@@ -148,18 +172,18 @@ def across_games(shared: Named) -> Named:
     begins = {slug: game_prefix(slug) for slug in GAMES}
     return {
         "UnknownEvent": UNKNOWN_EVENT,
-        "AnyMove": any_of("AnyMove", "A move of any game.", [f"{begin}Move" for begin in begins.values()]),
-        "AnyOptions": any_of(
+        **any_move({begin: shared[f"{begin}Move"] for begin in begins.values()}, shared),
+        "AnyOptions": one_of(
             "AnyOptions",
             "The options of any game.",
             [f"{begin}{GAMES[slug].options.__name__}" for slug, begin in begins.items()],
         ),
-        "AnyEvent": any_of(
+        "AnyEvent": one_of(
             "AnyEvent",
             "An event of a room or of the game played in it.",
             ["RoomEvent", *(f"{begin}Event" for begin in begins.values())],
         ),
-        **{name: by_game(name, shared[name]["description"]) for name in ("RoomView", "OpenRoomRequest")},
+        **{name: by_game(name, shared[name]["description"]) for name in BY_GAME},
     }
 
 
@@ -184,9 +208,54 @@ def union(name: str, about: str, schema: Schema) -> Schema:
     return {"title": name, "description": about, **parts}
 
 
-def any_of(name: str, about: str, parts: Sequence[str]) -> Schema:
-    """Return the schema of a value that matches one of several schemas, or more than one."""
-    return {"title": name, "description": about, "anyOf": [ref(part) for part in parts]}
+def one_of(name: str, about: str, parts: Sequence[str]) -> Schema:
+    """Return the schema of a value that matches exactly one of several schemas."""
+    return {"title": name, "description": about, "oneOf": [ref(part) for part in parts]}
+
+
+def with_game(event: Schema, slug: str) -> Schema:
+    """Return the schema of a game's event with the field that names the game."""
+    game = {"const": slug, "description": "The game that the event belongs to."}
+    head = {name: event["properties"][name] for name in ("type", *ENVELOPE)}
+    return {
+        **event,
+        "properties": {**head, "game": game, **event["properties"]},
+        "required": [*event["required"][:3], "game", *event["required"][3:]],
+    }
+
+
+def complete(options: Schema) -> Schema:
+    """Return the schema of options as they are sent: all of them, those that were not requested with their defaults."""
+    return {**options, "required": list(options["properties"])}
+
+
+def any_move(unions: Mapping[str, Schema], named: Named) -> Named:
+    """Return the union of all games' moves by the prefixes of the games; what looks alike in several games is one type.
+
+    So a move matches exactly one type of the union.
+    """
+    alike: dict[tuple[str, ...], dict[str, Schema]] = {}
+    for begin, union_of in unions.items():
+        for part in union_of["oneOf"]:
+            move = named[referenced_name(part)]
+            fields = [name for name in move["properties"] if name != "type"]
+            alike.setdefault((*move["properties"]["type"]["enum"], *fields), {})[begin] = move
+    found = [next(iter(same.values())) if len(same) == 1 else shared_move(key, same) for key, same in alike.items()]
+    titles = [move["title"] for move in found]
+    return {**dict(zip(titles, found, strict=True)), "AnyMove": one_of("AnyMove", "A move of any game.", titles)}
+
+
+def shared_move(key: tuple[str, ...], same: Mapping[str, Schema]) -> Schema:
+    """Return the schema of a move with the same type and fields in several games, which differ in their boards."""
+    first, title = next(iter(same.values())), "".join(part.title().replace("_", "") for part in key) + "Move"
+    fields = {
+        name: field
+        if all(move["properties"][name] == field for move in same.values())
+        else {"type": field["type"], "description": "A place on the board; each game has its own."}
+        for name, field in first["properties"].items()
+    }
+    about = f"`{key[0]}` as several games have it: {', '.join(sorted(same))}."
+    return {**first, "title": title, "description": about, "properties": fields}
 
 
 def by_game(name: str, about: str) -> Schema:

@@ -65,7 +65,7 @@ class RoomFrames:
             room=live.key.name,
             version=last.recorded.version,
             mark=self.mark(last.digest),
-            events=msgspec.Raw(events_json([stored.recorded for stored in command], seat)),
+            events=msgspec.Raw(events_json([stored.recorded for stored in command], seat, live.room.table.game)),
             clock=UNSET if with_view else current_clock(live, now),
             view=msgspec.Raw(view_json(live.room, seat, now, live.presence)) if with_view else UNSET,
         )
@@ -78,7 +78,7 @@ class RoomFrames:
             room=live.key.name,
             version=new.version,
             mark=self.mark(command[-1].digest),
-            events=msgspec.Raw(events_json([stored.recorded for stored in command], new.seat)),
+            events=msgspec.Raw(events_json([stored.recorded for stored in command], new.seat, live.room.table.game)),
             from_=old.version,
             patch=msgspec.Raw(new.patch_json(old)),
         )

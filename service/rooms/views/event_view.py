@@ -1,13 +1,14 @@
 """Events in their wire form."""
 
 from collections.abc import Iterable
+from functools import cache, partial
 
 import msgspec
 
 from service.domain.caching import IdentityCache
 from service.domain.game import Event, Seat
 from service.domain.redaction import hidden_fields, redact
-from service.domain.room.model.events import Recorded
+from service.domain.room.model.events import Recorded, RoomEvent
 from service.domain.room.model.ids import PlayerId, Version
 from service.rooms.views.timestamps import rfc3339
 
@@ -19,33 +20,38 @@ class Place(msgspec.Struct, frozen=True, omit_defaults=True):
     time: str
     match: int | None = None
     by: PlayerId | None = None
+    game: str | None = None
+    """The game of a game's own event: some types of events have other fields in another game."""
 
 
-def event_json(recorded: Recorded, seat: Seat | None) -> bytes:
-    """Return an event in its wire form, as `seat` may know it (None: the public)."""
-    return open_event(recorded) or encode_event(recorded, redact(recorded.event, seat))
+def event_json(recorded: Recorded, seat: Seat | None, game: str) -> bytes:
+    """Return an event of a room of this game in its wire form, as `seat` may know it (None: the public)."""
+    return open_event(game)(recorded) or encode_event(recorded, redact(recorded.event, seat), game)
 
 
-def encode_event(recorded: Recorded, event: Event) -> bytes:
+def encode_event(recorded: Recorded, event: Event, game: str) -> bytes:
     """Return the wire form of an event; `event` is its redacted form."""
-    place = Place(recorded.version, rfc3339(recorded.time), recorded.match, recorded.by)
+    of_game = None if isinstance(event, RoomEvent) else game
+    place = Place(recorded.version, rfc3339(recorded.time), recorded.match, recorded.by, of_game)
     return msgspec.json.encode(place)[:-1] + b"," + msgspec.json.encode(event)[1:]
 
 
-def public_json(recorded: Recorded) -> bytes | None:
+def public_json(recorded: Recorded, game: str) -> bytes | None:
     """Return the wire form of an event that is completely public, None for any other."""
-    return None if hidden_fields(type(recorded.event)) else encode_event(recorded, recorded.event)
+    return None if hidden_fields(type(recorded.event)) else encode_event(recorded, recorded.event, game)
 
 
-open_event = IdentityCache(public_json, size=256)
-"""`public_json`, cached: the bytes are the same for everyone."""
+@cache
+def open_event(game: str) -> IdentityCache[Recorded, bytes | None]:
+    """Return `public_json` for a game, cached: the bytes are the same for everyone."""
+    return IdentityCache(partial(public_json, game=game), size=256)
 
 
-def events_json(history: Iterable[Recorded], seat: Seat | None) -> bytes:
+def events_json(history: Iterable[Recorded], seat: Seat | None, game: str) -> bytes:
     """Return a list of events in their wire form."""
-    return b"[" + b",".join([event_json(recorded, seat) for recorded in history]) + b"]"
+    return b"[" + b",".join([event_json(recorded, seat, game) for recorded in history]) + b"]"
 
 
-def event_lines(history: Iterable[Recorded], seat: Seat | None) -> bytes:
+def event_lines(history: Iterable[Recorded], seat: Seat | None, game: str) -> bytes:
     """Return events in their wire form, one per line."""
-    return b"".join([event_json(recorded, seat) + b"\n" for recorded in history])
+    return b"".join([event_json(recorded, seat, game) + b"\n" for recorded in history])

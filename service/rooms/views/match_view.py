@@ -91,7 +91,10 @@ class MatchViews:
         """Return the game's view with the latest events as `last`, for highlighting."""
         known = self._state_json.get(seat)
         if known is None:
-            state, last = msgspec.json.encode(self.state(seat)), events_json(self.match.last, seat)
+            state, last = (
+                msgspec.json.encode(self.state(seat)),
+                events_json(self.match.last, seat, self.match.game.slug),
+            )
             known = self._state_json[seat] = msgspec.Raw(state[:-1] + b',"last":' + last + b"}")
         return known
 
@@ -118,7 +121,8 @@ class MatchViews:
         before, after = old.state(seat), self.state(seat)
         add_field_operations(changes, state_fields(type(after)), before, after)
         if old.match.last is not self.match.last:
-            changes.append(replacement(b"/match/state/last", msgspec.Raw(events_json(self.match.last, seat))))
+            last = events_json(self.match.last, seat, self.match.game.slug)
+            changes.append(replacement(b"/match/state/last", msgspec.Raw(last)))
 
 
 @cache

@@ -10,7 +10,6 @@ from service.api.http.commands import result_json
 from service.api.spec.examples.matches import Examples, as_json, examples_of
 from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES
-from service.domain.game import Seat
 from service.domain.room.model.commands import Play
 from service.rooms.commands.requests import CommandResult
 from service.rooms.errors import Problem, problem
@@ -26,7 +25,6 @@ def body_examples() -> dict[type, Any]:
     """Return an example body for each type."""
     played = examples_of(next(iter(GAMES)))
     room = played.room
-    awaited = () if room.playing is None else room.game.to_move(room.playing.state)
     bodies: dict[type, Any] = {
         NewPlayer: NewPlayer("Ada"),
         Guest: Guest(creator(played), Tokens(KEY).signed(creator(played))),
@@ -37,18 +35,20 @@ def body_examples() -> dict[type, Any]:
             "room": room.table.key.name,
             "epoch": room.table.key.epoch,
             "version": room.version,
-            "events": msgspec.Raw(events_json(played.history[0], None)),
+            "events": msgspec.Raw(events_json(played.history[0], None, room.table.game)),
             "next": len(played.history[0]),
         },
-        LegalMoves: {
-            "version": room.version,
-            "seat": 0,
-            "to_move": awaited,
-            "legal_moves": legal_moves(room, Seat(0)),
-        },
-        Hint: {"version": room.version, "seat": awaited[0], "move": legal_moves(room, awaited[0])[0]},
     }
     return {kind: as_json(value) for kind, value in bodies.items()}
+
+
+def move_bodies(played: Examples) -> tuple[Any, Any]:
+    """Return the legal moves of a seat that is to move in the example room, and a hint for it."""
+    room, match = played.room, played.room.playing
+    awaited = () if match is None else room.game.to_move(match.state)
+    moves = legal_moves(room, awaited[0])
+    about = (room.table.game, room.version, awaited[0])
+    return as_json(LegalMoves(*about, awaited, moves)), as_json(Hint(*about, as_json(moves[0])))
 
 
 def command_result(played: Examples, *, with_view: bool = True) -> bytes:

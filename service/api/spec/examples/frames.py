@@ -84,7 +84,7 @@ def feed_frames(played: Examples) -> list[Any]:
     assert stored is not None  # noqa: S101 - the evening's room is public
     entry = lobby_entry(stored.data)
     line = ChatLine(LINE_ID, rfc3339(room.time), creator(played), "all", "Good game!")
-    events = msgspec.Raw(events_json(played.history[-1], Seat(0)))
+    events = msgspec.Raw(events_json(played.history[-1], Seat(0), room.table.game))
     return [
         as_json(frames.Subscribed(key.name, room.version, key.epoch, MARK, recovered=False)),
         as_json(frames.Snapshot(key.name, room.version, key.epoch, MARK, "subscribed", view)),

@@ -185,7 +185,7 @@ def examples_of(slug: str) -> Examples:
         opening=without_defaults(match.opening),
         room=room,
         view=view,
-        events={kind: msgspec.json.decode(event_json(recorded, None)) for kind, recorded in first.items()},
+        events={kind: msgspec.json.decode(event_json(recorded, None, slug)) for kind, recorded in first.items()},
         moves={kind: as_json(move) for kind, move in match.moves.items()},
         commands={kind: without_defaults(command) for kind, command in match.commands.items()},
         state=type(room.game.view(room.match.state, None)) if room.match else msgspec.Struct,
