@@ -74,7 +74,7 @@ export function clearErrors() {
 export function showProblem(problem) {
   if (!(problem instanceof Problem)) throw problem;
   if (problem.code === 'unauthenticated') {
-    notify('The server does not know you any more. Enter your nickname again.', 'error');
+    notify('Your token is no longer accepted. Enter your nickname again.', 'error');
     return;
   }
   const wait = problem.status === 429 && problem.retryAfter ? ` Try again in ${problem.retryAfter} s.` : '';

@@ -175,7 +175,7 @@ export type LobbyEntry = {
   opened: string;
 };
 
-export type MatchCard = {
+export type MatchSummary = {
   id: string;
   number: number;
   started: string;
@@ -184,7 +184,7 @@ export type MatchCard = {
   result: Result | null;
 };
 
-export type MatchPage = { matches: MatchCard[]; next: number | null };
+export type MatchPage = { matches: MatchSummary[]; next: number | null };
 
 export type EventPage = { events: RoomEvent[]; next: number | null };
 

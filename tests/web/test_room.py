@@ -191,7 +191,7 @@ def test_no_offer_covers_a_clock(open_browser: OpenBrowser) -> None:
 def test_the_rolls_for_the_first_turn_are_shown(open_browser: OpenBrowser) -> None:
     """Before the first turn, with who rolled what."""
     people = seat_people(
-        open_browser, "Nine Men's Morris", ("Ada", "Bob"), {"option-first": "Whoever rolls the higher number"}
+        open_browser, "Nine Men's Morris", ("Ada", "Bob"), {"option-first": "The player who rolls the higher number"}
     )
     for person in people:
         person.wait_for(".notice", "White (Ada) rolled")

@@ -1,90 +1,91 @@
-// The operators' page: the admin routes and nothing else. The token stays in this page's memory.
-const by = (id) => document.getElementById(id);
+// The operators' page, which uses only the admin routes. The token is kept in the memory of this page.
+const byId = (id) => document.getElementById(id);
 let token = "";
 let next = null;
 
-async function ask(path, body) {
+async function request(path, body) {
   const headers = { authorization: `Bearer ${token}` };
   if (body !== undefined) headers["content-type"] = "application/json";
   const method = body === undefined ? "GET" : "POST";
-  const answer = await fetch(`/v1/admin/${path}`, { method, headers, body: body && JSON.stringify(body) });
-  const told = await answer.json();
-  if (!answer.ok) throw new Error(told.detail);
-  return told;
+  const response = await fetch(`/v1/admin/${path}`, { method, headers, body: body && JSON.stringify(body) });
+  const result = await response.json();
+  if (!response.ok) throw new Error(result.detail);
+  return result;
 }
 
-function say(text) {
-  by("said").textContent = text;
+function showMessage(text) {
+  byId("message").textContent = text;
 }
 
-async function attempt(work) {
+async function attempt(action) {
   try {
-    await work();
-  } catch (failure) {
-    say(failure.message);
+    await action();
+  } catch (error) {
+    showMessage(error.message);
   }
 }
 
-function element(name, ...parts) {
-  const made = document.createElement(name);
-  made.append(...parts);
-  return made;
+function element(name, ...children) {
+  const created = document.createElement(name);
+  created.append(...children);
+  return created;
 }
 
-function row(room) {
+function roomRow(room) {
   const name = `${room.room}:${room.epoch}`;
-  const who = Object.entries(room.members).map(([id, nickname]) => `${nickname} (${id})`).join(", ");
-  const cells = [name, room.game, room.status, room.version, who, room.changed].map((text) => element("td", String(text)));
+  const members = Object.entries(room.members).map(([id, nickname]) => `${nickname} (${id})`).join(", ");
+  const texts = [name, room.game, room.status, room.version, members, room.changed];
+  const cells = texts.map((text) => element("td", String(text)));
   const button = element("button", "Close");
   button.type = "button";
   button.disabled = room.status === "closed";
-  button.addEventListener("click", () => attempt(() => close(name)));
+  button.addEventListener("click", () => attempt(() => closeRoom(name)));
   return element("tr", ...cells, element("td", button));
 }
 
-async function close(name) {
-  const reason = prompt(`Close ${name}? A running match counts for nobody. Why?`);
+async function closeRoom(name) {
+  const reason = prompt(`Close ${name}? A running match will not count. Enter the reason:`);
   if (reason === null) return;
-  await ask(`rooms/${name}/close`, { reason });
-  say(`${name} is closed.`);
-  await look();
+  await request(`rooms/${name}/close`, { reason });
+  showMessage(`${name} is closed.`);
+  await load();
 }
 
-async function more() {
-  const query = new URLSearchParams(by("all").checked ? { all: "true" } : {});
+async function loadMoreRooms() {
+  const query = new URLSearchParams(byId("all").checked ? { all: "true" } : {});
   if (next) query.set("cursor", next);
-  const page = await ask(`rooms?${query}`);
-  by("rooms").append(...page.rooms.map(row));
+  const page = await request(`rooms?${query}`);
+  byId("rooms").append(...page.rooms.map(roomRow));
   next = page.next;
-  by("more").hidden = next === null;
+  byId("more").hidden = next === null;
 }
 
-async function look() {
+async function load() {
   next = null;
-  by("rooms").replaceChildren();
-  await more();
-  const { entries } = await ask("log");
-  by("log").replaceChildren(...entries.map((entry) => element("li", `${entry.time} ${JSON.stringify(entry.deed)}`)));
+  byId("rooms").replaceChildren();
+  await loadMoreRooms();
+  const { entries } = await request("log");
+  byId("log").replaceChildren(...entries.map((entry) => element("li", `${entry.time} ${JSON.stringify(entry.deed)}`)));
 }
 
-by("enter").addEventListener("submit", (event) => {
+byId("enter").addEventListener("submit", (event) => {
   event.preventDefault();
-  token = by("token").value;
+  token = byId("token").value;
   attempt(async () => {
-    await look();
-    by("enter").hidden = true;
-    by("inside").hidden = false;
-    say("");
+    await load();
+    byId("enter").hidden = true;
+    byId("content").hidden = false;
+    showMessage("");
   });
 });
-by("look").addEventListener("click", () => attempt(look));
-by("more").addEventListener("click", () => attempt(more));
-by("sanction").addEventListener("submit", (event) => {
+byId("load").addEventListener("click", () => attempt(load));
+byId("more").addEventListener("click", () => attempt(loadMoreRooms));
+byId("moderation").addEventListener("submit", (event) => {
   event.preventDefault();
-  const [what, on] = by("what").value.split(" ");
+  const [action, on] = byId("action").value.split(" ");
   attempt(async () => {
-    await ask(`players/${by("player").value}/${what}`, { on: on === "on", reason: by("why").value });
-    say("Done.");
-    await look();
+    await request(`players/${byId("player").value}/${action}`, { on: on === "on", reason: byId("reason").value });
+    showMessage("Done.");
+    await load();
   });
 });

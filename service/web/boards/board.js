@@ -31,7 +31,7 @@ import { EDGE, letters, nearest, placed, rows, UNIT, viewBox } from './geometry.
 /**
  * A board that is played on.
  * @typedef {object} LivePlan
- * @property {(name: string) => Content} target how a cell that can be picked is marked
+ * @property {(name: string) => Content} target the mark of a cell that can be picked
  * @property {boolean} [hasLetters] whether columns and rows are named at the edge, which is the default
  * @property {boolean} [isReadOnly] whether nothing can be picked on this board
  * @property {boolean} [showsTargets] whether cells that can be picked are marked, which is the default

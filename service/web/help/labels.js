@@ -23,7 +23,7 @@ const OPTION_LABELS = {
   'turncoat.round_limit': 'Rounds, 0 for no limit',
   'turncoat.at_limit': 'After the last round',
   'rainbow.grid': 'Lines',
-  'rainbow.misere': 'Whoever makes a line loses',
+  'rainbow.misere': 'A player who makes a line loses',
   'rainbow.rest': 'Own turns until a peg may be used again',
   'rainbow.dice': 'A die decides the colour to use',
   'rainbow.players': 'Players',
@@ -34,7 +34,7 @@ const OPTION_LABELS = {
 /** @type {Record<string, string>} */
 const VALUE_LABELS = {
   'morris.first.seat0': 'White',
-  'morris.first.roll': 'Whoever rolls the higher number',
+  'morris.first.roll': 'The player who rolls the higher number',
   'morris.flying.both': 'Both players, as soon as one has three',
   'morris.flying.reduced': 'Only the player with three',
   'morris.flying.off': 'Nobody',

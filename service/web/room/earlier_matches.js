@@ -8,7 +8,7 @@ import { dateAndTime } from '../times.js';
 import { describeResult } from './describe.js';
 
 /** @import { Room } from './room.js' */
-/** @import { MatchCard, MatchPage, RoomView, Seat } from '../types.d.ts' */
+/** @import { MatchPage, MatchSummary, RoomView, Seat } from '../types.d.ts' */
 
 const PAGE = 20;
 const MAX_PAGE = 100;
@@ -17,12 +17,12 @@ export class EarlierMatches {
   /** @param {Room} room */
   constructor(room) {
     this.room = room;
-    /** Newest first. @type {MatchCard[]} */
-    this.cards = [];
+    /** Newest first. @type {MatchSummary[]} */
+    this.matches = [];
     this.isOpen = false;
-    /** The newest one that has been requested. */
+    /** The number of the newest match that has been requested. */
     this.newest = 0;
-    /** Where the list goes on. @type {number | null} */
+    /** The cursor of the next page. @type {number | null} */
     this.next = null;
   }
 
@@ -47,13 +47,13 @@ export class EarlierMatches {
   /**
    * Load a page of the list.
    * @param {number} cursor the newest match of the page
-   * @param {MatchCard[]} before the list before the page
+   * @param {MatchSummary[]} before the list before the page
    */
   async load(cursor, before) {
-    const limit = Math.min(MAX_PAGE, Math.max(PAGE, this.cards.length + 1 - before.length));
+    const limit = Math.min(MAX_PAGE, Math.max(PAGE, this.matches.length + 1 - before.length));
     /** @type {MatchPage | undefined} */
     const page = await attempt(() => request(`${this.room.path}/matches?cursor=${cursor}&limit=${limit}`));
-    if (page) [this.cards, this.next] = [[...before, ...page.matches], page.next];
+    if (page) [this.matches, this.next] = [[...before, ...page.matches], page.next];
     else this.newest = 0;
     redraw();
   }
@@ -61,7 +61,7 @@ export class EarlierMatches {
 
 /** @param {EarlierMatches} earlier */
 export function earlierPanel(earlier) {
-  const { room, count, cards, next } = earlier;
+  const { room, count, matches, next } = earlier;
   if (!count) return null;
   const onclick = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -71,7 +71,7 @@ export function earlierPanel(earlier) {
     key: 'more',
     type: 'button',
     class: 'small-button',
-    onclick: () => void earlier.load(next ?? 0, cards),
+    onclick: () => void earlier.load(next ?? 0, matches),
   };
   return h(
     'details',
@@ -80,7 +80,7 @@ export function earlierPanel(earlier) {
     h(
       'ol',
       { class: 'matches' },
-      cards.map((card) => line(room, card)),
+      matches.map((match) => line(room, match)),
     ),
     next ? h('button', more, 'Show more') : null,
   );
@@ -88,28 +88,28 @@ export function earlierPanel(earlier) {
 
 /**
  * @param {Room} room
- * @param {MatchCard} card
+ * @param {MatchSummary} match
  */
-function line(room, card) {
-  const then = room.withView(viewOf(room, card));
-  const isShown = room.history.earlier?.number === card.number;
+function line(room, match) {
+  const then = room.withView(viewOf(room, match));
+  const isShown = room.history.earlier?.number === match.number;
   const players = then.view.seats.map(({ seat, colour, player }) =>
     h('span', { key: seat }, badge(colour), ' ', then.nicknameOf(player) || 'unknown', ' '),
   );
   return h(
     'li',
-    { key: card.id },
+    { key: match.id },
     h(
       'button',
       {
         type: 'button',
         class: 'match',
         'aria-current': isShown ? 'true' : null,
-        onclick: () => void room.history.openMatch(card, then.view),
+        onclick: () => void room.history.openMatch(match, then.view),
       },
-      h('span', { class: 'match-when' }, `Match ${card.number} · ${dateAndTime(card.started)}`),
+      h('span', { class: 'match-when' }, `Match ${match.number} · ${dateAndTime(match.started)}`),
       h('span', { class: 'match-who' }, players),
-      h('span', { class: 'match-result' }, card.result ? describeResult(card.result, then) : ''),
+      h('span', { class: 'match-result' }, match.result ? describeResult(match.result, then) : ''),
     ),
   );
 }
@@ -117,7 +117,7 @@ function line(room, card) {
 /**
  * The room's view, with the players of an earlier match.
  * @param {Room} room
- * @param {MatchCard} card
+ * @param {MatchSummary} match
  * @returns {RoomView}
  */
 function viewOf({ view, game }, { players }) {

@@ -5,7 +5,7 @@ import { announce, attempt, notify, redraw } from '../app.js';
 import { describeResult, is, plyOf } from './describe.js';
 
 /** @import { Room } from './room.js' */
-/** @import { EventPage, MatchCard, MatchPage, RoomEvent, RoomView } from '../types.d.ts' */
+/** @import { EventPage, MatchPage, MatchSummary, RoomEvent, RoomView } from '../types.d.ts' */
 
 /**
  * An entry of the list of moves.
@@ -30,7 +30,7 @@ export class History {
     this.past = null;
     /** The match on the screen, if it is not the room's latest. @type {EarlierMatch | null} */
     this.earlier = null;
-    /** Views by version and seat. @type {Map<string, RoomView>} */
+    /** Loaded views by version and seat. @type {Map<string, RoomView>} */
     this.views = new Map();
     /** Counts requests, so that late answers are ignored. */
     this.requests = 0;
@@ -192,8 +192,8 @@ export class History {
 
   /**
    * Show an earlier match, from its end.
-   * @param {MatchCard} card
-   * @param {RoomView} view says who played
+   * @param {MatchSummary} match
+   * @param {RoomView} view the room's view with the players of that match
    */
   async openMatch({ number, versions: { first, last } }, view) {
     const order = (this.requests += 1);

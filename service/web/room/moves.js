@@ -70,7 +70,7 @@ export class Picking {
     return choices;
   }
 
-  /** Moves that are complete as picked, although others go on. @returns {Move[]} */
+  /** Moves that are complete as picked, even if others have further steps. @returns {Move[]} */
   get ready() {
     return this.open.filter((path) => path.steps.length === this.picks.length).map(({ move }) => move);
   }

@@ -1,4 +1,4 @@
-/** The seats: colour, player, presence, score and clock. Whoever created the room can move players between them. */
+/** The seats: colour, player, presence, score and clock. The room’s creator can move players between them. */
 
 import { announce, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
