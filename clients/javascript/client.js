@@ -143,7 +143,8 @@ export class Client {
    * @returns {Promise<Room>}
    */
   async follow(room, { seat = null } = {}) {
-    const followed = new Room(this, room, await this.player(), seat);
+    await this.player();
+    const followed = new Room(this, room, seat);
     await followed.open();
     return followed;
   }

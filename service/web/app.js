@@ -1,9 +1,9 @@
 /** What all pages share: the catalogue of games, messages, navigation and redrawing. */
 
-import { Problem, request } from './api.js';
-import { guest, setGuest } from './guest.js';
+import { FeedClosedError, RefusedError, TurnstreamError } from '../client.js';
+import { client, forgetUnknownGuest, guest, setGuest } from './guest.js';
 
-/** @import { Catalogue, Game, Guest } from './types.d.ts' */
+/** @import { Catalogue, Game } from './types.d.ts' */
 /** @typedef {{number: number, text: string, kind: 'error' | 'info'}} Notice */
 
 const NOTICE_MS = 7000;
@@ -68,17 +68,33 @@ export function clearErrors() {
 }
 
 /**
- * Show why a request was refused. Anything but a `Problem` is a bug and is thrown again.
+ * Show why a request failed. Anything but a `TurnstreamError` is a bug and is thrown again.
  * @param {unknown} problem
  */
 export function showProblem(problem) {
-  if (!(problem instanceof Problem)) throw problem;
-  if (problem.code === 'unauthenticated') {
-    notify('Your token is no longer accepted. Enter your nickname again.', 'error');
-    return;
-  }
-  const wait = problem.status === 429 && problem.retryAfter ? ` Try again in ${problem.retryAfter} s.` : '';
-  notify(problem.message + wait, 'error');
+  if (forgetUnknownGuest(problem)) notify('Your token is no longer accepted. Enter your nickname again.', 'error');
+  else notify(sentenceOf(problem), 'error');
+}
+
+/**
+ * Why a request failed or a room cannot be followed. Anything but a `TurnstreamError` is a bug and is thrown again.
+ * @param {unknown} problem
+ */
+export function sentenceOf(problem) {
+  if (!(problem instanceof TurnstreamError)) throw problem;
+  if (problem instanceof FeedClosedError) return `The server closed the connection: ${problem.reason}.`;
+  if (!(problem instanceof RefusedError)) return 'The server cannot be reached.';
+  const { detail, retry_after: seconds } = problem.problem;
+  return problem.status === 429 && seconds ? `${detail} Try again in ${seconds} s.` : detail;
+}
+
+/**
+ * Whether there is no such thing, or it is private.
+ * @param {unknown} problem
+ */
+export function isNotFound(problem) {
+  const isInvalidName = problem instanceof FeedClosedError && problem.code === 4202;
+  return isInvalidName || (problem instanceof RefusedError && problem.status === 404);
 }
 
 /**
@@ -109,7 +125,7 @@ export function announce(text) {
 }
 
 /**
- * A game of the catalogue, requested once. Throws `Problem`.
+ * A game of the catalogue, requested once. Throws `TurnstreamError`.
  * @param {string} slug
  * @returns {Promise<Game>}
  */
@@ -117,25 +133,24 @@ export async function loadGame(slug) {
   const known = app.games.get(slug);
   if (known) return known;
   /** @type {Game} */
-  const game = await request(`/games/${encodeURIComponent(slug)}`, { token: null });
+  const game = await client.get(`/v1/games/${encodeURIComponent(slug)}`);
   app.games.set(slug, game);
   return game;
 }
 
-/** Load all games, in the catalogue's order. Throws `Problem`. */
+/** Load all games, in the catalogue's order. Throws `TurnstreamError`. */
 export async function loadCatalogue() {
   /** @type {Catalogue} */
-  const { games } = await request('/games', { token: null });
+  const { games } = await client.get('/v1/games');
   app.catalogue = await Promise.all(games.map(({ slug }) => loadGame(slug)));
 }
 
 /**
- * Create a guest, unless there is one. Throws `Problem`.
+ * Create a guest, unless there is one. Throws `TurnstreamError`.
  * @param {string} nickname
  */
 export async function ensureGuest(nickname) {
   if (guest.token) return;
-  /** @type {Guest} */
-  const { player, token } = await request('/players', { method: 'POST', body: { nickname }, token: null });
+  const { player, token } = await client.createGuest(nickname);
   setGuest(player, token);
 }

@@ -1,23 +1,23 @@
 /** A chat: the lines of the lobby or of a room, and a form to add one. */
 
-import { request } from './api.js';
 import { announce, attempt, redraw } from './app.js';
 import { h } from './dom.js';
-import { guest } from './guest.js';
+import { client, guest } from './guest.js';
 import { timeOfDay } from './times.js';
 
-/** @import { ChatFrame, ChatLine, ChatPage } from './types.d.ts' */
+/** @import { ChatFrame } from '../schema.d.ts' */
+/** @import { ChatLine, ChatPage } from './types.d.ts' */
 
 const MAX_LENGTH = 500;
 const MAX_LINES = 300;
 
 export class Chat {
   /**
-   * @param {string} path of the room or the lobby, below /v1
+   * @param {string | null} room null for the lobby
    * @param {() => boolean} maySend whether this player may write
    */
-  constructor(path, maySend) {
-    this.path = `${path}/chat`;
+  constructor(room, maySend) {
+    this.room = room;
     this.maySend = maySend;
     /** @type {ChatLine[]} */
     this.lines = [];
@@ -29,9 +29,10 @@ export class Chat {
   /** Load the lines after the last known one, or all of them. */
   async load() {
     const last = this.lines.at(-1)?.id;
+    const place = this.room === null ? 'lobby' : `rooms/${encodeURIComponent(this.room)}`;
     const since = last ? `?since=${encodeURIComponent(last)}` : '';
     /** @type {ChatPage | undefined} */
-    const page = await attempt(() => request(this.path + since));
+    const page = await attempt(() => client.get(`/v1/${place}/chat${since}`));
     for (const line of page?.lines ?? []) this.add(line);
     redraw();
   }
@@ -55,8 +56,7 @@ export class Chat {
    * @param {string} text
    */
   async send(text) {
-    /** @type {ChatLine | undefined} */
-    const line = await attempt(() => request(this.path, { method: 'POST', body: { text } }));
+    const line = await attempt(() => client.say(this.room, text));
     if (line) this.add(line);
     redraw();
     return line !== undefined;

@@ -1,5 +1,7 @@
 /** The guest who plays on this device: id, nickname and token, kept in the browser's storage. */
 
+import { Client, FeedClosedError, RefusedError } from '../client.js';
+
 /** @import { Player } from './types.d.ts' */
 /** @typedef {{id: string | null, nickname: string, token: string | null}} Guest */
 
@@ -7,6 +9,9 @@ const STORAGE_KEY = 'turnstream.guest';
 
 /** @type {Guest} */
 export const guest = { id: null, nickname: '', token: null, ...load() };
+
+/** What sends the guest's requests to the server of this page. */
+export const client = new Client(location.origin, { ...guest, retries: { longest: 8000, patience: 10_000 } });
 
 /** @returns {Partial<Guest>} */
 function load() {
@@ -32,6 +37,7 @@ function save() {
  */
 export function setGuest(player, token) {
   Object.assign(guest, player, { token });
+  Object.assign(client, { id: player.id, token });
   save();
 }
 
@@ -44,8 +50,18 @@ export function rename(nickname) {
   save();
 }
 
-/** Forget the guest, except for the nickname. */
-export function clearGuest() {
-  Object.assign(guest, { id: null, token: null });
-  save();
+/**
+ * Forget the guest, except for the nickname, if this is why a request failed. Returns whether it is.
+ * @param {unknown} problem
+ */
+export function forgetUnknownGuest(problem) {
+  const isUnknown =
+    (problem instanceof RefusedError && problem.code === 'unauthenticated') ||
+    (problem instanceof FeedClosedError && problem.code >= 4100 && problem.code < 4200);
+  if (isUnknown) {
+    Object.assign(guest, { id: null, token: null });
+    Object.assign(client, { id: null, token: null });
+    save();
+  }
+  return isUnknown;
 }

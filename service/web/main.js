@@ -2,18 +2,20 @@
 
 import { app, clearErrors, redraw } from './app.js';
 import { draw, h } from './dom.js';
-import { feed } from './feed.js';
 import { HelpPage } from './help/help_page.js';
 import { LobbyPage } from './lobby/lobby_page.js';
 import { notices } from './notices.js';
 import { RoomPage } from './room/room_page.js';
 import { currentTheme, switchTheme } from './theme.js';
 
+/** @import { Room } from '../client.js' */
 /** @import { Content } from './types.d.ts' */
 
 /**
- * A page. `enter` is called when it is opened, `leave` when another one is.
- * @typedef {{title: string, enter(): void, leave(): void, view(): Content, bar?(): Content}} Page
+ * A page. `enter` is called when it is opened, `leave` when another one is. `feedStatus` is that of the connection by
+ * which the page is kept up to date, if it is.
+ * @typedef {{title: string, feedStatus?: Room['status'] | null, enter(): void, leave(): void, view(): Content,
+ *   bar?(): Content}} Page
  */
 
 const THEME_ICONS = { light: '☀', dark: '☾', device: '◐' };
@@ -77,15 +79,18 @@ function bar(shown) {
       h('span', null, 'Turnstream'),
     ),
     h('div', { class: 'bar-middle' }, shown.bar?.()),
-    feedStatus(),
+    feedStatus(shown),
     themeButton(),
   );
 }
 
-/** A warning when what is shown may be out of date. */
-function feedStatus() {
-  if (feed.status === 'connected' || !feed.subscribers.size) return null;
-  return h('span', { class: `feed-status ${feed.status}`, role: 'status' }, FEED_MESSAGES[feed.status]);
+/**
+ * A warning when what is shown may be out of date.
+ * @param {Page} shown
+ */
+function feedStatus({ feedStatus: status }) {
+  if (!status || status === 'connected') return null;
+  return h('span', { class: `feed-status ${status}`, role: 'status' }, FEED_MESSAGES[status]);
 }
 
 function themeButton() {

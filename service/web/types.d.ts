@@ -66,8 +66,6 @@ export type Schema = {
 
 export type Player = { id: string; nickname: string };
 
-export type Guest = { player: Player; token: string };
-
 export type MyRoom = { room: string; title: string; game: string; status: string; my_turn: boolean };
 
 export type Me = { player: Player; rooms: MyRoom[] };
@@ -110,6 +108,8 @@ export type Member = {
   as: 'player' | 'spectator';
   bot: string | null;
   muted: boolean;
+  /** Null in a view of the past. */
+  presence: { online: boolean } | null;
 };
 
 /** A move of any game: its type, and its fields. Those of games without a view of their own may be numbers. */
@@ -154,6 +154,7 @@ export type RoomView = Configuration & {
   status: 'open' | 'playing' | 'finished' | 'closed';
   creator: string;
   players: Member[];
+  watchers: number | null;
   seats: Seat[];
   series: Series | null;
   next: Configuration | null;
@@ -162,17 +163,6 @@ export type RoomView = Configuration & {
   offers: Offer[];
   restart_at: string | null;
   server_time: string;
-};
-
-export type LobbyEntry = {
-  room: string;
-  title: string;
-  epoch: string;
-  game: string;
-  status: string;
-  seats: number;
-  seats_taken: number;
-  opened: string;
 };
 
 export type MatchSummary = {
@@ -193,13 +183,6 @@ export type ChatLine = { id: string; time: string; player: Player; text: string 
 export type ChatPage = { lines: ChatLine[] };
 
 export type Hint = { move: Move };
-
-export type OpenedRoom = { room: string };
-
-export type CommandResult = { version: number };
-
-/** The body of a refusal. */
-export type ProblemBody = { code: string; detail: string; status: number; retry_after?: number };
 
 // Events.
 
@@ -240,68 +223,6 @@ export type GameEvent = EventBase & {
 
 /** An event as it arrives. `is` of `room/describe.js` tells which one it is. */
 export type RoomEvent = GameEvent;
-
-// The feed.
-
-export type LobbyFrame = {
-  type: 'lobby';
-  upsert?: LobbyEntry[];
-  remove?: { room: string; epoch: string }[];
-  snapshot?: boolean;
-};
-
-export type ChatFrame = { type: 'chat'; line: ChatLine; room?: string };
-
-export type SnapshotFrame = {
-  type: 'snapshot';
-  room: string;
-  version: number;
-  epoch: string;
-  mark: string;
-  reason: string;
-  view: RoomView;
-};
-
-export type UpdateFrame = {
-  type: 'update';
-  room: string;
-  version: number;
-  mark: string;
-  events: RoomEvent[];
-  view?: RoomView;
-};
-
-export type PresenceFrame = {
-  type: 'presence';
-  room: string;
-  players: Record<string, { online: boolean }>;
-  watchers: number;
-};
-
-export type ErrorFrame = { type: 'error'; problem: ProblemBody; room?: string };
-
-/** A frame of the feed, from the service. */
-export type Frame =
-  | LobbyFrame
-  | ChatFrame
-  | SnapshotFrame
-  | UpdateFrame
-  | PresenceFrame
-  | ErrorFrame
-  | { type: 'heartbeat'; room: string; server_time: string }
-  | { type: 'caught_up' | 'subscribed'; room: string }
-  | { type: 'pong' }
-  | { type: 'reply' };
-
-/** What is followed: a room, or the lobby. */
-export type Topic = { room: string } | { lobby: true };
-
-/** The rest of a subscription: from where on, and as which seat. */
-export type Cursor = { since?: number; mark?: string; seat?: number };
-
-/** A frame of the feed, to the service. */
-export type ClientFrame =
-  ({ type: 'subscribe'; token?: string } & Topic & Cursor) | ({ type: 'unsubscribe' } & Topic) | { type: 'ping' };
 
 // Commands.
 

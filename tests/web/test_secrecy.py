@@ -24,12 +24,12 @@ def test_a_selection_is_not_sent_to_the_other_player(open_browser: OpenBrowser) 
         "committed",
     ]
     assert [event for event in received if event.get("seat") == 0 and "at" in event] == []
-    assert {state["own_selection"] for state in states(yellow.received_frames())} == {None}
+    assert set(own_selections(yellow.received_frames())) == {None}
     assert yellow.page.value("document.querySelectorAll('.selection, .last').length") == 0
     assert before > 0
     received_by_red = [event for frame in red.received_frames() for event in frame.get("events", [])]
     assert [event.get("at") for event in received_by_red if event["type"] == "selected"] == [square]
-    assert any(state["own_selection"] == square for state in states(red.received_frames()))
+    assert square in own_selections(red.received_frames())
 
 
 def test_on_one_device_a_selection_is_hidden_before_the_next_player(open_browser: OpenBrowser) -> None:
@@ -59,7 +59,16 @@ def selectable_cell(person: Person) -> tuple[str, ...]:
     return (str(person.page.wait_for("document.querySelector('.cell.open:has(.piece)')?.dataset.cell")),)
 
 
-def states(frames: list[Json]) -> list[Json]:
-    """Return the positions in these frames' views."""
+def own_selections(frames: list[Json]) -> list[str | None]:
+    """Return the own selections in these frames: in whole views, and in the patches that change one."""
     views = [frame["view"] for frame in frames if "view" in frame]
-    return [view["match"]["state"] for view in views if view["match"]]
+    states = [view["match"]["state"] for view in views if view["match"]]
+    for operation in [operation for frame in frames for operation in frame.get("patch", [])]:
+        match operation["path"].split("/")[1:]:
+            case ["match"] if operation["value"]:
+                states.append(operation["value"]["state"])
+            case ["match", "state"]:
+                states.append(operation["value"])
+            case ["match", "state", "own_selection"]:
+                states.append({"own_selection": operation["value"]})
+    return [state["own_selection"] for state in states]

@@ -1,4 +1,4 @@
-"""The two documents in `openapi/` as TypeScript, so that its compiler can compare them with the client's types."""
+"""A document in `openapi/` as TypeScript, so that its compiler can compare it with the client's types."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ PRIMITIVES = {
 
 
 def document(name: str) -> Json:
-    """Return one of the two documents."""
+    """Return a document."""
     loaded: Json = json.loads((DOCUMENTS / name).read_text())
     return loaded
 
@@ -118,23 +118,3 @@ def bodies(source: Json) -> str:
     }
     types = Types(sends_defaults=False)
     return "\n".join((*types.components(source), types.table("Bodies", rows)))
-
-
-def frames(source: Json, address: str, *, sent: bool) -> str:
-    """Return the frames that a socket's service sends, or those that it receives, as `Frame`."""
-    names = {
-        reference["$ref"].rsplit("/", 1)[-1]
-        for operation in source["operations"].values()
-        if source["channels"][operation["channel"]["$ref"].rsplit("/", 1)[-1]]["address"] == address
-        for reference in _messages(operation, sent=sent)
-    }
-    types = Types(sends_defaults=sent)
-    payloads = [source["components"]["messages"][name]["payload"] for name in sorted(names)]
-    return "\n".join((*types.components(source), f"export type Frame = {types.union(payloads)};"))
-
-
-def _messages(operation: Json, *, sent: bool) -> Iterator[Json]:
-    if (operation["action"] == "send") == sent:
-        yield from operation["messages"]
-    if sent:
-        yield from operation.get("reply", {}).get("messages", ())

@@ -6,8 +6,6 @@
 import type { Answers } from './answers';
 import type { Bodies } from './bodies';
 import type * as client from './client';
-import type { Frame as ReceivedFrame } from './received';
-import type { Frame as SentFrame } from './sent';
 
 /** Fails to compile unless a value of the one type is one of the other. */
 type Fits<From extends To, To> = [From, To];
@@ -23,11 +21,8 @@ export type Checked = [
   // Answers.
   Fits<Answers['GET /v1/games'], client.Catalogue>,
   Fits<Answers['GET /v1/games/{game}'], Omit<client.Game, 'options'>>,
-  Fits<Answers['POST /v1/players'], client.Guest>,
   Fits<Answers['GET /v1/players/me'], client.Me>,
-  Fits<Answers['POST /v1/rooms'], client.OpenedRoom>,
   Fits<WireRoom, client.RoomView>,
-  Fits<Answers['POST /v1/rooms/{room}/commands'], client.CommandResult>,
   Fits<Answers['GET /v1/rooms/{room}/hint'], client.Hint>,
   Fits<Answers['GET /v1/rooms/{room}/matches'], client.MatchPage>,
   Fits<Answers['GET /v1/rooms/{room}/events'], client.EventPage>,
@@ -35,16 +30,10 @@ export type Checked = [
   Fits<Answers['GET /v1/lobby/chat'], client.ChatPage>,
   Fits<Answers['POST /v1/rooms/{room}/chat'], client.ChatLine>,
   Fits<Answers['POST /v1/lobby/chat'], client.ChatLine>,
-  Fits<Answers['problem'], client.ProblemBody>,
 
   // Events.
   Fits<Extract<WireEvent, { type: Known }>, client.KnownEvent>,
   Fits<Known, WireEvent['type']>,
-
-  // The feed.
-  Fits<SentFrame, client.Frame>,
-  Fits<client.Frame['type'], SentFrame['type']>,
-  Fits<client.ClientFrame, ReceivedFrame>,
 
   // Requests. A move fits the game only by its contents, and so do options.
   Fits<Exclude<client.Command, { type: 'play' }>, Bodies['POST /v1/rooms/{room}/commands']>,

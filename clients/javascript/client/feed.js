@@ -24,7 +24,7 @@ const PING_MS = 20_000;
 const BROKEN_FRAME = [1002, 1007, 1009];
 /** Close codes from here on say that resuming is of no use. */
 const RESUME_BELOW = 4100;
-/** @type {WebSocket['OPEN']} */
+const CONNECTING = 0;
 const OPEN = 1;
 
 export class Feed {
@@ -188,7 +188,8 @@ export class Feed {
     clearTimeout(this.#timer);
     const socket = this.#socket;
     this.#socket = null;
-    socket?.close();
+    if (socket?.readyState !== CONNECTING) socket?.close();
+    else socket.onopen = () => socket.close(); // to close it now would be an error to browsers
   }
 
   /** Ping after a silence, and give the socket up without an answer: a dead one does not always say so. */

@@ -13,7 +13,7 @@ export class Lobby {
   /** @type {Feed} */ #feed;
 
   /**
-   * `client.followLobby` is the way to the lobby.
+   * `client.followLobby` is the way to the lobby; a user interface calls `open` itself, to show the `status` meanwhile.
    * @param {Client} client
    */
   constructor(client) {

@@ -33,15 +33,13 @@ export class Room {
   /** @type {Set<Reader>} */ #readers = new Set();
 
   /**
-   * `client.follow` is the way to a room.
+   * `client.follow` is the way to a room; a user interface calls `open` itself, to show the `status` meanwhile.
    * @param {Client} client
    * @param {string} name
-   * @param {string | null} player who follows, null for a spectator
-   * @param {number | null} seat whose knowledge to see, for a holder of several seats
+   * @param {number | null} [seat] whose knowledge to see, for a holder of several seats
    */
-  constructor(client, name, player, seat) {
+  constructor(client, name, seat = null) {
     this.name = name;
-    this.player = player;
     /** The version of the latest event. */
     this.version = 0;
     this.#client = client;
@@ -78,7 +76,7 @@ export class Room {
   /** Whether one of the player's seats is to move. */
   get isToMove() {
     const toMove = this.match?.to_move ?? [];
-    return this.view.seats.some(({ seat, player }) => player === this.player && toMove.includes(seat));
+    return this.view.seats.some(({ seat, player }) => player === this.#client.id && toMove.includes(seat));
   }
 
   /** Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`. */

@@ -1,7 +1,6 @@
 /** The help page of a game: its rules, and drawings of what is hard to say in words. */
 
-import { Problem } from '../api.js';
-import { app, loadGame, redraw, showProblem } from '../app.js';
+import { app, isNotFound, loadGame, redraw, showProblem } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
 import { h } from '../dom.js';
 import { createDialog, Creation } from '../lobby/create_dialog.js';
@@ -36,7 +35,7 @@ export class HelpPage {
     try {
       await loadGame(this.slug);
     } catch (problem) {
-      this.isUnknown = problem instanceof Problem && problem.status === 404;
+      this.isUnknown = isNotFound(problem);
       if (!this.isUnknown) showProblem(problem);
     }
     redraw();

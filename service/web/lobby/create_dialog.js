@@ -1,16 +1,16 @@
 /** The dialog that opens a room: who plays, the game's options, and the room's settings. */
 
-import { post } from '../api.js';
 import { app, attempt, ensureGuest, redraw } from '../app.js';
 import { h } from '../dom.js';
 import { cancelButton, inputField, modal, NICKNAME, selectField, submitted } from '../forms/fields.js';
 import { propertiesOf, schemaFields, seatsWith } from '../forms/schema_form.js';
 import { changedSettings, settingsFields } from '../forms/settings_form.js';
-import { guest, rename } from '../guest.js';
+import { client, guest, rename } from '../guest.js';
 import { notices } from '../notices.js';
 import { counted, readable } from '../text.js';
 
-/** @import { Game, Level, OpenedRoom, RoomRequest, Values } from '../types.d.ts' */
+/** @import { OpenRoomRequest } from '../../schema.d.ts' */
+/** @import { Game, Level, RoomRequest, Values } from '../types.d.ts' */
 /** @typedef {'friends' | 'bots' | 'device'} Opponents */
 
 /** What has been filled in so far. */
@@ -72,15 +72,14 @@ export class Creation {
   }
 
   /**
-   * Open the room and go there. Throws `Problem`.
+   * Open the room and go there. Throws `TurnstreamError`.
    * @param {string} nickname
    * @param {string} name
    */
   async open(nickname, name) {
     await ensureGuest(nickname);
     rename(nickname);
-    /** @type {OpenedRoom} */
-    const { room } = await post('/rooms', this.body(name));
+    const { room } = await client.openRoom(/** @type {OpenRoomRequest} */ (this.body(name)));
     this.close();
     app.go(`/r/${room}`);
   }

@@ -1,26 +1,22 @@
 /** The lobby: the games, the rooms that are open, one's own rooms, and the chat. */
 
-import { request } from '../api.js';
+import { Lobby } from '../../client.js';
 import { app, attempt, loadCatalogue, redraw } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
 import { Chat, chatPanel } from '../chat.js';
 import { h } from '../dom.js';
-import { feed } from '../feed.js';
-import { guest } from '../guest.js';
+import { client, forgetUnknownGuest, guest } from '../guest.js';
 import { TAGLINES } from '../help/labels.js';
 import { createDialog, Creation } from './create_dialog.js';
 import { nameForm } from './name_form.js';
 import { joinableFirst, joinForm, openRoom, ownRoom } from './room_list.js';
 
-/** @import { Frame, Game, LobbyEntry, LobbyFrame, Me, MyRoom, Topic } from '../types.d.ts' */
+/** @import { Frame } from '../../client.js' */
+/** @import { Game, Me, MyRoom } from '../types.d.ts' */
 
 export class LobbyPage {
-  /** @type {Topic} */
-  topic = { lobby: true };
-
   constructor() {
-    /** @type {LobbyEntry[]} */
-    this.rooms = [];
+    this.lobby = new Lobby(client);
     this.isLoaded = false;
     /** Null until loaded, so that nothing moves under the pointer. @type {MyRoom[] | null} */
     this.ownRooms = guest.token ? null : [];
@@ -28,7 +24,7 @@ export class LobbyPage {
     this.creation = null;
     /** The game whose rooms are listed, or null for all. @type {string | null} */
     this.filter = null;
-    this.chat = new Chat('/lobby', () => guest.token !== null);
+    this.chat = new Chat(null, () => guest.token !== null);
   }
 
   get title() {
@@ -38,46 +34,47 @@ export class LobbyPage {
   enter() {
     void attempt(loadCatalogue).then(redraw);
     void this.loadOwnRooms();
-    feed.subscribe(this);
+    void this.follow();
   }
 
   leave() {
-    feed.unsubscribe(this);
+    this.lobby.close();
   }
 
-  cursor() {
-    return {};
+  async follow() {
+    this.lobby.subscribe((frame) => this.onFrame(frame));
+    await this.lobby.open().catch(() => {}); // `onFrame` sees the failure
   }
 
-  /** @param {Frame} frame */
-  accepts(frame) {
-    return frame.type === 'lobby' || (frame.type === 'chat' && !frame.room);
+  /** The status of the connection. */
+  get feedStatus() {
+    return this.lobby.status;
   }
 
-  /** @param {Frame} frame */
+  /** @param {Frame | null} frame */
   onFrame(frame) {
-    if (frame.type === 'chat') this.chat.onFrame(frame);
-    if (frame.type === 'lobby') this.onLobby(frame);
+    if (forgetUnknownGuest(this.lobby.failure)) {
+      this.lobby = new Lobby(client);
+      void this.follow();
+    }
+    if (frame?.type === 'chat') this.chat.onFrame(frame);
+    if (frame?.type === 'lobby') {
+      this.isLoaded = true;
+      if (frame.snapshot) void this.chat.load();
+    }
     redraw();
-  }
-
-  /**
-   * A snapshot replaces the list, any other frame changes it.
-   * @param {LobbyFrame} frame
-   */
-  onLobby({ upsert = [], remove = [], snapshot = false }) {
-    const changed = new Set([...upsert, ...remove].map(({ room, epoch }) => `${room} ${epoch}`));
-    const kept = snapshot ? [] : this.rooms.filter(({ room, epoch }) => !changed.has(`${room} ${epoch}`));
-    this.rooms = [...upsert, ...kept].sort((one, other) => other.opened.localeCompare(one.opened));
-    this.isLoaded = true;
-    if (snapshot) void this.chat.load();
   }
 
   async loadOwnRooms() {
     if (!guest.token) return;
-    /** @type {Me | null} */
-    const me = await request('/players/me').catch(() => null);
-    this.ownRooms = me?.rooms ?? [];
+    try {
+      /** @type {Me} */
+      const { rooms } = await client.get('/v1/players/me');
+      this.ownRooms = rooms;
+    } catch (problem) {
+      forgetUnknownGuest(problem);
+      this.ownRooms = [];
+    }
     redraw();
   }
 
@@ -146,7 +143,7 @@ export class LobbyPage {
 
   roomLists() {
     const own = this.ownRooms;
-    const shown = joinableFirst(own ? this.rooms.filter(({ game }) => !this.filter || game === this.filter) : []);
+    const shown = joinableFirst(own ? this.lobby.rooms.filter(({ game }) => !this.filter || game === this.filter) : []);
     return h(
       'section',
       { class: 'room-lists', 'aria-labelledby': 'rooms-title', key: 'rooms' },

@@ -6,7 +6,8 @@ import { submitted } from '../forms/fields.js';
 import { counted } from '../text.js';
 import { ago } from '../times.js';
 
-/** @import { Content, LobbyEntry, MyRoom } from '../types.d.ts' */
+/** @import { LobbyEntry } from '../../schema.d.ts' */
+/** @import { Content, MyRoom } from '../types.d.ts' */
 
 /**
  * Rooms with a free seat first, otherwise in the same order.

@@ -1,8 +1,8 @@
 /** What can be done in a match: choices of a move, take back, offer a draw, resign, start again, hints and help. */
 
-import { request } from '../api.js';
 import { announce, attempt, notify, redraw } from '../app.js';
 import { h } from '../dom.js';
+import { client } from '../guest.js';
 import { readable } from '../text.js';
 
 /** @import { Room } from './room.js' */
@@ -123,7 +123,7 @@ function mayHint(room) {
 async function requestHint(room) {
   const seat = room.isShared ? `?seat=${room.actingSeat}` : '';
   /** @type {Hint | undefined} */
-  const hint = await attempt(() => request(`${room.path}/hint${seat}`));
+  const hint = await attempt(() => client.get(`${room.path}/hint${seat}`));
   if (!hint) return;
   room.hinted = new Set(Object.values(hint.move).map(String));
   notify(`A bot would ${room.gameView.describeMove?.(hint.move) ?? inWords(hint.move)}.`);

@@ -1,9 +1,9 @@
 /** The earlier matches of a room: when, who played, and how they ended. Each can be opened. */
 
-import { request } from '../api.js';
 import { attempt, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
 import { h } from '../dom.js';
+import { client } from '../guest.js';
 import { dateAndTime } from '../times.js';
 import { describeResult } from './describe.js';
 
@@ -52,7 +52,7 @@ export class EarlierMatches {
   async load(cursor, before) {
     const limit = Math.min(MAX_PAGE, Math.max(PAGE, this.matches.length + 1 - before.length));
     /** @type {MatchPage | undefined} */
-    const page = await attempt(() => request(`${this.room.path}/matches?cursor=${cursor}&limit=${limit}`));
+    const page = await attempt(() => client.get(`${this.room.path}/matches?cursor=${cursor}&limit=${limit}`));
     if (page) [this.matches, this.next] = [[...before, ...page.matches], page.next];
     else this.newest = 0;
     redraw();
@@ -132,7 +132,7 @@ function viewOf({ view, game }, { players }) {
     seats: players.map(({ seat, player }) => seatOf(seat, player)),
     players: players.flatMap(({ player, nickname }) =>
       player && nickname
-        ? [{ id: player, nickname, as: /** @type {const} */ ('player'), bot: null, muted: false }]
+        ? [{ id: player, nickname, as: /** @type {const} */ ('player'), bot: null, muted: false, presence: null }]
         : [],
     ),
   };

@@ -1,7 +1,7 @@
 /** A match as a list of moves, and looking at earlier positions while the room goes on. */
 
-import { request } from '../api.js';
 import { announce, attempt, notify, redraw } from '../app.js';
+import { client } from '../guest.js';
 import { describeResult, is, plyOf } from './describe.js';
 
 /** @import { Room } from './room.js' */
@@ -43,7 +43,7 @@ export class History {
   /** Load the events of the room's latest match. */
   async load() {
     /** @type {MatchPage | undefined} */
-    const page = await attempt(() => request(`${this.room.path}/matches?limit=1`));
+    const page = await attempt(() => client.get(`${this.room.path}/matches?limit=1`));
     const first = page?.matches[0]?.versions.first;
     const found = await this.loadEvents(first === undefined ? this.room.view.version : first - 1);
     if (!found) return;
@@ -66,7 +66,7 @@ export class History {
     for (let from = /** @type {number | null} */ (since); from !== null && from < until;) {
       const query = /** @type {string} */ (`since=${from}&limit=${Math.min(PAGE, until - from)}`);
       const page = /** @type {EventPage | undefined} */ (
-        await attempt(() => request(`${this.room.path}/events?${query}`))
+        await attempt(() => client.get(`${this.room.path}/events?${query}`))
       );
       if (!page) return null;
       found.push(...page.events);
@@ -231,7 +231,7 @@ export class History {
     const { viewerSeat, path } = this.room;
     const query = `at=${version}${viewerSeat === null ? '' : `&seat=${viewerSeat}`}`;
     /** @type {RoomView | undefined} */
-    const view = this.views.get(query) ?? (await attempt(() => request(`${path}?${query}`)));
+    const view = this.views.get(query) ?? (await attempt(() => client.get(`${path}?${query}`)));
     if (view) this.views.set(query, view);
     return view;
   }

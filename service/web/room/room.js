@@ -3,14 +3,14 @@
  * sent and is not answered yet. The pages draw it; nothing here changes the page.
  */
 
-import { post } from '../api.js';
 import { announce, attempt, notify, redraw, showProblem } from '../app.js';
-import { guest } from '../guest.js';
+import { client, guest } from '../guest.js';
 import { capitalized, isolated } from '../text.js';
 import { Picking } from './moves.js';
 import { SyncedRoom } from './synced_room.js';
 
-/** @import { Command, CommandResult, GameState, Move, RoomEvent, RoomView } from '../types.d.ts' */
+/** @import { AnyCommand } from '../../schema.d.ts' */
+/** @import { Command, GameState, Move, RoomEvent, RoomView } from '../types.d.ts' */
 /** @import { Step } from './moves.js' */
 
 /**
@@ -207,8 +207,7 @@ export class Room extends SyncedRoom {
     this.pending = pending;
     redraw();
     try {
-      const { version } = await this.send({ type: 'play', move, ...(this.isShared ? { seat } : {}) });
-      pending.until = version;
+      pending.until = await this.send({ type: 'play', move, ...(this.isShared ? { seat } : {}) });
       this.settle();
     } catch (problem) {
       if (this.pending === pending) this.pending = null;
@@ -218,12 +217,11 @@ export class Room extends SyncedRoom {
   }
 
   /**
-   * Send a command. Throws `Problem`.
+   * Send a command, and return the version of its last event. Throws `TurnstreamError`.
    * @param {Command} command
-   * @returns {Promise<CommandResult>}
    */
   send(command) {
-    return post(`${this.path}/commands`, command);
+    return client.send(this.name, /** @type {AnyCommand} */ (command));
   }
 
   /**
@@ -236,7 +234,7 @@ export class Room extends SyncedRoom {
 
   /** The service's time, in milliseconds. */
   get now() {
-    return Date.now() + this.clockOffset;
+    return this.followed.now();
   }
 
   // Names.

@@ -1,6 +1,6 @@
 /** The page of a room: status, seats, board and actions; beside them the moves, the chat and the room's settings. */
 
-import { attempt, clearErrors, ensureGuest, notify, redraw } from '../app.js';
+import { attempt, clearErrors, ensureGuest, isNotFound, notify, redraw, sentenceOf } from '../app.js';
 import { chatPanel } from '../chat.js';
 import { h } from '../dom.js';
 import { NICKNAME, submitted } from '../forms/fields.js';
@@ -15,7 +15,6 @@ import { roomPanel } from './room_panel.js';
 import { seats } from './seats.js';
 import { status } from './status.js';
 
-/** @import { Problem } from '../api.js' */
 /** @import { RoomView } from '../types.d.ts' */
 /** @typedef {'moves' | 'chat' | 'room'} Tab */
 
@@ -71,6 +70,11 @@ export class RoomPage {
     else if (event.key === 'Escape' && history.past) history.returnToNow();
     else return;
     event.preventDefault();
+  }
+
+  /** The status of the connection, while a room is shown. */
+  get feedStatus() {
+    return this.room.loadError ? null : this.room.followed.status;
   }
 
   bar() {
@@ -165,15 +169,15 @@ function boardArea(room) {
 
 /**
  * @param {Room} room
- * @param {Problem} problem
+ * @param {Error} problem
  */
 function notShown(room, problem) {
-  const isUnknown = problem.status === 404;
+  const isUnknown = isNotFound(problem);
   return h(
     'div',
     { class: 'plain', key: 'missing' },
     h('h1', null, isUnknown ? 'Room not found' : 'This room cannot be shown'),
-    h('p', null, isUnknown ? 'No open room has this name, or it is private.' : problem.message),
+    h('p', null, isUnknown ? 'No open room has this name, or it is private.' : sentenceOf(problem)),
     isUnknown ? passwordForm(room) : null,
     h('p', null, h('a', { href: '/' }, 'To the lobby')),
   );
@@ -188,7 +192,6 @@ function passwordForm(room) {
     const text = submitted(event);
     void attempt(async () => {
       await join(room, text('nickname') ?? guest.nickname, { password: text('password') ?? '' });
-      room.loadError = null;
       clearErrors();
       await room.open();
     });
@@ -250,7 +253,7 @@ function submitJoin(event, room) {
 }
 
 /**
- * Join a room, as a guest of this nickname if there is none yet. Throws `Problem`.
+ * Join a room, as a guest of this nickname if there is none yet. Throws `TurnstreamError`.
  * @param {Room} room
  * @param {string} nickname
  * @param {{as?: 'player' | 'spectator', password?: string}} options

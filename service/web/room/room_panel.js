@@ -35,11 +35,12 @@ function series({ view: { series: played } }) {
 
 /** @param {Room} room */
 function members(room) {
-  const items = room.view.players.map((member) =>
+  const { players, watchers } = room.view;
+  const items = players.map((member) =>
     h('li', { key: member.id }, h('span', null, memberText(room, member)), memberButtons(room, member)),
   );
   return [
-    h('h3', { key: 'members' }, room.watchers ? `Here, and ${room.watchers} watching` : 'Here'),
+    h('h3', { key: 'members' }, watchers ? `Here, and ${watchers} watching` : 'Here'),
     h('ul', { class: 'people', key: 'list' }, items),
   ];
 }

@@ -96,7 +96,7 @@ function holder(room, seat) {
  * @param {Seat} seat
  */
 function presence(room, { player, bot }) {
-  const isOnline = room.presence[player ?? '']?.online;
+  const isOnline = room.view.players.find(({ id }) => id === player)?.presence?.online;
   if (isOnline === undefined || bot) return null;
   const label = isOnline ? 'here' : 'away';
   return h('span', { class: `presence ${label}`, role: 'img', 'aria-label': label, title: label });

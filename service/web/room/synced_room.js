@@ -1,18 +1,18 @@
 /** A room kept up to date by the feed: its latest view, its events, who is who, and rounds shown step by step. */
 
-import { Problem, request } from '../api.js';
-import { announce, loadGame, notify, redraw, showProblem } from '../app.js';
+import { Room as FollowedRoom, RoomReplacedError, TurnstreamError } from '../../client.js';
+import { announce, isNotFound, loadGame, notify, redraw, showProblem } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
 import { Chat } from '../chat.js';
-import { feed } from '../feed.js';
-import { guest } from '../guest.js';
+import { client, forgetUnknownGuest, guest } from '../guest.js';
 import { describe, isNotable } from './describe.js';
 import { EarlierMatches } from './earlier_matches.js';
 import { History } from './history.js';
 
 /** @import { Room } from './room.js' */
-/** @import { AnimationStep, Cursor, Game, RoomEvent, RoomView, Topic, UiState } from '../types.d.ts' */
-/** @import { ErrorFrame, Frame, PresenceFrame, SnapshotFrame, UpdateFrame } from '../types.d.ts' */
+/** @import { Frame } from '../../client.js' */
+/** @import { SnapshotFrame, UpdateFrame } from '../../schema.d.ts' */
+/** @import { AnimationStep, Game, RoomEvent, RoomView, UiState } from '../types.d.ts' */
 
 const STEP_MS = 1100;
 
@@ -20,16 +20,14 @@ export class SyncedRoom {
   /** @param {string} name */
   constructor(name) {
     this.name = name;
+    /** The room as the library follows it. */
+    this.followed = new FollowedRoom(client, name);
     /** @type {RoomView | null} */
     this.loadedView = null;
     /** @type {Game | null} */
     this.loadedGame = null;
-    /** Why the room cannot be shown. @type {Problem | null} */
+    /** Why the room cannot be shown. @type {TurnstreamError | null} */
     this.loadError = null;
-    this.mark = '';
-    /** Who is connected, by player. @type {PresenceFrame['players']} */
-    this.presence = {};
-    this.watchers = 0;
     /** Nicknames by player, including those who have left. @type {Map<string, string>} */
     this.nicknames = new Map();
     /**
@@ -44,9 +42,7 @@ export class SyncedRoom {
     this.isHidden = false;
     /** @type {UiState} */
     this.uiState = { focus: {} };
-    /** The service's clock minus this device's, in milliseconds. */
-    this.clockOffset = 0;
-    this.chat = new Chat(this.path, () => this.member !== null);
+    this.chat = new Chat(name, () => this.member !== null);
     const room = /** @type {Room} */ (/** @type {SyncedRoom} */ (this));
     this.history = new History(room);
     this.earlier = new EarlierMatches(room);
@@ -54,83 +50,89 @@ export class SyncedRoom {
 
   // Loading and following.
 
-  /** Load the room and subscribe to it. */
+  /** Follow the room from now on. */
   async open() {
+    const followed = (this.followed = new FollowedRoom(client, this.name, this.viewerSeat));
+    this.loadError = null;
     try {
-      /** @type {RoomView} */
-      const view = await request(this.path);
-      this.name = view.room;
-      this.loadedGame = await loadGame(view.game);
-      this.setView(view);
+      await followed.open();
+      this.loadedGame = await loadGame(followed.view.game);
     } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      this.loadError = problem;
-      redraw();
+      if (this.followed === followed) this.onFailure(problem);
       return;
     }
-    feed.subscribe(this);
+    followed.subscribe((frame) => this.onFrame(frame));
+    this.name = followed.view.room;
+    this.start();
+    void this.chat.load();
     redraw();
   }
 
   close() {
     clearTimeout(this.animationTimer);
-    feed.unsubscribe(this);
+    const { followed } = this;
+    this.followed = new FollowedRoom(client, this.name);
+    followed.close();
   }
 
   get path() {
-    return `/rooms/${encodeURIComponent(this.name)}`;
+    return `/v1/rooms/${encodeURIComponent(this.name)}`;
   }
 
-  /** @returns {Topic} */
-  get topic() {
-    return { room: this.name };
+  /** The latest view, with the types that are common to all games. */
+  get followedView() {
+    return /** @type {RoomView} */ (this.followed.view);
   }
 
-  /** @returns {Cursor} */
-  cursor() {
-    const seat = this.viewerSeat === null ? {} : { seat: this.viewerSeat };
-    return this.mark ? { ...seat, since: this.view.version, mark: this.mark } : seat;
-  }
-
-  /** @param {Frame} frame */
-  accepts(frame) {
-    return 'room' in frame && frame.room === this.name;
-  }
-
-  /** @param {Frame} frame */
+  /** @param {Frame | null} frame */
   onFrame(frame) {
-    if (frame.type === 'heartbeat') this.setClock(frame.server_time);
-    if (frame.type === 'snapshot') this.onSnapshot(frame);
-    if (frame.type === 'update') this.onUpdate(frame);
-    if (frame.type === 'caught_up') void this.chat.load();
-    if (frame.type === 'chat') this.chat.onFrame(frame);
-    if (frame.type === 'presence') [this.presence, this.watchers] = [frame.players, frame.watchers];
-    if (frame.type === 'error') this.onError(frame);
+    if (this.followed.failure) this.onFailure(this.followed.failure);
+    if (frame?.type === 'snapshot') this.onSnapshot(frame);
+    if (frame?.type === 'update') this.onUpdate(frame);
+    if (frame?.type === 'caught_up') void this.chat.load();
+    if (frame?.type === 'chat') this.chat.onFrame(frame);
+    if (frame?.type === 'presence') this.loadedView = this.followedView;
+    redraw();
+  }
+
+  /**
+   * The room is not followed any longer: follow the one that has replaced it, or this one without the guest, if the
+   * server does not know them.
+   * @param {unknown} problem
+   */
+  onFailure(problem) {
+    const isReplaced = problem instanceof RoomReplacedError;
+    if (isReplaced) this.history.reset();
+    if (isReplaced || forgetUnknownGuest(problem)) void this.open();
+    else if (!(problem instanceof TurnstreamError)) throw problem;
+    else if (isNotFound(problem) || !this.loadedView) this.loadError = problem;
+    else showProblem(problem);
     redraw();
   }
 
   /** @param {SnapshotFrame} frame */
-  onSnapshot(frame) {
-    const isOther = this.loadedView?.epoch !== frame.epoch || frame.reason === 'history_changed';
-    if (isOther) this.history.reset();
-    this.mark = frame.mark;
-    this.setView(frame.view);
+  onSnapshot({ reason }) {
+    if (reason === 'history_changed') this.history.reset();
+    this.start();
+  }
+
+  /** Show the view as it is, without what led to it. */
+  start() {
+    this.setView(this.followedView);
     this.animationSteps = [];
     this.isHidden = false;
-    if (isOther || this.history.version < frame.version) void this.history.load();
+    if (this.history.version < this.view.version) void this.history.load();
   }
 
   /** @param {UpdateFrame} frame */
-  onUpdate(frame) {
-    this.mark = frame.mark;
+  onUpdate({ events }) {
     const wasMyTurn = this.isMyTurn;
-    if (frame.view) this.setView(frame.view);
-    else this.loadedView = { ...this.view, version: frame.version };
-    const texts = frame.events.map((event) => this.onEvent(event));
+    this.setView(this.followedView);
+    const texts = events.map((event) => this.onEvent(event));
     if (!wasMyTurn && this.isMyTurn) texts.push('Your turn.');
     announce(texts.filter(Boolean).join(' '));
     const { match } = this.view;
-    const steps = (match && this.gameView.animationSteps?.(match, frame.events)) ?? [];
+    const steps = (match && this.gameView.animationSteps?.(match, events)) ?? [];
     if (steps.length) this.animate(steps);
   }
 
@@ -147,35 +149,20 @@ export class SyncedRoom {
     return text;
   }
 
-  /** @param {ErrorFrame} frame */
-  onError(frame) {
-    const problem = new Problem(frame.problem);
-    if (problem.status === 404) this.loadError = problem;
-    else showProblem(problem);
-  }
-
   /**
    * Show the view of a seat, or the common one, on a shared device.
    * @param {number | null} seat
    */
   viewAs(seat) {
-    feed.unsubscribe(this);
     this.history.clearViews();
     this.isHidden = seat !== this.viewerSeat;
     this.viewerSeat = seat;
-    this.mark = '';
-    feed.subscribe(this);
+    this.followed.viewAs(seat);
     redraw();
-  }
-
-  /** @param {string} serverTime */
-  setClock(serverTime) {
-    this.clockOffset = Date.parse(serverTime) - Date.now();
   }
 
   /** @param {RoomView} view */
   setView(view) {
-    this.setClock(view.server_time);
     const { configuring } = this.uiState;
     if (this.loadedView?.match?.id !== view.match?.id) this.uiState = { focus: {}, configuring };
     for (const { id, nickname } of view.players) this.nicknames.set(id, nickname);
