@@ -10,15 +10,15 @@ from service.bot_engine.pool import BotPool
 ADA, BOB, CYD = (Requester(name, human=True) for name in ("ada", "bob", "cyd"))
 
 
-def waiting(*requests: tuple[str, Requester, float], processes: int = 1) -> FairQueue[str]:
-    """Return requests that wait, in this order."""
+def waiting_requests(*requests: tuple[str, Requester, float], processes: int = 1) -> FairQueue[str]:
+    """Return waiting requests in this order."""
     turns: FairQueue[str] = FairQueue(processes)
     for request, requester, seconds in requests:
         turns.add(request, requester, seconds)
     return turns
 
 
-def order(turns: FairQueue[str]) -> list[str]:
+def turn_order(turns: FairQueue[str]) -> list[str]:
     """Return the requests in the order of their turns."""
     found = []
     while (turn := turns.next()) is not None:
@@ -29,36 +29,36 @@ def order(turns: FairQueue[str]) -> list[str]:
 def test_owners_take_turns() -> None:
     """In any order of arrival and for any number of waiting requests."""
     ada = [(f"ada {number}", ADA, 1.0) for number in range(150)]
-    turns = waiting(*ada, ("bob", BOB, 1.0), ("cyd", CYD, 1.0))
-    assert order(turns)[:5] == ["ada 0", "bob", "cyd", "ada 1", "ada 2"]
+    turns = waiting_requests(*ada, ("bob", BOB, 1.0), ("cyd", CYD, 1.0))
+    assert turn_order(turns)[:5] == ["ada 0", "bob", "cyd", "ada 1", "ada 2"]
 
 
 def test_an_owner_who_comes_back_comes_last() -> None:
-    """Repeated requests don't give more turns."""
-    turns = waiting(("ada 0", ADA, 1.0), ("bob 0", BOB, 1.0), ("ada 1", ADA, 1.0))
-    order = []
+    """Repeated requests do not give more turns."""
+    turns = waiting_requests(("ada 0", ADA, 1.0), ("bob 0", BOB, 1.0), ("ada 1", ADA, 1.0))
+    turn_order = []
     for number in range(1, 5):
         turn = turns.next()
         assert turn is not None
-        order.append(turn[0])
+        turn_order.append(turn[0])
         turns.add(f"bob {number}", BOB, 1.0)
-    assert order == ["ada 0", "bob 0", "ada 1", "bob 1"]
+    assert turn_order == ["ada 0", "bob 0", "ada 1", "bob 1"]
 
 
-def test_humans_come_first_then_what_is_short() -> None:
+def test_humans_come_first_then_short_requests() -> None:
     """Among the requests of one owner; of equal ones the longest waiting."""
     alone = ADA._replace(human=False)
-    turns = waiting(("bots", alone, 0.05), ("hard", ADA, 1.0), ("easy 0", ADA, 0.05), ("easy 1", ADA, 0.05))
-    assert order(turns) == ["easy 0", "easy 1", "hard", "bots"]
+    turns = waiting_requests(("bots", alone, 0.05), ("hard", ADA, 1.0), ("easy 0", ADA, 0.05), ("easy 1", ADA, 0.05))
+    assert turn_order(turns) == ["easy 0", "easy 1", "hard", "bots"]
 
 
 @pytest.mark.parametrize("processes", [1, 2, 8])
 @pytest.mark.parametrize("owners", [1, 3, 20])
 @pytest.mark.parametrize("each", [1, 2, 10])
-def test_all_that_waits_begins_in_time(owners: int, each: int, processes: int) -> None:
-    """If all requests wait at the same moment, the last one begins after two seconds; or each is as short as can be."""
+def test_all_waiting_requests_start_in_time(owners: int, each: int, processes: int) -> None:
+    """If all wait at the same time, the last one starts after two seconds, unless each has the minimum of time."""
     requesters = [Requester(str(owner), human=True) for owner in range(owners)] * each
-    turns = waiting(*((str(n), requester, 1.0) for n, requester in enumerate(requesters)), processes=processes)
+    turns = waiting_requests(*((str(n), requester, 1.0) for n, requester in enumerate(requesters)), processes=processes)
     given = []
     while (turn := turns.next()) is not None:
         given.append(turn[1])
@@ -67,28 +67,28 @@ def test_all_that_waits_begins_in_time(owners: int, each: int, processes: int) -
     assert given[-1] == 1.0
 
 
-def test_a_share_does_not_depend_on_others_requests() -> None:
-    """Ada's 150 requests are short; Bob's only one is as long as with any single request of hers."""
-    turns = waiting(*((f"ada {number}", ADA, 1.0) for number in range(150)), ("bob", BOB, 1.0))
+def test_a_share_does_not_depend_on_the_requests_of_others() -> None:
+    """Ada's 150 requests get little time; Bob's one request gets as much as if Ada had one."""
+    turns = waiting_requests(*((f"ada {number}", ADA, 1.0) for number in range(150)), ("bob", BOB, 1.0))
     given = dict(turn for turn in (turns.next(), turns.next()) if turn is not None)
     assert given["ada 0"] == SHORTEST
     assert given["bob"] == LONGEST_WAIT / 2
 
 
 def test_a_human_does_not_wait_for_bots_among_themselves() -> None:
-    """Their requests don't make those for humans shorter."""
+    """Their requests do not reduce the time of those for humans."""
     alone = ADA._replace(human=False)
-    turns = waiting(*((f"bots {number}", alone, 1.0) for number in range(50)), ("human", ADA, 1.0))
+    turns = waiting_requests(*((f"bots {number}", alone, 1.0) for number in range(50)), ("human", ADA, 1.0))
     assert turns.next() == ("human", 1.0)
 
 
-def test_what_nobody_waits_for_any_more_has_no_turn() -> None:
-    """Nor does it make the others' shorter."""
-    turns = waiting(("ada 0", ADA, 1.0), ("bob", BOB, 1.0), ("ada 1", ADA, 1.0))
+def test_a_cancelled_request_has_no_turn() -> None:
+    """And does not reduce the time of others."""
+    turns = waiting_requests(("ada 0", ADA, 1.0), ("bob", BOB, 1.0), ("ada 1", ADA, 1.0))
     turns.remove("ada 0", ADA)
     turns.remove("bob", BOB)
     turns.remove("bob", BOB)
-    assert order(turns) == ["ada 1"]
+    assert turn_order(turns) == ["ada 1"]
     assert turns.next() is None
 
 

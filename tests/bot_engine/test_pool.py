@@ -1,4 +1,4 @@
-"""The thinking processes: every request gets a good move, however busy the machine and whichever process fails."""
+"""The bot processes: every request gets a good move, even on a busy machine and if a process fails."""
 
 import asyncio
 import dataclasses
@@ -29,7 +29,7 @@ from service.domain.room.model.settings import RequestedSettings
 from service.rooms.loading.room import LoadedRoom
 from tests.laws.play import play
 from tests.rooms.processes import ANNA, Clock, Process
-from tests.workers.failing_bots import Misfit
+from tests.workers.failing_bots import FailingPosition
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked at in /proc")
 
@@ -38,14 +38,14 @@ ADA = Requester("ada", human=True)
 
 
 @pytest.fixture(autouse=True)
-def misfits_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let thinking processes find the positions at which bots go wrong."""
+def failing_positions_importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let bot processes import the positions at which bots fail."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
 
 
 @pytest.fixture(autouse=True)
-def logged() -> Iterator[list[dict[str, object]]]:
-    """Return what is logged."""
+def log_lines() -> Iterator[list[dict[str, object]]]:
+    """Return the log lines."""
     with structlog.testing.capture_logs() as entries:
         yield entries  # type: ignore[misc]  # dictionaries
 
@@ -55,12 +55,12 @@ async def pool() -> AsyncIterator[BotPool]:
     """Return a pool of two processes that have answered once."""
     async with BotPool(2).running() as running:
         await running.move(request(seconds=5.0), ADA)
-        await until(lambda: len(processes()) == 2)
+        await wait_until(lambda: len(processes()) == 2)
         yield running
 
 
 def request(game: str = "morris", known: Any = None, seconds: float = 0.2, level: Level = "easy") -> BotRequest:
-    """Return a request about the beginning of a match."""
+    """Return a request at the beginning of a match."""
     rules = GAMES[game]
     position = known or play(rules, rules.options(), 2, longest=0).last
     return BotRequest(game, position, rules.to_move(position)[0], level, SEED, seconds)
@@ -71,10 +71,10 @@ async def move_of(pool: BotPool, bot_request: BotRequest) -> dict[str, Any]:
     return await pool.move(bot_request, ADA)
 
 
-def misfit(how: str, seconds: float = 0.2) -> BotRequest:
-    """Return a request at which a bot goes wrong."""
+def failing_request(how: str, seconds: float = 0.2) -> BotRequest:
+    """Return a request at which a bot fails."""
     bot_request = request()
-    return bot_request._replace(known=Misfit(bot_request.known, how), seconds=seconds)
+    return bot_request._replace(known=FailingPosition(bot_request.known, how), seconds=seconds)
 
 
 def is_legal(bot_request: BotRequest, move: dict[str, Any]) -> bool:
@@ -85,7 +85,7 @@ def is_legal(bot_request: BotRequest, move: dict[str, Any]) -> bool:
 
 
 def children_of(parent: int) -> list[int]:
-    """Return the processes that a process has started and that still run."""
+    """Return the running children of a process."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -98,44 +98,44 @@ def children_of(parent: int) -> list[int]:
 
 
 def processes() -> list[int]:
-    """Return the thinking processes of this test."""
-    [fork_server] = nurseries()
+    """Return the bot processes of this test."""
+    [fork_server] = fork_servers()
     return children_of(fork_server)
 
 
-def nurseries() -> list[int]:
-    """Return the nurseries of this test."""
+def fork_servers() -> list[int]:
+    """Return the fork servers of this test."""
     own = children_of(os.getpid())
     return [each for each in own if b"service.bot_engine.fork_server" in Path(f"/proc/{each}/cmdline").read_bytes()]
 
 
-async def until(holds: Any) -> None:
-    """Wait for what other processes do."""
+async def wait_until(holds: Any) -> None:
+    """Wait for a condition that other processes change."""
     async with asyncio.timeout(30):
         while not holds():  # noqa: ASYNC110 - other processes set no event here
             await asyncio.sleep(0.01)
 
 
 async def test_processes_start_at_the_first_request() -> None:
-    """A service without bots has none, which would take the memory of the games' tables."""
+    """A service without bots has none, so it needs no memory for the games' tables."""
     async with BotPool(1).running() as pool:
-        assert nurseries() == []
+        assert fork_servers() == []
         assert is_legal(request(), await move_of(pool, request(seconds=5.0)))
         assert len(processes()) == 1
-    assert nurseries() == []
+    assert fork_servers() == []
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_request_gets_a_legal_move(pool: BotPool, game: str) -> None:
-    """At each level, the same for the same seed where the number of positions decides."""
+    """At each level; with a limit by positions, the same for the same seed."""
     for level in GAMES[game].levels:
         bot_request = request(game, level=level)
         assert is_legal(bot_request, await move_of(pool, bot_request))
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_draw_is_judged_as_the_game_judges_it(pool: BotPool, game: str) -> None:
-    """At the beginning of a match, by an easy bot, which looks no farther than its level does."""
+async def test_a_draw_offer_is_decided_by_the_games_bot(pool: BotPool, game: str) -> None:
+    """At the beginning of a match, by an easy bot, which searches no deeper than its level."""
     bot_request = request(game)._replace(subject="draw", seconds=5.0)
     accepts = GAMES[game].accepts_draw
     assert accepts is not None
@@ -143,29 +143,29 @@ async def test_a_draw_is_judged_as_the_game_judges_it(pool: BotPool, game: str) 
     assert await pool.accepts_draw(bot_request, ADA) is expected
 
 
-def test_bots_of_a_game_that_judges_no_draws_decline(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A draw is no present."""
+def test_bots_of_a_game_that_does_not_evaluate_draws_decline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A draw must not be a gift."""
     monkeypatch.setitem(GAMES, "morris", dataclasses.replace(GAMES["morris"], accepts_draw=None))
     assert accepts_draw(request()) is False
 
 
-async def test_a_bot_that_fails_declines_a_draw(pool: BotPool, logged: list[dict[str, object]]) -> None:
-    """Twice, so that nothing is left but to decline; an operator hears of it."""
-    assert await pool.accepts_draw(misfit("fail")._replace(subject="draw"), ADA) is False
-    assert [entry["event"] for entry in logged] == ["bot_failed"] * 2
+async def test_a_bot_that_fails_declines_a_draw(pool: BotPool, log_lines: list[dict[str, object]]) -> None:
+    """It fails twice and then declines; the failure is logged for operators."""
+    assert await pool.accepts_draw(failing_request("fail")._replace(subject="draw"), ADA) is False
+    assert [entry["event"] for entry in log_lines] == ["bot_failed"] * 2
 
 
-async def test_where_a_process_fails_another_one_judges_the_draw(pool: BotPool, tmp_path: Path) -> None:
-    """The answer is a bot's own: the one that is to move can win, and declines."""
-    bot_request = trapped("die", tmp_path / "gone-wrong")._replace(subject="draw")
+async def test_if_a_process_fails_another_one_decides_the_draw_offer(pool: BotPool, tmp_path: Path) -> None:
+    """The bot itself decides: it is to move and can win, so it declines."""
+    bot_request = failing_once("die", tmp_path / "gone-wrong")._replace(subject="draw")
     assert await pool.accepts_draw(bot_request, ADA) is False
     assert await pool.accepts_draw(bot_request._replace(seat=Seat(1 - bot_request.seat)), ADA) is True
 
 
 async def test_the_processes_never_run_the_code_of_the_current_directory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, logged: list[dict[str, object]]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log_lines: list[dict[str, object]]
 ) -> None:
-    """A folder `service` there is somebody else's."""
+    """A folder `service` there is not the service."""
     package = tmp_path / "service"
     package.mkdir()
     (package / "__init__.py").write_text("raise SystemExit('the code of the current directory was run')\n")
@@ -173,11 +173,11 @@ async def test_the_processes_never_run_the_code_of_the_current_directory(
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
     async with BotPool(1).running() as running:
         assert is_legal(request(), await running.move(request(seconds=5.0), ADA))
-    assert logged == []
+    assert log_lines == []
 
 
 async def test_many_requests_are_answered_at_the_same_time(pool: BotPool) -> None:
-    """Each with its own move, in whatever order the answers come."""
+    """Each gets its own move, in any order of the results."""
     rules = GAMES["ternio"]
     steps = [step for step in play(rules, rules.options(), 4).turns if step.seat is not None]
     requests = [request("ternio", step.before)._replace(seat=Seat(step.seat or 0)) for step in steps]
@@ -187,7 +187,7 @@ async def test_many_requests_are_answered_at_the_same_time(pool: BotPool) -> Non
 
 @cache
 def winnable() -> Any:
-    """Return a position of Rainbow in which few of many moves win at once."""
+    """Return a position of Rainbow in which few of many moves win immediately."""
     rules = GAMES["rainbow"]
     for seed in count():
         for step in play(rules, rules.options(), seed).turns:
@@ -203,7 +203,7 @@ def legal(position: Any) -> list[Any]:
 
 
 def winners(position: Any, seat: int) -> list[dict[str, Any]]:
-    """Return those that win at once."""
+    """Return the moves that win immediately."""
     rules, found = GAMES["rainbow"], []
     for move in legal(position):
         after = reduce(rules.evolve, rules.decide(position, Seat(seat), move), position)
@@ -213,8 +213,8 @@ def winners(position: Any, seat: int) -> list[dict[str, Any]]:
     return found
 
 
-def sharp(seconds: float = 0.2) -> BotRequest:
-    """Return a request to a hard bot that any bot answers with a win, and chance hardly ever does."""
+def winnable_request(seconds: float = 0.2) -> BotRequest:
+    """Return a request that every bot answers with a win, and a random move almost never does."""
     return request("rainbow", winnable(), seconds, "hard")
 
 
@@ -223,9 +223,9 @@ def wins(bot_request: BotRequest, move: dict[str, Any]) -> bool:
     return move in winners(winnable(), bot_request.seat)
 
 
-def trapped(how: str, once: Path) -> BotRequest:
-    """Return the same request, at which the first process goes wrong."""
-    return sharp()._replace(known=Misfit(winnable(), how, once=once))
+def failing_once(how: str, once: Path) -> BotRequest:
+    """Return the same request, at which only the first process fails."""
+    return winnable_request()._replace(known=FailingPosition(winnable(), how, once=once))
 
 
 def is_stopped(process: int) -> bool:
@@ -233,26 +233,26 @@ def is_stopped(process: int) -> bool:
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "T"
 
 
-async def test_a_process_that_gets_no_time_from_the_machine_still_gives_its_own_move(
-    tmp_path: Path, logged: list[dict[str, object]]
+async def test_a_process_without_cpu_time_still_returns_its_own_move(
+    tmp_path: Path, log_lines: list[dict[str, object]]
 ) -> None:
-    """It is stopped until long after its time; it is not killed, and its move is the bot's best one."""
+    """It is stopped until long after its time. It is not killed, and its move is the bot's best one."""
     async with BotPool(1).running() as pool:
         await move_of(pool, request(seconds=5.0))
-        bot_request = trapped("stop", tmp_path / "stopped")
+        bot_request = failing_once("stop", tmp_path / "stopped")
         answer = asyncio.create_task(move_of(pool, bot_request))
-        await until(lambda: [process for process in processes() if is_stopped(process)])
+        await wait_until(lambda: [process for process in processes() if is_stopped(process)])
         [process] = processes()
         over = time.monotonic() + 5 * bot_request.seconds
-        await until(lambda: time.monotonic() > over)
+        await wait_until(lambda: time.monotonic() > over)
         os.kill(process, signal.SIGCONT)
         assert wins(bot_request, await answer)
         assert processes() == [process]
-    assert logged == []
+    assert log_lines == []
 
 
-async def test_a_hint_is_good_however_little_time_the_machine_has() -> None:
-    """Anna can win; the process that thinks for her is stopped until long after its time."""
+async def test_a_hint_is_good_on_a_busy_machine() -> None:
+    """Anna can win; the process that computes her hint is stopped until long after its time."""
     process = Process(Clock())
     seats: tuple[Literal["me"], ...] = ("me", "me")
     settings = RequestedSettings(hot_seat=True, hints="on")
@@ -267,7 +267,7 @@ async def test_a_hint_is_good_however_little_time_the_machine_has() -> None:
         os.kill(stopped, signal.SIGSTOP)
         hint = asyncio.create_task(Hints(process.rooms, pool, SEED).hint(live, ANNA, None))
         over = time.monotonic() + 3 * SECONDS
-        await until(lambda: time.monotonic() > over)
+        await wait_until(lambda: time.monotonic() > over)
         os.kill(stopped, signal.SIGCONT)
         assert (await hint).move in won
 
@@ -278,53 +278,55 @@ def state_of(live: LoadedRoom) -> Any:
     return live.room.playing.state
 
 
-async def test_a_bot_whose_time_is_up_when_it_begins_compares_the_moves() -> None:
-    """Whatever the order in which chance puts them, it sees the win."""
+async def test_a_bot_without_any_time_compares_the_moves() -> None:
+    """It finds the win, in any random order of the moves."""
     async with BotPool(1).running() as pool:
         for number in range(10):
-            bot_request = sharp(seconds=0.0)._replace(seed=bytes([number]) * 32)
+            bot_request = winnable_request(seconds=0.0)._replace(seed=bytes([number]) * 32)
             assert wins(bot_request, await move_of(pool, bot_request))
 
 
 @pytest.mark.parametrize("how", ["loop", "sleep", "stop", "die", "fail"])
-async def test_where_a_process_fails_another_one_compares_the_moves(
-    pool: BotPool, how: str, tmp_path: Path, logged: list[dict[str, object]]
+async def test_if_a_process_fails_another_one_compares_the_moves(
+    pool: BotPool, how: str, tmp_path: Path, log_lines: list[dict[str, object]]
 ) -> None:
-    """An operator hears of it, and there are as many processes as before."""
-    bot_request = trapped(how, tmp_path / "gone-wrong")._replace(patience=2.0)
+    """The failure is logged, and there are as many processes as before."""
+    bot_request = failing_once(how, tmp_path / "gone-wrong")._replace(patience=2.0)
     for number in range(3):
         (tmp_path / "gone-wrong").unlink(missing_ok=True)
         assert wins(bot_request, await move_of(pool, bot_request._replace(seed=bytes([number]) * 32)))
-    assert [entry["event"] for entry in logged] == ["bot_failed"] * 3
-    assert ("ZeroDivisionError" in str(logged[0]["failure"])) == (how == "fail")
-    await until(lambda: len(processes()) == 2)
+    assert [entry["event"] for entry in log_lines] == ["bot_failed"] * 3
+    assert ("ZeroDivisionError" in str(log_lines[0]["failure"])) == (how == "fail")
+    await wait_until(lambda: len(processes()) == 2)
 
 
 @pytest.mark.parametrize("how", ["die", "fail"])
-async def test_a_bot_that_fails_twice_at_a_position_plays_any_legal_move(
-    pool: BotPool, how: str, logged: list[dict[str, object]]
+async def test_a_bot_that_fails_twice_at_a_position_plays_a_random_legal_move(
+    pool: BotPool, how: str, log_lines: list[dict[str, object]]
 ) -> None:
-    """It is broken, and the match must go on."""
-    bot_request = misfit(how)
+    """The bot has a bug, and the match must continue."""
+    bot_request = failing_request(how)
     assert is_legal(bot_request._replace(known=request().known), await move_of(pool, bot_request))
-    assert [entry["event"] for entry in logged] == ["bot_failed"] * 2
-    await until(lambda: len(processes()) == 2)
+    assert [entry["event"] for entry in log_lines] == ["bot_failed"] * 2
+    await wait_until(lambda: len(processes()) == 2)
     assert is_legal(request(), await move_of(pool, request(seconds=2.0)))
-    assert len(logged) == 2
+    assert len(log_lines) == 2
 
 
-async def test_a_runaway_is_ended_even_if_nobody_waits(pool: BotPool) -> None:
-    """Its own timer does it, when it has used much more of the processor's time than it was given."""
+async def test_an_endless_search_is_killed_even_if_nobody_waits(pool: BotPool) -> None:
+    """By its own timer, when it has used much more CPU time than it was given."""
     before = set(processes())
-    answers = [asyncio.create_task(move_of(pool, misfit("loop"))) for _ in before]
-    await until(lambda: len(pool._pending) == 2 and all(pending.process.done() for pending in pool._pending.values()))
+    answers = [asyncio.create_task(move_of(pool, failing_request("loop"))) for _ in before]
+    await wait_until(
+        lambda: len(pool._pending) == 2 and all(pending.process.done() for pending in pool._pending.values())
+    )
     for answer in answers:
         answer.cancel()
-    await until(lambda: not before & set(processes()) and len(processes()) == 2)
+    await wait_until(lambda: not before & set(processes()) and len(processes()) == 2)
 
 
 async def test_a_request_that_no_process_takes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The caller can repeat the request later; nothing is played at random."""
+    """The caller can repeat the request later; no random move is played."""
     async with BotPool(1).running() as pool:
         await move_of(pool, request(seconds=5.0))
         monkeypatch.setattr(pool_module, "START_WITHIN", 0.2)
@@ -336,54 +338,54 @@ async def test_a_request_that_no_process_takes_is_given_up(monkeypatch: pytest.M
 
 
 async def test_a_killed_process_costs_one_move_at_most(pool: BotPool) -> None:
-    """The others go on, and another one takes its place."""
+    """The other processes continue, and a new one replaces it."""
     before = processes()
     os.kill(before[0], signal.SIGKILL)
     requests = [request(seconds=2.0) for _ in range(8)]
     moves = await asyncio.gather(*(move_of(pool, each) for each in requests))
     assert all(is_legal(each, move) for each, move in zip(requests, moves, strict=True))
-    await until(lambda: len(processes()) == 2 and before[0] not in processes())
+    await wait_until(lambda: len(processes()) == 2 and before[0] not in processes())
 
 
-async def test_a_killed_fork_server_is_started_again(pool: BotPool) -> None:
-    """Moves are made all the time."""
-    [fork_server] = nurseries()
+async def test_a_killed_fork_server_is_restarted(pool: BotPool) -> None:
+    """Moves are made throughout."""
+    [fork_server] = fork_servers()
     orphans = processes()
     os.kill(fork_server, signal.SIGKILL)
     assert is_legal(request(), await move_of(pool, request(seconds=2.0)))
-    await until(lambda: nurseries() not in ([], [fork_server]) and len(processes()) == 2)
+    await wait_until(lambda: fork_servers() not in ([], [fork_server]) and len(processes()) == 2)
     assert is_legal(request(), await move_of(pool, request(seconds=2.0)))
-    await until(lambda: not any(Path(f"/proc/{orphan}").exists() for orphan in orphans))
+    await wait_until(lambda: not any(Path(f"/proc/{orphan}").exists() for orphan in orphans))
 
 
-async def test_what_is_said_to_all_processes_is_the_workers_to_answer(pool: BotPool) -> None:
-    """If a terminal or an init signals the whole process group, the pool runs until its worker has finished."""
-    before = [*nurseries(), *processes()]
+async def test_a_signal_to_the_process_group_is_handled_by_the_worker(pool: BotPool) -> None:
+    """If a terminal or an init system signals the process group, the pool runs until its worker has finished."""
+    before = [*fork_servers(), *processes()]
     for number in (signal.SIGINT, signal.SIGTERM):
         for process in before:
             os.kill(process, number)
     assert is_legal(request(), await move_of(pool, request(seconds=2.0)))
-    assert set(before) <= {*nurseries(), *processes()}
+    assert set(before) <= {*fork_servers(), *processes()}
 
 
 async def test_nothing_is_left_behind() -> None:
-    """When the worker stops, so does the fork server, and with it all that it started."""
+    """When the worker stops, so do the fork server and its processes."""
     async with BotPool(2).running() as pool:
         await move_of(pool, request(seconds=5.0))
-        started = [*nurseries(), *processes()]
-    await until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
+        started = [*fork_servers(), *processes()]
+    await wait_until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
 
 
-async def test_a_thinking_process_is_small_and_there_at_once(pool: BotPool) -> None:
-    """It shares the games with its fork_server; what it has of its own is a few megabytes."""
+async def test_a_bot_process_is_small_and_starts_quickly(pool: BotPool) -> None:
+    """It shares the games with its fork server and has only a few megabytes of its own."""
     own = [private_kilobytes(process) for process in processes()]
     assert max(own) < 12_000, own
-    [fork_server] = nurseries()
+    [fork_server] = fork_servers()
     assert private_kilobytes(fork_server) < 60_000
     del pool
 
 
 def private_kilobytes(process: int) -> int:
-    """Return how much memory only this process uses."""
+    """Return how much memory this process does not share."""
     lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Clean", "Private_Dirty")))

@@ -1,4 +1,4 @@
-"""Positions at which a bot goes wrong: fine where they were made, and a trap in any other process."""
+"""Positions at which bots fail: valid in the process that creates them, failing in every other process."""
 
 import os
 import signal
@@ -7,45 +7,45 @@ from pathlib import Path
 from typing import Any
 
 
-class Misfit:
+class FailingPosition:
     """A position that fails in some way when another process reads it.
 
-    With `once`, a file that doesn't exist yet, only the first process that looks goes wrong, and makes that file.
+    With `once`, a file that does not exist yet, only the first process that reads it fails, and creates that file.
     """
 
     def __init__(self, position: Any, how: str, home: int | None = None, once: Path | None = None) -> None:
-        """Stand for this position in the process that makes it."""
+        """Be this position in the process that creates it."""
         self.__dict__.update(position=position, how=how, home=home or os.getpid(), once=once)
 
     def __reduce__(self) -> tuple[Any, ...]:
         own = self.__dict__
         if own["once"] and own["once"].exists() and os.getpid() == own["home"]:
             return identity, (own["position"],)
-        return Misfit, (own["position"], own["how"], own["home"], own["once"])
+        return FailingPosition, (own["position"], own["how"], own["home"], own["once"])
 
     def __getattr__(self, name: str) -> Any:
-        """Return what the position says, or go wrong."""
+        """Return an attribute of the position, or fail."""
         once = self.__dict__["once"]
         if os.getpid() != self.__dict__["home"] and not (once and once.exists()):
             if once:
                 once.touch()
-            GOES_WRONG[self.__dict__["how"]]()
+            FAILURES[self.__dict__["how"]]()
         return getattr(self.__dict__["position"], name)
 
 
 def identity(position: Any) -> Any:
-    """Return a position as it is."""
+    """Return the position itself."""
     return position
 
 
 def loop() -> None:
-    """Think for ever."""
+    """Run for ever."""
     while True:
         pass
 
 
 def sleep() -> None:
-    """Take longer than anybody waits."""
+    """Take longer than any requester waits."""
     time.sleep(60)
 
 
@@ -55,13 +55,13 @@ def die() -> None:
 
 
 def fail() -> None:
-    """Have a fault."""
+    """Raise an exception, as a bug does."""
     raise ZeroDivisionError("a bug")
 
 
 def stop() -> None:
-    """Get no time from the machine until somebody lets the process go on."""
+    """Stop the process until it is resumed, like a machine without free CPU time."""
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
-GOES_WRONG = {"loop": loop, "sleep": sleep, "die": die, "fail": fail, "stop": stop}
+FAILURES = {"loop": loop, "sleep": sleep, "die": die, "fail": fail, "stop": stop}

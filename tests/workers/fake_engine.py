@@ -1,4 +1,4 @@
-"""A worker whose bots play any legal move at once, in the test's own process."""
+"""A worker whose bots play a random legal move at once, in the test's process."""
 
 from typing import Any
 
@@ -12,16 +12,16 @@ from tests.rooms.processes import Process
 KEY = b"a key that no client knows"
 
 
-class Guessing:
-    """An engine that does not think; it records its requests."""
+class RandomEngine:
+    """An engine that returns random legal moves, and records its requests."""
 
     def __init__(self) -> None:
-        """Begin without any request."""
+        """Start without requests."""
         self.requests: list[BotRequest] = []
         self.requesters: list[Requester] = []
 
     async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
-        """Return any legal move."""
+        """Return a random legal move."""
         self.requesters.append(requester)
         self.requests.append(request)
         return any_legal_move(request)
@@ -33,6 +33,6 @@ class Guessing:
         return True
 
 
-def worker_of(process: Process, engine: Guessing | None = None) -> Worker:
+def worker_of(process: Process, engine: RandomEngine | None = None) -> Worker:
     """Return a worker in this process."""
-    return Worker(process.rooms, Bots(process.rooms, engine or Guessing(), KEY))
+    return Worker(process.rooms, Bots(process.rooms, engine or RandomEngine(), KEY))

@@ -1,4 +1,4 @@
-"""Bots in rooms: their requests, their replies, and that nothing is played twice."""
+"""Bots in rooms: their requests and replies, each of which takes effect once."""
 
 import asyncio
 from collections.abc import Iterator
@@ -21,19 +21,19 @@ from service.rooms.loading.room import LoadedRoom
 from service.workers import worker
 from service.workers.bots import Bots
 from tests.rooms.processes import ANNA, CLARA, FRIDAY, NOON, Clock, Process, fold_versions, wait_until
-from tests.workers.fake_engine import KEY, Guessing, worker_of
+from tests.workers.fake_engine import KEY, RandomEngine, worker_of
 
 
 @pytest.fixture(autouse=True)
-def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, object]]]:
-    """Return what is logged, and let pauses take no time."""
+def log_lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, object]]]:
+    """Return the log lines, and make pauses take no time."""
     monkeypatch.setattr(worker, "PAUSE", 0.0001)
     with structlog.testing.capture_logs() as entries:
         yield entries  # type: ignore[misc]  # dictionaries
 
 
 async def solo(process: Process, game: str = "morris", *seats: Any, **settings: Any) -> LoadedRoom:
-    """Open a room in which Anna plays against bots, or looks on."""
+    """Open a room in which Anna plays against bots, or watches."""
     count = len(GAMES[game].seats(GAMES[game].options()))
     wished = seats or ("me", *[BotSeat("easy")] * (count - 1))
     opening = OpenRoom(game, "Friday Night", settings=RequestedSettings(**{"bot_pause": 0, **settings}), seats=wished)
@@ -42,7 +42,7 @@ async def solo(process: Process, game: str = "morris", *seats: Any, **settings: 
 
 
 def place(at: str) -> commands.Play:
-    """Return the command that places something."""
+    """Return the command that places a piece."""
     return commands.Play({"type": "place", "at": at})
 
 
@@ -52,7 +52,7 @@ def match_of(live: LoadedRoom) -> Match:
     return live.room.match
 
 
-async def working(process: Process, engine: Guessing, version: int) -> None:
+async def run_worker(process: Process, engine: RandomEngine, version: int) -> None:
     """Run a worker until the room has a version."""
     stop = asyncio.Event()
     running = asyncio.create_task(worker_of(process, engine).run(stop))
@@ -66,11 +66,11 @@ async def working(process: Process, engine: Guessing, version: int) -> None:
 
 
 async def test_a_bot_answers() -> None:
-    """Once, under its own name."""
-    process, engine = Process(Clock()), Guessing()
+    """Once, with its own player id."""
+    process, engine = Process(Clock()), RandomEngine()
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
-    await working(process.start_another(), engine, live.room.version + 1)
+    await run_worker(process.start_another(), engine, live.room.version + 1)
     room = await process.stored_room()
     assert room.version == live.room.version
     assert live.recent[-1].recorded.by == "bot-1"
@@ -79,11 +79,11 @@ async def test_a_bot_answers() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_bots_play_whole_matches_of_every_game(game: str) -> None:
-    """Among themselves, one after another; every version once."""
+    """Only bots play, one match of each game after another; every version occurs once."""
     process = Process(Clock())
     seats = [BotSeat("easy")] * len(GAMES[game].seats(GAMES[game].options()))
     live = await solo(process, game, *seats, restart=0)
-    await working(process.start_another(), Guessing(), 60)
+    await run_worker(process.start_another(), RandomEngine(), 60)
     versions = [room.version for room in await fold_versions(process.store, live.key)]
     assert versions == list(range(1, (await process.stored_room()).version + 1))
 
@@ -92,106 +92,106 @@ async def test_a_request_to_a_bot_has_only_the_knowledge_of_its_seat() -> None:
     """Whatever Anna selects in Turncoat, the request is the same, and so is the answer."""
     requests = []
     for square in ("a1", "h8"):
-        process, engine = Process(Clock()), Guessing()
+        process, engine = Process(Clock()), RandomEngine()
         live = await solo(process, "turncoat", bot_pause=1)
         await process.execute(ANNA, commands.Play({"type": "select", "at": square}))
         process.clock.time = Millis(NOON + 1)
-        await working(process, engine, live.room.version + 1)
+        await run_worker(process, engine, live.room.version + 1)
         requests.append([(each.known, each.seat, each.level) for each in engine.requests])
     assert requests[0] == requests[1]
 
 
-async def test_two_workers_that_think_about_the_same_move_make_it_once() -> None:
-    """The second reply is dropped; so is one about a match that is over."""
+async def test_two_workers_that_request_the_same_move_make_it_once() -> None:
+    """The second result is dropped, and so is one for a match that is over."""
     process = Process(Clock())
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
     version = live.room.version
     others = [process.start_another() for _ in range(3)]
     rooms = [await other.rooms.by_key((await other.cached_room()).key) for other in others]
-    bots = [Bots(other.rooms, Guessing(), KEY) for other in others]
+    bots = [Bots(other.rooms, RandomEngine(), KEY) for other in others]
     await asyncio.gather(*(bot.play(room) for bot, room in zip(bots, rooms, strict=True)))
     assert (await process.stored_room()).version == version + 1
 
 
-class Interrupted(Guessing):
-    """An engine that runs a command while it thinks."""
+class InterruptedEngine(RandomEngine):
+    """An engine that runs a command while it computes a move."""
 
     def __init__(self, process: Process, command: commands.PlayerCommand, by: Any = ANNA) -> None:
-        """Have this command come in between."""
+        """Take the command that is executed in between."""
         super().__init__()
         self._process = process
         self._command: commands.PlayerCommand | None = command
         self._by = by
 
     async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
-        """Return any legal move, after what comes in between."""
+        """Return a random legal move, after the command."""
         if self._command is not None:
             command, self._command = self._command, None
             await self._process.execute(self._by, command)
         return await super().move(request, requester)
 
 
-async def test_a_thought_about_a_match_that_ended_is_dropped(logged: list[dict[str, object]]) -> None:
-    """Anna resigned meanwhile: nothing is played and nothing is wrong."""
+async def test_a_move_for_a_match_that_has_ended_is_dropped(log_lines: list[dict[str, object]]) -> None:
+    """Anna resigned meanwhile: no move is made and no failure is logged."""
     process = Process(Clock())
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
-    await Bots(process.rooms, Interrupted(process, commands.Resign()), KEY).play(live)
+    await Bots(process.rooms, InterruptedEngine(process, commands.Resign()), KEY).play(live)
     assert live.room.table.status == "finished"
-    assert logged == []
+    assert log_lines == []
 
 
-async def test_a_thought_outlives_what_does_not_concern_it() -> None:
-    """Clara came to look on."""
+async def test_a_move_is_made_despite_unrelated_events() -> None:
+    """Clara joined as a spectator meanwhile."""
     process = Process(Clock())
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
-    await Bots(process.rooms, Interrupted(process, commands.Join("spectator"), CLARA), KEY).play(live)
+    await Bots(process.rooms, InterruptedEngine(process, commands.Join("spectator"), CLARA), KEY).play(live)
     assert live.recent[-1].recorded.by == "bot-1"
 
 
-class Blundering(Guessing):
-    """A bot with a fault: its first move is none."""
+class IllegalEngine(RandomEngine):
+    """An engine with a bug: its first move is illegal."""
 
     async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
-        """Return a move that the rules refuse."""
+        """Return a move that the rules reject."""
         await super().move(request, requester)
         return {"type": "remove", "at": "a1"}
 
 
-async def test_a_bot_that_plays_against_the_rules_is_corrected(logged: list[dict[str, object]]) -> None:
-    """The system plays a legal move in its place, and logs the failure for the operator."""
+async def test_an_illegal_move_of_a_bot_is_replaced(log_lines: list[dict[str, object]]) -> None:
+    """A legal move is played in its place, and the failure is logged for the operator."""
     process = Process(Clock())
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
     version = live.room.version
-    await Bots(process.rooms, Blundering(), KEY).play(live)
+    await Bots(process.rooms, IllegalEngine(), KEY).play(live)
     assert live.room.version == version + 1
-    assert [entry["event"] for entry in logged] == ["bot_move_refused"]
+    assert [entry["event"] for entry in log_lines] == ["bot_move_refused"]
 
 
-async def test_the_bots_chance_is_its_own() -> None:
-    """The same for the same turn, another for the next one, and never made of the match's seed."""
+async def test_a_bot_has_random_numbers_of_its_own() -> None:
+    """The same for the same turn, others for the next one, and never derived from the match's seed."""
     seeds = []
     for _ in range(2):
-        process, engine = Process(Clock()), Guessing()
+        process, engine = Process(Clock()), RandomEngine()
         live = await solo(process, "morris", BotSeat("easy"), BotSeat("easy"))
-        await working(process, engine, live.room.version + 3)
+        await run_worker(process, engine, live.room.version + 3)
         seeds.append([request.seed for request in engine.requests[:3]])
         assert match_of(live).seed not in seeds[-1]
     assert len(set(seeds[0])) == 3
     assert len(seeds[0][0]) == 32
 
 
-async def test_who_is_out_of_time_is_played_for() -> None:
-    """By the system, without a player; then it is the next player's turn."""
-    process, engine = Process(Clock()), Guessing()
+async def test_a_move_is_made_for_a_player_out_of_time() -> None:
+    """As a system command, without a player; then it is the next player's turn."""
+    process, engine = Process(Clock()), RandomEngine()
     await process.start_match(ANNA, CLARA, clock=PerMove(Millis(1000)), on_timeout="bot_move")
     live = await process.cached_room()
     version = live.room.version
     process.clock.time = Millis(NOON + 2000)
-    await working(process, engine, version + 2)
+    await run_worker(process, engine, version + 2)
     assert [type(stored.recorded.event).__name__ for stored in live.since(Version(version)) or []] == [
         "TimeRanOut",
         "Placed",
@@ -200,8 +200,8 @@ async def test_who_is_out_of_time_is_played_for() -> None:
     assert bot_moves(live.room) == []
 
 
-class Refusing(Guessing):
-    """A engine whose bots decline every draw."""
+class DecliningEngine(RandomEngine):
+    """An engine whose bots decline every draw."""
 
     async def accepts_draw(self, request: BotRequest, requester: Requester) -> bool:
         """Decline."""
@@ -209,18 +209,18 @@ class Refusing(Guessing):
 
 
 def happened_since(live: LoadedRoom, version: Version) -> list[tuple[str, str | None]]:
-    """Return the types of the events since a version, and by whom."""
+    """Return the types of the events since a version, each with its player."""
     stored = live.since(version) or []
     return [(type(each.recorded.event).__name__, each.recorded.by) for each in stored]
 
 
 async def test_a_bot_answers_a_draw_offer() -> None:
-    """It gets the draw offer with its own level and seat, and its agreement ends the match."""
-    process, engine = Process(Clock()), Guessing()
+    """The request has its level and seat, and the accepted offer ends the match."""
+    process, engine = Process(Clock()), RandomEngine()
     live = await solo(process)
     await process.execute(ANNA, commands.OfferDraw())
     version = live.room.version
-    await working(process.start_another(), engine, version + 3)
+    await run_worker(process.start_another(), engine, version + 3)
     await process.stored_room()
     ending = ["OfferAccepted", "OfferClosed", "MatchEnded"]
     assert happened_since(live, version) == [(kind, "bot-1") for kind in ending]
@@ -228,64 +228,64 @@ async def test_a_bot_answers_a_draw_offer() -> None:
 
 
 async def test_a_bot_that_has_to_move_answers_first() -> None:
-    """And moves then: an offer is not lost by a bot's move."""
-    process, engine = Process(Clock()), Refusing()
+    """And then moves, because a move would end the offer."""
+    process, engine = Process(Clock()), DecliningEngine()
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
     await process.execute(ANNA, commands.OfferDraw())
     version = live.room.version
-    await working(process.start_another(), engine, version + 2)
+    await run_worker(process.start_another(), engine, version + 2)
     await process.stored_room()
     assert happened_since(live, version) == [("OfferClosed", "bot-1"), ("Placed", "bot-1")]
     assert [request.subject for request in engine.requests] == ["draw", "move"]
 
 
-async def test_the_first_bot_that_declines_ends_the_offer(logged: list[dict[str, object]]) -> None:
-    """The other one's answer comes too late, and nothing is wrong."""
+async def test_the_first_bot_that_declines_ends_the_offer(log_lines: list[dict[str, object]]) -> None:
+    """The other bot's answer is too late, and no failure is logged."""
     process = Process(Clock())
     live = await solo(process, "ternio")
     await process.execute(ANNA, commands.OfferDraw())
     version = live.room.version
-    await Bots(process.rooms, Refusing(), KEY).play(live)
+    await Bots(process.rooms, DecliningEngine(), KEY).play(live)
     assert [kind for kind, _ in happened_since(live, version)] == ["OfferClosed"]
-    assert logged == []
+    assert log_lines == []
 
 
-async def test_a_bot_judges_a_draw_by_what_its_seat_may_know() -> None:
+async def test_a_bot_evaluates_a_draw_with_the_knowledge_of_its_seat() -> None:
     """Whatever Anna has selected in Turncoat, the request is the same."""
     requests = []
     for square in ("a1", "h8"):
-        process, engine = Process(Clock()), Guessing()
+        process, engine = Process(Clock()), RandomEngine()
         live = await solo(process, "turncoat", bot_pause=1)
         await process.execute(ANNA, commands.Play({"type": "select", "at": square}))
         await process.execute(ANNA, commands.OfferDraw())
-        await working(process, engine, live.room.version + 3)
+        await run_worker(process, engine, live.room.version + 3)
         requests.append([each._replace(seed=b"") for each in engine.requests])
     assert requests[0] == requests[1]
 
 
-class Pondering(Guessing):
-    """A engine that comes to no end."""
+class EndlessEngine(RandomEngine):
+    """An engine that never answers."""
 
     async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
-        """Think for ever."""
+        """Wait for ever."""
         self.requests.append(request)
         self.requesters.append(requester)
         await asyncio.Event().wait()
         raise AssertionError
 
 
-async def test_what_a_worker_has_in_hand_when_it_leaves_is_another_ones_at_once() -> None:
-    """It gives up its thinking and hands its claim back: the other one has it although no lease ends."""
-    process, pondering = Process(Clock()), Pondering()
+async def test_a_worker_that_shuts_down_hands_its_rooms_to_another_at_once() -> None:
+    """It cancels its request and hands back its claim: the other worker claims the room before the lease ends."""
+    process, engine = Process(Clock()), EndlessEngine()
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
     stop = asyncio.Event()
-    leaving = asyncio.create_task(worker_of(process.start_another(), pondering).run(stop))
-    await wait_until(lambda: bool(pondering.requests))
+    leaving = asyncio.create_task(worker_of(process.start_another(), engine).run(stop))
+    await wait_until(lambda: bool(engine.requests))
     assert await process.store.claim_due(process.clock.now(), Millis(1), 10) == []
     stop.set()
     await leaving
-    await working(process.start_another(), Guessing(), live.room.version + 1)
+    await run_worker(process.start_another(), RandomEngine(), live.room.version + 1)
     assert (await process.stored_room()).version == live.room.version
     assert live.recent[-1].recorded.by == "bot-1"

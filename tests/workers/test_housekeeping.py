@@ -1,4 +1,4 @@
-"""Housekeeping: what closed long ago is archived and trimmed, in that order, and nothing else is touched."""
+"""Housekeeping: rooms that closed long ago are archived and then trimmed; other rooms are not changed."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -22,8 +22,8 @@ DAY = 86_400_000
 
 
 @pytest.fixture(autouse=True)
-def logged() -> Iterator[list[dict[str, object]]]:
-    """Return what is logged."""
+def log_lines() -> Iterator[list[dict[str, object]]]:
+    """Return the log lines."""
     with structlog.testing.capture_logs() as entries:
         yield entries  # type: ignore[misc]  # dictionaries
 
@@ -35,12 +35,12 @@ def process() -> Process:
 
 
 def housekeeping(process: Process, folder: Path, days: float = 7) -> Housekeeping:
-    """Return what cleans up after a week."""
+    """Return housekeeping with a retention of a week."""
     return Housekeeping(RoomArchive(process.store), Retention(timedelta(days=days), folder))
 
 
-async def closed(process: Process) -> LoadedRoom:
-    """Let a match be played and another one begin, and close the room at noon."""
+async def closed_room(process: Process) -> LoadedRoom:
+    """Return a room in which one match was played and another one began, closed at noon."""
     live = await process.start_match(ANNA, BEN, restart=0)
     await process.place_man(ANNA, "a1")
     await process.execute(BEN, commands.Resign())
@@ -49,17 +49,17 @@ async def closed(process: Process) -> LoadedRoom:
     return live
 
 
-async def test_nothing_goes_early_because_the_store_s_clock_was_set(process: Process, tmp_path: Path) -> None:
-    """The store's clock says when a room closed, so it says for how long: the service's time may be another one."""
-    await closed(process)
+async def test_a_step_of_the_stores_clock_deletes_nothing_early(process: Process, tmp_path: Path) -> None:
+    """Closing times are in the store's time, so ages are computed with the store's clock, not the service's."""
+    await closed_room(process)
     process.core.processor.environment = corrected = Clock()
     corrected.time = Millis(NOON + 30 * DAY)
     assert await housekeeping(process, tmp_path).clean() == 0
 
 
-async def test_a_room_stays_for_as_long_as_it_is_to_be_kept(process: Process, tmp_path: Path) -> None:
-    """Then it goes; the files of its archive are its events and its matches."""
-    live = await closed(process)
+async def test_a_room_is_kept_for_the_retention_time(process: Process, tmp_path: Path) -> None:
+    """Then it is archived as files with its events and its matches, and trimmed."""
+    live = await closed_room(process)
     process.clock.time = Millis(NOON + 7 * DAY)
     assert await housekeeping(process, tmp_path).clean() == 0
     process.clock.time = Millis(NOON + 7 * DAY + 1)
@@ -72,8 +72,8 @@ async def test_a_room_stays_for_as_long_as_it_is_to_be_kept(process: Process, tm
 
 
 async def test_an_archived_match_is_verified(process: Process, tmp_path: Path) -> None:
-    """By the same command as an export."""
-    live = await closed(process)
+    """With the same verb as an export."""
+    live = await closed_room(process)
     process.clock.time = Millis(NOON + 8 * DAY)
     await housekeeping(process, tmp_path).clean()
     for number in (1, 2):
@@ -82,8 +82,8 @@ async def test_an_archived_match_is_verified(process: Process, tmp_path: Path) -
 
 
 async def test_a_trimmed_room_is_reported_as_such(process: Process, tmp_path: Path) -> None:
-    """The name can be used again, and nothing is due any more."""
-    live = await closed(process)
+    """The name can be used again, and nothing is due in the room."""
+    live = await closed_room(process)
     process.clock.time = Millis(NOON + 8 * DAY)
     await housekeeping(process, tmp_path).clean()
     with pytest.raises(ServiceError) as refused:
@@ -94,17 +94,17 @@ async def test_a_trimmed_room_is_reported_as_such(process: Process, tmp_path: Pa
     await process.open()
 
 
-async def test_live_rooms_are_left_alone(process: Process, tmp_path: Path) -> None:
-    """However old they are."""
+async def test_open_rooms_are_not_archived(process: Process, tmp_path: Path) -> None:
+    """Regardless of their age."""
     live = await process.start_match(ANNA, BEN)
     process.clock.time = Millis(NOON + 999 * DAY)
     assert await housekeeping(process, tmp_path).clean() == 0
     assert len(await process.store.read(live.key, Version(0))) == live.head.version
 
 
-async def test_nothing_is_trimmed_that_is_not_on_the_disk(process: Process, tmp_path: Path) -> None:
-    """The folder can't be written: the events stay where they are."""
-    live = await closed(process)
+async def test_a_room_that_cannot_be_archived_is_not_trimmed(process: Process, tmp_path: Path) -> None:
+    """The folder is not writable, so the events stay in the store."""
+    live = await closed_room(process)
     process.clock.time = Millis(NOON + 8 * DAY)
     (tmp_path / "archive").write_text("a file where the folder should be")
     with pytest.raises(OSError, match="archive"):
@@ -113,10 +113,10 @@ async def test_nothing_is_trimmed_that_is_not_on_the_disk(process: Process, tmp_
 
 
 async def test_a_damaged_room_is_kept_and_reported_once(
-    process: Process, tmp_path: Path, logged: list[dict[str, object]]
+    process: Process, tmp_path: Path, log_lines: list[dict[str, object]]
 ) -> None:
-    """An operator has to look at it; the others are put away."""
-    live = await closed(process)
+    """An operator has to decide about it; the other rooms are archived."""
+    live = await closed_room(process)
     entries = process.store._streams[live.key].entries
     entries[3] = entries[2]
     await process.open()
@@ -125,13 +125,13 @@ async def test_a_damaged_room_is_kept_and_reported_once(
     cleaning = housekeeping(process.start_another(), tmp_path)
     assert await cleaning.clean() == 1
     assert await cleaning.clean() == 0
-    assert [entry["event"] for entry in logged if entry["log_level"] == "error" and "code" in entry] == [
+    assert [entry["event"] for entry in log_lines if entry["log_level"] == "error" and "code" in entry] == [
         "room_not_archived"
     ]
 
 
 async def test_secrets_do_not_reach_the_archive(process: Process, tmp_path: Path) -> None:
-    """Of a hidden selection it has only the public part."""
+    """A hidden selection has only its public part."""
     live = await process.start_match(ANNA, BEN, game="turncoat")
     await process.execute(ANNA, commands.Play({"type": "select", "at": "d4"}))
     await process.execute(ANNA, commands.Close())
@@ -146,8 +146,8 @@ async def test_secrets_do_not_reach_the_archive(process: Process, tmp_path: Path
 
 
 async def test_two_workers_may_clean_at_the_same_time(process: Process, tmp_path: Path) -> None:
-    """The second process finds the room trimmed and does not touch its archive."""
-    live = await closed(process)
+    """The second worker finds the room trimmed, and does not change its archive."""
+    live = await closed_room(process)
     process.clock.time = Millis(NOON + 8 * DAY)
     await housekeeping(process, tmp_path).clean()
     process.store.worker_store.noted.closed[live.key] = NOON
@@ -157,9 +157,9 @@ async def test_two_workers_may_clean_at_the_same_time(process: Process, tmp_path
     assert process.store.worker_store.noted.closed == {}
 
 
-async def test_a_store_that_is_away_is_waited_for(process: Process, tmp_path: Path) -> None:
-    """A later check reports it again."""
-    await closed(process)
+async def test_an_unavailable_store_is_retried(process: Process, tmp_path: Path) -> None:
+    """A later run archives the room."""
+    await closed_room(process)
     process.clock.time = Millis(NOON + 8 * DAY)
     other = process.start_another()
     other.store.failing["read"] = StoreUnavailable("away")

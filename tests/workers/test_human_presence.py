@@ -1,4 +1,4 @@
-"""Where no human is present, bots don't play on among themselves and no match begins by itself."""
+"""While no human is present, bots do not play on among themselves, and no match starts automatically."""
 
 import asyncio
 import random
@@ -39,19 +39,19 @@ from tests.rooms.processes import (
 from tests.workers.fake_engine import worker_of
 
 GONE = Millis(STAY + NOTED)
-"""For how long a visit counts at most."""
+"""The maximum time for which a visit counts."""
 
 BOTS = (BotSeat("easy"), BotSeat("easy"))
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pauses take no time."""
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make pauses take no time."""
     monkeypatch.setattr(worker, "PAUSE", 0.0001)
 
 
-async def opened(process: Process, *seats: Any, **settings: Any) -> LoadedRoom:
-    """Let Anna open a room with these seats and go away."""
+async def open_and_leave(process: Process, *seats: Any, **settings: Any) -> LoadedRoom:
+    """Open a room with these seats as Anna, who then leaves."""
     opening = OpenRoom(
         "morris", FRIDAY, settings=RequestedSettings(**{"bot_pause": 0, "restart": 0, **settings}), seats=seats
     )
@@ -60,7 +60,7 @@ async def opened(process: Process, *seats: Any, **settings: Any) -> LoadedRoom:
 
 
 @asynccontextmanager
-async def worked(process: Process) -> AsyncIterator[Process]:
+async def run_worker(process: Process) -> AsyncIterator[Process]:
     """Run a worker over the same store, as another process."""
     other, stop = process.start_another(), asyncio.Event()
     running = asyncio.create_task(worker_of(other).run(stop))
@@ -74,8 +74,8 @@ def version(process: Process, key: RoomKey) -> int:
     return process.store._streams[key].head.version
 
 
-async def stands_still(process: Process, key: RoomKey) -> int:
-    """Wait until a room isn't due any more, and return its version."""
+async def wait_until_idle(process: Process, key: RoomKey) -> int:
+    """Wait until nothing is due in a room, and return its version."""
     await wait_until(lambda: process.store._due[key] > process.clock.time + MINUTE)
     before = version(process, key)
     await run_pending()
@@ -83,83 +83,83 @@ async def stands_still(process: Process, key: RoomKey) -> int:
     return before
 
 
-async def goes_on(process: Process, key: RoomKey) -> None:
-    """Wait until a room has some more events."""
+async def wait_for_events(process: Process, key: RoomKey) -> None:
+    """Wait until a room has some new events."""
     wanted = version(process, key) + 5
     async with asyncio.timeout(10):
         await wait_until(lambda: version(process, key) >= wanted)
 
 
-async def test_bots_among_themselves_stop_when_everybody_has_gone() -> None:
+async def test_bots_among_themselves_stop_when_no_human_is_present() -> None:
     """Ten minutes after the last request with a token; the next request lets them continue at once."""
     process = Process(Clock())
-    live = await opened(process, *BOTS)
-    async with worked(process):
-        await goes_on(process, live.key)
+    live = await open_and_leave(process, *BOTS)
+    async with run_worker(process):
+        await wait_for_events(process, live.key)
         process.clock.time = Millis(NOON + STAY - 1)
-        await goes_on(process, live.key)
+        await wait_for_events(process, live.key)
         process.clock.time = Millis(NOON + GONE)
-        still = await stands_still(process, live.key)
+        still = await wait_until_idle(process, live.key)
         await process.rooms.read(FRIDAY, None)
-        assert await stands_still(process, live.key) == still
+        assert await wait_until_idle(process, live.key) == still
         await process.rooms.read(FRIDAY, BEN.id)
-        await goes_on(process, live.key)
+        await wait_for_events(process, live.key)
 
 
-async def test_a_feed_is_company_for_as_long_as_it_is_open() -> None:
-    """Also without a token."""
+async def test_a_subscriber_counts_as_present() -> None:
+    """Even without a token."""
     process = Process(Clock())
     process.with_social(ProcessId("here"), Timing(pause=0.0))
-    live = await opened(process, *BOTS)
+    live = await open_and_leave(process, *BOTS)
     process.clock.time = Millis(NOON + 2 * GONE)
-    async with worked(process):
-        await stands_still(process, live.key)
+    async with run_worker(process):
+        await wait_until_idle(process, live.key)
         spectator = await subscribe(process, RecordingSubscriber())
-        await goes_on(process, live.key)
+        await wait_for_events(process, live.key)
         process.clock.time = Millis(NOON + 4 * GONE)
-        await goes_on(process, live.key)
+        await wait_for_events(process, live.key)
         process.rooms.unsubscribe(live, spectator)
-        await stands_still(process, live.key)
+        await wait_until_idle(process, live.key)
 
 
 async def test_bots_move_for_a_human_regardless_of_presence() -> None:
     """Until it is the human's turn, or the match is over; also a day after the last request."""
     process = Process(Clock())
-    live = await opened(process, "me", BotSeat("easy"))
+    live = await open_and_leave(process, "me", BotSeat("easy"))
     process.clock.time = Millis(NOON + 2 * GONE)
     await process.execute(ANNA, place("a1"))
-    async with worked(process):
+    async with run_worker(process):
         await wait_until(lambda: version(process, live.key) == live.room.version + 1)
 
 
-async def finished(process: Process) -> LoadedRoom:
-    """Let Anna and Ben play a match to its end; the next one is due five seconds later."""
+async def finish_match(process: Process) -> LoadedRoom:
+    """Play a match of Anna and Ben to its end; the next one is due five seconds later."""
     live = await process.start_match(ANNA, BEN, restart=5000)
     await process.execute(BEN, commands.Resign())
     return live
 
 
 @pytest.mark.parametrize("later", [5000, GONE])
-async def test_the_next_match_begins_only_with_somebody_present(later: int) -> None:
-    """Five seconds after the last one somebody is; after ten minutes nobody, until somebody comes."""
+async def test_the_next_match_starts_only_if_a_human_is_present(later: int) -> None:
+    """Five seconds after the match somebody is; ten minutes later nobody, until somebody comes."""
     process = Process(Clock())
-    live = await finished(process)
+    live = await finish_match(process)
     process.clock.time = Millis(NOON + later)
-    async with worked(process) as other:
+    async with run_worker(process) as other:
         if later == GONE:
-            await stands_still(process, live.key)
+            await wait_until_idle(process, live.key)
             assert (await other.stored_room()).table.matches == 1
             await process.rooms.command(FRIDAY, CommandRequest(commands.Join("spectator"), DORA))
         await wait_until(lambda: process.store._streams[live.key].matches.keys() >= {2})
 
 
-async def test_a_room_that_nobody_comes_back_to_closes_in_the_end() -> None:
-    """When it has been idle for long, and without another match."""
+async def test_a_room_without_humans_closes_when_it_is_idle() -> None:
+    """Without another match."""
     process = Process(Clock())
-    live = await finished(process)
+    live = await finish_match(process)
     process.clock.time = Millis(NOON + GONE)
-    async with worked(process) as other:
-        await stands_still(process, live.key)
+    async with run_worker(process) as other:
+        await wait_until_idle(process, live.key)
         process.clock.time = Millis(NOON + 26 * HOUR)
         await wait_until(
             lambda: process.store._streams[live.key].matches.keys() >= {1} and live.key not in process.store._due
@@ -169,12 +169,12 @@ async def test_a_room_that_nobody_comes_back_to_closes_in_the_end() -> None:
 
 
 @pytest.mark.parametrize(("kind", "later"), [(PerMove(Millis(1000)), GONE), (Days(2), Millis(48 * HOUR + LAG))])
-async def test_clocks_run_out_without_company_and_no_match_follows(kind: clock.Clock, later: Millis) -> None:
-    """Two players who have gone lose nothing but the match in which they went."""
+async def test_clocks_run_out_without_humans_and_no_match_follows(kind: clock.Clock, later: Millis) -> None:
+    """Two absent players lose only the match in which they left."""
     process = Process(Clock())
     live = await process.start_match(ANNA, BEN, restart=0, clock=kind)
     process.clock.time = Millis(NOON + later)
-    async with worked(process) as other:
+    async with run_worker(process) as other:
         await wait_until(lambda: process.store._due[live.key] > NOON + later + LAG + MINUTE)
         room = (await other.core.repository.by_key(live.key)).room
         assert (room.table.status, room.table.matches) == ("finished", 1)
@@ -183,15 +183,15 @@ async def test_clocks_run_out_without_company_and_no_match_follows(kind: clock.C
         assert owed.why == "restart"
 
 
-async def test_who_comes_between_the_look_and_the_giving_up_is_not_missed() -> None:
-    """The worker has seen nobody; then somebody comes; then it gives the room up, and the store knows better."""
+async def test_a_visit_between_the_check_and_the_release_is_not_missed() -> None:
+    """The worker finds nobody, then somebody comes, then the worker releases the room; the store keeps the visit."""
     process = Process(Clock())
-    live = await opened(process, *BOTS)
+    live = await open_and_leave(process, *BOTS)
     process.clock.time = Millis(NOON + GONE)
     other, stop, came = process.start_another(), asyncio.Event(), False
     look = other.store.side_channels.was_visited
 
-    async def looks_slowly(key: RoomKey) -> bool:
+    async def was_visited_slowly(key: RoomKey) -> bool:
         nonlocal came
         seen = await look(key)
         if not came:
@@ -200,40 +200,40 @@ async def test_who_comes_between_the_look_and_the_giving_up_is_not_missed() -> N
             await run_pending()
         return seen
 
-    other.store.side_channels.was_visited = looks_slowly  # type: ignore[method-assign]  # an answer on its way
+    other.store.side_channels.was_visited = was_visited_slowly  # type: ignore[method-assign]  # an answer on its way
     running = asyncio.create_task(worker_of(other).run(stop))
-    await goes_on(process, live.key)
+    await wait_for_events(process, live.key)
     stop.set()
     await running
 
 
 @pytest.mark.parametrize("seed", range(20))
 async def test_a_room_continues_after_a_visit_in_any_order_of_writes(seed: int) -> None:
-    """Answers of the store take random times; somebody comes at a random moment of the giving up."""
+    """Replies of the store take random times; somebody comes at a random time during the release."""
     process = Process(Clock())
-    live = await opened(process, *BOTS)
+    live = await open_and_leave(process, *BOTS)
     process.clock.time = Millis(NOON + GONE)
     dice = random.Random(seed)  # noqa: S311 - an order of events
-    async with worked(process) as other:
+    async with run_worker(process) as other:
         process.store.dice = other.store.dice = dice
         for _ in range(dice.randrange(40)):
             await asyncio.sleep(0)
         await process.rooms.read(FRIDAY, BEN.id)
-        await goes_on(process, live.key)
+        await wait_for_events(process, live.key)
 
 
 async def test_a_visit_is_stored_once_a_minute_without_delaying_requests() -> None:
-    """A hundred reads cost the store one note, and one look at when the room is due."""
+    """For a hundred reads, the store records one visit and reads the due time once."""
     process = Process(Clock())
     live = await process.start_match(ANNA, BEN)
     stored = []
     note = process.store.side_channels.record_visit
 
-    async def counted(key: RoomKey, lasts: Millis) -> None:
+    async def record_and_count(key: RoomKey, lasts: Millis) -> None:
         stored.append(key)
         await note(key, lasts)
 
-    process.store.side_channels.record_visit = counted  # type: ignore[method-assign]  # counted on its way
+    process.store.side_channels.record_visit = record_and_count  # type: ignore[method-assign]  # counted on its way
     for moment in (0, 1, NOTED - 1, NOTED):
         process.clock.time = Millis(NOON + moment)
         for _ in range(25):
@@ -243,16 +243,16 @@ async def test_a_visit_is_stored_once_a_minute_without_delaying_requests() -> No
     assert process.store.requests.count("heads") <= 100 + 2
 
 
-async def test_a_note_that_failed_is_written_at_the_next_request() -> None:
-    """The store was away when somebody came."""
+async def test_a_visit_that_could_not_be_stored_is_stored_at_the_next_request() -> None:
+    """The store was unavailable when somebody came."""
     process = Process(Clock())
-    live = await opened(process, *BOTS)
+    live = await open_and_leave(process, *BOTS)
     process.clock.time = Millis(NOON + GONE)
-    async with worked(process):
-        await stands_still(process, live.key)
+    async with run_worker(process):
+        await wait_until_idle(process, live.key)
         process.store.failing["append"] = StoreUnavailable("away")
         await process.rooms.read(FRIDAY, BEN.id)
         await wait_until(lambda: not process.store.failing)
         await run_pending()
         await process.rooms.read(FRIDAY, BEN.id)
-        await goes_on(process, live.key)
+        await wait_for_events(process, live.key)

@@ -1,4 +1,4 @@
-"""The scrub: each room is checked once a day by one worker, and what is damaged is named."""
+"""The scrub: each room is checked once a day by one worker, and damaged rooms are named."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def process() -> Process:
 
 
 def scrub(process: Process) -> Scrub:
-    """Return a worker's scrub, which is as fast as it can be."""
+    """Return a worker's scrub without pauses."""
     return Scrub(process.store, process.clock.now, FAST)
 
 
@@ -44,28 +44,28 @@ async def rooms(process: Process, count: int) -> list[RoomKey]:
     return [*keys, (await process.cached_room()).key]
 
 
-def checked() -> float:
+def checked_rooms() -> float:
     """Return how many rooms were checked so far."""
     return float(metrics.SCRUBBED_ROOMS._value.get())
 
 
 async def test_every_room_is_checked_once_a_day(process: Process) -> None:
-    """By whichever worker comes first."""
+    """By the first worker."""
     await rooms(process, 3)
-    before = checked()
+    before = checked_rooms()
     await asyncio.gather(scrub(process).look(), scrub(process.start_another()).look())
-    assert checked() - before == 4
+    assert checked_rooms() - before == 4
     process.clock.time = Millis(process.clock.time + DAY - 1)
     await scrub(process).look()
-    assert checked() - before == 4
+    assert checked_rooms() - before == 4
     process.clock.time = Millis(process.clock.time + 1)
     await scrub(process).look()
-    assert checked() - before == 8
+    assert checked_rooms() - before == 8
     assert metrics.DAMAGED_ROOMS._value.get() == 0
 
 
 def lose_an_entry(stream: Stream) -> None:
-    """Take an entry out of the middle."""
+    """Remove an entry from the middle."""
     del stream.entries[1]
 
 
@@ -82,20 +82,20 @@ def change_a_mac(stream: Stream) -> None:
 
 
 def change_the_head(stream: Stream) -> None:
-    """Name an end that is not there."""
+    """Set a head that does not exist."""
     stream.head = Head(Version(stream.head.version + 1), stream.head.digest)
 
 
 @pytest.mark.parametrize("damage", [lose_an_entry, change_an_event, change_a_mac, change_the_head])
 async def test_a_damaged_room_is_named_until_it_is_intact(process: Process, damage: Callable[[Stream], None]) -> None:
-    """The others are checked all the same."""
+    """The other rooms are checked as well."""
     key = (await rooms(process, 2))[-1]
     stream = process.store._streams[key]
     process.store._streams[key] = copy = Stream(stream.head, [*stream.entries], stream.matches, dict(stream.snapshots))
     damage(copy)
-    before = checked()
+    before = checked_rooms()
     await scrub(process).look()
-    assert checked() - before == 3
+    assert checked_rooms() - before == 3
     assert await process.store.worker_store.damaged() == [key]
     assert metrics.DAMAGED_ROOMS._value.get() == 1
     process.store._streams[key] = stream
@@ -105,7 +105,7 @@ async def test_a_damaged_room_is_named_until_it_is_intact(process: Process, dama
 
 
 async def test_a_bad_snapshot_is_deleted_and_the_room_is_not_damaged(process: Process) -> None:
-    """Whether it is the newest or not."""
+    """Regardless of whether it is the newest."""
     key = (await rooms(process, 0))[-1]
     stream = process.store._streams[key]
     [(version, kept)] = stream.snapshots.items()
@@ -115,8 +115,8 @@ async def test_a_bad_snapshot_is_deleted_and_the_room_is_not_damaged(process: Pr
     assert await process.store.worker_store.damaged() == []
 
 
-async def test_what_a_killed_worker_left_is_gone_on_with(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When its claim is over, from the page of rooms that it had begun."""
+async def test_an_interrupted_scrub_is_continued(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the claim of the killed worker ends, from the page of rooms that it had begun."""
     keys = await rooms(process, 4)
 
     async def page(cursor: str | None = None, *, live: bool = False) -> RoomsPage:  # noqa: ARG001 - as the contract says
@@ -124,7 +124,7 @@ async def test_what_a_killed_worker_left_is_gone_on_with(process: Process, monke
         return RoomsPage((keys[index],), str(index + 1) if index + 1 < len(keys) else None)
 
     monkeypatch.setattr(process.store.admin_store, "rooms", page)
-    first, before = scrub(process), checked()
+    first, before = scrub(process), checked_rooms()
     held = process.store.hold("heads")
     dying = asyncio.create_task(first.look())
     await held.reached.wait()
@@ -132,15 +132,15 @@ async def test_what_a_killed_worker_left_is_gone_on_with(process: Process, monke
     await asyncio.gather(dying, return_exceptions=True)
     await process.store.worker_store.save_scrub_cursor("2", Millis(process.clock.time + LEASE))
     await scrub(process).look()
-    assert checked() == before
+    assert checked_rooms() == before
     process.clock.time = Millis(process.clock.time + LEASE)
     await scrub(process).look()
-    assert checked() - before == len(keys) - 2
+    assert checked_rooms() - before == len(keys) - 2
     assert process.store.worker_store.noted.cursor == ""
 
 
 async def test_a_trimmed_room_is_not_damaged(process: Process) -> None:
-    """Its head and its results are all that is kept of it; a live one without events is."""
+    """Only its head and its results are kept. An open room without events is damaged."""
     await rooms(process, 0)
     live = await process.cached_room()
     await process.execute(ANNA, commands.Close())

@@ -1,4 +1,4 @@
-"""One owner's rooms don't keep a worker from those of others."""
+"""The rooms of one owner do not delay those of others in a worker."""
 
 import asyncio
 from typing import Any
@@ -14,81 +14,81 @@ from service.rooms.player import Player
 from service.workers import worker
 from service.workers.shares import RETRY_AFTER, Shares
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, run_pending, wait_until
-from tests.workers.fake_engine import Guessing, worker_of
+from tests.workers.fake_engine import RandomEngine, worker_of
 
-MOST = 4
+ALLOWED = 4
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pauses take no time."""
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make pauses take no time."""
     monkeypatch.setattr(worker, "PAUSE", 0.0001)
 
 
-class Gate(Guessing):
-    """A engine whose thoughts end when a test lets them."""
+class GatedEngine(RandomEngine):
+    """An engine that answers once the test opens its gate."""
 
     def __init__(self) -> None:
-        """Begin with the gate shut."""
+        """Start with the gate closed."""
         super().__init__()
         self.open = asyncio.Event()
-        self.thinking = 0
+        self.computing = 0
 
     async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
-        """Return any legal move once the gate is open."""
+        """Return a random legal move once the gate is open."""
         self.requesters.append(requester)
-        self.thinking += 1
+        self.computing += 1
         await self.open.wait()
         return await super().move(request, requester)
 
-    def of(self, player: Player) -> int:
+    def requests_of(self, player: Player) -> int:
         """Return how many moves were requested in a player's rooms."""
         return sum(requester.owner == player.id for requester in self.requesters)
 
 
-async def opens(process: Process, by: Player, count: int, *seats: Any) -> None:
-    """Open rooms in which bots are to move at once."""
+async def open_rooms(process: Process, by: Player, count: int, *seats: Any) -> None:
+    """Open rooms in which bots have to move at once."""
     settings = RequestedSettings(bot_pause=0)
     for _ in range(count):
         await process.rooms.open(OpenRoom("morris", None, settings=settings, seats=seats), by)
 
 
-async def test_the_rooms_of_one_owner_leave_places_for_those_of_another() -> None:
-    """Anna's wait in the store, not in the worker's hand; each has its turn when there is a place."""
-    process, gate, stop = Process(Clock()), Gate(), asyncio.Event()
-    await opens(process, ANNA, 20, BotSeat("hard"), BotSeat("hard"))
+async def test_one_owners_rooms_do_not_delay_those_of_another() -> None:
+    """Anna's rooms wait in the store, not in the worker; each has its turn as soon as another one is finished."""
+    process, engine, stop = Process(Clock()), GatedEngine(), asyncio.Event()
+    await open_rooms(process, ANNA, 20, BotSeat("hard"), BotSeat("hard"))
     process.clock.time = Millis(NOON + 10)
-    await opens(process, BEN, 1, BotSeat("easy"), BotSeat("easy"))
-    working = worker_of(process.start_another(), gate)
-    working._shares = Shares(MOST)
+    await open_rooms(process, BEN, 1, BotSeat("easy"), BotSeat("easy"))
+    working = worker_of(process.start_another(), engine)
+    working._shares = Shares(ALLOWED)
     running = asyncio.create_task(working.run(stop))
-    await wait_until(lambda: gate.of(BEN) == 1)
+    await wait_until(lambda: engine.requests_of(BEN) == 1)
     await run_pending()
-    assert gate.of(ANNA) == MOST
+    assert engine.requests_of(ANNA) == ALLOWED
     waiting = sorted(moment for moment in process.store._due.values() if moment > NOON + 10)
-    assert len(working._claims) == MOST + 1
-    gate.open.set()
+    assert len(working._claims) == ALLOWED + 1
+    engine.open.set()
     await run_pending()
     for moment in waiting:
         process.clock.time = max(process.clock.time, moment)
         await run_pending()
-    await wait_until(lambda: gate.of(ANNA) >= 20)
+    await wait_until(lambda: engine.requests_of(ANNA) >= 20)
     stop.set()
     await running
 
 
-def test_rooms_that_found_no_place_come_back_one_after_another() -> None:
-    """No faster than they can be served, so that claiming them costs little."""
-    shares, anna = Shares(MOST), Requester(ANNA.id, human=True)
+def test_postponed_rooms_return_one_after_another() -> None:
+    """No faster than they can be processed, so that few are claimed in vain."""
+    shares, anna = Shares(ALLOWED), Requester(ANNA.id, human=True)
     with shares.held(anna):
-        moments = [shares.later(anna, NOON) - NOON for _ in range(2 * MOST)]
+        moments = [shares.later(anna, NOON) - NOON for _ in range(2 * ALLOWED)]
     assert moments[0] == RETRY_AFTER
-    assert moments[MOST] == 2 * RETRY_AFTER - RETRY_AFTER % MOST
+    assert moments[ALLOWED] == 2 * RETRY_AFTER - RETRY_AFTER % ALLOWED
     assert len(set(moments)) == len(moments)
 
 
-def test_where_a_human_waits_there_are_places_of_its_own() -> None:
-    """Rooms in which bots play among themselves take none of them."""
+def test_rooms_with_a_human_are_counted_separately() -> None:
+    """Rooms in which only bots play do not count against them."""
     shares, human = Shares(1), Requester(ANNA.id, human=True)
     with shares.held(human._replace(human=False)):
         assert shares.is_full(human._replace(human=False))
