@@ -234,12 +234,12 @@ def imported_by(file: Path) -> tuple[str, ...]:
 
 
 def is_within(name: str, package: str) -> bool:
-    """Return whether a dotted name is this package or lies in it."""
+    """Return whether a dotted name is this package or a part of it."""
     return name == package or name.startswith(f"{package}.")
 
 
 def game_of(name: str) -> str | None:
-    """Return the game whose folder a dotted name lies in."""
+    """Return the game whose folder contains a dotted name."""
     parts = name.split(".")
     return parts[3] if len(parts) > 3 and parts[:3] == ["service", "domain", "games"] else None
 
@@ -316,7 +316,7 @@ WRONG = [
     ("service.api.app", "from redis import Redis", "redis.Redis may only be imported by"),
     ("service.workers.claim", "from service.api import app", "must not import service.api.app"),
     ("service.workers.claim", "from ..api import app", "relatively"),
-    ("service.api.routes.rooms", "house.rooms.store.time()", "line 1: .store reaches through the rooms"),
+    ("service.api.routes.rooms", "context.rooms.store.time()", "line 1: .store reaches through the rooms"),
     ("service.workers.claim", "self._rooms.due_set.repair(live)", ".due_set reaches through the rooms"),
     ("service.bot_engine.hints", "rooms.repository", ".repository reaches through the rooms"),
     ("service.settings", "import service.wiring", "must not import service.wiring"),
@@ -349,7 +349,7 @@ RIGHT = [
     ("service.rooms.load", "from service.store.contract import Store\nfrom service.store import codec"),
     ("service.api.app", "import litestar\nfrom service.rooms import execute"),
     ("service.wiring", "from service.api import app\nfrom service.store.redis.store import RedisStore"),
-    ("service.api.app", "house.rooms.read(name, None)\nself._store.time()"),
+    ("service.api.app", "context.rooms.read(name, None)\nself._store.time()"),
 ]
 
 

@@ -79,7 +79,7 @@ def test_a_service_may_do_no_more_than_it_needs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_service_tells_whether_it_is_well_without_curl_and_within_a_minute(name: str) -> None:
+def test_a_service_has_a_health_check_without_curl_that_succeeds_within_a_minute(name: str) -> None:
     """By what its image has anyway; no interpreter is started for it, and a lag of a second is no failure."""
     check = SERVICES[name]["healthcheck"]
     assert check["test"][0] in {"CMD", "CMD-SHELL"}
@@ -132,7 +132,7 @@ def test_only_the_proxy_is_published_and_only_it_and_the_api_reach_out() -> None
 
 
 def test_everything_named_is_there() -> None:
-    """Volumes, networks and services that others wait for, and no secret stands in the file."""
+    """Volumes, networks and services that others wait for; the file contains no secret."""
     for name, service in SERVICES.items():
         for volume in service.get("volumes", []):
             source = volume["source"] if isinstance(volume, dict) else volume.split(":")[0]

@@ -58,7 +58,7 @@ async def test_the_tutorials_programs_play_a_whole_match(
 
 
 def test_the_catalogue_of_events_is_up_to_date() -> None:
-    """`python -m tests.catalogue` writes it anew."""
+    """Otherwise run `python -m tests.catalogue`."""
     assert catalogue.PAGE.read_text() == catalogue.page()
 
 

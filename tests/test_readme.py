@@ -67,7 +67,7 @@ async def test_the_lines_to_play_work_as_printed(tmp_path: Path) -> None:
     assert room["match"]["number"] == 1
     assert printed.count(str(room["match"]["result"])) == 2  # each of the two players prints it
     moves = [line for line in printed if re.fullmatch(r"\d+ (placed|moved|removed) [a-g1-7]*", line)]
-    assert len(moves) > 2 * 18  # all men were placed, and each player heard of it
+    assert len(moves) > 2 * 18  # all men were placed, and each player received it
 
 
 def check_the_events_of_the_curl_lines(answers: list[Json]) -> None:
@@ -83,7 +83,7 @@ def check_the_events_of_the_curl_lines(answers: list[Json]) -> None:
     assert events[0]["version"] == 8
 
 
-def test_every_setting_stands_in_the_table_with_its_default() -> None:
+def test_every_setting_is_in_the_table_with_its_default() -> None:
     """The printed defaults, put into the environment, give the settings of an empty environment."""
     table = {name: default for name, default, _ in rows("setting")}
     assert list(table) == [f"{settings.PREFIX}{field.upper()}" for field in Settings.__struct_fields__]

@@ -44,7 +44,7 @@ def test_a_text_is_shown_to_its_end(file: Path, capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_export_is_shown_without_the_rules(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its events alone tell the match."""
+    """The events are sufficient to show the match."""
     file = tmp_path / "match.ndjson"
     file.write_bytes(export(game, 2))
     assert main(["replay", str(file)]) == 0
@@ -164,7 +164,7 @@ def test_a_broken_match_is_code_1(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def on_a_terminal(*arguments: str, typed: bytes = b"", **environment: str) -> tuple[int, bytes]:
-    """Run the verb on a terminal and return its exit code and what stood on it."""
+    """Run the verb on a terminal and return its exit code and its output."""
     ours, theirs = pty.openpty()
     os.write(ours, typed)
     command = (sys.executable, "-m", "service", "replay", *arguments)
@@ -175,7 +175,7 @@ def on_a_terminal(*arguments: str, typed: bytes = b"", **environment: str) -> tu
     try:
         while part := os.read(ours, 65536):
             shown += part
-    except OSError:  # how a terminal says that nobody writes to it any more
+    except OSError:  # raised by a terminal without a writer
         pass
     os.close(ours)
     return process.wait(), shown

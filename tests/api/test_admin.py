@@ -140,7 +140,7 @@ def test_a_banned_player_is_refused_by_every_process_and_may_come_back(
 
 
 def wait_for(player: Player, code: str) -> None:
-    """Wait until a process has heard whether a player is banned."""
+    """Wait until a process knows whether a player is banned."""
     deadline = time.monotonic() + 15
     while player.get("/v1/players/me").code != code:
         assert time.monotonic() < deadline
@@ -148,7 +148,7 @@ def wait_for(player: Player, code: str) -> None:
 
 
 def test_a_muted_player_plays_on_and_does_not_chat(managed: ApiProcess) -> None:
-    """Neither in rooms nor in the lobby, not even after the service was started anew."""
+    """Neither in rooms nor in the lobby, even after a restart of the service."""
     with run_processes(managed), connect_to(managed.url) as client:
         room, (red, yellow) = seat_players(client, "morris", 2)
         admin(client, "POST", f"players/{red.id}/mute", json={"on": True, "reason": "shouting"})

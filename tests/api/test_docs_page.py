@@ -65,7 +65,7 @@ def policy_of(header: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_has_nothing_inline_and_nothing_from_elsewhere(anonymous: Player, path: str) -> None:
-    """No inline script, style or handler, and every asset is an address of ours, served as what it is."""
+    """No inline script, style or handler, and every asset is on this server, with the right media type."""
     page = anonymous.get(path)
     tags = Tags(page.content.decode())
     assert page.headers["content-type"] == "text/html; charset=utf-8"

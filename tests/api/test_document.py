@@ -39,7 +39,7 @@ REFERENCE = re.compile(rb'"\$ref": ?"#/([^"]+)"')
 
 @pytest.mark.parametrize("name", ["openapi", "asyncapi"])
 def test_the_committed_document_is_the_served_one(name: str, anonymous: Player) -> None:
-    """`make openapi` writes it anew after a change."""
+    """After a change, run `make openapi`."""
     served = anonymous.get(f"/{name}.json")
     assert (served.status, served.headers["content-type"]) == (200, "application/json")
     assert served.content == (COMMITTED / f"{name}.json").read_bytes(), "run `make openapi` and look at the change"

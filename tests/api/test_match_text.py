@@ -89,7 +89,7 @@ def test_a_running_match_has_no_text(client: ApiClient, anonymous: Player) -> No
 
 
 def test_a_match_that_the_house_ended_has_a_text(client: ApiClient, anonymous: Player) -> None:
-    """It counts for nobody, and says so."""
+    """The text says that the match does not count."""
     seated = seat_players(client, "ternio", 3)
     match_id = match(seated)["id"]
     assert seated.players[0].command(seated.room, "close").status == 200

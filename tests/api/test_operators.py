@@ -26,7 +26,7 @@ def turncoat(client: ApiClient, settings: dict[str, Any]) -> SeatedRoom:
 
 
 def caught_up(feed: Feed) -> None:
-    """Read on until the feed is level."""
+    """Read until the feed has caught up."""
     feed.until(lambda frame: frame["type"] == "caught_up")
 
 

@@ -174,7 +174,7 @@ def test_who_is_not_in_the_room_commands_nothing_there(ada: Player, bob: Player,
 
 
 def test_a_match_that_the_next_one_follows_at_once_keeps_its_end(ada: Player, bob: Player) -> None:
-    """With `restart` 0 one command ends a match and begins the next; both stand in the list."""
+    """With `restart` 0 one command ends a match and begins the next; both are in the list."""
     room = open_room(ada, bob, restart=0)
     both_ready(ada, bob, room)
     ada.command(room, "resign")

@@ -36,7 +36,7 @@ CHOICES = itertools.count()
 
 
 class Table:
-    """A room in which a match is played, and who may say what there; laid anew when somebody ended the match."""
+    """A room with a running match and its players' tokens; opened again if the match was ended."""
 
     def __init__(self, client: ApiClient, game: str) -> None:
         """Lay the table."""

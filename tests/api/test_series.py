@@ -11,7 +11,7 @@ def playing(ada: Player, bob: Player, game: str = "morris", **settings: object) 
 
 
 def test_a_series_is_counted_and_ends(ada: Player, bob: Player) -> None:
-    """Best of three, the seats rotating: two wins decide it, and nothing begins by itself any more."""
+    """Best of three, the seats rotating: two wins decide it, and no match starts automatically after that."""
     room = playing(ada, bob, restart=0, best_of=3, seats_next="rotate")
     first = bob.command(room, "resign").body["view"]
     assert (first["status"], first["match"]["number"]) == ("playing", 2)

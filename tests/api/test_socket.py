@@ -148,7 +148,7 @@ def test_without_a_token_nothing_is_commanded(client: ApiClient, seated: SeatedR
 def test_a_bad_token_closes_the_socket(client: ApiClient, seated: SeatedRoom) -> None:
     """So that the client authenticates again."""
     with open_room_socket(client.url, seated.room) as feed:
-        feed.send(type="subscribe", room=seated.room, token="t1.p-nobody.QWRh.AAAA")  # noqa: S106 - none of ours
+        feed.send(type="subscribe", room=seated.room, token="t1.p-nobody.QWRh.AAAA")  # noqa: S106 - an invalid token
         assert feed.close_code() in AUTHENTICATE
 
 

@@ -69,7 +69,7 @@ async def test_a_container_that_is_restarted_loses_nothing(stack: Stack, service
 
 
 async def test_all_containers_that_crash_at_once_lose_nothing(stack: Stack) -> None:
-    """Every service of ours, the store included."""
+    """Every service, including the store."""
 
     def crash_all() -> None:
         for service in OURS:

@@ -1,4 +1,4 @@
-"""The demo draws any game from the state on the wire and the geometry in the catalogue."""
+"""The demo draws any game from the API's state and the catalogue's geometry."""
 
 from io import StringIO
 from typing import Any
@@ -13,61 +13,61 @@ COLOURS = ("red", "green")
 
 
 class Terminal(StringIO):
-    """An output that people watch."""
+    """An output that is a terminal."""
 
     def isatty(self) -> bool:
-        """Say so."""
+        """Return True."""
         return True
 
 
 def grid(width: int, height: int, *missing: str) -> dict[str, Any]:
-    """Return the geometry of a grid without the cells that are missing."""
+    """Return the geometry of a grid without some cells."""
     names = {f"{chr(97 + x)}{y + 1}": (x, y) for y in range(height) for x in range(width)}
     cells = [{"name": name, "x": x + 0.5, "y": y + 0.5} for name, (x, y) in names.items() if name not in missing]
     return {"kind": "grid", "width": width, "height": height, "cells": cells, "edges": [], "boards": ["board"]}
 
 
-def plain(state: dict[str, Any], geometry: dict[str, Any]) -> str:
-    """Return a drawing without colours, as it stands in a log."""
+def log_drawing(state: dict[str, Any], geometry: dict[str, Any]) -> str:
+    """Return a drawing without colours, as in a log."""
     return "\n".join(line.rstrip() for line in drawing(state, geometry, COLOURS, coloured=False))
 
 
 def view(*rows: str, status: str = "playing") -> dict[str, Any]:
-    """Return as much of a room's view as is drawn."""
+    """Return the part of a room's view that is drawn."""
     seats = [{"colour": colour} for colour in COLOURS]
     return {"seats": seats, "match": {"status": status, "state": {"board": rows}}}
 
 
 def test_rows_are_drawn_from_the_top_with_walls_and_empty_squares() -> None:
     """`board`: the first string is the top row."""
-    drawn = plain({"board": ["r.#....", "..g...."]}, grid(7, 2))
+    drawn = log_drawing({"board": ["r.#....", "..g...."]}, grid(7, 2))
     assert drawn == " 2 r · ▒ · · · ·\n 1 · · g · · · ·\n   a b c d e f g"
 
 
-def test_two_boards_stand_side_by_side_under_their_names() -> None:
-    """`boards`: one a name."""
-    drawn = plain({"boards": {"red": ["BW....."], "green": ["W......"]}}, grid(7, 1))
+def test_two_boards_are_drawn_side_by_side_under_their_names() -> None:
+    """`boards`: one per name."""
+    drawn = log_drawing({"boards": {"red": ["BW....."], "green": ["W......"]}}, grid(7, 1))
     assert drawn.splitlines()[1] == " 1 B W · · · · ·     1 W · · · · · ·"
     assert drawn.splitlines()[0].split() == ["red", "green"]
 
 
-def test_lines_run_between_points_that_are_joined() -> None:
+def test_lines_are_drawn_between_joined_points() -> None:
     """`points`: a graph with its edges; each man is shown by the first letter of his colour."""
     square = grid(3, 3, "b1", "b2", "c2", "b3")
     square["edges"] = [["a1", "c1"], ["a3", "a1"], ["a3", "c3"]]
-    drawn = plain({"points": {"a1": "red", "c1": "green", "a3": None, "c3": None, "a2": None}}, square)
+    drawn = log_drawing({"points": {"a1": "red", "c1": "green", "a3": None, "c3": None, "a2": None}}, square)
     assert drawn == " 3 ·─────·\n 2 ·\n 1 r─────g\n   a     c"
 
 
 def test_pegs_show_their_upper_side_and_their_owner() -> None:
-    """`cells`: the occupied ones only; the board has no a1."""
-    drawn = plain({"cells": {"b1": {"owner": "green", "peg": "RO", "up": "O"}}}, grid(2, 2, "a1"))
+    """`cells`: only the occupied ones; the board has no a1."""
+    drawn = log_drawing({"cells": {"b1": {"owner": "green", "peg": "RO", "up": "O"}}}, grid(2, 2, "a1"))
     assert drawn == " 2 ·  ·\n 1    O2\n   a  b"
 
 
 def test_a_state_of_an_unknown_shape_is_printed_unchanged() -> None:
-    """A game whose state has none of the four shapes is still playable and not hidden."""
-    assert plain({"heaps": [3, 4], "last": []}, grid(1, 1)) == '{"heaps": [3, 4]}'
+    """A game whose state has none of the four known shapes can still be played and shown."""
+    assert log_drawing({"heaps": [3, 4], "last": []}, grid(1, 1)) == '{"heaps": [3, 4]}'
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_state_of_an_unknown_shape_is_printed_unchanged() -> None:
     ],
 )
 def test_events_are_described_in_words(event: dict[str, Any], said: str) -> None:
-    """Also those of games that are not known here."""
+    """Including events of unknown games."""
     assert sentence(event, COLOURS) == said
 
 
@@ -98,7 +98,7 @@ def test_a_result_names_every_winner() -> None:
 
 
 def test_a_log_shows_a_few_positions_and_every_pass() -> None:
-    """The first, the last, and fewer and fewer between; no colours and no cursor movement."""
+    """The first, the last, and fewer and fewer in between, without colours and cursor movement."""
     out = StringIO()
     stage = Stage(out)
     stage.open("A game", grid(7, 1))
@@ -113,7 +113,7 @@ def test_a_log_shows_a_few_positions_and_every_pass() -> None:
 
 
 def test_a_terminal_is_redrawn_in_place_and_in_colour(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second frame begins by going up over the first one."""
+    """The second frame begins by moving the cursor up."""
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     out = Terminal()
@@ -127,7 +127,7 @@ def test_a_terminal_is_redrawn_in_place_and_in_colour(monkeypatch: pytest.Monkey
 
 
 def test_no_color_is_respected_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then letters tell the discs apart."""
+    """Then letters distinguish the discs."""
     monkeypatch.setenv("NO_COLOR", "1")
     out = Terminal()
     stage = Stage(out)

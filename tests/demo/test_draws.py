@@ -1,4 +1,4 @@
-"""The demo works out what chance decided by itself, and finds what was decided otherwise."""
+"""The demo recomputes the draws of chance, and finds draws that differ."""
 
 from typing import Any
 
@@ -21,15 +21,15 @@ CHANCY: list[tuple[str, dict[str, Any]]] = [
 
 
 def events_of(game: str, seed: int, options: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the events of a whole match as a client gets them."""
+    """Return the events of a complete match as a client receives them."""
     rules = GAMES[game]
     match = match_of(play(rules, msgspec.convert(options, rules.options), seed, 2000))
     return [msgspec.json.decode(line) for line in export_of(match).splitlines()]
 
 
 @pytest.mark.parametrize(("game", "options"), CHANCY)
-def test_what_was_drawn_follows_from_seed_and_salts(game: str, options: dict[str, Any]) -> None:
-    """In every game that draws."""
+def test_draws_follow_from_seed_and_salts(game: str, options: dict[str, Any]) -> None:
+    """In every game with draws."""
     for seed in range(3):
         events = events_of(game, seed, options)
         assert any("draw" in event for event in events)
@@ -38,8 +38,8 @@ def test_what_was_drawn_follows_from_seed_and_salts(game: str, options: dict[str
 
 
 @pytest.mark.parametrize(("game", "options"), CHANCY)
-def test_another_salt_would_have_led_to_something_else(game: str, options: dict[str, Any]) -> None:
-    """So a service that decided otherwise is found out."""
+def test_another_salt_leads_to_other_draws(game: str, options: dict[str, Any]) -> None:
+    """So a service that draws other numbers is detected."""
     found = []
     for seed in range(5):  # two rolls of a die may be the same by chance
         events = events_of(game, seed, options)
@@ -50,8 +50,8 @@ def test_another_salt_would_have_led_to_something_else(game: str, options: dict[
     assert (True, False) in found
 
 
-def test_a_game_that_draws_in_an_unknown_way_is_left_to_others() -> None:
-    """The client says so, and does not pretend."""
+def test_the_draws_of_an_unknown_game_are_not_checked() -> None:
+    """The client says that it cannot check them."""
     assert "go" not in DRAWS
     proof = chance("go", [{"type": "rolled", "draw": 0}])
     assert proof.holds

@@ -1,4 +1,4 @@
-"""The demo's folds copy what the events say, and nothing else."""
+"""The demo's folds copy from the events, and use nothing else."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ TURNED = {"type": "turned", "half": 1, "trapped": []}
 
 
 def test_captured_discs_change_to_the_colour_of_the_seat_that_placed() -> None:
-    """Green places on a1 and takes the red discs between there and its own."""
+    """Green places on a1 and captures the red discs between a1 and its own disc."""
     laid_out = {"type": "laid_out", "board": ["...", "b..", ".rg"]}
     placed = {"type": "placed", "seat": 1, "at": "a1", "captured": ["b1"]}
     assert discs([laid_out, placed], ("red", "green", "blue")) == {
@@ -20,7 +20,7 @@ def test_captured_discs_change_to_the_colour_of_the_seat_that_placed() -> None:
 
 
 def test_boards_taller_than_nine_rows_keep_their_order() -> None:
-    """The numbers of the rows are read as numbers: 10 lies above 9."""
+    """Row numbers are compared as numbers: 10 is above 9."""
     rows = [f"{letter}." for letter in "rgbrgbrgbrg"]
     placed = {"type": "placed", "seat": 2, "at": "b11", "captured": ["a10"]}
     folded = discs([{"type": "laid_out", "board": rows}, placed], ("blue", "red", "green"))
@@ -28,7 +28,7 @@ def test_boards_taller_than_nine_rows_keep_their_order() -> None:
 
 
 def test_a_turned_disc_changes_on_its_own_board_only() -> None:
-    """Red's a2 is turned and traps b2; yellow's board stays as it was laid out."""
+    """Red's a2 is turned and traps b2; yellow's board is unchanged."""
     events: list[dict[str, Any]] = [
         {"type": "laid_out", "board": ["WWB", "W.B"]},
         {**TURNED, "board": "red", "at": "a2", "to": "B", "trapped": ["b2"]},
@@ -43,8 +43,8 @@ def test_a_turned_disc_changes_on_its_own_board_only() -> None:
     }
 
 
-def test_a_new_selection_takes_the_commit_back_and_only_its_owner_knows_the_square() -> None:
-    """As sent to yellow, whose own square is in the event while red's is left out."""
+def test_a_new_selection_revokes_the_commit_and_hides_its_square_from_others() -> None:
+    """As sent to yellow: the event has yellow's own square, but not red's."""
     events = [
         {"type": "committed", "seat": 1},
         {"type": "selected", "seat": 1, "at": "c3"},
@@ -57,8 +57,8 @@ def test_a_new_selection_takes_the_commit_back_and_only_its_owner_knows_the_squa
     assert state["own_selection"] == "c3"
 
 
-def test_a_new_round_forgets_selections() -> None:
-    """Both select anew."""
+def test_a_new_round_clears_the_selections() -> None:
+    """Both players select again."""
     state = two_boards([{"type": "selected", "seat": 0, "at": "a1"}, {"type": "round_begun", "round": 2}], ("r", "y"))
     assert (state["round"], state["selected"], state["own_selection"]) == (2, {"r": False, "y": False}, None)
 
@@ -75,13 +75,13 @@ CLOSED = {"type": "placed", "seat": 0, "at": "g7", "mills": [MILL], "removals_ow
         ({"type": "moved", "seat": 0, "from": "g7", "to": "g4", "mills": [], "removals_owed": 0}, []),
     ],
 )
-def test_a_mill_stands_until_one_of_its_men_goes(after: dict[str, Any], standing: list[list[str]]) -> None:
-    """A man elsewhere may go, one of the three may not."""
+def test_a_mill_lasts_until_one_of_its_men_is_gone(after: dict[str, Any], standing: list[list[str]]) -> None:
+    """Removing another man does not change it."""
     assert men([CLOSED, after], ("white", "black"))["mills"] == standing
 
 
 def test_men_are_counted_in_hand_on_the_board_and_lost() -> None:
-    """White placed two men and took one of black's."""
+    """White placed two men and removed one of black's."""
     events: list[dict[str, Any]] = [
         {"type": "match_started", "options": {"flying": "both"}},
         {"type": "placed", "seat": 0, "at": "a7", "removals_owed": 0},
@@ -97,8 +97,8 @@ def test_men_are_counted_in_hand_on_the_board_and_lost() -> None:
     assert {name for name, man in state["points"].items() if man} == {"a7", "d7"}
 
 
-def test_pegs_are_placed_turned_over_and_moved() -> None:
-    """One's RO comes to c3 red side up, turns to orange, and goes to d4."""
+def test_pegs_are_placed_flipped_and_moved() -> None:
+    """The peg RO of one is placed on c3 with red up, flipped to orange, and moved to d4."""
     ro = {"seat": 0, "peg": "RO", "line": None}
     events = [
         {**ro, "type": "placed", "side": "R", "at": "c3"},
@@ -112,6 +112,6 @@ def test_pegs_are_placed_turned_over_and_moved() -> None:
 
 
 def test_states_are_compared_without_their_latest_events() -> None:
-    """`last` says how the position came about; a different position is still a different one."""
+    """`last` is ignored, while a different position is still different."""
     assert comparable({"board": ["r"], "last": [1]}) == comparable({"board": ["r"], "last": [2]})
     assert comparable({"board": ["r"]}) != comparable({"board": ["g"]})

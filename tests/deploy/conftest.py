@@ -70,7 +70,7 @@ class Site:
         self.wait_for("redis", lambda: bool(self.store("api").ping()))
 
     def start_service(self, name: str, service: str, port: int | None = None) -> None:
-        """Start a service of ours with the environment of the compose file, but for where everything is."""
+        """Start a service with the environment of the compose file, except for addresses and folders."""
         settings = {key: self.here(service, value) for key, value in environment(service).items()}
         if port is not None:
             settings["TURNSTREAM_PORT"] = str(port)
@@ -119,7 +119,7 @@ class Site:
 
 
 def is_ready(url: str) -> bool:
-    """Tell whether the API answers there."""
+    """Return whether the API answers at this address."""
     with connect_to(url) as client:
         try:
             return client.anonymous().get("/health/ready").status == 200

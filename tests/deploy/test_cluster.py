@@ -45,7 +45,7 @@ class ClusterSite(Site):
             self.wait_for(name, lambda name=name: self.is_joined(name))  # type: ignore[misc]  # mypy asks for its type
 
     def is_joined(self, name: str) -> bool:
-        """Tell what the health check asks."""
+        """Return the answer to the health check."""
         with redis.Redis(port=self.ports[name], username="health", password="any") as node:  # noqa: S106 - it has none
             return bool(node.execute_command("CLUSTER INFO")["cluster_state"] == "ok")
 

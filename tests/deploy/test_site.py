@@ -43,7 +43,7 @@ def sockets(port: int) -> int:
 
 
 @pytest.mark.parametrize("name", ["api", "worker", "backup", "proxy"])
-def test_a_health_check_tells_whether_its_service_is_well(site: Site, name: str) -> None:
+def test_a_health_check_reports_whether_its_service_is_healthy(site: Site, name: str) -> None:
     """By the command of the compose file: 0 where it is, and not 0 where nobody listens."""
     _, program, script, _, path = SERVICES[name]["healthcheck"]["test"]
     port = {"api": site.api_ports[1], "proxy": site.proxy_port, **site.figures}[name]
@@ -125,7 +125,7 @@ def test_without_a_ready_replica_clients_get_the_time_of_a_retry(site: Site, fro
 
 
 def test_operators_come_in_with_the_token_that_was_made(site: Site, front: ApiClient) -> None:
-    """It stands in a file of the API's own."""
+    """It is in a file of the API."""
     token = (site.folder / "secrets/api/admin.token").read_text().strip()
     assert Player(front, token).get("/v1/admin/log").status == 200
     assert front.anonymous().get("/v1/admin/log").status == 401

@@ -71,7 +71,7 @@ class Feed:
         self.connection.send(msgspec.json.encode(frame).decode())
 
     def command(self, room: str, command: Json, **more: object) -> Json:
-        """Send a command and return its reply; what the feed tells before it is thrown away."""
+        """Send a command and return its reply; frames before it are dropped."""
         number = next(NUMBERS)
         self.send(type="command", id=number, room=room, command=command, **more)
         return self.until(lambda frame: frame["type"] == "reply" and frame["id"] == number)[-1]

@@ -1,7 +1,7 @@
 """The history checker: compares what clients recorded of a service with what its store contains.
 
 Clients record every command with each response, or the lack of one, and every event that a feed delivered. When nothing
-is in progress any more, the store is read and the two are compared:
+is in progress, the store is read and the two are compared:
 
 - A command that was acknowledged is stored exactly once, at the version in the response.
 - A command whose outcome is unknown is stored at most once; one that was refused every time is not stored.

@@ -62,7 +62,7 @@ def test_an_empty_store_stops_all_writing_until_an_operator_accepts_it(
     verb: Verb,
     tmp_path: Path,
 ) -> None:
-    """In running processes, in those that start over it, and in those with a witness on another volume."""
+    """In running processes, in those that start later, and in those with a witness on another volume."""
     tmp_path = running.api.log.parent
     _, elsewhere = start_api(witness=str(tmp_path / "other"))
     worker = start_worker(witness=str(tmp_path / "third"))

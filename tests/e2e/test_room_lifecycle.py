@@ -18,7 +18,7 @@ RESTART_MS = 200
 ROOM = "friday-night"
 
 
-class Participants(NamedTuple):
+class Players(NamedTuple):
     """The players, and a client of the service."""
 
     client: ApiClient
@@ -42,11 +42,11 @@ class Participants(NamedTuple):
 
 
 @pytest.fixture
-def players(start_api: StartApi, start_worker: StartWorker) -> Participants:
+def players(start_api: StartApi, start_worker: StartWorker) -> Players:
     """Run a service with a worker, and create three guests."""
     _, client = start_api()
     start_worker()
-    return Participants(client, client.guest("Ada"), client.guest("Bob"), client.guest("Cyd"))
+    return Players(client, client.guest("Ada"), client.guest("Bob"), client.guest("Cyd"))
 
 
 @contextlib.contextmanager
@@ -85,7 +85,7 @@ def accept_offer(offer: int, *players: Player) -> Response:
     return [player.command(ROOM, "answer", offer=offer, accept=True) for player in players][-1]
 
 
-def test_a_room_from_opening_to_closing(players: Participants) -> None:
+def test_a_room_from_opening_to_closing(players: Players) -> None:
     """From an empty lobby to an empty lobby; a spectator receives every event once and in order."""
     ada, bob, cyd = players.ada, players.bob, players.cyd
     with subscribe_to_lobby(players.client) as lobby:
@@ -113,7 +113,7 @@ def test_a_room_from_opening_to_closing(players: Participants) -> None:
     assert bob.read_room(ROOM).code == cyd.read_room(ROOM).code == "no_such_room"
 
 
-def join_room(players: Participants, lobby: Feed) -> None:
+def join_room(players: Players, lobby: Feed) -> None:
     """Bob enters the room's name with other capitals; Cyd finds the room in the lobby."""
     wait_for_lobby_entry(lobby, seats=3, seats_taken=1)
     assert event_types(players.bob.command("Friday%20NIGHT", "join")) == ["player_joined", "seat_taken"]
@@ -123,7 +123,7 @@ def join_room(players: Participants, lobby: Feed) -> None:
     wait_for_lobby_entry(lobby, seats_taken=3)
 
 
-def get_ready(players: Participants) -> None:
+def get_ready(players: Players) -> None:
     """Players get ready by a chat line; the match starts with the last of them."""
     send_chat(players.ada, "/ready")
     send_chat(players.bob, "hello")
@@ -134,7 +134,7 @@ def get_ready(players: Participants) -> None:
     assert (begun["status"], begun["match"]["number"]) == ("playing", 1)
 
 
-def take_back_moves(players: Participants) -> None:
+def take_back_moves(players: Players) -> None:
     """Bob's move and Cyd's reply are taken back once both others have accepted; then Bob makes another move."""
     players.play_move()
     before = players.ada.read_room(ROOM).body
@@ -150,7 +150,7 @@ def take_back_moves(players: Participants) -> None:
     players.play_move(-1)
 
 
-def resume_after_a_lost_connection(players: Participants) -> None:
+def resume_after_a_lost_connection(players: Players) -> None:
     """Cyd's connection is lost; after resuming he receives the missed events, an offer and its lapse among them.
 
     The offer lapses with his next move, although Ada has accepted it.
@@ -174,7 +174,7 @@ def resume_after_a_lost_connection(players: Participants) -> None:
         assert feed.command(ROOM, {"type": "ready"}, view=True)["result"]["view"]["status"] == "playing"
 
 
-def agree_on_a_draw(players: Participants) -> None:
+def agree_on_a_draw(players: Players) -> None:
     """Bob declines Ada's offer; when he offers a draw himself, the others accept."""
     players.ada.command(ROOM, "offer_draw")
     (offer,) = players.ada.read_room(ROOM).body["offers"]
@@ -198,7 +198,7 @@ def wait_for_next_match(dan: Feed) -> list[Json]:
     return [*frames, begun]
 
 
-def veto_the_next_match(players: Participants) -> None:
+def veto_the_next_match(players: Players) -> None:
     """Cyd vetoes the next match, so none starts until he is ready again or has left."""
     players.play_move()
     assert event_types(players.cyd.command(ROOM, "veto_next")) == ["next_vetoed"]
@@ -207,7 +207,7 @@ def veto_the_next_match(players: Participants) -> None:
     assert (over["status"], over["restart_at"], over["match"]["result"]["winners"]) == ("finished", None, [2])
 
 
-def close_the_room(players: Participants, lobby: Feed) -> None:
+def close_the_room(players: Players, lobby: Feed) -> None:
     """Ada leaves first, so Bob becomes the creator and closes the room; then the lobby is empty."""
     send_chat(players.ada, "good game")
     assert event_types(players.ada.command(ROOM, "leave")) == ["seat_left", "player_left", "creator_changed"]

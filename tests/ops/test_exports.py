@@ -43,13 +43,13 @@ def test_a_restored_backup_is_the_same_store(
     [backup] = tmp_path.glob("*.ndjson.gz")
     assert verb(empty_store, "restore", backup).lines[-1].endswith("damaged: 0")
     was, now = dump(full_store), dump(empty_store)
-    anew = {b"{p00}:audit", b"{p00}:store"}  # the restore is in the operators' log, and the store is another one
-    assert was.keys() - anew == now.keys() - anew
-    kept = now.keys() - anew
+    changed = {b"{p00}:audit", b"{p00}:store"}  # the restore is in the operators' log, and the store is another one
+    assert was.keys() - changed == now.keys() - changed
+    kept = now.keys() - changed
     assert [key for key in kept if now[key] != was[key] and not key.endswith(b":closed")] == []
 
 
-def test_the_manifest_tells_what_a_backup_holds(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
+def test_the_manifest_lists_the_contents_of_a_backup(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
     """For people and for scripts; without the store's help."""
     assert verb(full_store, "backup", tmp_path).code == 0
     [path] = tmp_path.glob("*.json")

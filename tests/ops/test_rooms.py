@@ -23,7 +23,7 @@ def test_rooms_are_listed_a_line_each(full_store: StoreServer, verb: Verb) -> No
     assert len(verb(full_store, "rooms", "list", "--all").lines) == 5
 
 
-def test_a_look_at_a_room_tells_no_secret(full_store: StoreServer, verb: Verb) -> None:
+def test_inspecting_a_room_reveals_no_secret(full_store: StoreServer, verb: Verb) -> None:
     """Neither a selection nor a seed, but who sits where."""
     text = "\n".join(verb(full_store, "rooms", "inspect", "running").lines)
     expected = json.loads(text)
@@ -36,7 +36,7 @@ def test_a_look_at_a_room_tells_no_secret(full_store: StoreServer, verb: Verb) -
 def test_a_room_is_closed_under_the_eyes_of_its_players(
     own_server: StoreServer, start_api: StartApi, verb: Verb
 ) -> None:
-    """Its match counts for nobody, its sockets hear of it, and its name is free."""
+    """Its match does not count, its sockets receive the event, and its name is free."""
     _, client = start_api()
     room, (red, _) = seat_players(client, "morris", 2)
     with red.subscribe(room) as feed:

@@ -48,7 +48,7 @@ def settled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def looked(watch: StoreWatch) -> bool:
-    """Tell whether a look reached the store."""
+    """Return whether a check reached the store."""
     try:
         await watch.check()
     except StoreUnavailable:

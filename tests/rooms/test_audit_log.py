@@ -12,8 +12,8 @@ from service.store.memory.store import MemoryStore
 ANNA = PlayerId("anna")
 
 
-async def test_a_deed_of_a_newer_release_is_passed_over() -> None:
-    """What comes behind it is heard all the same, and in the log it stands as it was written."""
+async def test_an_action_of_a_newer_release_is_skipped() -> None:
+    """Later actions still apply, and the log shows it unchanged."""
     store, moderation = MemoryStore(), Moderation()
     newer = await store.admin_store.log(b'{"type":"player_praised","reason":"manners","player":"ben"}')
     await AuditLog(store).record(PlayerBanned("rude", ANNA, on=True))

@@ -45,7 +45,7 @@ async def test_a_match_under_old_rules_can_be_read(later: Process) -> None:
 
 
 async def test_it_ends_before_the_next_move(later: Process) -> None:
-    """It has no result; the move is rejected, because no match is running any more."""
+    """It has no result; the move is rejected, because no match is running."""
     with pytest.raises(ServiceError, match="not_playing"):
         await later.place_man(BEN, "d1")
     room = await later.stored_room()

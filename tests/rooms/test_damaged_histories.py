@@ -37,7 +37,7 @@ async def test_a_trimmed_history_without_a_snapshot_is_refused(process: Process)
 
 
 async def test_a_trimmed_history_is_served_from_its_snapshot(process: Process) -> None:
-    """Earlier events cannot be read any more."""
+    """Earlier events can no longer be read."""
     key = (await process.start_match(ANNA, BEN)).key
     await process.place_man(ANNA, "a1")
     await process.rooms.close()

@@ -180,7 +180,7 @@ async def test_a_lost_tail_that_was_overwritten_is_detected(process: Process) ->
 
 
 async def test_a_command_after_a_lost_tail_is_decided_by_what_is_left(process: Process) -> None:
-    """A key whose command was lost is no repetition any more."""
+    """A key whose command was lost can be used again."""
     live = await process.start_match(ANNA, BEN)
     await process.place_man(ANNA, "a1", "k1")
     lose_tail(process.store, live.key, 1)

@@ -44,7 +44,7 @@ async def elsewhere(other: Process) -> AsyncIterator[SocialFeeds]:
 
 
 def presence_frames(subscriber: RecordingSubscriber) -> list[dict[str, Any]]:
-    """Return the presence that a subscriber received, by nickname, with the number of watchers."""
+    """Return the presence that a subscriber received, by nickname, with the number of spectators."""
     frames = [frame for frame in subscriber.frames if frame["type"] == "presence"]
     named = [{player.removeprefix("p-"): each for player, each in frame["players"].items()} for frame in frames]
     return [{**each, "watchers": frame["watchers"]} for each, frame in zip(named, frames, strict=True)]
@@ -270,7 +270,7 @@ async def test_a_player_who_disconnects_during_a_match_is_absent_until_they_retu
 
 @pytest.mark.usefixtures("social")
 async def test_the_last_player_who_disconnects_is_absent_too(process: Process) -> None:
-    """Although the room has no subscribers any more."""
+    """Although the room has no subscribers left."""
     live = await process.start_match(ANNA, BEN)
     anna = await subscribe(process, RecordingSubscriber(ANNA))
     process.rooms.unsubscribe(live, anna)

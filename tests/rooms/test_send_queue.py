@@ -152,7 +152,7 @@ async def test_a_peer_that_is_too_slow_twice_is_disconnected() -> None:
 
 
 async def test_a_peer_that_has_caught_up_may_be_slow_again() -> None:
-    """The resync does not count any more then."""
+    """Then the resync no longer counts."""
     peer = Peer()
     for _ in range(3):
         peer.ready.clear()

@@ -293,7 +293,7 @@ async def test_a_subscriber_from_before_the_trimmed_events_receives_the_view(pro
 
 
 async def test_catching_up_on_a_lost_room_ends(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rest of the events does not exist any more."""
+    """The rest of the events no longer exists."""
     monkeypatch.setattr(subscriptions, "PAGE", 3)
     live = await process.start_match(ANNA, BEN)
     here = process.start_another()

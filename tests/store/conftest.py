@@ -101,5 +101,5 @@ async def append_events(store: Store, key: RoomKey, after: Head, *events: str) -
 
 
 def card(at: int, text: str = "card") -> LobbyRow:
-    """Return the lobby card of a room that opened at a moment."""
+    """Return the lobby row of a room that was opened at a time."""
     return LobbyRow(Millis(at), text.encode())

@@ -1,7 +1,7 @@
 """Events as they are stored, committed for ever: one JSON object a line, the bytes of the entry and its event.
 
 `python -m tests.store.stored` adds lines for kinds of events that have none. It never touches a line of a released
-format; those of the format that the next release brings are written anew.
+format; those of the next release's format are written again.
 """
 
 import random

@@ -190,7 +190,7 @@ async def test_of_many_snapshots_the_newest_and_one_of_each_thousand_versions_st
     assert found == [2960, 2950, 2900, 2800, 2600, 1000, 7]
 
 
-async def test_a_dropped_snapshot_is_gone_and_the_one_before_it_has_no_receipts(store: Store) -> None:
+async def test_a_deleted_snapshot_is_gone_and_the_one_before_it_has_no_records(store: Store) -> None:
     """Otherwise a room could be loaded from it without the events after it."""
     for version in (20, 100):
         await store.save_snapshot(FRIDAY, folded(version, b"records"))

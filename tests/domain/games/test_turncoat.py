@@ -200,7 +200,7 @@ def test_a_commit_needs_a_selection() -> None:
 
 
 def test_a_second_commit_is_rejected() -> None:
-    """The seat is not to move any more."""
+    """The seat is no longer to move."""
     position = play_moves(parse_position(MOSTLY_WHITE), (RED, Select("b2")), (RED, Commit()))
     assert refusal(position, RED, Commit()) == "already_committed"
     assert GAME.to_move(position) == (YELLOW,)

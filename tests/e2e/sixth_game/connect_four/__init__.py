@@ -103,7 +103,7 @@ def setup(_options: Options, _chance: Chance) -> list[ConnectFourEvent]:
 
 
 def decide(position: Position, seat: Seat, move: Place) -> list[ConnectFourEvent]:
-    """Judge a column and work out where the disc comes to lie and which line it completes."""
+    """Check a column, and return where the disc lands and which line it completes."""
     if seat not in to_move(position):
         raise Rejected("not_your_turn")
     column = COLUMNS.index(move.column)
