@@ -1,6 +1,6 @@
 """The ten rows as one table, each with its ratio, its goal and whether that is met."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import msgspec
 
@@ -10,6 +10,7 @@ from bench.ratios import Goal, Spread, Verdict, spread
 from bench.startup import Startup
 
 PATCHES = "subscribers get patches of the view"
+UNSHOWN = "not shown:"
 NO_NODE = "not measured: node was not found"
 
 
@@ -23,6 +24,15 @@ class Row(msgspec.Struct, frozen=True):
     goal: Goal
     note: str = ""
     digits: int = 2
+
+    @property
+    def figure(self) -> str:
+        """The figure, unless there is none or the rounds are too far apart to show anything."""
+        if self.found is None:
+            return NO_NODE
+        if self.verdict == "unclear":
+            return f"{UNSHOWN} {self.found.low:.{self.digits}f} to {self.found.high:.{self.digits}f}"
+        return self.found.words(self.digits)
 
     @property
     def verdict(self) -> Verdict | None:
@@ -130,8 +140,3 @@ def figures(found: Found) -> list[tuple[str, ...]]:
             f"{spread([sample.busy for sample in samples]).middle:.0%}",
         ))  # fmt: skip
     return lines
-
-
-def unclear(listed: Sequence[Row]) -> list[Row]:
-    """Return the rows whose rounds are too far apart to say whether the goal is met."""
-    return [row for row in listed if row.verdict == "unclear"]

@@ -15,7 +15,7 @@ import uvloop
 from bench.growth import SECRET, grow, matches, open_hot_seat, read
 from bench.load.senders import MeasurementFailed, Poster, Talker, Window, measured
 from bench.load.tables import Command, Table, open_tables, post_json
-from bench.load.wire import SocketLine, socket_line
+from bench.load.wire import Heard, SocketLine, socket_line
 from bench.machine import allow_sockets, cores, cpu_seconds, on_core
 from bench.processes import Server, StoreServer, service, store, worker
 from service.domain.catalog import GAMES
@@ -26,6 +26,8 @@ GAME = "morris"
 LOADS = (0.25, 0.5, 0.75)
 """Parts of the plays that one process bears in a second."""
 PROBE_EVERY = 0.002
+SETTLE = 0.5
+"""Seconds until what was subscribed is up to date."""
 UPDATE = b'{"type":"update"'
 
 
@@ -182,16 +184,23 @@ async def under_load(
 ) -> tuple[float, tuple[Load, ...]]:
     """Find what the process bears, then measure at parts of that."""
     lines = matches()
-    closed = [Talker(table, served.port, "events") for table in await rooms(served, plan, lines)]
+    tables = await rooms(served, plan, lines)
+    closed = [Talker(table, served.port, "events") for table in tables]
+    others = [await follow(table.room, other.port, lambda _frame: None) for table in tables]
     sample = await measured(closed, served.pid, kept.pid, plan.window)
     for sender in closed:
         sender.close()
+    for line in others:
+        line.close()
     most = sample.per_second
     say(f"one process bears {most:,.0f} plays a second")
     loads = []
     for share in LOADS:
         pacer = Pacer(await rooms(served, plan, lines), served.port)
-        subscribed = await follow(pacer, other.port)
+        subscribed = [await follow(table.room, other.port, table.heard_elsewhere) for table in pacer.tables]
+        for table in pacer.tables:
+            await table.ready()
+        await asyncio.sleep(SETTLE)
         used = cpu_seconds(served.pid)
         await pacer.send(most * share, plan.seconds)
         busy = (cpu_seconds(served.pid) - used) / plan.seconds
@@ -211,16 +220,11 @@ async def rooms(served: Server, plan: Plan, lines: Sequence[Sequence[Command]]) 
     return await asyncio.to_thread(open_tables, served.port, GAME, plan.tables, lines)
 
 
-async def follow(pacer: Pacer, port: int) -> list[SocketLine]:
-    """Let a socket of the other process follow each table."""
-    lines = []
-    for table in pacer.tables:
-        line = await socket_line(port, f"/v1/rooms/{table.room}/feed", table.heard_elsewhere)
-        line.say(b'{"type":"subscribe","room":"%b","state":false}' % table.room.encode())
-        lines.append(line)
-        await table.ready()
-    await asyncio.sleep(0.5)
-    return lines
+async def follow(room: str, port: int, hear: Heard) -> SocketLine:
+    """Let a socket of the other process follow a room."""
+    line = await socket_line(port, f"/v1/rooms/{room}/feed", hear)
+    line.say(b'{"type":"subscribe","room":"%b","state":false}' % room.encode())
+    return line
 
 
 def waits_of(seconds: Sequence[float]) -> Waits:

@@ -42,11 +42,11 @@ the middle figure, and the ratio of each round, as the middle one and the quarti
 """
 
 LATENCY_NOTE = """\
-One process bears {most:,.0f} plays a second, over sockets, in matches that both players follow. At a part of that,
-plays are due at random moments for {seconds:g} s in {tables} rooms, whether earlier ones are answered or not; a wait
-begins when a play is due. A delivery is the event in another process. Bots play in {bots} rooms without a pause. That
-process, the worker, the bots, the store and the load share the other core, so the waits are those of a full machine.
-Milliseconds.
+With all of this running, {most:,.0f} plays a second are borne, over sockets, in matches that both players follow and a
+third one in another process. At a part of that, plays are due at random moments for {seconds:g} s in {tables} rooms,
+whether earlier ones are answered or not; a wait begins when a play is due. A delivery is the event in the other one.
+Bots play in {bots} rooms without a pause. The other process, the worker, the bots, the store and the load share the
+other core, so the waits are those of a full machine. `busy` is the executing process. Milliseconds.
 """
 STALLS_NOTE = """\
 How long a small request waits at most while something happens in its process.
@@ -68,7 +68,7 @@ def goals_section(
             row.number,
             row.what,
             row.unit,
-            row.found.words(row.digits) if row.found else goal_table.NO_NODE,
+            row.figure,
             row.goal.words,
             {"met": "met", "not met": "**not met**", "unclear": "unclear", None: ""}[row.verdict],
             row.note,
