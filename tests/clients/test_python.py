@@ -8,12 +8,14 @@ import shutil
 import subprocess
 import sys
 import venv
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import httpx
 import pytest
+from msgspec.structs import replace
 from turnstream_client import Client, RefusedError, Retries, Room, UnreachableError
 from turnstream_client.schema import (
     AnyMove,
@@ -26,6 +28,7 @@ from turnstream_client.schema import (
     ReadyCommand,
     RequestedSettings,
     ResignCommand,
+    RoomView,
     TernioOpenRoomRequest,
     TriboardOpenRoomRequest,
     TurncoatMatchView,
@@ -66,11 +69,18 @@ async def stored(url: str, client: Client, room: str) -> list[dict[str, Any]]:
                 return events
 
 
+def at_rest(view: RoomView) -> RoomView:
+    """Return a view without what changes although nothing happens in the room."""
+    players = [replace(player, presence=None) for player in view.players]
+    return replace(view, players=players, watchers=None, server_time=datetime.fromtimestamp(0, UTC))
+
+
 async def play_to_the_end(client: Client, name: str, chance: Random) -> None:
-    """Play any legal move until the match is over."""
+    """Play any legal move until the match is over; the view kept by patches is the one sent in full."""
     async with client.follow(name) as room:
         async for view in room.views():
             if view.match is not None and view.match.status == "finished":
+                assert at_rest(view) == at_rest(await client.view(name))
                 return
             if view.match is not None and room.is_to_move:
                 commits: list[AnyMove] = [move for move in view.match.legal_moves if move.type == "commit"]

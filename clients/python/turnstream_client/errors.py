@@ -40,6 +40,10 @@ class FeedClosedError(TurnstreamError):
         self.reason = reason
 
 
+class RoomReplacedError(TurnstreamError):
+    """The room was closed, and another one has its name."""
+
+
 class EventsMissedError(TurnstreamError):
     """Events are missing, because history changed or the client was too slow. Start again from the room's view."""
 

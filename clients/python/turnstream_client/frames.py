@@ -1,6 +1,7 @@
 """The frames of a room's socket, and how JSON becomes a typed value.
 
-A frame keeps its view and its events as JSON, because their types depend on the room's game.
+A frame keeps its events as JSON, because their types depend on the room's game, and its view as plain data, which
+patches change.
 """
 
 from datetime import datetime
@@ -9,6 +10,7 @@ from typing import Any, get_args
 import msgspec
 
 from turnstream_client.errors import UnreadableError
+from turnstream_client.patch import PatchOperation
 from turnstream_client.schema import EVENTS, AnyEvent, PlayerPresence, Problem, RoomView, Schema
 
 
@@ -35,16 +37,19 @@ class Snapshot(Schema, frozen=True, tag_field="type", tag="snapshot"):
     version: int
     mark: str
     reason: str
-    view: msgspec.Raw
+    view: dict[str, Any]
 
 
 class Update(Schema, frozen=True, tag_field="type", tag="update"):
-    """The events of one command, and the view after them if they are the latest."""
+    """The events of one command, and if they are the latest the view after them, or how it differs from the last."""
 
     version: int
     mark: str
     events: list[msgspec.Raw]
-    view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    view: dict[str, Any] | None = None
+    from_: int | None = msgspec.field(name="from", default=None)
+    """With a patch: the version of the view that it changes."""
+    patch: list[PatchOperation] | None = None
 
 
 class Presence(Schema, frozen=True, tag_field="type", tag="presence"):
@@ -92,12 +97,17 @@ KINDS = {kind.__struct_config__.tag: kind for kind in get_args(Frame)}
 EVENT_TYPES = {game: {kind.__struct_config__.tag for kind in get_args(EVENTS[game])} for game in EVENTS}
 
 
+def unreadable(error: Exception) -> UnreadableError:
+    """Return an error of msgspec as one of this library."""
+    return UnreadableError(f"the server sent what this release of turnstream-client cannot read: {error}")
+
+
 def decode(data: bytes | str | msgspec.Raw, kind: Any) -> Any:
     """Return JSON as a value of a type. Raises `UnreadableError`."""
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.DecodeError as error:
-        raise UnreadableError(f"the server sent what this release of turnstream-client cannot read: {error}") from error
+        raise unreadable(error) from error
 
 
 def decode_frame(data: bytes | str) -> Frame | None:
@@ -107,9 +117,12 @@ def decode_frame(data: bytes | str) -> Frame | None:
     return frame
 
 
-def decode_view(data: msgspec.Raw) -> RoomView:
+def convert_view(data: dict[str, Any]) -> RoomView:
     """Return a room's view. Raises `UnreadableError`."""
-    view: RoomView = decode(data, RoomView)
+    try:
+        view: RoomView = msgspec.convert(data, RoomView)
+    except msgspec.ValidationError as error:
+        raise unreadable(error) from error
     return view
 
 

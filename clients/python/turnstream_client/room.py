@@ -19,7 +19,7 @@ from turnstream_client.errors import FeedClosedError, RefusedError, TurnstreamEr
 from turnstream_client.frames import Error, OtherEvent, Reply, Result, Subscribed, decode_frame
 from turnstream_client.retries import Retries
 from turnstream_client.schema import AnyCommand, AnyEvent, AnyMove, PlayCommand, ReadyCommand, RoomView
-from turnstream_client.state import GapError, MatchView, News, RoomEndedError, RoomState
+from turnstream_client.state import GapError, MatchView, News, RoomState
 
 log = logging.getLogger("turnstream_client")
 
@@ -205,8 +205,6 @@ class Room:
         """Follow until something ends it for good."""
         try:
             await self._follow()
-        except RoomEndedError:
-            self._fail(FeedClosedError(0, "the room was closed"))
         except TurnstreamError as failure:
             self._fail(failure)
 
@@ -248,7 +246,7 @@ class Room:
 
     def _subscription(self) -> bytes:
         """Return the first frame: the token for the whole socket, and from where to resume."""
-        frame: dict[str, object] = {"type": "subscribe", "room": self.name}
+        frame: dict[str, object] = {"type": "subscribe", "room": self.name, "state": "patch"}
         if self._token is not None:
             frame["token"] = self._token
         if self._state.mark is not None:

@@ -1,11 +1,11 @@
 """What a client knows of one room: the latest view, how far the events have come, and the server's time."""
 
 from datetime import UTC, datetime, timedelta
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
-from turnstream_client.errors import EventsMissedError, TurnstreamError
+from turnstream_client.errors import EventsMissedError, RoomReplacedError, TurnstreamError
 from turnstream_client.frames import (
     Frame,
     Heartbeat,
@@ -14,9 +14,10 @@ from turnstream_client.frames import (
     Snapshot,
     Subscribed,
     Update,
+    convert_view,
     decode_event,
-    decode_view,
 )
+from turnstream_client.patch import apply_patch
 from turnstream_client.schema import (
     AnyEvent,
     MorrisMatchView,
@@ -34,11 +35,7 @@ News: TypeAlias = AnyEvent | OtherEvent | TurnstreamError
 
 
 class GapError(TurnstreamError):
-    """An event between two frames did not arrive; resuming after the last one brings it."""
-
-
-class RoomEndedError(TurnstreamError):
-    """The room was closed, and another one has its name."""
+    """Something between two frames did not arrive; resuming after the last event brings it."""
 
 
 class RoomState:
@@ -53,11 +50,13 @@ class RoomState:
         """What names the history up to that version."""
         self.generation = 0
         """How often a snapshot has replaced the history."""
+        self._sent: dict[str, Any] = {}
+        """The view as the service has it: the next patch changes this one."""
         self._epoch: str | None = None
         self._ahead: timedelta | None = None
 
     def apply(self, frame: Frame) -> list[News]:
-        """Take in a frame and return its new events. Raises `GapError`, `RoomEndedError`, `UnreadableError`."""
+        """Take in a frame and return its new events. Raises `GapError`, `RoomReplacedError`, `UnreadableError`."""
         match frame:
             case Subscribed():
                 self._subscribe(frame)
@@ -73,15 +72,16 @@ class RoomState:
 
     def _subscribe(self, frame: Subscribed) -> None:
         if self._epoch not in {None, frame.epoch}:
-            raise RoomEndedError(f"another room is called {frame.room} now")
+            raise RoomReplacedError(f"another room is called {frame.room} now")
         self._epoch = frame.epoch
         self._ahead = None  # the device's clock may have been set while there was no connection
 
     def _restart(self, frame: Snapshot) -> list[News]:
-        is_first = self.view is None
+        """Take a whole view. Behind the events up to its version it only begins the patches."""
+        is_complete = self.view is None or (frame.reason == "subscribed" and frame.version == self.version)
         self.version, self.mark = frame.version, frame.mark
         self._show(frame.view)
-        if is_first:
+        if is_complete:
             return []
         self.generation += 1
         return [EventsMissedError(frame.reason)]
@@ -90,16 +90,28 @@ class RoomState:
         game = self.view.game if self.view is not None else ""
         events = [decode_event(event, game) for event in frame.events]
         new = [event for event in events if event.version > self.version]
-        if new and new[0].version != self.version + 1:
+        if not new:
+            return []
+        if new[0].version != self.version + 1:
             raise GapError(f"version {self.version + 1} is missing before {new[0].version}")
+        view = frame.view if frame.patch is None else self._patched(frame)
         self.version, self.mark = frame.version, frame.mark
-        if frame.view is not msgspec.UNSET:
-            self._show(frame.view)
+        if view is not None:
+            self._show(view)
         return list(new)
 
-    def _show(self, view: msgspec.Raw) -> None:
-        """Take a view; when the service sends patches, they are applied here."""
-        self.view = decode_view(view)
+    def _patched(self, frame: Update) -> dict[str, Any]:
+        """Return the view after an update. Raises `GapError`."""
+        if frame.from_ != self._sent.get("version"):
+            raise GapError(f"the view of version {frame.from_} is missing")
+        try:
+            view: dict[str, Any] = apply_patch(self._sent, frame.patch or [])
+        except LookupError as error:
+            raise GapError(f"the patch after version {frame.from_} does not fit: {error}") from error
+        return view
+
+    def _show(self, view: dict[str, Any]) -> None:
+        self._sent, self.view = view, convert_view(view)
         self._measure(self.view.server_time)
 
     # The server's time
