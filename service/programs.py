@@ -30,7 +30,7 @@ def demo(_chosen: Settings, asked: argparse.Namespace) -> int:
 
 
 def openapi(_chosen: Settings, asked: argparse.Namespace) -> int:
-    """Print a document, or write both."""
+    """Print a document, or write all of them."""
     if not asked.write:
         sys.stdout.write(documents()[asked.document].decode())
         return 0
@@ -44,9 +44,9 @@ def openapi(_chosen: Settings, asked: argparse.Namespace) -> int:
 def add_documents(verb: argparse.ArgumentParser) -> None:
     """Add the arguments of `openapi`."""
     verb.add_argument(
-        "document", nargs="?", choices=("openapi", "asyncapi"), default="openapi", help="openapi by default"
+        "document", nargs="?", choices=("openapi", "asyncapi", "admin"), default="openapi", help="openapi by default"
     )
-    verb.add_argument("--write", action="store_true", help="write both documents to the folder openapi/")
+    verb.add_argument("--write", action="store_true", help="write all documents to the folder openapi/")
 
 
 def replay(_chosen: Settings, asked: argparse.Namespace) -> int:
@@ -93,7 +93,7 @@ VERBS: dict[str, Verb] = {
     "demo": Verb(
         demo, "Play a match of every game through the public API and verify its replay.", demo_program.add_arguments
     ),
-    "openapi": Verb(openapi, "Print the OpenAPI or AsyncAPI document.", add_documents),
+    "openapi": Verb(openapi, "Print an OpenAPI or AsyncAPI document.", add_documents),
     "worker": serving.VERBS["worker"],
     "replay": Verb(replay, "Replay a match from its text, its export or its URL.", watching.add_arguments),
     "arena": Verb(arena, "Let bots play many matches and print their scores.", arena_program.add_arguments),

@@ -4,27 +4,37 @@
 
 /** Give a bot of the service the seat named or the lowest free one; creator only, at any time. */
 export type AddBotCommand = {
+  /** What this is; it determines the other fields. */
   type: "add_bot";
+  /** The level of the bot. */
   level: "easy" | "hard" | "medium";
+  /** The number of the seat, from 0 in turn order. */
   seat?: number | null;
 };
 
 /** Accept or decline an offer; a player with several seats answers once. */
 export type AnswerCommand = {
+  /** What this is; it determines the other fields. */
   type: "answer";
+  /** The number of the offer in this room. */
   offer: number;
+  /** Whether the offer is accepted. */
   accept: boolean;
 };
 
 /** Assign the seats, and thereby colours and turn order; creator only, between matches. */
 export type AssignSeatsCommand = {
+  /** What this is; it determines the other fields. */
   type: "assign_seats";
+  /** The seats, in turn order. */
   seats: (string | null)[];
 };
 
 /** Claim a win, a draw or a bot because a seat's player has been absent for longer than `grace_ms`. */
 export type ClaimAbandonedCommand = {
+  /** What this is; it determines the other fields. */
   type: "claim_abandoned";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
   /** The seat forfeits the match; the match is drawn, if the other human players agree; or a bot takes the seat. */
   outcome: "bot" | "draw" | "win";
@@ -32,11 +42,13 @@ export type ClaimAbandonedCommand = {
 
 /** Close the room and free its name; creator only. */
 export type CloseCommand = {
+  /** What this is; it determines the other fields. */
   type: "close";
 };
 
 /** Change options and settings from the next match on; creator only. What is left out stays as it is. */
 export type ConfigureCommand = {
+  /** What this is; it determines the other fields. */
   type: "configure";
   /** The options of the game that change. */
   options?: Record<string, unknown> | null;
@@ -46,9 +58,13 @@ export type ConfigureCommand = {
 
 /** Join the room: as a player with the seat named or the lowest free one, or as a spectator. */
 export type JoinCommand = {
+  /** What this is; it determines the other fields. */
   type: "join";
+  /** Whether the member plays or only watches. */
   as?: "player" | "spectator";
+  /** The name that is shown of the player. */
   nickname?: string | null;
+  /** The number of the seat, from 0 in turn order. */
   seat?: number | null;
   /** The password of a private room. */
   password?: string | null;
@@ -60,25 +76,33 @@ export type JoinCommand = {
  * For a player of the running match this makes an offer that the other players have to accept.
  */
 export type KickCommand = {
+  /** What this is; it determines the other fields. */
   type: "kick";
+  /** The player's id. */
   player: string;
 };
 
 /** Leave the room and all seats. */
 export type LeaveCommand = {
+  /** What this is; it determines the other fields. */
   type: "leave";
 };
 
 /** Leave a seat, but stay in the room. */
 export type LeaveSeatCommand = {
+  /** What this is; it determines the other fields. */
   type: "leave_seat";
+  /** The number of the seat, from 0 in turn order. */
   seat?: number | null;
 };
 
 /** Mute somebody in the room's chat, or let them write again; creator only. */
 export type MuteCommand = {
+  /** What this is; it determines the other fields. */
   type: "mute";
+  /** The player's id. */
   player: string;
+  /** Whether the player is muted from now on. */
   on: boolean;
 };
 
@@ -88,25 +112,33 @@ export type MuteCommand = {
  * Bots evaluate the position and answer, too; against bots a draw can be offered once in each position.
  */
 export type OfferDrawCommand = {
+  /** What this is; it determines the other fields. */
   type: "offer_draw";
 };
 
 /** Place a man from the hand on a point. */
 export type MorrisPlaceMove = {
+  /** What this is; it determines the other fields. */
   type: "place";
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
 };
 
 /** Remove an opponent's man from the board. */
 export type MorrisRemoveMove = {
+  /** What this is; it determines the other fields. */
   type: "remove";
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
 };
 
 /** Move a man along a line to the next point, or to any point when flying. */
 export type MorrisShiftMove = {
+  /** What this is; it determines the other fields. */
   type: "move";
+  /** A place on the board: where the move begins. */
   from: string;
+  /** A place on the board: where the move ends. */
   to: string;
 };
 
@@ -115,22 +147,31 @@ export type MorrisMove = MorrisPlaceMove | MorrisShiftMove | MorrisRemoveMove;
 
 /** Flip a peg of your own. */
 export type RainbowFlipMove = {
+  /** What this is; it determines the other fields. */
   type: "flip";
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
 };
 
 /** Place a peg on an empty cell with this side up. */
 export type RainbowPlaceMove = {
+  /** What this is; it determines the other fields. */
   type: "place";
+  /** The peg, by the letters of its two sides. */
   peg: "BV" | "GB" | "OY" | "RO" | "VR" | "WK" | "YG";
+  /** The side that is up now. */
   side: "B" | "G" | "K" | "O" | "R" | "V" | "W" | "Y";
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
 };
 
 /** Move a peg of your own to any empty cell, with the same side up. */
 export type RainbowShiftMove = {
+  /** What this is; it determines the other fields. */
   type: "move";
+  /** A place on the board: where the move begins. */
   from: string;
+  /** A place on the board: where the move ends. */
   to: string;
 };
 
@@ -139,7 +180,9 @@ export type RainbowMove = RainbowPlaceMove | RainbowFlipMove | RainbowShiftMove;
 
 /** Place a disc on an empty square. */
 export type TernioPlaceMove = {
+  /** What this is; it determines the other fields. */
   type: "place";
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
 };
 
@@ -148,7 +191,9 @@ export type TernioMove = TernioPlaceMove;
 
 /** Take an empty cell by jumping from it. */
 export type TriboardPlaceMove = {
+  /** What this is; it determines the other fields. */
   type: "place";
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
 };
 
@@ -157,12 +202,15 @@ export type TriboardMove = TriboardPlaceMove;
 
 /** Commit to the selection. */
 export type TurncoatCommitMove = {
+  /** What this is; it determines the other fields. */
   type: "commit";
 };
 
 /** Select a square of your own board; this replaces an earlier selection and withdraws a commit. */
 export type TurncoatSelectMove = {
+  /** What this is; it determines the other fields. */
   type: "select";
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
 };
 
@@ -174,13 +222,17 @@ export type AnyMove = MorrisMove | TernioMove | RainbowMove | TriboardMove | Tur
 
 /** Make a move, in the form of the room's game. */
 export type PlayCommand = {
+  /** What this is; it determines the other fields. */
   type: "play";
+  /** The move, as an entry of `legal_moves`. */
   move: AnyMove;
+  /** The number of the seat, from 0 in turn order. */
   seat?: number | null;
 };
 
 /** Declare that you are ready for the next match; sent again with another salt, it replaces the salt. */
 export type ReadyCommand = {
+  /** What this is; it determines the other fields. */
   type: "ready";
   /** Is mixed into the chance of the next match; not accepted before `match_ended` has published its seed's hash. */
   salt?: string | null;
@@ -188,55 +240,69 @@ export type ReadyCommand = {
 
 /** Remove the bot that holds a seat; creator only, at any time. */
 export type RemoveBotCommand = {
+  /** What this is; it determines the other fields. */
   type: "remove_bot";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
 };
 
 /** Ask for another match at once, instead of the running one or after it. */
 export type RequestNewCommand = {
+  /** What this is; it determines the other fields. */
   type: "request_new";
 };
 
 /** Ask to repeat the match with its layout and first player, during the match or after it. */
 export type RequestRestartCommand = {
+  /** What this is; it determines the other fields. */
   type: "request_restart";
 };
 
 /** Ask to return to the position before your last turn. */
 export type RequestTakebackCommand = {
+  /** What this is; it determines the other fields. */
   type: "request_takeback";
 };
 
 /** Drop out of the running match. */
 export type ResignCommand = {
+  /** What this is; it determines the other fields. */
   type: "resign";
+  /** The number of the seat, from 0 in turn order. */
   seat?: number | null;
 };
 
 /** Start the next match, in rooms in which the creator does so; creator only. */
 export type StartCommand = {
+  /** What this is; it determines the other fields. */
   type: "start";
 };
 
 /** Take a free seat; between matches, a seated player moves to it. */
 export type TakeSeatCommand = {
+  /** What this is; it determines the other fields. */
   type: "take_seat";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
 };
 
 /** Declare that you are no longer ready. */
 export type UnreadyCommand = {
+  /** What this is; it determines the other fields. */
   type: "unready";
 };
 
 /** Keep the next match from starting automatically until you are ready again; during a match or after it. */
 export type VetoNextCommand = {
+  /** What this is; it determines the other fields. */
   type: "veto_next";
 };
 
 /** Withdraw your offer. */
 export type WithdrawCommand = {
+  /** What this is; it determines the other fields. */
   type: "withdraw";
+  /** The number of the offer in this room. */
   offer: number;
 };
 
@@ -245,9 +311,11 @@ export type AnyCommand = JoinCommand | PlayCommand | ResignCommand | OfferDrawCo
 
 /** A seat rolled the higher number and has the first turn. */
 export type MorrisBeganEvent = {
+  /** What this is; it determines the other fields. */
   type: "began";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -255,14 +323,17 @@ export type MorrisBeganEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "morris";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
 };
 
 /** A seat dropped out of the running match; its pieces stay, and it is passed over from now on. */
 export type MorrisDroppedEvent = {
+  /** What this is; it determines the other fields. */
   type: "dropped";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -270,15 +341,19 @@ export type MorrisDroppedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "morris";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** The reason. */
   reason: "forfeited" | "resigned" | "timed_out";
 };
 
 /** A seat moved a man from one point to another; the other fields are those of `Placed`. */
 export type MorrisMovedEvent = {
+  /** What this is; it determines the other fields. */
   type: "moved";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -286,19 +361,27 @@ export type MorrisMovedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "morris";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** A place on the board: where the move begins. */
   from: string;
+  /** A place on the board: where the move ends. */
   to: string;
+  /** The mills that it closed. */
   mills: [string, string, string][];
+  /** How many men the seat now has to remove before its turn ends. */
   removals_owed: number;
+  /** Why the match is over now, if it is. */
   ends?: "no_legal_move" | "quiet_limit" | "repetition" | "too_few_men" | null;
 };
 
 /** A seat placed a man from the hand. */
 export type MorrisPlacedEvent = {
+  /** What this is; it determines the other fields. */
   type: "placed";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -306,7 +389,9 @@ export type MorrisPlacedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "morris";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
   /** The mills that it closed. */
   mills: [string, string, string][];
@@ -318,9 +403,11 @@ export type MorrisPlacedEvent = {
 
 /** A seat removed a man of the other seat; `removals_owed` no longer counts a removal without a target. */
 export type MorrisRemovedEvent = {
+  /** What this is; it determines the other fields. */
   type: "removed";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -328,17 +415,23 @@ export type MorrisRemovedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "morris";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
+  /** How many men the seat now has to remove before its turn ends. */
   removals_owed: number;
+  /** Why the match is over now, if it is. */
   ends?: "no_legal_move" | "quiet_limit" | "repetition" | "too_few_men" | null;
 };
 
 /** A seat rolled a die to decide who begins. */
 export type MorrisRolledEvent = {
+  /** What this is; it determines the other fields. */
   type: "rolled";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -346,8 +439,11 @@ export type MorrisRolledEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "morris";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** What was rolled. */
   value: number;
+  /** The number of the draw of chance in its match. */
   draw: number;
 };
 
@@ -356,9 +452,11 @@ export type MorrisEvent = MorrisPlacedEvent | MorrisMovedEvent | MorrisRemovedEv
 
 /** A seat dropped out of the running match; its pieces stay, and it is passed over from now on. */
 export type RainbowDroppedEvent = {
+  /** What this is; it determines the other fields. */
   type: "dropped";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -366,15 +464,19 @@ export type RainbowDroppedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "rainbow";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** The reason. */
   reason: "forfeited" | "resigned" | "timed_out";
 };
 
 /** A seat flipped a peg; the fields are those of `Placed`. */
 export type RainbowFlippedEvent = {
+  /** What this is; it determines the other fields. */
   type: "flipped";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -382,19 +484,27 @@ export type RainbowFlippedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "rainbow";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** The peg, by the letters of its two sides. */
   peg: "BV" | "GB" | "OY" | "RO" | "VR" | "WK" | "YG";
+  /** The side that is up now. */
   side: "B" | "G" | "K" | "O" | "R" | "V" | "W" | "Y";
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
+  /** The line that there is now, the first one if there are several. */
   line?: [string, string, string] | null;
+  /** Why the match is over now, if it is. */
   ends?: "line" | "quiet_limit" | "repetition" | null;
 };
 
 /** A seat moved a peg to another cell; the fields are those of `Placed`. */
 export type RainbowMovedEvent = {
+  /** What this is; it determines the other fields. */
   type: "moved";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -402,20 +512,29 @@ export type RainbowMovedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "rainbow";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** The peg, by the letters of its two sides. */
   peg: "BV" | "GB" | "OY" | "RO" | "VR" | "WK" | "YG";
+  /** The side that is up now. */
   side: "B" | "G" | "K" | "O" | "R" | "V" | "W" | "Y";
+  /** A place on the board: where the move begins. */
   from: string;
+  /** A place on the board: where the move ends. */
   to: string;
+  /** The line that there is now, the first one if there are several. */
   line?: [string, string, string] | null;
+  /** Why the match is over now, if it is. */
   ends?: "line" | "quiet_limit" | "repetition" | null;
 };
 
 /** A seat placed a peg. */
 export type RainbowPlacedEvent = {
+  /** What this is; it determines the other fields. */
   type: "placed";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -423,10 +542,13 @@ export type RainbowPlacedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "rainbow";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** The peg, by the letters of its two sides. */
   peg: "BV" | "GB" | "OY" | "RO" | "VR" | "WK" | "YG";
   /** The side that is up now. */
   side: "B" | "G" | "K" | "O" | "R" | "V" | "W" | "Y";
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
   /** The line that there is now, the first one if there are several. */
   line?: [string, string, string] | null;
@@ -436,9 +558,11 @@ export type RainbowPlacedEvent = {
 
 /** A colour was rolled for a seat's turn; `ends` is present only if this is a position's third occurrence. */
 export type RainbowRolledEvent = {
+  /** What this is; it determines the other fields. */
   type: "rolled";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -446,9 +570,13 @@ export type RainbowRolledEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "rainbow";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** What was rolled. */
   value: "B" | "G" | "O" | "R" | "V" | "Y";
+  /** The number of the draw of chance in its match. */
   draw: number;
+  /** Why the match is over now, if it is. */
   ends?: "repetition";
 };
 
@@ -457,9 +585,11 @@ export type RainbowEvent = RainbowPlacedEvent | RainbowFlippedEvent | RainbowMov
 
 /** The service was down, and the seats to move got back the time that they lost. */
 export type ClocksExtendedEvent = {
+  /** What this is; it determines the other fields. */
   type: "clocks_extended";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -471,36 +601,47 @@ export type ClocksExtendedEvent = {
 
 /** The creator left, and the player who has been in the room longest is the creator now. */
 export type CreatorChangedEvent = {
+  /** What this is; it determines the other fields. */
   type: "creator_changed";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The player's id. */
   player: string;
 };
 
 /** How a match ended; lists are in seat order, and empty if the match was ended without a result. */
 export type MatchResult = {
+  /** Why the match ended: `resigned`, `timed_out`, `forfeited`, or one of the game's `endings`. */
   reason: string;
+  /** The place of each seat, 1 for a winner; tied seats share a place. */
   places: number[];
+  /** The score of each seat, if the game counts. */
   scores: number[] | null;
+  /** All seats with place 1. */
   winners: number[];
 };
 
 /** A match ended; its seed is revealed, and the hash of the next match's seed is published. */
 export type MatchEndedEvent = {
+  /** What this is; it determines the other fields. */
   type: "match_ended";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** How the match ended; null while it is played. */
   result: MatchResult;
+  /** The seed of the match, in hex. */
   seed: string;
   /** The SHA-256 of the next match's seed, in hex; absent in matches that an earlier release started. */
   next_seed_hash?: string;
@@ -532,6 +673,7 @@ export type RainbowOptions = {
   rest: 0 | 2 | 3;
   /** Whether a colour is rolled at the start of each turn, which the peg used must have on one side. */
   dice: boolean;
+  /** How many seats there are. */
   players: 2 | 3;
   /** Whether the third occurrence of a position is a draw. */
   repetition: boolean;
@@ -541,18 +683,23 @@ export type RainbowOptions = {
 
 /** The options: the layout of the first nine discs. */
 export type TernioOptions = {
+  /** The layout of the first nine discs. */
   start: "even" | "first" | "latin";
 };
 
 /** The options: whether the first seat to move is drawn at random or is blue. */
 export type TriboardOptions = {
+  /** Whether the first seat to move is drawn at random or is blue. */
   first: "blue" | "random";
 };
 
 /** The options; a `round_limit` of 0 means no limit. */
 export type TurncoatOptions = {
+  /** Which squares can be selected: any, or only those with a white disc. */
   selectable: "any" | "white_only";
+  /** The number of rounds after which the match ends; 0 = no limit. */
   round_limit: number;
+  /** How the match ends at the limit: in a draw, or for the seat with the fewest white discs. */
   at_limit: "draw" | "fewest_white";
 };
 
@@ -561,19 +708,27 @@ export type AnyOptions = MorrisOptions | TernioOptions | RainbowOptions | Triboa
 
 /** A match started, with its players, all its options, and the hash of its seed, which was published before. */
 export type MatchStartedEvent = {
+  /** What this is; it determines the other fields. */
   type: "match_started";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The id of the match. */
   id: string;
+  /** The slug of the game. */
   game: string;
+  /** The version of the game's rules. */
   rules_version: number;
+  /** The options of the game. */
   options: AnyOptions;
+  /** The seats, in turn order. */
   seats: (string | null)[];
+  /** The contributions to chance, by seat. */
   salts: string[];
   /** The SHA-256 of the seed's 32 bytes, in hex. */
   seed_hash: string;
@@ -587,25 +742,33 @@ export type MatchStartedEvent = {
 
 /** A number of days for each turn. */
 export type DaysClock = {
+  /** What this is; it determines the other fields. */
   type: "days";
+  /** The time for each move, in days. */
   days: number;
 };
 
 /** A number of milliseconds for the match, and an increment after each turn that was completed in time. */
 export type FischerClock = {
+  /** What this is; it determines the other fields. */
   type: "fischer";
+  /** The time at the start of the match, in milliseconds. */
   initial_ms: number;
+  /** The time that each move adds, in milliseconds. */
   increment_ms?: number;
 };
 
 /** No time limit. */
 export type NoClock = {
+  /** What this is; it determines the other fields. */
   type: "none";
 };
 
 /** A number of milliseconds for each turn. */
 export type PerMoveClock = {
+  /** What this is; it determines the other fields. */
   type: "per_move";
+  /** The time for each move, in milliseconds. */
   ms: number;
 };
 
@@ -645,56 +808,71 @@ export type RoomSettings = {
 
 /** Other options and settings will apply after the running match. */
 export type NextConfiguredEvent = {
+  /** What this is; it determines the other fields. */
   type: "next_configured";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The options of the game. */
   options: AnyOptions;
+  /** The settings of the room. */
   settings: RoomSettings;
 };
 
 /** A player vetoed the automatic start of the next match, and is no longer ready. */
 export type NextVetoedEvent = {
+  /** What this is; it determines the other fields. */
   type: "next_vetoed";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The player's id. */
   player: string;
 };
 
 /** A player accepted an offer. */
 export type OfferAcceptedEvent = {
+  /** What this is; it determines the other fields. */
   type: "offer_accepted";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The number of the offer in this room. */
   offer: number;
+  /** The player's id. */
   player: string;
 };
 
 /** An offer was closed; if all agreed, the events that it leads to follow at once. */
 export type OfferClosedEvent = {
+  /** What this is; it determines the other fields. */
   type: "offer_closed";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The number of the offer in this room. */
   offer: number;
+  /** How the offer ended. */
   reason: "agreed" | "declined" | "lapsed" | "withdrawn";
   /** Who declined or withdrew it. */
   player?: string | null;
@@ -702,9 +880,11 @@ export type OfferClosedEvent = {
 
 /** A player made an offer that the other human players, and for a draw the bots too, have to accept. */
 export type OfferMadeEvent = {
+  /** What this is; it determines the other fields. */
   type: "offer_made";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -712,7 +892,9 @@ export type OfferMadeEvent = {
   by?: string;
   /** The offer's number in this room, from 1. */
   offer: number;
+  /** What is offered. */
   kind: "draw" | "kick" | "new" | "restart" | "takeback";
+  /** The player's id. */
   player: string;
   /** For a takeback: the version to whose position the match would return. */
   to_version?: number | null;
@@ -724,16 +906,21 @@ export type OfferMadeEvent = {
 
 /** A player or a bot joined the room; `SeatTaken` follows if they took a seat. */
 export type PlayerJoinedEvent = {
+  /** What this is; it determines the other fields. */
   type: "player_joined";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The player's id. */
   player: string;
+  /** The name that is shown of the player. */
   nickname: string;
+  /** Whether the member plays or only watches. */
   as: "player" | "spectator";
   /** The kind of bot that joined; null for people. */
   bot?: "easy" | "hard" | "medium" | "external" | null;
@@ -743,54 +930,67 @@ export type PlayerJoinedEvent = {
 
 /** A player was removed, by the creator or by all other players, and cannot join this room again. */
 export type PlayerKickedEvent = {
+  /** What this is; it determines the other fields. */
   type: "player_kicked";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The player's id. */
   player: string;
 };
 
 /** A player or a bot left the room. */
 export type PlayerLeftEvent = {
+  /** What this is; it determines the other fields. */
   type: "player_left";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The player's id. */
   player: string;
 };
 
 /** The creator muted somebody in the chat, or let them write again. */
 export type PlayerMutedEvent = {
+  /** What this is; it determines the other fields. */
   type: "player_muted";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The player's id. */
   player: string;
+  /** Whether the player is muted from now on. */
   on: boolean;
 };
 
 /** A player is ready for the next match and those after it, and may add a salt to the next one's chance. */
 export type PlayerReadiedEvent = {
+  /** What this is; it determines the other fields. */
   type: "player_readied";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The player's id. */
   player: string;
   /** Replaces the salt that the player sent before for that match; null keeps it. */
   salt?: string | null;
@@ -798,41 +998,51 @@ export type PlayerReadiedEvent = {
 
 /** A player is no longer ready for the next match. */
 export type PlayerUnreadiedEvent = {
+  /** What this is; it determines the other fields. */
   type: "player_unreadied";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The player's id. */
   player: string;
 };
 
 /** The room was closed, and its name is free. */
 export type RoomClosedEvent = {
+  /** What this is; it determines the other fields. */
   type: "room_closed";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** Who or what closed the room. */
   reason: "by_creator" | "by_operator" | "deserted" | "idle";
 };
 
 /** Other options and settings apply from now on. */
 export type RoomConfiguredEvent = {
+  /** What this is; it determines the other fields. */
   type: "room_configured";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The options of the game. */
   options: AnyOptions;
+  /** The settings of the room. */
   settings: RoomSettings;
   /** Who holds which seat under these options; players who lost a seat stay in the room. */
   seats: (string | null)[];
@@ -840,19 +1050,27 @@ export type RoomConfiguredEvent = {
 
 /** A room was opened. */
 export type RoomOpenedEvent = {
+  /** What this is; it determines the other fields. */
   type: "room_opened";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The name of the room, in its address. */
   name: string;
+  /** The id of the room among all rooms of its name. */
   epoch: string;
+  /** The title, as people read it. */
   title: string;
+  /** The slug of the game. */
   game: string;
+  /** The options of the game. */
   options: AnyOptions;
+  /** The settings of the room. */
   settings: RoomSettings;
   /** The SHA-256 of the first match's seed, in hex; absent in rooms of releases that did not publish it. */
   next_seed_hash?: string;
@@ -860,76 +1078,95 @@ export type RoomOpenedEvent = {
 
 /** The player of a seat is absent; after `grace_ms` the others may claim against the seat. */
 export type SeatDesertedEvent = {
+  /** What this is; it determines the other fields. */
   type: "seat_deserted";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
 };
 
 /** A player left a seat; a running match waits for the next player who takes it. */
 export type SeatLeftEvent = {
+  /** What this is; it determines the other fields. */
   type: "seat_left";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** The player's id. */
   player: string;
 };
 
 /** The player of a seat is present again. */
 export type SeatReturnedEvent = {
+  /** What this is; it determines the other fields. */
   type: "seat_returned";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
 };
 
 /** A player took a seat. */
 export type SeatTakenEvent = {
+  /** What this is; it determines the other fields. */
   type: "seat_taken";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** The player's id. */
   player: string;
 };
 
 /** The seats were assigned, by the creator or by a rotation; null is an empty seat. */
 export type SeatsAssignedEvent = {
+  /** What this is; it determines the other fields. */
   type: "seats_assigned";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The seats, in turn order. */
   seats: (string | null)[];
 };
 
 /** The creator, or all human players together, called for the next match to start. */
 export type StartCalledEvent = {
+  /** What this is; it determines the other fields. */
   type: "start_called";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -941,9 +1178,11 @@ export type StartCalledEvent = {
 
 /** The match returned to the position before a seat's turn; no event is deleted, and no draw is reused. */
 export type TakenBackEvent = {
+  /** What this is; it determines the other fields. */
   type: "taken_back";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -957,14 +1196,17 @@ export type TakenBackEvent = {
 
 /** A seat's time ran out; the setting `on_timeout` says what follows. */
 export type TimeRanOutEvent = {
+  /** What this is; it determines the other fields. */
   type: "time_ran_out";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
 };
 
@@ -973,9 +1215,11 @@ export type RoomEvent = RoomOpenedEvent | PlayerJoinedEvent | PlayerLeftEvent | 
 
 /** A seat dropped out of the running match; its pieces stay, and it is passed over from now on. */
 export type TernioDroppedEvent = {
+  /** What this is; it determines the other fields. */
   type: "dropped";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -983,15 +1227,19 @@ export type TernioDroppedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "ternio";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** The reason. */
   reason: "forfeited" | "resigned" | "timed_out";
 };
 
 /** The start layout was placed on the board: nine rows, the top row first. */
 export type TernioLaidOutEvent = {
+  /** What this is; it determines the other fields. */
   type: "laid_out";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -999,14 +1247,17 @@ export type TernioLaidOutEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "ternio";
+  /** Nine rows, the top row first: `.` is empty, `r`, `g` and `b` are discs. */
   board: string[];
 };
 
 /** A seat was passed over because it had no legal move. */
 export type TernioPassedEvent = {
+  /** What this is; it determines the other fields. */
   type: "passed";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -1014,14 +1265,17 @@ export type TernioPassedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "ternio";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
 };
 
 /** A seat placed a disc, and the captured discs turned to its colour. */
 export type TernioPlacedEvent = {
+  /** What this is; it determines the other fields. */
   type: "placed";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -1029,8 +1283,11 @@ export type TernioPlacedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "ternio";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
+  /** The places that were captured. */
   captured: string[];
 };
 
@@ -1039,9 +1296,11 @@ export type TernioEvent = TernioLaidOutEvent | TernioPlacedEvent | TernioPassedE
 
 /** A seat dropped out of the running match; its pieces stay, and it is passed over from now on. */
 export type TriboardDroppedEvent = {
+  /** What this is; it determines the other fields. */
   type: "dropped";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -1049,15 +1308,19 @@ export type TriboardDroppedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "triboard";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** The reason. */
   reason: "forfeited" | "resigned" | "timed_out";
 };
 
 /** The layout was drawn: eleven rows, the top row first, and the first seat to move. */
 export type TriboardLaidOutEvent = {
+  /** What this is; it determines the other fields. */
   type: "laid_out";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -1065,16 +1328,21 @@ export type TriboardLaidOutEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "triboard";
+  /** Eleven rows, the top row first: `.` is empty, `#` a wall, `b`, `r` and `g` are cells of a seat. */
   board: string[];
+  /** The first seat to move. */
   first: number;
+  /** The number of the draw of chance in its match. */
   draw: number;
 };
 
 /** A seat was passed over because it had no legal move. */
 export type TriboardPassedEvent = {
+  /** What this is; it determines the other fields. */
   type: "passed";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -1082,14 +1350,17 @@ export type TriboardPassedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "triboard";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
 };
 
 /** A seat took a cell, and the cells that it jumped over from there. */
 export type TriboardPlacedEvent = {
+  /** What this is; it determines the other fields. */
   type: "placed";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -1097,8 +1368,11 @@ export type TriboardPlacedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "triboard";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
+  /** The places that were captured. */
   captured: string[];
 };
 
@@ -1107,9 +1381,11 @@ export type TriboardEvent = TriboardLaidOutEvent | TriboardPlacedEvent | Triboar
 
 /** A seat committed to its selection. */
 export type TurncoatCommittedEvent = {
+  /** What this is; it determines the other fields. */
   type: "committed";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -1117,14 +1393,17 @@ export type TurncoatCommittedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "turncoat";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
 };
 
 /** A seat dropped out of the running match; its pieces stay, and it is passed over from now on. */
 export type TurncoatDroppedEvent = {
+  /** What this is; it determines the other fields. */
   type: "dropped";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -1132,15 +1411,19 @@ export type TurncoatDroppedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "turncoat";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** The reason. */
   reason: "forfeited" | "resigned" | "timed_out";
 };
 
 /** The layout of both boards was drawn: 8 rows, the top row first. */
 export type TurncoatLaidOutEvent = {
+  /** What this is; it determines the other fields. */
   type: "laid_out";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -1148,15 +1431,19 @@ export type TurncoatLaidOutEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "turncoat";
+  /** Eight rows, the top row first, the same for both boards: `B` and `W` are discs. */
   board: string[];
+  /** The number of the draw of chance in its match. */
   draw: number;
 };
 
 /** A new round began; both seats select again. */
 export type TurncoatRoundBegunEvent = {
+  /** What this is; it determines the other fields. */
   type: "round_begun";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -1164,14 +1451,17 @@ export type TurncoatRoundBegunEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "turncoat";
+  /** The number of the round, from 1. */
   round: number;
 };
 
 /** A seat selected a square, which only this seat may know; an earlier commit of the seat is withdrawn. */
 export type TurncoatSelectedEvent = {
+  /** What this is; it determines the other fields. */
   type: "selected";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -1179,8 +1469,9 @@ export type TurncoatSelectedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "turncoat";
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
-  /** Sent to this seat only. */
+  /** A place on the board; the game's `geometry` has their names. Sent to this seat only. */
   at?: string;
 };
 
@@ -1190,9 +1481,11 @@ export type TurncoatSelectedEvent = {
  * In half 1 the board's owner had selected the disc, in half 2 the opponent.
  */
 export type TurncoatTurnedEvent = {
+  /** What this is; it determines the other fields. */
   type: "turned";
   /** The event's number in its room. */
   version: number;
+  /** When it happened. */
   time: string;
   /** The number of the match that the event belongs to, if any. */
   match?: number;
@@ -1200,10 +1493,15 @@ export type TurncoatTurnedEvent = {
   by?: string;
   /** The game that the event belongs to. */
   game: "turncoat";
+  /** The colour of the board. */
   board: "red" | "yellow";
+  /** Which half of the board's round it is: the disc of its owner, or that of the other seat. */
   half: 1 | 2;
+  /** A place on the board; the game's `geometry` has their names. */
   at: string;
+  /** The colour that is up now: `B` black, `W` white. */
   to: "B" | "W";
+  /** The other squares whose discs turned. */
   trapped: string[];
 };
 
@@ -1215,14 +1513,19 @@ export type AnyEvent = RoomEvent | MorrisEvent | TernioEvent | RainbowEvent | Tr
 
 /** The client has everything up to this version; the frames after this one are live. */
 export type CaughtUpFrame = {
+  /** What this is; it determines the other fields. */
   type: "caught_up";
+  /** The room's name. */
   room: string;
+  /** The version of the room: the number of its latest event. */
   version: number;
 };
 
 /** A player; a command to join can set another nickname for its room. */
 export type Player = {
+  /** The player's id. */
   id: string;
+  /** The name that is shown of the player. */
   nickname: string;
   /** Whether the player declared that a program plays for them; absent for people. */
   bot?: boolean;
@@ -1232,6 +1535,7 @@ export type Player = {
 export type ChatLine = {
   /** The line's id; later lines have greater ids. */
   id: string;
+  /** When it happened. */
   time: string;
   /** Who wrote it, with the nickname that they had there. */
   player: Player;
@@ -1243,16 +1547,23 @@ export type ChatLine = {
 
 /** A new line of chat in a room, or without `room` in the lobby. */
 export type ChatFrame = {
+  /** What this is; it determines the other fields. */
   type: "chat";
+  /** The line of chat. */
   line: ChatLine;
+  /** The room's name. */
   room?: string;
 };
 
 /** A command to a room; `reply` answers it with the same id. */
 export type CommandFrame = {
+  /** What this is; it determines the other fields. */
   type: "command";
+  /** The client's number or name of the command; the reply has the same. */
   id: string | number;
+  /** The room's name. */
   room: string;
+  /** The command, as in `POST /v1/rooms/{room}/commands`. */
   command: AnyCommand;
   /** The idempotency key, like the header Idempotency-Key over HTTP. */
   key?: string | null;
@@ -1264,15 +1575,23 @@ export type CommandFrame = {
 
 /** An error as `application/problem+json` (RFC 9457); `code` is stable, `detail` is for people. */
 export type Problem = {
+  /** The address of the description of the code. */
   type: string;
+  /** The code in words. */
   title: string;
+  /** The HTTP status. */
   status: number;
+  /** The stable code; `GET /v1/codes` lists all of them. */
   code: string;
+  /** What is wrong, and what to do about it. */
   detail: string;
   /** A JSON pointer to the invalid part of the body, or the name of the invalid parameter. */
   pointer?: string;
+  /** Details of this refusal, by name. */
   params?: Record<string, unknown>;
+  /** The current version of the room. */
   version?: number;
+  /** The legal moves of the caller's seat, where a move was refused. */
   legal_moves?: AnyMove[];
   /** The number of seconds to wait before retrying. */
   retry_after?: number;
@@ -1280,14 +1599,19 @@ export type Problem = {
 
 /** The problem with a frame or a subscription that was refused or has ended. */
 export type ErrorFrame = {
+  /** What this is; it determines the other fields. */
   type: "error";
+  /** Why it was refused. */
   problem: Problem;
+  /** The room's name. */
   room?: string;
 };
 
 /** A new guest and the token that authenticates them. A lost token cannot be replaced. */
 export type Guest = {
+  /** The player's id. */
   player: Player;
+  /** The token that authenticates a player. */
   token: string;
 };
 
@@ -1299,14 +1623,19 @@ export type ClockView = {
   deadline: string | null;
   /** Milliseconds after its deadline within which a move is still in time if it reaches the store. */
   allowance_ms: number;
+  /** The time of the server when it sent this. */
   server_time: string;
 };
 
 /** The version of an idle room. */
 export type HeartbeatFrame = {
+  /** What this is; it determines the other fields. */
   type: "heartbeat";
+  /** The room's name. */
   room: string;
+  /** The version of the room: the number of its latest event. */
   version: number;
+  /** The time of the server when it sent this. */
   server_time: string;
   /** The current clocks, if time is limited. */
   clock?: ClockView;
@@ -1314,26 +1643,39 @@ export type HeartbeatFrame = {
 
 /** A room in the lobby. */
 export type LobbyEntry = {
+  /** The room's name. */
   room: string;
+  /** The title, as people read it. */
   title: string;
+  /** The id of the room among all rooms of its name. */
   epoch: string;
+  /** The slug of the game. */
   game: string;
+  /** The options of the game. */
   options: AnyOptions;
+  /** The status: what can happen next. */
   status: string;
+  /** The seats, in turn order. */
   seats: number;
+  /** How many seats are taken. */
   seats_taken: number;
+  /** The members of the room, in the order in which they joined. */
   players: number;
+  /** When the room was opened. */
   opened: string;
 };
 
 /** A room of the lobby by its name and its epoch, as the next room with the name is another one. */
 export type LobbyEntryKey = {
+  /** The room's name. */
   room: string;
+  /** The id of the room among all rooms of its name. */
   epoch: string;
 };
 
 /** The lobby: first the newest rooms, then rooms with new or changed entries, and rooms no longer listed. */
 export type LobbyFrame = {
+  /** What this is; it determines the other fields. */
   type: "lobby";
   /** Entries that are new, or replace those of the same room; in a snapshot the newest room is first. */
   upsert?: LobbyEntry[];
@@ -1347,6 +1689,7 @@ export type LobbyFrame = {
 
 /** A page of the lobby, newest room first. */
 export type LobbyPage = {
+  /** The rooms. */
   rooms: LobbyEntry[];
   /** The cursor of the next page. */
   next: string | null;
@@ -1422,6 +1765,7 @@ export type MorrisOpenRoomRequest = {
   name?: string | null;
   /** The game's options; those left out have their defaults. */
   options?: MorrisRequestedOptions;
+  /** The settings of the room. */
   settings?: RequestedSettings;
   /** The creator's nickname in this room. */
   nickname?: string | null;
@@ -1445,6 +1789,7 @@ export type RainbowRequestedOptions = {
   rest?: 0 | 2 | 3;
   /** Whether a colour is rolled at the start of each turn, which the peg used must have on one side. */
   dice?: boolean;
+  /** How many seats there are. */
   players?: 2 | 3;
   /** Whether the third occurrence of a position is a draw. */
   repetition?: boolean;
@@ -1464,6 +1809,7 @@ export type RainbowOpenRoomRequest = {
   name?: string | null;
   /** The game's options; those left out have their defaults. */
   options?: RainbowRequestedOptions;
+  /** The settings of the room. */
   settings?: RequestedSettings;
   /** The creator's nickname in this room. */
   nickname?: string | null;
@@ -1479,6 +1825,7 @@ export type RainbowOpenRoomRequest = {
 
 /** The options: the layout of the first nine discs. */
 export type TernioRequestedOptions = {
+  /** The layout of the first nine discs. */
   start?: "even" | "first" | "latin";
 };
 
@@ -1494,6 +1841,7 @@ export type TernioOpenRoomRequest = {
   name?: string | null;
   /** The game's options; those left out have their defaults. */
   options?: TernioRequestedOptions;
+  /** The settings of the room. */
   settings?: RequestedSettings;
   /** The creator's nickname in this room. */
   nickname?: string | null;
@@ -1509,6 +1857,7 @@ export type TernioOpenRoomRequest = {
 
 /** The options: whether the first seat to move is drawn at random or is blue. */
 export type TriboardRequestedOptions = {
+  /** Whether the first seat to move is drawn at random or is blue. */
   first?: "blue" | "random";
 };
 
@@ -1524,6 +1873,7 @@ export type TriboardOpenRoomRequest = {
   name?: string | null;
   /** The game's options; those left out have their defaults. */
   options?: TriboardRequestedOptions;
+  /** The settings of the room. */
   settings?: RequestedSettings;
   /** The creator's nickname in this room. */
   nickname?: string | null;
@@ -1539,8 +1889,11 @@ export type TriboardOpenRoomRequest = {
 
 /** The options; a `round_limit` of 0 means no limit. */
 export type TurncoatRequestedOptions = {
+  /** Which squares can be selected: any, or only those with a white disc. */
   selectable?: "any" | "white_only";
+  /** The number of rounds after which the match ends; 0 = no limit. */
   round_limit?: number;
+  /** How the match ends at the limit: in a draw, or for the seat with the fewest white discs. */
   at_limit?: "draw" | "fewest_white";
 };
 
@@ -1556,6 +1909,7 @@ export type TurncoatOpenRoomRequest = {
   name?: string | null;
   /** The game's options; those left out have their defaults. */
   options?: TurncoatRequestedOptions;
+  /** The settings of the room. */
   settings?: RequestedSettings;
   /** The creator's nickname in this room. */
   nickname?: string | null;
@@ -1582,8 +1936,11 @@ export type PlayerPresence = {
 
 /** A member of the room. */
 export type MemberView = {
+  /** The player's id. */
   id: string;
+  /** The name that is shown of the player. */
   nickname: string;
+  /** Whether the member plays or only watches. */
   as: "player" | "spectator";
   /** The kind of the bot; null for people. */
   bot: "easy" | "hard" | "medium" | "external" | null;
@@ -1595,12 +1952,19 @@ export type MemberView = {
 
 /** The view of all audiences; nothing in this game is secret. */
 export type MorrisView = {
+  /** All 24 points, each with the colour of the man on it, or null. */
   points: Record<string, "black" | "white" | null>;
+  /** What each seat does in its turns now. */
   phase: Record<string, "flying" | "moving" | "placing">;
+  /** How many men each seat has not placed yet. */
   hand: Record<string, number>;
+  /** How many men each seat has on the board. */
   on_board: Record<string, number>;
+  /** How many men each seat has lost. */
   lost: Record<string, number>;
+  /** The mills on the board, of both colours. */
   mills: [string, string, string][];
+  /** How many men the seat to move has to remove before its turn ends. */
   removals_owed: number;
   /** The latest events on the board, for highlighting. */
   last: MorrisEvent[];
@@ -1608,17 +1972,25 @@ export type MorrisView = {
 
 /** The running match, or the latest one until the next one starts. */
 export type MorrisMatchView = {
+  /** The number of the match in its room, from 1. */
   number: number;
+  /** The match's id, as in its address. */
   id: string;
+  /** The status: what can happen next. */
   status: "finished" | "playing";
+  /** When the match started. */
   started: string;
+  /** When the match ended; null while it is played. */
   ended: string | null;
   /** The game's own view, with the latest events as `last`. */
   state: MorrisView;
+  /** The numbers of the seats that are to move. */
   to_move: number[];
+  /** The legal moves of the viewer's seat; each can be sent as it is. */
   legal_moves: MorrisMove[];
   /** Null if time is not limited. */
   clock: ClockView | null;
+  /** How the match ended; null while it is played. */
   result: MatchResult | null;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
@@ -1626,7 +1998,9 @@ export type MorrisMatchView = {
 
 /** The options and settings that will apply after the running match. */
 export type NextMatchView = {
+  /** The options of the game. */
   options: AnyOptions;
+  /** The settings of the room. */
   settings: RoomSettings;
 };
 
@@ -1634,10 +2008,13 @@ export type NextMatchView = {
 export type OfferView = {
   /** The number for `answer` and `withdraw`. */
   id: number;
+  /** What is offered. */
   type: "draw" | "kick" | "new" | "restart" | "takeback";
+  /** The player whose command caused it. */
   by: string;
   /** Who has not answered yet; the holder of several seats answers once. */
   awaits: string[];
+  /** Who has accepted it. */
   accepted: string[];
   /** For a takeback: the version to whose position the match would return. */
   to_version: number | null;
@@ -1647,9 +2024,13 @@ export type OfferView = {
 
 /** A seat, its colour, its holder, and whether they are ready for the next match. */
 export type SeatView = {
+  /** The number of the seat, from 0 in turn order. */
   seat: number;
+  /** The colour of the seat. */
   colour: string;
+  /** The player's id. */
   player: string | null;
+  /** Whether its holder is ready for the next match. */
   ready: boolean;
   /** The level of the service's bot on this seat; null for a player's seat and for an empty one. */
   bot: "easy" | "hard" | "medium" | null;
@@ -1659,6 +2040,7 @@ export type SeatView = {
 
 /** A player's score in the series. */
 export type SeriesScore = {
+  /** The player's id. */
   player: string;
   /** Null for a player who has left. */
   nickname: string | null;
@@ -1670,6 +2052,7 @@ export type SeriesScore = {
 export type SeriesView = {
   /** The number of the series in its room. */
   number: number;
+  /** How many matches the series has at most. */
   best_of: number;
   /** How many of its matches have counted. */
   played: number;
@@ -1681,17 +2064,27 @@ export type SeriesView = {
 
 /** A room at one version, as one viewer may see it. */
 export type MorrisRoomView = {
+  /** The room's name. */
   room: string;
+  /** The title, as people read it. */
   title: string;
+  /** The id of the room among all rooms of its name. */
   epoch: string;
+  /** The slug of the game. */
   game: "morris";
+  /** The options of the game. */
   options: MorrisOptions;
+  /** The settings of the room. */
   settings: RoomSettings;
+  /** The status: what can happen next. */
   status: "closed" | "finished" | "open" | "playing";
+  /** The player who has the creator's rights. */
   creator: string;
+  /** The members of the room, in the order in which they joined. */
   players: MemberView[];
   /** The number of connected spectators, null like `presence`; see the frame `presence`. */
   watchers: number | null;
+  /** The seats, in turn order. */
   seats: SeatView[];
   /** Null without a series. */
   series: SeriesView | null;
@@ -1699,17 +2092,25 @@ export type MorrisRoomView = {
   next: NextMatchView | null;
   /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
+  /** The version of the room: the number of its latest event. */
   version: number;
+  /** The running match, or the latest one until the next one starts; null before the first. */
   match: MorrisMatchView | null;
+  /** The open offers. */
   offers: OfferView[];
+  /** When the next match begins by itself; null if it does not. */
   restart_at: string | null;
+  /** The time of the server when it sent this. */
   server_time: string;
 };
 
 /** A peg on the board. */
 export type RainbowStanding = {
+  /** The colour of the seat that it belongs to. */
   owner: "one" | "three" | "two";
+  /** The peg, by the letters of its two sides. */
   peg: "BV" | "GB" | "OY" | "RO" | "VR" | "WK" | "YG";
+  /** The side that is up. */
   up: "B" | "G" | "K" | "O" | "R" | "V" | "W" | "Y";
 };
 
@@ -1717,6 +2118,7 @@ export type RainbowStanding = {
 export type RainbowView = {
   /** The occupied cells. */
   cells: Record<string, RainbowStanding>;
+  /** The pegs that each seat has not placed yet. */
   off_board: Record<string, ("BV" | "GB" | "OY" | "RO" | "VR" | "WK" | "YG")[]>;
   /** The pegs that each seat may not use in its next turn; none if that is waived. */
   resting: Record<string, ("BV" | "GB" | "OY" | "RO" | "VR" | "WK" | "YG")[]>;
@@ -1730,17 +2132,25 @@ export type RainbowView = {
 
 /** The running match, or the latest one until the next one starts. */
 export type RainbowMatchView = {
+  /** The number of the match in its room, from 1. */
   number: number;
+  /** The match's id, as in its address. */
   id: string;
+  /** The status: what can happen next. */
   status: "finished" | "playing";
+  /** When the match started. */
   started: string;
+  /** When the match ended; null while it is played. */
   ended: string | null;
   /** The game's own view, with the latest events as `last`. */
   state: RainbowView;
+  /** The numbers of the seats that are to move. */
   to_move: number[];
+  /** The legal moves of the viewer's seat; each can be sent as it is. */
   legal_moves: RainbowMove[];
   /** Null if time is not limited. */
   clock: ClockView | null;
+  /** How the match ended; null while it is played. */
   result: MatchResult | null;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
@@ -1748,17 +2158,27 @@ export type RainbowMatchView = {
 
 /** A room at one version, as one viewer may see it. */
 export type RainbowRoomView = {
+  /** The room's name. */
   room: string;
+  /** The title, as people read it. */
   title: string;
+  /** The id of the room among all rooms of its name. */
   epoch: string;
+  /** The slug of the game. */
   game: "rainbow";
+  /** The options of the game. */
   options: RainbowOptions;
+  /** The settings of the room. */
   settings: RoomSettings;
+  /** The status: what can happen next. */
   status: "closed" | "finished" | "open" | "playing";
+  /** The player who has the creator's rights. */
   creator: string;
+  /** The members of the room, in the order in which they joined. */
   players: MemberView[];
   /** The number of connected spectators, null like `presence`; see the frame `presence`. */
   watchers: number | null;
+  /** The seats, in turn order. */
   seats: SeatView[];
   /** Null without a series. */
   series: SeriesView | null;
@@ -1766,23 +2186,33 @@ export type RainbowRoomView = {
   next: NextMatchView | null;
   /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
+  /** The version of the room: the number of its latest event. */
   version: number;
+  /** The running match, or the latest one until the next one starts; null before the first. */
   match: RainbowMatchView | null;
+  /** The open offers. */
   offers: OfferView[];
+  /** When the next match begins by itself; null if it does not. */
   restart_at: string | null;
+  /** The time of the server when it sent this. */
   server_time: string;
 };
 
 /** The number of discs by seat. */
 export type TernioScores = {
+  /** Red's discs. */
   red: number;
+  /** Green's discs. */
   green: number;
+  /** Blue's discs. */
   blue: number;
 };
 
 /** The view of all audiences: nine rows, the top row first, and the scores. */
 export type TernioView = {
+  /** Nine rows, the top row first: `.` is empty, `r`, `g` and `b` are discs. */
   board: string[];
+  /** The number of discs by seat. */
   scores: TernioScores;
   /** The latest events on the board, for highlighting. */
   last: TernioEvent[];
@@ -1790,17 +2220,25 @@ export type TernioView = {
 
 /** The running match, or the latest one until the next one starts. */
 export type TernioMatchView = {
+  /** The number of the match in its room, from 1. */
   number: number;
+  /** The match's id, as in its address. */
   id: string;
+  /** The status: what can happen next. */
   status: "finished" | "playing";
+  /** When the match started. */
   started: string;
+  /** When the match ended; null while it is played. */
   ended: string | null;
   /** The game's own view, with the latest events as `last`. */
   state: TernioView;
+  /** The numbers of the seats that are to move. */
   to_move: number[];
+  /** The legal moves of the viewer's seat; each can be sent as it is. */
   legal_moves: TernioMove[];
   /** Null if time is not limited. */
   clock: ClockView | null;
+  /** How the match ended; null while it is played. */
   result: MatchResult | null;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
@@ -1808,17 +2246,27 @@ export type TernioMatchView = {
 
 /** A room at one version, as one viewer may see it. */
 export type TernioRoomView = {
+  /** The room's name. */
   room: string;
+  /** The title, as people read it. */
   title: string;
+  /** The id of the room among all rooms of its name. */
   epoch: string;
+  /** The slug of the game. */
   game: "ternio";
+  /** The options of the game. */
   options: TernioOptions;
+  /** The settings of the room. */
   settings: RoomSettings;
+  /** The status: what can happen next. */
   status: "closed" | "finished" | "open" | "playing";
+  /** The player who has the creator's rights. */
   creator: string;
+  /** The members of the room, in the order in which they joined. */
   players: MemberView[];
   /** The number of connected spectators, null like `presence`; see the frame `presence`. */
   watchers: number | null;
+  /** The seats, in turn order. */
   seats: SeatView[];
   /** Null without a series. */
   series: SeriesView | null;
@@ -1826,23 +2274,33 @@ export type TernioRoomView = {
   next: NextMatchView | null;
   /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
+  /** The version of the room: the number of its latest event. */
   version: number;
+  /** The running match, or the latest one until the next one starts; null before the first. */
   match: TernioMatchView | null;
+  /** The open offers. */
   offers: OfferView[];
+  /** When the next match begins by itself; null if it does not. */
   restart_at: string | null;
+  /** The time of the server when it sent this. */
   server_time: string;
 };
 
 /** The number of cells by seat. */
 export type TriboardScores = {
+  /** Blue's cells. */
   blue: number;
+  /** Red's cells. */
   red: number;
+  /** Green's cells. */
   green: number;
 };
 
 /** The view of all audiences: eleven rows, the top row first, and the scores. */
 export type TriboardView = {
+  /** Eleven rows, the top row first: `.` is empty, `#` a wall, `b`, `r` and `g` are cells of a seat. */
   board: string[];
+  /** The number of cells by seat. */
   scores: TriboardScores;
   /** The latest events on the board, for highlighting. */
   last: TriboardEvent[];
@@ -1850,17 +2308,25 @@ export type TriboardView = {
 
 /** The running match, or the latest one until the next one starts. */
 export type TriboardMatchView = {
+  /** The number of the match in its room, from 1. */
   number: number;
+  /** The match's id, as in its address. */
   id: string;
+  /** The status: what can happen next. */
   status: "finished" | "playing";
+  /** When the match started. */
   started: string;
+  /** When the match ended; null while it is played. */
   ended: string | null;
   /** The game's own view, with the latest events as `last`. */
   state: TriboardView;
+  /** The numbers of the seats that are to move. */
   to_move: number[];
+  /** The legal moves of the viewer's seat; each can be sent as it is. */
   legal_moves: TriboardMove[];
   /** Null if time is not limited. */
   clock: ClockView | null;
+  /** How the match ended; null while it is played. */
   result: MatchResult | null;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
@@ -1868,17 +2334,27 @@ export type TriboardMatchView = {
 
 /** A room at one version, as one viewer may see it. */
 export type TriboardRoomView = {
+  /** The room's name. */
   room: string;
+  /** The title, as people read it. */
   title: string;
+  /** The id of the room among all rooms of its name. */
   epoch: string;
+  /** The slug of the game. */
   game: "triboard";
+  /** The options of the game. */
   options: TriboardOptions;
+  /** The settings of the room. */
   settings: RoomSettings;
+  /** The status: what can happen next. */
   status: "closed" | "finished" | "open" | "playing";
+  /** The player who has the creator's rights. */
   creator: string;
+  /** The members of the room, in the order in which they joined. */
   players: MemberView[];
   /** The number of connected spectators, null like `presence`; see the frame `presence`. */
   watchers: number | null;
+  /** The seats, in turn order. */
   seats: SeatView[];
   /** Null without a series. */
   series: SeriesView | null;
@@ -1886,20 +2362,31 @@ export type TriboardRoomView = {
   next: NextMatchView | null;
   /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
+  /** The version of the room: the number of its latest event. */
   version: number;
+  /** The running match, or the latest one until the next one starts; null before the first. */
   match: TriboardMatchView | null;
+  /** The open offers. */
   offers: OfferView[];
+  /** When the next match begins by itself; null if it does not. */
   restart_at: string | null;
+  /** The time of the server when it sent this. */
   server_time: string;
 };
 
 /** The view of a seat or of the public; `own_selection` is null for the public, and before the seat has selected. */
 export type TurncoatView = {
+  /** Both boards, each of eight rows, the top row first: `B` black, `W` white, `.` none. */
   boards: Record<string, string[]>;
+  /** The number of the round, from 1. */
   round: number;
+  /** How many black discs each board has. */
   black: Record<string, number>;
+  /** Whether each seat has selected a square in this round. */
   selected: Record<string, boolean>;
+  /** Whether each seat has committed to its selection. */
   committed: Record<string, boolean>;
+  /** The viewer's own selection; null for the public, and before the seat has selected. */
   own_selection: string | null;
   /** The latest events on the board, for highlighting. */
   last: TurncoatEvent[];
@@ -1907,17 +2394,25 @@ export type TurncoatView = {
 
 /** The running match, or the latest one until the next one starts. */
 export type TurncoatMatchView = {
+  /** The number of the match in its room, from 1. */
   number: number;
+  /** The match's id, as in its address. */
   id: string;
+  /** The status: what can happen next. */
   status: "finished" | "playing";
+  /** When the match started. */
   started: string;
+  /** When the match ended; null while it is played. */
   ended: string | null;
   /** The game's own view, with the latest events as `last`. */
   state: TurncoatView;
+  /** The numbers of the seats that are to move. */
   to_move: number[];
+  /** The legal moves of the viewer's seat; each can be sent as it is. */
   legal_moves: TurncoatMove[];
   /** Null if time is not limited. */
   clock: ClockView | null;
+  /** How the match ended; null while it is played. */
   result: MatchResult | null;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
@@ -1925,17 +2420,27 @@ export type TurncoatMatchView = {
 
 /** A room at one version, as one viewer may see it. */
 export type TurncoatRoomView = {
+  /** The room's name. */
   room: string;
+  /** The title, as people read it. */
   title: string;
+  /** The id of the room among all rooms of its name. */
   epoch: string;
+  /** The slug of the game. */
   game: "turncoat";
+  /** The options of the game. */
   options: TurncoatOptions;
+  /** The settings of the room. */
   settings: RoomSettings;
+  /** The status: what can happen next. */
   status: "closed" | "finished" | "open" | "playing";
+  /** The player who has the creator's rights. */
   creator: string;
+  /** The members of the room, in the order in which they joined. */
   players: MemberView[];
   /** The number of connected spectators, null like `presence`; see the frame `presence`. */
   watchers: number | null;
+  /** The seats, in turn order. */
   seats: SeatView[];
   /** Null without a series. */
   series: SeriesView | null;
@@ -1943,10 +2448,15 @@ export type TurncoatRoomView = {
   next: NextMatchView | null;
   /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
+  /** The version of the room: the number of its latest event. */
   version: number;
+  /** The running match, or the latest one until the next one starts; null before the first. */
   match: TurncoatMatchView | null;
+  /** The open offers. */
   offers: OfferView[];
+  /** When the next match begins by itself; null if it does not. */
   restart_at: string | null;
+  /** The time of the server when it sent this. */
   server_time: string;
 };
 
@@ -1955,8 +2465,11 @@ export type RoomView = MorrisRoomView | TernioRoomView | RainbowRoomView | Tribo
 
 /** The room that was opened. */
 export type OpenRoomResponse = {
+  /** The room's name. */
   room: string;
+  /** The version of the room: the number of its latest event. */
   version: number;
+  /** The room as the caller may see it. */
   view: RoomView;
   /** The token of the new guest, if the request had none. */
   token?: string | null;
@@ -1964,17 +2477,21 @@ export type OpenRoomResponse = {
 
 /** Ask for a `pong`. */
 export type PingFrame = {
+  /** What this is; it determines the other fields. */
   type: "ping";
 };
 
 /** The answer to `ping`. */
 export type PongFrame = {
+  /** What this is; it determines the other fields. */
   type: "pong";
 };
 
 /** Who is connected to the room; sent soon after subscribing, and whenever it changes. */
 export type PresenceFrame = {
+  /** What this is; it determines the other fields. */
   type: "presence";
+  /** The room's name. */
   room: string;
   /** All members of the room by their id. */
   players: Record<string, PlayerPresence>;
@@ -1984,12 +2501,15 @@ export type PresenceFrame = {
 
 /** The last event of a dry run if what follows depends on a reveal or on chance. */
 export type UnknownEvent = {
+  /** What this is; it determines the other fields. */
   type: "unknown";
 };
 
 /** The events of a command and the view after it; for a dry run, the foreseeable events and the current view. */
 export type CommandResponse = {
+  /** The version of the room: the number of its latest event. */
   version: number;
+  /** The events, oldest first. */
   events: (AnyEvent | UnknownEvent)[];
   /** Left out with `Prefer: return=minimal`, and on a socket that follows the room unless the command asks for it. */
   view?: RoomView;
@@ -1997,9 +2517,13 @@ export type CommandResponse = {
 
 /** The answer to a command: as over HTTP, either the result or the problem. */
 export type ReplyFrame = {
+  /** What this is; it determines the other fields. */
   type: "reply";
+  /** The id of the command. */
   id: string | number;
+  /** The result, if the command was executed. */
   result?: CommandResponse;
+  /** The problem, if it was refused. */
   problem?: Problem;
   /** Whether the command was already accepted before; this repeats its first answer. */
   replayed?: boolean;
@@ -2007,18 +2531,27 @@ export type ReplyFrame = {
 
 /** The full view: after a subscription without `since`, after history was lost or replaced, or for a slow socket. */
 export type SnapshotFrame = {
+  /** What this is; it determines the other fields. */
   type: "snapshot";
+  /** The room's name. */
   room: string;
+  /** The version of the room: the number of its latest event. */
   version: number;
+  /** The id of the room among all rooms of its name. */
   epoch: string;
+  /** The mark of that version, which a client sends to resume. */
   mark: string;
+  /** The reason. */
   reason: "history_changed" | "subscribed" | "too_slow";
+  /** The room as the caller may see it. */
   view: RoomView;
 };
 
 /** Follow a room, or the lobby. The first frame can have the token, which authenticates the whole socket. */
 export type SubscribeFrame = {
+  /** What this is; it determines the other fields. */
   type: "subscribe";
+  /** The room's name. */
   room?: string | null;
   /** True for the lobby, without `room`. */
   lobby?: boolean;
@@ -2028,6 +2561,7 @@ export type SubscribeFrame = {
   since?: number | null;
   /** The mark of that version, which shows whether the room's history was replaced. */
   mark?: string | null;
+  /** The token that authenticates a player. */
   token?: string | null;
   /** The seat whose view to send, for a holder of several seats. */
   seat?: number | null;
@@ -2037,17 +2571,25 @@ export type SubscribeFrame = {
 
 /** The subscription was accepted; if `recovered`, the events since the client's version follow. */
 export type SubscribedFrame = {
+  /** What this is; it determines the other fields. */
   type: "subscribed";
+  /** The room's name. */
   room: string;
+  /** The version of the room: the number of its latest event. */
   version: number;
+  /** The id of the room among all rooms of its name. */
   epoch: string;
+  /** The mark of that version, which a client sends to resume. */
   mark: string;
+  /** Whether the events after the client's version follow; otherwise a snapshot does. */
   recovered: boolean;
 };
 
 /** Stop following a room, or the lobby. */
 export type UnsubscribeFrame = {
+  /** What this is; it determines the other fields. */
   type: "unsubscribe";
+  /** The room's name. */
   room?: string | null;
   /** True for the lobby, without `room`. */
   lobby?: boolean;
@@ -2055,6 +2597,7 @@ export type UnsubscribeFrame = {
 
 /** One operation of a JSON Patch (RFC 6902). */
 export type PatchOperation = {
+  /** What is done at the path. */
   op: "add" | "remove" | "replace";
   /** A JSON Pointer (RFC 6901) into the view. */
   path: string;
@@ -2064,11 +2607,17 @@ export type PatchOperation = {
 
 /** The events of one command, and the view after them if it was requested and they are the latest. */
 export type UpdateFrame = {
+  /** What this is; it determines the other fields. */
   type: "update";
+  /** The room's name. */
   room: string;
+  /** The version of the room: the number of its latest event. */
   version: number;
+  /** The mark of that version, which a client sends to resume. */
   mark: string;
+  /** The events, oldest first. */
   events: AnyEvent[];
+  /** The room as the caller may see it. */
   view?: RoomView;
   /** The current clocks, if time is limited and there is no view. */
   clock?: ClockView;

@@ -10,8 +10,11 @@ class Point(msgspec.Struct, frozen=True):
     """A cell of a board and the coordinates of its centre, in units of one cell; x grows to the right, y upwards."""
 
     name: str
+    """The name of the cell in moves and events."""
     x: float
+    """To the right, in units of one cell."""
     y: float
+    """Upwards, in units of one cell."""
 
 
 class Geometry(msgspec.Struct, frozen=True):
@@ -22,11 +25,17 @@ class Geometry(msgspec.Struct, frozen=True):
     """
 
     kind: Literal["grid", "graph"]
+    """Whether the cells are squares of a grid or points of a graph."""
     width: int
+    """The number of columns."""
     height: int
+    """The number of rows."""
     cells: tuple[Point, ...]
+    """All cells."""
     edges: tuple[tuple[str, str], ...] = ()
+    """The lines of a graph, each between two cells."""
     boards: tuple[str, ...] = ("board",)
+    """The names of all boards of this shape."""
 
     def sketch(self, marks: Mapping[str, str]) -> str:
         """Return one board as text: each cell's mark, a dot for a cell without, and the vertical and horizontal edges.

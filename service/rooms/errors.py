@@ -18,15 +18,23 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """An error as `application/problem+json` (RFC 9457); `code` is stable, `detail` is for people."""
 
     type: str
+    """The address of the description of the code."""
     title: str
+    """The code in words."""
     status: int
+    """The HTTP status."""
     code: str
+    """The stable code; `GET /v1/codes` lists all of them."""
     detail: str
+    """What is wrong, and what to do about it."""
     pointer: str | None = None
     """A JSON pointer to the invalid part of the body, or the name of the invalid parameter."""
     params: dict[str, Any] | None = None
+    """Details of this refusal, by name."""
     version: Version | None = None
+    """The current version of the room."""
     legal_moves: list[Any] | None = None
+    """The legal moves of the caller's seat, where a move was refused."""
     retry_after: int | None = None
     """The number of seconds to wait before retrying."""
 

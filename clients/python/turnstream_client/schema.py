@@ -30,7 +30,9 @@ class AddBotCommand(Schema, frozen=True, tag="add_bot", tag_field="type"):
 
     type: ClassVar[Literal["add_bot"]] = "add_bot"
     level: Literal["easy", "hard", "medium"]
+    """The level of the bot."""
     seat: int | None = None
+    """The number of the seat, from 0 in turn order."""
 
 
 class AnswerCommand(Schema, frozen=True, tag="answer", tag_field="type"):
@@ -38,7 +40,9 @@ class AnswerCommand(Schema, frozen=True, tag="answer", tag_field="type"):
 
     type: ClassVar[Literal["answer"]] = "answer"
     offer: int
+    """The number of the offer in this room."""
     accept: bool
+    """Whether the offer is accepted."""
 
 
 class AssignSeatsCommand(Schema, frozen=True, tag="assign_seats", tag_field="type"):
@@ -46,6 +50,7 @@ class AssignSeatsCommand(Schema, frozen=True, tag="assign_seats", tag_field="typ
 
     type: ClassVar[Literal["assign_seats"]] = "assign_seats"
     seats: list[str | None]
+    """The seats, in turn order."""
 
 
 class ClaimAbandonedCommand(Schema, frozen=True, tag="claim_abandoned", tag_field="type"):
@@ -53,6 +58,7 @@ class ClaimAbandonedCommand(Schema, frozen=True, tag="claim_abandoned", tag_fiel
 
     type: ClassVar[Literal["claim_abandoned"]] = "claim_abandoned"
     seat: int
+    """The number of the seat, from 0 in turn order."""
     outcome: Literal["bot", "draw", "win"]
     """The seat forfeits the match; the match is drawn, if the other human players agree; or a bot takes the seat."""
 
@@ -78,8 +84,11 @@ class JoinCommand(Schema, frozen=True, tag="join", tag_field="type"):
 
     type: ClassVar[Literal["join"]] = "join"
     as_: Literal["player", "spectator"] = msgspec.field(name="as", default="player")
+    """Whether the member plays or only watches."""
     nickname: str | None = None
+    """The name that is shown of the player."""
     seat: int | None = None
+    """The number of the seat, from 0 in turn order."""
     password: str | None = None
     """The password of a private room."""
 
@@ -92,6 +101,7 @@ class KickCommand(Schema, frozen=True, tag="kick", tag_field="type"):
 
     type: ClassVar[Literal["kick"]] = "kick"
     player: str
+    """The player's id."""
 
 
 class LeaveCommand(Schema, frozen=True, tag="leave", tag_field="type"):
@@ -105,6 +115,7 @@ class LeaveSeatCommand(Schema, frozen=True, tag="leave_seat", tag_field="type"):
 
     type: ClassVar[Literal["leave_seat"]] = "leave_seat"
     seat: int | None = None
+    """The number of the seat, from 0 in turn order."""
 
 
 class MuteCommand(Schema, frozen=True, tag="mute", tag_field="type"):
@@ -112,7 +123,9 @@ class MuteCommand(Schema, frozen=True, tag="mute", tag_field="type"):
 
     type: ClassVar[Literal["mute"]] = "mute"
     player: str
+    """The player's id."""
     on: bool
+    """Whether the player is muted from now on."""
 
 
 class OfferDrawCommand(Schema, frozen=True, tag="offer_draw", tag_field="type"):
@@ -129,6 +142,7 @@ class MorrisPlaceMove(Schema, frozen=True, tag="place", tag_field="type"):
 
     type: ClassVar[Literal["place"]] = "place"
     at: str
+    """A place on the board; the game's `geometry` has their names."""
 
 
 class MorrisRemoveMove(Schema, frozen=True, tag="remove", tag_field="type"):
@@ -136,6 +150,7 @@ class MorrisRemoveMove(Schema, frozen=True, tag="remove", tag_field="type"):
 
     type: ClassVar[Literal["remove"]] = "remove"
     at: str
+    """A place on the board; the game's `geometry` has their names."""
 
 
 class MorrisShiftMove(Schema, frozen=True, tag="move", tag_field="type"):
@@ -143,7 +158,9 @@ class MorrisShiftMove(Schema, frozen=True, tag="move", tag_field="type"):
 
     type: ClassVar[Literal["move"]] = "move"
     from_: str = msgspec.field(name="from")
+    """A place on the board: where the move begins."""
     to: str
+    """A place on the board: where the move ends."""
 
 
 MorrisMove = MorrisPlaceMove | MorrisShiftMove | MorrisRemoveMove
@@ -155,6 +172,7 @@ class RainbowFlipMove(Schema, frozen=True, tag="flip", tag_field="type"):
 
     type: ClassVar[Literal["flip"]] = "flip"
     at: str
+    """A place on the board; the game's `geometry` has their names."""
 
 
 class RainbowPlaceMove(Schema, frozen=True, tag="place", tag_field="type"):
@@ -162,8 +180,11 @@ class RainbowPlaceMove(Schema, frozen=True, tag="place", tag_field="type"):
 
     type: ClassVar[Literal["place"]] = "place"
     peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
+    """The peg, by the letters of its two sides."""
     side: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
+    """The side that is up now."""
     at: str
+    """A place on the board; the game's `geometry` has their names."""
 
 
 class RainbowShiftMove(Schema, frozen=True, tag="move", tag_field="type"):
@@ -171,7 +192,9 @@ class RainbowShiftMove(Schema, frozen=True, tag="move", tag_field="type"):
 
     type: ClassVar[Literal["move"]] = "move"
     from_: str = msgspec.field(name="from")
+    """A place on the board: where the move begins."""
     to: str
+    """A place on the board: where the move ends."""
 
 
 RainbowMove = RainbowPlaceMove | RainbowFlipMove | RainbowShiftMove
@@ -183,6 +206,7 @@ class TernioPlaceMove(Schema, frozen=True, tag="place", tag_field="type"):
 
     type: ClassVar[Literal["place"]] = "place"
     at: str
+    """A place on the board; the game's `geometry` has their names."""
 
 
 TernioMove = TernioPlaceMove
@@ -194,6 +218,7 @@ class TriboardPlaceMove(Schema, frozen=True, tag="place", tag_field="type"):
 
     type: ClassVar[Literal["place"]] = "place"
     at: str
+    """A place on the board; the game's `geometry` has their names."""
 
 
 TriboardMove = TriboardPlaceMove
@@ -211,6 +236,7 @@ class TurncoatSelectMove(Schema, frozen=True, tag="select", tag_field="type"):
 
     type: ClassVar[Literal["select"]] = "select"
     at: str
+    """A place on the board; the game's `geometry` has their names."""
 
 
 TurncoatMove = TurncoatSelectMove | TurncoatCommitMove
@@ -226,7 +252,9 @@ class PlayCommand(Schema, frozen=True, tag="play", tag_field="type"):
 
     type: ClassVar[Literal["play"]] = "play"
     move: AnyMove
+    """The move, as an entry of `legal_moves`."""
     seat: int | None = None
+    """The number of the seat, from 0 in turn order."""
 
 
 class ReadyCommand(Schema, frozen=True, tag="ready", tag_field="type"):
@@ -242,6 +270,7 @@ class RemoveBotCommand(Schema, frozen=True, tag="remove_bot", tag_field="type"):
 
     type: ClassVar[Literal["remove_bot"]] = "remove_bot"
     seat: int
+    """The number of the seat, from 0 in turn order."""
 
 
 class RequestNewCommand(Schema, frozen=True, tag="request_new", tag_field="type"):
@@ -267,6 +296,7 @@ class ResignCommand(Schema, frozen=True, tag="resign", tag_field="type"):
 
     type: ClassVar[Literal["resign"]] = "resign"
     seat: int | None = None
+    """The number of the seat, from 0 in turn order."""
 
 
 class StartCommand(Schema, frozen=True, tag="start", tag_field="type"):
@@ -280,6 +310,7 @@ class TakeSeatCommand(Schema, frozen=True, tag="take_seat", tag_field="type"):
 
     type: ClassVar[Literal["take_seat"]] = "take_seat"
     seat: int
+    """The number of the seat, from 0 in turn order."""
 
 
 class UnreadyCommand(Schema, frozen=True, tag="unready", tag_field="type"):
@@ -299,6 +330,7 @@ class WithdrawCommand(Schema, frozen=True, tag="withdraw", tag_field="type"):
 
     type: ClassVar[Literal["withdraw"]] = "withdraw"
     offer: int
+    """The number of the offer in this room."""
 
 
 AnyCommand = (
@@ -337,6 +369,7 @@ class MorrisBeganEvent(Event, frozen=True, kw_only=True, tag="began"):
     game: Literal["morris"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
 
 
 class MorrisDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
@@ -346,7 +379,9 @@ class MorrisDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
     game: Literal["morris"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     reason: Literal["forfeited", "resigned", "timed_out"]
+    """The reason."""
 
 
 class MorrisMovedEvent(Event, frozen=True, kw_only=True, tag="moved"):
@@ -356,11 +391,17 @@ class MorrisMovedEvent(Event, frozen=True, kw_only=True, tag="moved"):
     game: Literal["morris"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     from_: str = msgspec.field(name="from")
+    """A place on the board: where the move begins."""
     to: str
+    """A place on the board: where the move ends."""
     mills: list[tuple[str, str, str]]
+    """The mills that it closed."""
     removals_owed: int
+    """How many men the seat now has to remove before its turn ends."""
     ends: Literal["no_legal_move", "quiet_limit", "repetition", "too_few_men"] | None = None
+    """Why the match is over now, if it is."""
 
 
 class MorrisPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
@@ -370,7 +411,9 @@ class MorrisPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
     game: Literal["morris"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     at: str
+    """A place on the board; the game's `geometry` has their names."""
     mills: list[tuple[str, str, str]]
     """The mills that it closed."""
     removals_owed: int
@@ -386,9 +429,13 @@ class MorrisRemovedEvent(Event, frozen=True, kw_only=True, tag="removed"):
     game: Literal["morris"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     at: str
+    """A place on the board; the game's `geometry` has their names."""
     removals_owed: int
+    """How many men the seat now has to remove before its turn ends."""
     ends: Literal["no_legal_move", "quiet_limit", "repetition", "too_few_men"] | None = None
+    """Why the match is over now, if it is."""
 
 
 class MorrisRolledEvent(Event, frozen=True, kw_only=True, tag="rolled"):
@@ -398,8 +445,11 @@ class MorrisRolledEvent(Event, frozen=True, kw_only=True, tag="rolled"):
     game: Literal["morris"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     value: int
+    """What was rolled."""
     draw: int
+    """The number of the draw of chance in its match."""
 
 
 MorrisEvent = (
@@ -420,7 +470,9 @@ class RainbowDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
     game: Literal["rainbow"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     reason: Literal["forfeited", "resigned", "timed_out"]
+    """The reason."""
 
 
 class RainbowFlippedEvent(Event, frozen=True, kw_only=True, tag="flipped"):
@@ -430,11 +482,17 @@ class RainbowFlippedEvent(Event, frozen=True, kw_only=True, tag="flipped"):
     game: Literal["rainbow"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
+    """The peg, by the letters of its two sides."""
     side: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
+    """The side that is up now."""
     at: str
+    """A place on the board; the game's `geometry` has their names."""
     line: tuple[str, str, str] | None = None
+    """The line that there is now, the first one if there are several."""
     ends: Literal["line", "quiet_limit", "repetition"] | None = None
+    """Why the match is over now, if it is."""
 
 
 class RainbowMovedEvent(Event, frozen=True, kw_only=True, tag="moved"):
@@ -444,12 +502,19 @@ class RainbowMovedEvent(Event, frozen=True, kw_only=True, tag="moved"):
     game: Literal["rainbow"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
+    """The peg, by the letters of its two sides."""
     side: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
+    """The side that is up now."""
     from_: str = msgspec.field(name="from")
+    """A place on the board: where the move begins."""
     to: str
+    """A place on the board: where the move ends."""
     line: tuple[str, str, str] | None = None
+    """The line that there is now, the first one if there are several."""
     ends: Literal["line", "quiet_limit", "repetition"] | None = None
+    """Why the match is over now, if it is."""
 
 
 class RainbowPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
@@ -459,10 +524,13 @@ class RainbowPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
     game: Literal["rainbow"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
+    """The peg, by the letters of its two sides."""
     side: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
     """The side that is up now."""
     at: str
+    """A place on the board; the game's `geometry` has their names."""
     line: tuple[str, str, str] | None = None
     """The line that there is now, the first one if there are several."""
     ends: Literal["line", "quiet_limit", "repetition"] | None = None
@@ -476,9 +544,13 @@ class RainbowRolledEvent(Event, frozen=True, kw_only=True, tag="rolled"):
     game: Literal["rainbow"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     value: Literal["B", "G", "O", "R", "V", "Y"]
+    """What was rolled."""
     draw: int
+    """The number of the draw of chance in its match."""
     ends: Literal["repetition"] | None = None
+    """Why the match is over now, if it is."""
 
 
 RainbowEvent = RainbowPlacedEvent | RainbowFlippedEvent | RainbowMovedEvent | RainbowRolledEvent | RainbowDroppedEvent
@@ -498,15 +570,20 @@ class CreatorChangedEvent(Event, frozen=True, kw_only=True, tag="creator_changed
 
     type: ClassVar[Literal["creator_changed"]] = "creator_changed"
     player: str
+    """The player's id."""
 
 
 class MatchResult(Schema, frozen=True):
     """How a match ended; lists are in seat order, and empty if the match was ended without a result."""
 
     reason: str
+    """Why the match ended: `resigned`, `timed_out`, `forfeited`, or one of the game's `endings`."""
     places: list[int]
+    """The place of each seat, 1 for a winner; tied seats share a place."""
     scores: list[int | float] | None
+    """The score of each seat, if the game counts."""
     winners: list[int]
+    """All seats with place 1."""
 
 
 class MatchEndedEvent(Event, frozen=True, kw_only=True, tag="match_ended"):
@@ -514,7 +591,9 @@ class MatchEndedEvent(Event, frozen=True, kw_only=True, tag="match_ended"):
 
     type: ClassVar[Literal["match_ended"]] = "match_ended"
     result: MatchResult
+    """How the match ended; null while it is played."""
     seed: str
+    """The seed of the match, in hex."""
     next_seed_hash: str | None = None
     """The SHA-256 of the next match's seed, in hex; absent in matches that an earlier release started."""
 
@@ -548,6 +627,7 @@ class RainbowOptions(Schema, frozen=True):
     dice: bool
     """Whether a colour is rolled at the start of each turn, which the peg used must have on one side."""
     players: Literal[2, 3]
+    """How many seats there are."""
     repetition: bool
     """Whether the third occurrence of a position is a draw."""
     quiet_limit: int
@@ -558,20 +638,25 @@ class TernioOptions(Schema, frozen=True):
     """The options: the layout of the first nine discs."""
 
     start: Literal["even", "first", "latin"]
+    """The layout of the first nine discs."""
 
 
 class TriboardOptions(Schema, frozen=True):
     """The options: whether the first seat to move is drawn at random or is blue."""
 
     first: Literal["blue", "random"]
+    """Whether the first seat to move is drawn at random or is blue."""
 
 
 class TurncoatOptions(Schema, frozen=True):
     """The options; a `round_limit` of 0 means no limit."""
 
     selectable: Literal["any", "white_only"]
+    """Which squares can be selected: any, or only those with a white disc."""
     round_limit: int
+    """The number of rounds after which the match ends; 0 = no limit."""
     at_limit: Literal["draw", "fewest_white"]
+    """How the match ends at the limit: in a draw, or for the seat with the fewest white discs."""
 
 
 AnyOptions = MorrisOptions | TernioOptions | RainbowOptions | TriboardOptions | TurncoatOptions
@@ -583,11 +668,17 @@ class MatchStartedEvent(Event, frozen=True, kw_only=True, tag="match_started"):
 
     type: ClassVar[Literal["match_started"]] = "match_started"
     id: str
+    """The id of the match."""
     game: str
+    """The slug of the game."""
     rules_version: int
+    """The version of the game's rules."""
     options: dict[str, Any]
+    """The options of the game."""
     seats: list[str | None]
+    """The seats, in turn order."""
     salts: list[str]
+    """The contributions to chance, by seat."""
     seed_hash: str
     """The SHA-256 of the seed's 32 bytes, in hex."""
     layout_of: str | None = None
@@ -603,6 +694,7 @@ class DaysClock(Schema, frozen=True, tag="days", tag_field="type"):
 
     type: ClassVar[Literal["days"]] = "days"
     days: int
+    """The time for each move, in days."""
 
 
 class FischerClock(Schema, frozen=True, tag="fischer", tag_field="type"):
@@ -610,7 +702,9 @@ class FischerClock(Schema, frozen=True, tag="fischer", tag_field="type"):
 
     type: ClassVar[Literal["fischer"]] = "fischer"
     initial_ms: int
+    """The time at the start of the match, in milliseconds."""
     increment_ms: int = 0
+    """The time that each move adds, in milliseconds."""
 
 
 class NoClock(Schema, frozen=True, tag="none", tag_field="type"):
@@ -624,6 +718,7 @@ class PerMoveClock(Schema, frozen=True, tag="per_move", tag_field="type"):
 
     type: ClassVar[Literal["per_move"]] = "per_move"
     ms: int
+    """The time for each move, in milliseconds."""
 
 
 class RoomSettings(Schema, frozen=True):
@@ -665,7 +760,9 @@ class NextConfiguredEvent(Event, frozen=True, kw_only=True, tag="next_configured
 
     type: ClassVar[Literal["next_configured"]] = "next_configured"
     options: dict[str, Any]
+    """The options of the game."""
     settings: RoomSettings
+    """The settings of the room."""
 
 
 class NextVetoedEvent(Event, frozen=True, kw_only=True, tag="next_vetoed"):
@@ -673,6 +770,7 @@ class NextVetoedEvent(Event, frozen=True, kw_only=True, tag="next_vetoed"):
 
     type: ClassVar[Literal["next_vetoed"]] = "next_vetoed"
     player: str
+    """The player's id."""
 
 
 class OfferAcceptedEvent(Event, frozen=True, kw_only=True, tag="offer_accepted"):
@@ -680,7 +778,9 @@ class OfferAcceptedEvent(Event, frozen=True, kw_only=True, tag="offer_accepted")
 
     type: ClassVar[Literal["offer_accepted"]] = "offer_accepted"
     offer: int
+    """The number of the offer in this room."""
     player: str
+    """The player's id."""
 
 
 class OfferClosedEvent(Event, frozen=True, kw_only=True, tag="offer_closed"):
@@ -688,7 +788,9 @@ class OfferClosedEvent(Event, frozen=True, kw_only=True, tag="offer_closed"):
 
     type: ClassVar[Literal["offer_closed"]] = "offer_closed"
     offer: int
+    """The number of the offer in this room."""
     reason: Literal["agreed", "declined", "lapsed", "withdrawn"]
+    """How the offer ended."""
     player: str | None = None
     """Who declined or withdrew it."""
 
@@ -700,7 +802,9 @@ class OfferMadeEvent(Event, frozen=True, kw_only=True, tag="offer_made"):
     offer: int
     """The offer's number in this room, from 1."""
     kind: Literal["draw", "kick", "new", "restart", "takeback"]
+    """What is offered."""
     player: str
+    """The player's id."""
     to_version: int | None = None
     """For a takeback: the version to whose position the match would return."""
     target: str | None = None
@@ -714,8 +818,11 @@ class PlayerJoinedEvent(Event, frozen=True, kw_only=True, tag="player_joined"):
 
     type: ClassVar[Literal["player_joined"]] = "player_joined"
     player: str
+    """The player's id."""
     nickname: str
+    """The name that is shown of the player."""
     as_: Literal["player", "spectator"] = msgspec.field(name="as")
+    """Whether the member plays or only watches."""
     bot: Literal["easy", "hard", "medium", "external"] | None = None
     """The kind of bot that joined; null for people."""
     salt: str | None = None
@@ -727,6 +834,7 @@ class PlayerKickedEvent(Event, frozen=True, kw_only=True, tag="player_kicked"):
 
     type: ClassVar[Literal["player_kicked"]] = "player_kicked"
     player: str
+    """The player's id."""
 
 
 class PlayerLeftEvent(Event, frozen=True, kw_only=True, tag="player_left"):
@@ -734,6 +842,7 @@ class PlayerLeftEvent(Event, frozen=True, kw_only=True, tag="player_left"):
 
     type: ClassVar[Literal["player_left"]] = "player_left"
     player: str
+    """The player's id."""
 
 
 class PlayerMutedEvent(Event, frozen=True, kw_only=True, tag="player_muted"):
@@ -741,7 +850,9 @@ class PlayerMutedEvent(Event, frozen=True, kw_only=True, tag="player_muted"):
 
     type: ClassVar[Literal["player_muted"]] = "player_muted"
     player: str
+    """The player's id."""
     on: bool
+    """Whether the player is muted from now on."""
 
 
 class PlayerReadiedEvent(Event, frozen=True, kw_only=True, tag="player_readied"):
@@ -749,6 +860,7 @@ class PlayerReadiedEvent(Event, frozen=True, kw_only=True, tag="player_readied")
 
     type: ClassVar[Literal["player_readied"]] = "player_readied"
     player: str
+    """The player's id."""
     salt: str | None = None
     """Replaces the salt that the player sent before for that match; null keeps it."""
 
@@ -758,6 +870,7 @@ class PlayerUnreadiedEvent(Event, frozen=True, kw_only=True, tag="player_unreadi
 
     type: ClassVar[Literal["player_unreadied"]] = "player_unreadied"
     player: str
+    """The player's id."""
 
 
 class RoomClosedEvent(Event, frozen=True, kw_only=True, tag="room_closed"):
@@ -765,6 +878,7 @@ class RoomClosedEvent(Event, frozen=True, kw_only=True, tag="room_closed"):
 
     type: ClassVar[Literal["room_closed"]] = "room_closed"
     reason: Literal["by_creator", "by_operator", "deserted", "idle"]
+    """Who or what closed the room."""
 
 
 class RoomConfiguredEvent(Event, frozen=True, kw_only=True, tag="room_configured"):
@@ -772,7 +886,9 @@ class RoomConfiguredEvent(Event, frozen=True, kw_only=True, tag="room_configured
 
     type: ClassVar[Literal["room_configured"]] = "room_configured"
     options: dict[str, Any]
+    """The options of the game."""
     settings: RoomSettings
+    """The settings of the room."""
     seats: list[str | None]
     """Who holds which seat under these options; players who lost a seat stay in the room."""
 
@@ -782,11 +898,17 @@ class RoomOpenedEvent(Event, frozen=True, kw_only=True, tag="room_opened"):
 
     type: ClassVar[Literal["room_opened"]] = "room_opened"
     name: str
+    """The name of the room, in its address."""
     epoch: str
+    """The id of the room among all rooms of its name."""
     title: str
+    """The title, as people read it."""
     game: str
+    """The slug of the game."""
     options: dict[str, Any]
+    """The options of the game."""
     settings: RoomSettings
+    """The settings of the room."""
     next_seed_hash: str | None = None
     """The SHA-256 of the first match's seed, in hex; absent in rooms of releases that did not publish it."""
 
@@ -796,6 +918,7 @@ class SeatDesertedEvent(Event, frozen=True, kw_only=True, tag="seat_deserted"):
 
     type: ClassVar[Literal["seat_deserted"]] = "seat_deserted"
     seat: int
+    """The number of the seat, from 0 in turn order."""
 
 
 class SeatLeftEvent(Event, frozen=True, kw_only=True, tag="seat_left"):
@@ -803,7 +926,9 @@ class SeatLeftEvent(Event, frozen=True, kw_only=True, tag="seat_left"):
 
     type: ClassVar[Literal["seat_left"]] = "seat_left"
     seat: int
+    """The number of the seat, from 0 in turn order."""
     player: str
+    """The player's id."""
 
 
 class SeatReturnedEvent(Event, frozen=True, kw_only=True, tag="seat_returned"):
@@ -811,6 +936,7 @@ class SeatReturnedEvent(Event, frozen=True, kw_only=True, tag="seat_returned"):
 
     type: ClassVar[Literal["seat_returned"]] = "seat_returned"
     seat: int
+    """The number of the seat, from 0 in turn order."""
 
 
 class SeatTakenEvent(Event, frozen=True, kw_only=True, tag="seat_taken"):
@@ -818,7 +944,9 @@ class SeatTakenEvent(Event, frozen=True, kw_only=True, tag="seat_taken"):
 
     type: ClassVar[Literal["seat_taken"]] = "seat_taken"
     seat: int
+    """The number of the seat, from 0 in turn order."""
     player: str
+    """The player's id."""
 
 
 class SeatsAssignedEvent(Event, frozen=True, kw_only=True, tag="seats_assigned"):
@@ -826,6 +954,7 @@ class SeatsAssignedEvent(Event, frozen=True, kw_only=True, tag="seats_assigned")
 
     type: ClassVar[Literal["seats_assigned"]] = "seats_assigned"
     seats: list[str | None]
+    """The seats, in turn order."""
 
 
 class StartCalledEvent(Event, frozen=True, kw_only=True, tag="start_called"):
@@ -851,6 +980,7 @@ class TimeRanOutEvent(Event, frozen=True, kw_only=True, tag="time_ran_out"):
 
     type: ClassVar[Literal["time_ran_out"]] = "time_ran_out"
     seat: int
+    """The number of the seat, from 0 in turn order."""
 
 
 RoomEvent = (
@@ -891,7 +1021,9 @@ class TernioDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
     game: Literal["ternio"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     reason: Literal["forfeited", "resigned", "timed_out"]
+    """The reason."""
 
 
 class TernioLaidOutEvent(Event, frozen=True, kw_only=True, tag="laid_out"):
@@ -901,6 +1033,7 @@ class TernioLaidOutEvent(Event, frozen=True, kw_only=True, tag="laid_out"):
     game: Literal["ternio"]
     """The game that the event belongs to."""
     board: list[str]
+    """Nine rows, the top row first: `.` is empty, `r`, `g` and `b` are discs."""
 
 
 class TernioPassedEvent(Event, frozen=True, kw_only=True, tag="passed"):
@@ -910,6 +1043,7 @@ class TernioPassedEvent(Event, frozen=True, kw_only=True, tag="passed"):
     game: Literal["ternio"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
 
 
 class TernioPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
@@ -919,8 +1053,11 @@ class TernioPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
     game: Literal["ternio"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     at: str
+    """A place on the board; the game's `geometry` has their names."""
     captured: list[str]
+    """The places that were captured."""
 
 
 TernioEvent = TernioLaidOutEvent | TernioPlacedEvent | TernioPassedEvent | TernioDroppedEvent
@@ -934,7 +1071,9 @@ class TriboardDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
     game: Literal["triboard"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     reason: Literal["forfeited", "resigned", "timed_out"]
+    """The reason."""
 
 
 class TriboardLaidOutEvent(Event, frozen=True, kw_only=True, tag="laid_out"):
@@ -944,8 +1083,11 @@ class TriboardLaidOutEvent(Event, frozen=True, kw_only=True, tag="laid_out"):
     game: Literal["triboard"]
     """The game that the event belongs to."""
     board: list[str]
+    """Eleven rows, the top row first: `.` is empty, `#` a wall, `b`, `r` and `g` are cells of a seat."""
     first: int
+    """The first seat to move."""
     draw: int
+    """The number of the draw of chance in its match."""
 
 
 class TriboardPassedEvent(Event, frozen=True, kw_only=True, tag="passed"):
@@ -955,6 +1097,7 @@ class TriboardPassedEvent(Event, frozen=True, kw_only=True, tag="passed"):
     game: Literal["triboard"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
 
 
 class TriboardPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
@@ -964,8 +1107,11 @@ class TriboardPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
     game: Literal["triboard"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     at: str
+    """A place on the board; the game's `geometry` has their names."""
     captured: list[str]
+    """The places that were captured."""
 
 
 TriboardEvent = TriboardLaidOutEvent | TriboardPlacedEvent | TriboardPassedEvent | TriboardDroppedEvent
@@ -979,6 +1125,7 @@ class TurncoatCommittedEvent(Event, frozen=True, kw_only=True, tag="committed"):
     game: Literal["turncoat"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
 
 
 class TurncoatDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
@@ -988,7 +1135,9 @@ class TurncoatDroppedEvent(Event, frozen=True, kw_only=True, tag="dropped"):
     game: Literal["turncoat"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     reason: Literal["forfeited", "resigned", "timed_out"]
+    """The reason."""
 
 
 class TurncoatLaidOutEvent(Event, frozen=True, kw_only=True, tag="laid_out"):
@@ -998,7 +1147,9 @@ class TurncoatLaidOutEvent(Event, frozen=True, kw_only=True, tag="laid_out"):
     game: Literal["turncoat"]
     """The game that the event belongs to."""
     board: list[str]
+    """Eight rows, the top row first, the same for both boards: `B` and `W` are discs."""
     draw: int
+    """The number of the draw of chance in its match."""
 
 
 class TurncoatRoundBegunEvent(Event, frozen=True, kw_only=True, tag="round_begun"):
@@ -1008,6 +1159,7 @@ class TurncoatRoundBegunEvent(Event, frozen=True, kw_only=True, tag="round_begun
     game: Literal["turncoat"]
     """The game that the event belongs to."""
     round: int
+    """The number of the round, from 1."""
 
 
 class TurncoatSelectedEvent(Event, frozen=True, kw_only=True, tag="selected"):
@@ -1017,8 +1169,9 @@ class TurncoatSelectedEvent(Event, frozen=True, kw_only=True, tag="selected"):
     game: Literal["turncoat"]
     """The game that the event belongs to."""
     seat: int
+    """The number of the seat, from 0 in turn order."""
     at: str | None = None
-    """Sent to this seat only."""
+    """A place on the board; the game's `geometry` has their names. Sent to this seat only."""
 
 
 class TurncoatTurnedEvent(Event, frozen=True, kw_only=True, tag="turned"):
@@ -1031,10 +1184,15 @@ class TurncoatTurnedEvent(Event, frozen=True, kw_only=True, tag="turned"):
     game: Literal["turncoat"]
     """The game that the event belongs to."""
     board: Literal["red", "yellow"]
+    """The colour of the board."""
     half: Literal[1, 2]
+    """Which half of the board's round it is: the disc of its owner, or that of the other seat."""
     at: str
+    """A place on the board; the game's `geometry` has their names."""
     to: Literal["B", "W"]
+    """The colour that is up now: `B` black, `W` white."""
     trapped: list[str]
+    """The other squares whose discs turned."""
 
 
 TurncoatEvent = (
@@ -1056,7 +1214,9 @@ class Player(Schema, frozen=True):
     """A player; a command to join can set another nickname for its room."""
 
     id: str
+    """The player's id."""
     nickname: str
+    """The name that is shown of the player."""
     bot: bool = False
     """Whether the player declared that a program plays for them; absent for people."""
 
@@ -1065,28 +1225,41 @@ class Guest(Schema, frozen=True):
     """A new guest and the token that authenticates them. A lost token cannot be replaced."""
 
     player: Player
+    """The player's id."""
     token: str
+    """The token that authenticates a player."""
 
 
 class LobbyEntry(Schema, frozen=True):
     """A room in the lobby."""
 
     room: str
+    """The room's name."""
     title: str
+    """The title, as people read it."""
     epoch: str
+    """The id of the room among all rooms of its name."""
     game: str
+    """The slug of the game."""
     options: dict[str, Any]
+    """The options of the game."""
     status: str
+    """The status: what can happen next."""
     seats: int
+    """The seats, in turn order."""
     seats_taken: int
+    """How many seats are taken."""
     players: int
+    """The members of the room, in the order in which they joined."""
     opened: datetime
+    """When the room was opened."""
 
 
 class LobbyPage(Schema, frozen=True):
     """A page of the lobby, newest room first."""
 
     rooms: list[LobbyEntry]
+    """The rooms."""
     next: str | None
     """The cursor of the next page."""
 
@@ -1163,6 +1336,7 @@ class MorrisOpenRoomRequest(Schema, frozen=True, tag="morris", tag_field="game")
     options: MorrisRequestedOptions | None = None
     """The game's options; those left out have their defaults."""
     settings: RequestedSettings = RequestedSettings()
+    """The settings of the room."""
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
@@ -1186,6 +1360,7 @@ class RainbowRequestedOptions(Schema, frozen=True):
     dice: bool = False
     """Whether a colour is rolled at the start of each turn, which the peg used must have on one side."""
     players: Literal[2, 3] = 2
+    """How many seats there are."""
     repetition: bool = True
     """Whether the third occurrence of a position is a draw."""
     quiet_limit: int = 100
@@ -1204,6 +1379,7 @@ class RainbowOpenRoomRequest(Schema, frozen=True, tag="rainbow", tag_field="game
     options: RainbowRequestedOptions | None = None
     """The game's options; those left out have their defaults."""
     settings: RequestedSettings = RequestedSettings()
+    """The settings of the room."""
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
@@ -1219,6 +1395,7 @@ class TernioRequestedOptions(Schema, frozen=True):
     """The options: the layout of the first nine discs."""
 
     start: Literal["even", "first", "latin"] = "even"
+    """The layout of the first nine discs."""
 
 
 class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game"):
@@ -1233,6 +1410,7 @@ class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game")
     options: TernioRequestedOptions | None = None
     """The game's options; those left out have their defaults."""
     settings: RequestedSettings = RequestedSettings()
+    """The settings of the room."""
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
@@ -1248,6 +1426,7 @@ class TriboardRequestedOptions(Schema, frozen=True):
     """The options: whether the first seat to move is drawn at random or is blue."""
 
     first: Literal["blue", "random"] = "random"
+    """Whether the first seat to move is drawn at random or is blue."""
 
 
 class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="game"):
@@ -1262,6 +1441,7 @@ class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="ga
     options: TriboardRequestedOptions | None = None
     """The game's options; those left out have their defaults."""
     settings: RequestedSettings = RequestedSettings()
+    """The settings of the room."""
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
@@ -1277,8 +1457,11 @@ class TurncoatRequestedOptions(Schema, frozen=True):
     """The options; a `round_limit` of 0 means no limit."""
 
     selectable: Literal["any", "white_only"] = "any"
+    """Which squares can be selected: any, or only those with a white disc."""
     round_limit: int = 60
+    """The number of rounds after which the match ends; 0 = no limit."""
     at_limit: Literal["draw", "fewest_white"] = "draw"
+    """How the match ends at the limit: in a draw, or for the seat with the fewest white discs."""
 
 
 class TurncoatOpenRoomRequest(Schema, frozen=True, tag="turncoat", tag_field="game"):
@@ -1293,6 +1476,7 @@ class TurncoatOpenRoomRequest(Schema, frozen=True, tag="turncoat", tag_field="ga
     options: TurncoatRequestedOptions | None = None
     """The game's options; those left out have their defaults."""
     settings: RequestedSettings = RequestedSettings()
+    """The settings of the room."""
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
@@ -1327,8 +1511,11 @@ class MemberView(Schema, frozen=True):
     """A member of the room."""
 
     id: str
+    """The player's id."""
     nickname: str
+    """The name that is shown of the player."""
     as_: Literal["player", "spectator"] = msgspec.field(name="as")
+    """Whether the member plays or only watches."""
     bot: Literal["easy", "hard", "medium", "external"] | None
     """The kind of the bot; null for people."""
     muted: bool
@@ -1342,23 +1529,31 @@ class ClockView(Schema, frozen=True):
 
     remaining: list[int]
     """Milliseconds by seat."""
-    deadline: str | None
+    deadline: datetime | None
     """When the next seat runs out of time if it does not move; null if no clock is running."""
     allowance_ms: int
     """Milliseconds after its deadline within which a move is still in time if it reaches the store."""
     server_time: datetime
+    """The time of the server when it sent this."""
 
 
 class MorrisView(Schema, frozen=True):
     """The view of all audiences; nothing in this game is secret."""
 
     points: dict[str, Literal["black", "white"] | None]
+    """All 24 points, each with the colour of the man on it, or null."""
     phase: dict[str, Literal["flying", "moving", "placing"]]
+    """What each seat does in its turns now."""
     hand: dict[str, int]
+    """How many men each seat has not placed yet."""
     on_board: dict[str, int]
+    """How many men each seat has on the board."""
     lost: dict[str, int]
+    """How many men each seat has lost."""
     mills: list[tuple[str, str, str]]
+    """The mills on the board, of both colours."""
     removals_owed: int
+    """How many men the seat to move has to remove before its turn ends."""
     last: list[MorrisEvent]
     """The latest events on the board, for highlighting."""
 
@@ -1367,17 +1562,25 @@ class MorrisMatchView(Schema, frozen=True):
     """The running match, or the latest one until the next one starts."""
 
     number: int
+    """The number of the match in its room, from 1."""
     id: str
+    """The match's id, as in its address."""
     status: Literal["finished", "playing"]
+    """The status: what can happen next."""
     started: datetime
+    """When the match started."""
     ended: datetime | None
+    """When the match ended; null while it is played."""
     state: MorrisView
     """The game's own view, with the latest events as `last`."""
     to_move: list[int]
+    """The numbers of the seats that are to move."""
     legal_moves: list[MorrisMove]
+    """The legal moves of the viewer's seat; each can be sent as it is."""
     clock: ClockView | None
     """Null if time is not limited."""
     result: MatchResult | None
+    """How the match ended; null while it is played."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
@@ -1386,7 +1589,9 @@ class NextMatchView(Schema, frozen=True):
     """The options and settings that will apply after the running match."""
 
     options: dict[str, Any]
+    """The options of the game."""
     settings: RoomSettings
+    """The settings of the room."""
 
 
 class OfferView(Schema, frozen=True):
@@ -1395,10 +1600,13 @@ class OfferView(Schema, frozen=True):
     id: int
     """The number for `answer` and `withdraw`."""
     type: Literal["draw", "kick", "new", "restart", "takeback"]
+    """What is offered."""
     by: str
+    """The player whose command caused it."""
     awaits: list[str]
     """Who has not answered yet; the holder of several seats answers once."""
     accepted: list[str]
+    """Who has accepted it."""
     to_version: int | None
     """For a takeback: the version to whose position the match would return."""
     player: str | None
@@ -1409,9 +1617,13 @@ class SeatView(Schema, frozen=True):
     """A seat, its colour, its holder, and whether they are ready for the next match."""
 
     seat: int
+    """The number of the seat, from 0 in turn order."""
     colour: str
+    """The colour of the seat."""
     player: str | None
+    """The player's id."""
     ready: bool
+    """Whether its holder is ready for the next match."""
     bot: Literal["easy", "hard", "medium"] | None
     """The level of the service's bot on this seat; null for a player's seat and for an empty one."""
     claimable_at: datetime | None
@@ -1422,6 +1634,7 @@ class SeriesScore(Schema, frozen=True):
     """A player's score in the series."""
 
     player: str
+    """The player's id."""
     nickname: str | None
     """Null for a player who has left."""
     points: float
@@ -1434,6 +1647,7 @@ class SeriesView(Schema, frozen=True):
     number: int
     """The number of the series in its room."""
     best_of: int
+    """How many matches the series has at most."""
     played: int
     """How many of its matches have counted."""
     scores: list[SeriesScore]
@@ -1447,16 +1661,25 @@ class MorrisRoomView(Schema, frozen=True, tag="morris", tag_field="game"):
 
     game: ClassVar[Literal["morris"]] = "morris"
     room: str
+    """The room's name."""
     title: str
+    """The title, as people read it."""
     epoch: str
+    """The id of the room among all rooms of its name."""
     options: MorrisOptions
+    """The options of the game."""
     settings: RoomSettings
+    """The settings of the room."""
     status: Literal["closed", "finished", "open", "playing"]
+    """The status: what can happen next."""
     creator: str
+    """The player who has the creator's rights."""
     players: list[MemberView]
+    """The members of the room, in the order in which they joined."""
     watchers: int | None
     """The number of connected spectators, null like `presence`; see the frame `presence`."""
     seats: list[SeatView]
+    """The seats, in turn order."""
     series: SeriesView | None
     """Null without a series."""
     next: NextMatchView | None
@@ -1464,18 +1687,26 @@ class MorrisRoomView(Schema, frozen=True, tag="morris", tag_field="game"):
     next_seed_hash: str | None
     """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
     version: int
+    """The version of the room: the number of its latest event."""
     match: MorrisMatchView | None
+    """The running match, or the latest one until the next one starts; null before the first."""
     offers: list[OfferView]
+    """The open offers."""
     restart_at: datetime | None
+    """When the next match begins by itself; null if it does not."""
     server_time: datetime
+    """The time of the server when it sent this."""
 
 
 class RainbowStanding(Schema, frozen=True):
     """A peg on the board."""
 
     owner: Literal["one", "three", "two"]
+    """The colour of the seat that it belongs to."""
     peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
+    """The peg, by the letters of its two sides."""
     up: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
+    """The side that is up."""
 
 
 class RainbowView(Schema, frozen=True):
@@ -1484,6 +1715,7 @@ class RainbowView(Schema, frozen=True):
     cells: dict[str, RainbowStanding]
     """The occupied cells."""
     off_board: dict[str, list[Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]]]
+    """The pegs that each seat has not placed yet."""
     resting: dict[str, list[Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]]]
     """The pegs that each seat may not use in its next turn; none if that is waived."""
     die: Literal["B", "G", "O", "R", "V", "Y"] | None
@@ -1498,17 +1730,25 @@ class RainbowMatchView(Schema, frozen=True):
     """The running match, or the latest one until the next one starts."""
 
     number: int
+    """The number of the match in its room, from 1."""
     id: str
+    """The match's id, as in its address."""
     status: Literal["finished", "playing"]
+    """The status: what can happen next."""
     started: datetime
+    """When the match started."""
     ended: datetime | None
+    """When the match ended; null while it is played."""
     state: RainbowView
     """The game's own view, with the latest events as `last`."""
     to_move: list[int]
+    """The numbers of the seats that are to move."""
     legal_moves: list[RainbowMove]
+    """The legal moves of the viewer's seat; each can be sent as it is."""
     clock: ClockView | None
     """Null if time is not limited."""
     result: MatchResult | None
+    """How the match ended; null while it is played."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
@@ -1518,16 +1758,25 @@ class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
 
     game: ClassVar[Literal["rainbow"]] = "rainbow"
     room: str
+    """The room's name."""
     title: str
+    """The title, as people read it."""
     epoch: str
+    """The id of the room among all rooms of its name."""
     options: RainbowOptions
+    """The options of the game."""
     settings: RoomSettings
+    """The settings of the room."""
     status: Literal["closed", "finished", "open", "playing"]
+    """The status: what can happen next."""
     creator: str
+    """The player who has the creator's rights."""
     players: list[MemberView]
+    """The members of the room, in the order in which they joined."""
     watchers: int | None
     """The number of connected spectators, null like `presence`; see the frame `presence`."""
     seats: list[SeatView]
+    """The seats, in turn order."""
     series: SeriesView | None
     """Null without a series."""
     next: NextMatchView | None
@@ -1535,25 +1784,35 @@ class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
     next_seed_hash: str | None
     """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
     version: int
+    """The version of the room: the number of its latest event."""
     match: RainbowMatchView | None
+    """The running match, or the latest one until the next one starts; null before the first."""
     offers: list[OfferView]
+    """The open offers."""
     restart_at: datetime | None
+    """When the next match begins by itself; null if it does not."""
     server_time: datetime
+    """The time of the server when it sent this."""
 
 
 class TernioScores(Schema, frozen=True):
     """The number of discs by seat."""
 
     red: int
+    """Red's discs."""
     green: int
+    """Green's discs."""
     blue: int
+    """Blue's discs."""
 
 
 class TernioView(Schema, frozen=True):
     """The view of all audiences: nine rows, the top row first, and the scores."""
 
     board: list[str]
+    """Nine rows, the top row first: `.` is empty, `r`, `g` and `b` are discs."""
     scores: TernioScores
+    """The number of discs by seat."""
     last: list[TernioEvent]
     """The latest events on the board, for highlighting."""
 
@@ -1562,17 +1821,25 @@ class TernioMatchView(Schema, frozen=True):
     """The running match, or the latest one until the next one starts."""
 
     number: int
+    """The number of the match in its room, from 1."""
     id: str
+    """The match's id, as in its address."""
     status: Literal["finished", "playing"]
+    """The status: what can happen next."""
     started: datetime
+    """When the match started."""
     ended: datetime | None
+    """When the match ended; null while it is played."""
     state: TernioView
     """The game's own view, with the latest events as `last`."""
     to_move: list[int]
+    """The numbers of the seats that are to move."""
     legal_moves: list[TernioMove]
+    """The legal moves of the viewer's seat; each can be sent as it is."""
     clock: ClockView | None
     """Null if time is not limited."""
     result: MatchResult | None
+    """How the match ended; null while it is played."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
@@ -1582,16 +1849,25 @@ class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
 
     game: ClassVar[Literal["ternio"]] = "ternio"
     room: str
+    """The room's name."""
     title: str
+    """The title, as people read it."""
     epoch: str
+    """The id of the room among all rooms of its name."""
     options: TernioOptions
+    """The options of the game."""
     settings: RoomSettings
+    """The settings of the room."""
     status: Literal["closed", "finished", "open", "playing"]
+    """The status: what can happen next."""
     creator: str
+    """The player who has the creator's rights."""
     players: list[MemberView]
+    """The members of the room, in the order in which they joined."""
     watchers: int | None
     """The number of connected spectators, null like `presence`; see the frame `presence`."""
     seats: list[SeatView]
+    """The seats, in turn order."""
     series: SeriesView | None
     """Null without a series."""
     next: NextMatchView | None
@@ -1599,25 +1875,35 @@ class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
     next_seed_hash: str | None
     """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
     version: int
+    """The version of the room: the number of its latest event."""
     match: TernioMatchView | None
+    """The running match, or the latest one until the next one starts; null before the first."""
     offers: list[OfferView]
+    """The open offers."""
     restart_at: datetime | None
+    """When the next match begins by itself; null if it does not."""
     server_time: datetime
+    """The time of the server when it sent this."""
 
 
 class TriboardScores(Schema, frozen=True):
     """The number of cells by seat."""
 
     blue: int
+    """Blue's cells."""
     red: int
+    """Red's cells."""
     green: int
+    """Green's cells."""
 
 
 class TriboardView(Schema, frozen=True):
     """The view of all audiences: eleven rows, the top row first, and the scores."""
 
     board: list[str]
+    """Eleven rows, the top row first: `.` is empty, `#` a wall, `b`, `r` and `g` are cells of a seat."""
     scores: TriboardScores
+    """The number of cells by seat."""
     last: list[TriboardEvent]
     """The latest events on the board, for highlighting."""
 
@@ -1626,17 +1912,25 @@ class TriboardMatchView(Schema, frozen=True):
     """The running match, or the latest one until the next one starts."""
 
     number: int
+    """The number of the match in its room, from 1."""
     id: str
+    """The match's id, as in its address."""
     status: Literal["finished", "playing"]
+    """The status: what can happen next."""
     started: datetime
+    """When the match started."""
     ended: datetime | None
+    """When the match ended; null while it is played."""
     state: TriboardView
     """The game's own view, with the latest events as `last`."""
     to_move: list[int]
+    """The numbers of the seats that are to move."""
     legal_moves: list[TriboardMove]
+    """The legal moves of the viewer's seat; each can be sent as it is."""
     clock: ClockView | None
     """Null if time is not limited."""
     result: MatchResult | None
+    """How the match ended; null while it is played."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
@@ -1646,16 +1940,25 @@ class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
 
     game: ClassVar[Literal["triboard"]] = "triboard"
     room: str
+    """The room's name."""
     title: str
+    """The title, as people read it."""
     epoch: str
+    """The id of the room among all rooms of its name."""
     options: TriboardOptions
+    """The options of the game."""
     settings: RoomSettings
+    """The settings of the room."""
     status: Literal["closed", "finished", "open", "playing"]
+    """The status: what can happen next."""
     creator: str
+    """The player who has the creator's rights."""
     players: list[MemberView]
+    """The members of the room, in the order in which they joined."""
     watchers: int | None
     """The number of connected spectators, null like `presence`; see the frame `presence`."""
     seats: list[SeatView]
+    """The seats, in turn order."""
     series: SeriesView | None
     """Null without a series."""
     next: NextMatchView | None
@@ -1663,21 +1966,32 @@ class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
     next_seed_hash: str | None
     """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
     version: int
+    """The version of the room: the number of its latest event."""
     match: TriboardMatchView | None
+    """The running match, or the latest one until the next one starts; null before the first."""
     offers: list[OfferView]
+    """The open offers."""
     restart_at: datetime | None
+    """When the next match begins by itself; null if it does not."""
     server_time: datetime
+    """The time of the server when it sent this."""
 
 
 class TurncoatView(Schema, frozen=True):
     """The view of a seat or of the public; `own_selection` is null for the public, and before the seat has selected."""
 
     boards: dict[str, list[str]]
+    """Both boards, each of eight rows, the top row first: `B` black, `W` white, `.` none."""
     round: int
+    """The number of the round, from 1."""
     black: dict[str, int]
+    """How many black discs each board has."""
     selected: dict[str, bool]
+    """Whether each seat has selected a square in this round."""
     committed: dict[str, bool]
+    """Whether each seat has committed to its selection."""
     own_selection: str | None
+    """The viewer's own selection; null for the public, and before the seat has selected."""
     last: list[TurncoatEvent]
     """The latest events on the board, for highlighting."""
 
@@ -1686,17 +2000,25 @@ class TurncoatMatchView(Schema, frozen=True):
     """The running match, or the latest one until the next one starts."""
 
     number: int
+    """The number of the match in its room, from 1."""
     id: str
+    """The match's id, as in its address."""
     status: Literal["finished", "playing"]
+    """The status: what can happen next."""
     started: datetime
+    """When the match started."""
     ended: datetime | None
+    """When the match ended; null while it is played."""
     state: TurncoatView
     """The game's own view, with the latest events as `last`."""
     to_move: list[int]
+    """The numbers of the seats that are to move."""
     legal_moves: list[TurncoatMove]
+    """The legal moves of the viewer's seat; each can be sent as it is."""
     clock: ClockView | None
     """Null if time is not limited."""
     result: MatchResult | None
+    """How the match ended; null while it is played."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
@@ -1706,16 +2028,25 @@ class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
 
     game: ClassVar[Literal["turncoat"]] = "turncoat"
     room: str
+    """The room's name."""
     title: str
+    """The title, as people read it."""
     epoch: str
+    """The id of the room among all rooms of its name."""
     options: TurncoatOptions
+    """The options of the game."""
     settings: RoomSettings
+    """The settings of the room."""
     status: Literal["closed", "finished", "open", "playing"]
+    """The status: what can happen next."""
     creator: str
+    """The player who has the creator's rights."""
     players: list[MemberView]
+    """The members of the room, in the order in which they joined."""
     watchers: int | None
     """The number of connected spectators, null like `presence`; see the frame `presence`."""
     seats: list[SeatView]
+    """The seats, in turn order."""
     series: SeriesView | None
     """Null without a series."""
     next: NextMatchView | None
@@ -1723,10 +2054,15 @@ class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
     next_seed_hash: str | None
     """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
     version: int
+    """The version of the room: the number of its latest event."""
     match: TurncoatMatchView | None
+    """The running match, or the latest one until the next one starts; null before the first."""
     offers: list[OfferView]
+    """The open offers."""
     restart_at: datetime | None
+    """When the next match begins by itself; null if it does not."""
     server_time: datetime
+    """The time of the server when it sent this."""
 
 
 RoomView = MorrisRoomView | TernioRoomView | RainbowRoomView | TriboardRoomView | TurncoatRoomView
@@ -1737,8 +2073,11 @@ class OpenRoomResponse(Schema, frozen=True):
     """The room that was opened."""
 
     room: str
+    """The room's name."""
     version: int
+    """The version of the room: the number of its latest event."""
     view: RoomView
+    """The room as the caller may see it."""
     token: str | None = None
     """The token of the new guest, if the request had none."""
 
@@ -1747,15 +2086,23 @@ class Problem(Schema, frozen=True):
     """An error as `application/problem+json` (RFC 9457); `code` is stable, `detail` is for people."""
 
     type: str
+    """The address of the description of the code."""
     title: str
+    """The code in words."""
     status: int
+    """The HTTP status."""
     code: str
+    """The stable code; `GET /v1/codes` lists all of them."""
     detail: str
+    """What is wrong, and what to do about it."""
     pointer: str | None = None
     """A JSON pointer to the invalid part of the body, or the name of the invalid parameter."""
     params: dict[str, Any] | None = None
+    """Details of this refusal, by name."""
     version: int | None = None
+    """The current version of the room."""
     legal_moves: list[dict[str, Any]] | None = None
+    """The legal moves of the caller's seat, where a move was refused."""
     retry_after: int | None = None
     """The number of seconds to wait before retrying."""
 

@@ -23,6 +23,8 @@ class Parameter(msgspec.Struct, frozen=True):
     name: str
     kind: Any
     about: str
+    example: Any
+    """A valid value, in the form of real ones."""
     where: str = "query"
 
 
@@ -38,11 +40,13 @@ class RouteDocs(msgspec.Struct, frozen=True):
     refusals: tuple[str, ...] = ()
     body: Any = None
     parameters: tuple[Parameter, ...] = ()
-    caller: Literal["required", "optional", "none"] = "optional"
-    """Whether a token is needed; with `none` it is ignored."""
+    caller: Literal["required", "optional", "none", "operator"] = "optional"
+    """Whether a token is needed; with `none` it is ignored, with `operator` it is the operator token."""
     tag: str = "Rooms"
     also: tuple[tuple[str, str], ...] = ()
     """Further media types of the 200 response, each with a description."""
+    line: Any = None
+    """The type of a line in the response, for media types that have lines of JSON."""
     headers: tuple[str, ...] = ()
     """The headers of every successful response."""
     frames: Any = None

@@ -4,7 +4,7 @@ They need the operator token (`TURNSTREAM_ADMIN_TOKEN`), never a player's; witho
 have no CORS headers, so pages of other origins cannot use them. docs/operating.md describes them.
 """
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from litestar import get, post
@@ -16,7 +16,8 @@ from service.api.callers.tokens import bearer_token
 from service.api.context import AppContext
 from service.api.http.operator_tokens import check_operator_token
 from service.api.http.requests import HttpRequest, context_of, headers_of, query_flag, query_text, read_json
-from service.api.http.responses import respond_json
+from service.api.http.responses import respond, respond_json
+from service.api.http.route_docs import ROOM_CODES, STORE_CODES, Parameter, document_route
 from service.domain.room.due import due
 from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
 from service.domain.room.names import names
@@ -42,8 +43,11 @@ class AdminRoom(msgspec.Struct, frozen=True):
     version: int
     opened: str
     changed: str
+    """When the latest event happened."""
     seats: tuple[PlayerId | None, ...]
+    """The players of the seats, in turn order; null is an empty seat."""
     members: dict[PlayerId, str]
+    """The nicknames of the members, by their ids."""
     due: str | None
     """When the service acts next in this room, and why."""
 
@@ -53,38 +57,49 @@ class AdminRooms(msgspec.Struct, frozen=True):
 
     rooms: tuple[AdminRoom, ...]
     next: str | None
+    """The cursor of the next page."""
 
 
 class CloseRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Why a room is closed."""
 
     reason: Reason = ""
+    """The reason, for the audit log."""
 
 
 class SanctionRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the mute or ban begins or ends, and why."""
 
     on: bool
+    """Whether it begins or ends."""
     reason: Reason = ""
+    """The reason, for the audit log."""
 
 
 class LogEntry(msgspec.Struct, frozen=True):
     """An entry of the audit log."""
 
     id: str
+    """The id of the entry."""
     time: str
     deed: msgspec.Raw
+    """What was done, with the reason."""
 
 
 class Log(msgspec.Struct, frozen=True):
     """A page of the audit log, oldest first; `next` is the `after` of the next page."""
 
     entries: tuple[LogEntry, ...]
+    """The entries, oldest first."""
     next: str | None
+    """The `after` of the next page."""
 
 
 CLOSE_REQUEST = msgspec.json.Decoder(CloseRequest)
 SANCTION_REQUEST = msgspec.json.Decoder(SanctionRequest)
+
+OPERATOR_CODES = ("not_found", "rate_limited")
+FOR_OPERATORS: dict[str, Any] = {"caller": "operator", "tag": "Operators"}
 
 
 def require_operator(request: HttpRequest) -> AppContext:
@@ -102,7 +117,19 @@ def require_operator(request: HttpRequest) -> AppContext:
     return context
 
 
-@get("/v1/admin/rooms")
+@get(
+    "/v1/admin/rooms",
+    opt=document_route(
+        "List all rooms",
+        {200: AdminRooms},
+        parameters=(
+            Parameter("all", bool, "Whether closed rooms are listed, too.", example=True),
+            Parameter("cursor", str, "The `next` of the previous page.", "12.MA"),
+        ),
+        refusals=(*OPERATOR_CODES, *STORE_CODES),
+        **FOR_OPERATORS,
+    ),
+)
 async def list_all_rooms(request: HttpRequest) -> ASGIResponse:
     """List rooms, including those that are not in the lobby."""
     context = require_operator(request)
@@ -150,13 +177,25 @@ async def find_room(context: AppContext, room: str) -> LoadedRoom:
     return await context.rooms.by_key(RoomKey(RoomName(name), Epoch(epoch)))
 
 
-@get("/v1/admin/rooms/{room:str}")
+@get(
+    "/v1/admin/rooms/{room:str}",
+    opt=document_route("Read a room", {200: AdminRoom}, refusals=(*OPERATOR_CODES, *ROOM_CODES), **FOR_OPERATORS),
+)
 async def inspect_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     """Show a room, also a private or closed one (`name:epoch`)."""
     return respond_json(admin_room(await find_room(require_operator(request), room)))
 
 
-@post("/v1/admin/rooms/{room:str}/close")
+@post(
+    "/v1/admin/rooms/{room:str}/close",
+    opt=document_route(
+        "Close a room",
+        {200: LogEntry},
+        body=CloseRequest,
+        refusals=(*OPERATOR_CODES, *ROOM_CODES, "busy", "outcome_unknown"),
+        **FOR_OPERATORS,
+    ),
+)
 async def shut_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     """Close a room; a running match does not count."""
     context = require_operator(request)
@@ -177,7 +216,16 @@ def log_entry(done: audit_log.AuditEntry) -> LogEntry:
     return LogEntry(done.id, rfc3339(done.time), done.action)
 
 
-@post("/v1/admin/players/{player:str}/mute")
+@post(
+    "/v1/admin/players/{player:str}/mute",
+    opt=document_route(
+        "Mute a player",
+        {200: LogEntry},
+        body=SanctionRequest,
+        refusals=(*OPERATOR_CODES, *STORE_CODES),
+        **FOR_OPERATORS,
+    ),
+)
 async def mute_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
     """Mute a player in all chats, or end that."""
     context = require_operator(request)
@@ -185,7 +233,16 @@ async def mute_player(request: HttpRequest, player: FromPath[str]) -> ASGIRespon
     return respond_json(await record_action(context, audit_log.PlayerMuted(asked.reason, PlayerId(player), asked.on)))
 
 
-@post("/v1/admin/players/{player:str}/ban")
+@post(
+    "/v1/admin/players/{player:str}/ban",
+    opt=document_route(
+        "Ban a player",
+        {200: LogEntry},
+        body=SanctionRequest,
+        refusals=(*OPERATOR_CODES, *STORE_CODES),
+        **FOR_OPERATORS,
+    ),
+)
 async def ban_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
     """Reject a player's token everywhere, or accept it again. A banned player can still read without a token."""
     context = require_operator(request)
@@ -193,7 +250,16 @@ async def ban_player(request: HttpRequest, player: FromPath[str]) -> ASGIRespons
     return respond_json(await record_action(context, audit_log.PlayerBanned(asked.reason, PlayerId(player), asked.on)))
 
 
-@get("/v1/admin/log")
+@get(
+    "/v1/admin/log",
+    opt=document_route(
+        "Read the audit log",
+        {200: Log},
+        parameters=(Parameter("after", str, "The id of an entry; returns those after it.", "1768590000000-0"),),
+        refusals=(*OPERATOR_CODES, *STORE_CODES),
+        **FOR_OPERATORS,
+    ),
+)
 async def read_log(request: HttpRequest) -> ASGIResponse:
     """Read the audit log, to which entries are only appended."""
     context = require_operator(request)
@@ -202,3 +268,13 @@ async def read_log(request: HttpRequest) -> ASGIResponse:
         raise Invalid("No such entry", "?after")
     entries = tuple(log_entry(entry) for entry in await context.audit_log.page(after, LOG_PAGE_SIZE))
     return respond_json(Log(entries, entries[-1].id if len(entries) == LOG_PAGE_SIZE else None))
+
+
+@get(
+    "/v1/admin/openapi.json",
+    opt=document_route("This document", {200: dict[str, Any]}, refusals=OPERATOR_CODES, **FOR_OPERATORS),
+)
+async def read_admin_openapi(request: HttpRequest) -> ASGIResponse:
+    """Return the OpenAPI document of the operators' routes."""
+    require_operator(request)
+    return respond(request.app.state.documents()["admin"])

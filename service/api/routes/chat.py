@@ -41,10 +41,11 @@ COMMANDS: dict[str, Ready | Unready] = {"/ready": Ready(), "/unready": Unready()
 
 PageSize = Annotated[int, msgspec.Meta(ge=1, le=200)]
 DEFAULT_PAGE_SIZE = 50
+EXAMPLE_LINE = "1768590000000-0"
 PAGE_PARAMETERS = (
-    Parameter("cursor", LineId, "The `next` of a page; returns the lines before it."),
-    Parameter("since", LineId, "The id of a line; returns the lines after it."),
-    Parameter("limit", PageSize, f"Lines per page, {DEFAULT_PAGE_SIZE} by default."),
+    Parameter("cursor", LineId, "The `next` of a page; returns the lines before it.", EXAMPLE_LINE),
+    Parameter("since", LineId, "The id of a line; returns the lines after it.", EXAMPLE_LINE),
+    Parameter("limit", PageSize, f"Lines per page, {DEFAULT_PAGE_SIZE} by default.", 20),
 )
 
 

@@ -52,6 +52,7 @@ class GameDetails(msgspec.Struct, frozen=True):
     rules_version: int
     seats: tuple[SeatsByOptions, ...]
     simultaneous: bool
+    """Whether the seats move at the same time."""
     options: dict[str, Any]
     """The JSON Schema of the options."""
     moves: dict[str, Any]
@@ -67,20 +68,25 @@ class GameList(msgspec.Struct, frozen=True):
     """The catalogue of games."""
 
     games: tuple[GameSummary, ...]
+    """The games."""
 
 
 class RefusalCode(msgspec.Struct, frozen=True):
     """A refusal code with its HTTP status and meaning."""
 
     code: str
+    """The code, as in problems."""
     status: int
+    """The HTTP status."""
     meaning: str
+    """What it means, and what to do."""
 
 
 class RefusalCodes(msgspec.Struct, frozen=True):
     """Every refusal code."""
 
     codes: tuple[RefusalCode, ...]
+    """The codes, by name."""
 
 
 def seats_by_options(game: AnyGame) -> tuple[SeatsByOptions, ...]:

@@ -9,6 +9,7 @@ from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 
 from service.api.context import AppContext
+from service.api.http.bodies import AnyEvent
 from service.api.http.requests import (
     CursorVersion,
     HttpRequest,
@@ -55,13 +56,16 @@ class VersionRange(msgspec.Struct, frozen=True):
     """The versions of a match's events, from `match_started` to `match_ended`; `last` is null while it is played."""
 
     first: Version
+    """The version of `match_started`."""
     last: Version | None
+    """The version of `match_ended`; null while the match is played."""
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
     """A match in the list of its room."""
 
     id: str
+    """The match's id, as in its address."""
     number: int
     room: str
     epoch: str
@@ -115,8 +119,8 @@ def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
         "List a room's matches",
         {200: MatchList},
         parameters=(
-            Parameter("cursor", CursorVersion, "The `next` of the previous page."),
-            Parameter("limit", PageSize, f"Matches per page, {DEFAULT_PAGE_SIZE} by default."),
+            Parameter("cursor", CursorVersion, "The `next` of the previous page.", 50),
+            Parameter("limit", PageSize, f"Matches per page, {DEFAULT_PAGE_SIZE} by default.", 20),
         ),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES),
         tag="Matches",
@@ -191,6 +195,7 @@ async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRespo
             (NDJSON, "One event per line, from `match_started` to `match_ended`."),
             (TEXT, "A finished match, in the notation of docs/notation.md."),
         ),
+        line=AnyEvent,
         tag="Matches",
     ),
 )

@@ -38,9 +38,16 @@ class HealthStatus(msgspec.Struct, frozen=True):
     status: str
 
 
-def document_page(summary: str) -> dict[str, Any]:
+def document_page(summary: str, *refusals: str) -> dict[str, Any]:
     """Return the `opt` of an HTML page."""
-    return document_route(summary, {200: None}, caller="none", tag="Pages", also=((MEDIA_TYPES[".html"], "The page."),))
+    return document_route(
+        summary,
+        {200: None},
+        refusals=refusals,
+        caller="none",
+        tag="Pages",
+        also=((MEDIA_TYPES[".html"], "The page."),),
+    )
 
 
 @cache
@@ -67,7 +74,7 @@ def serve_page(name: str) -> ASGIResponse:
     return respond(page_file(name), headers=SECURITY_HEADERS, media_type=MEDIA_TYPES[Path(name).suffix])
 
 
-@get("/admin")
+@get("/admin", opt=document_page("The operators' page", "not_found"))
 async def read_admin(request: HttpRequest) -> ASGIResponse:
     """Show the operators' page, if an operator token is configured."""
     if context_of(request).admin_token is None:
@@ -100,7 +107,7 @@ async def read_docs_file(name: FromPath[str]) -> ASGIResponse:
 @get("/openapi.json", opt=document_route("This document", {200: dict[str, Any]}, caller="none", tag="Pages"))
 async def read_openapi(request: HttpRequest) -> ASGIResponse:
     """Return the OpenAPI document."""
-    return respond(request.app.state.openapi)
+    return respond(request.app.state.documents()["openapi"])
 
 
 @get(
@@ -109,7 +116,7 @@ async def read_openapi(request: HttpRequest) -> ASGIResponse:
 )
 async def read_asyncapi(request: HttpRequest) -> ASGIResponse:
     """Return the AsyncAPI document."""
-    return respond(request.app.state.asyncapi)
+    return respond(request.app.state.documents()["asyncapi"])
 
 
 @get(

@@ -23,6 +23,7 @@ class JoinedRoom(msgspec.Struct, frozen=True):
     game: str
     status: str
     my_turn: bool
+    """Whether a seat of the caller is to move."""
 
 
 class CurrentPlayer(msgspec.Struct, frozen=True):

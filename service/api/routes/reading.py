@@ -17,10 +17,14 @@ from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 
-AT = Parameter("at", VersionParameter, "The version to read; the current one by default.")
-SEAT = Parameter("seat", SeatParameter, "The seat whose view to read, for a holder of several.")
+AT = Parameter("at", VersionParameter, "The version to read; the current one by default.", 12)
+SEAT = Parameter("seat", SeatParameter, "The seat whose view to read, for a holder of several.", 0)
 TAG = Parameter(
-    "If-None-Match", str, "The ETag of the state that the client has. Browsers always get the whole answer.", "header"
+    "If-None-Match",
+    str,
+    "The ETag of the state that the client has. Browsers always get the whole answer.",
+    '"mzuw4zlo.12"',
+    "header",
 )
 
 

@@ -192,12 +192,13 @@ def subscription_error(subscription: asyncio.Task[None]) -> Exception | None:
         {200: None},
         parameters=(
             SEAT,
-            Parameter("since", CursorVersion, "The last version that the client has."),
-            Parameter("mark", str, "The mark of that version."),
-            Parameter("Last-Event-ID", str, LAST_EVENT_ID_DOC, "header"),
+            Parameter("since", CursorVersion, "The last version that the client has.", 12),
+            Parameter("mark", str, "The mark of that version.", "seCZu9E6a-nNZxAh"),
+            Parameter("Last-Event-ID", str, LAST_EVENT_ID_DOC, "mzuw4zlo.12.seCZu9E6a-nNZxAh", "header"),
         ),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "not_your_seat", "too_many_sockets", "too_many_watchers"),
         frames=StreamFrame,
+        line=StreamFrame,
         also=(
             (
                 EVENT_STREAM,

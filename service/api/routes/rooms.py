@@ -10,7 +10,7 @@ from litestar.response.base import ASGIResponse
 from service.api.callers.peers import peer_of
 from service.api.context import AppContext
 from service.api.http import commands
-from service.api.http.bodies import CommandResponse, EventPage, LegalMoves, LobbyPage, OpenRoomResponse
+from service.api.http.bodies import AnyEvent, CommandResponse, EventPage, LegalMoves, LobbyPage, OpenRoomResponse
 from service.api.http.requests import (
     CursorVersion,
     HttpRequest,
@@ -57,11 +57,17 @@ OPENING_CODES = ("rate_limited", "too_many_rooms", "passwords_busy", "outcome_un
 LOBBY_PAGE_SIZE = 50
 EVENTS_PAGE_SIZE = 100
 
+EXAMPLE_CURSOR = "MDAwMTc2ODU5MDAwMDAwMDpmcmlkYXktbmlnaHQ6bXp1dzR6bG8"
+EXAMPLE_KEY = "0d9bfa3e-6a0e-4d3a-9c0b-7f1f0c5d2a11"
 KEY = Parameter(
-    "Idempotency-Key", str, "Repeating the request with the same key and body repeats the first answer.", "header"
+    "Idempotency-Key",
+    str,
+    "Repeating the request with the same key and body repeats the first answer.",
+    EXAMPLE_KEY,
+    "header",
 )
 KEY_TO_OPEN = Parameter(
-    KEY.name, str, f"{KEY.about} Needs a token: without one, each request creates another guest.", "header"
+    KEY.name, str, f"{KEY.about} Needs a token: without one, each request creates another guest.", EXAMPLE_KEY, "header"
 )
 
 
@@ -113,10 +119,10 @@ def respond_opened(
         "List the rooms of the lobby",
         {200: LobbyPage},
         parameters=(
-            Parameter("game", str, "Only rooms of this game."),
-            Parameter("status", Literal["open", "playing", "finished"], "Only rooms of this status."),
-            Parameter("cursor", str, "The `next` of the previous page."),
-            Parameter("limit", PageSize, f"Rooms per page, {LOBBY_PAGE_SIZE} by default."),
+            Parameter("game", str, "Only rooms of this game.", next(iter(GAMES))),
+            Parameter("status", Literal["open", "playing", "finished"], "Only rooms of this status.", "open"),
+            Parameter("cursor", str, "The `next` of the previous page.", EXAMPLE_CURSOR),
+            Parameter("limit", PageSize, f"Rooms per page, {LOBBY_PAGE_SIZE} by default.", 20),
         ),
         refusals=(*NEGOTIATION_CODES, *STORE_CODES),
         caller="none",
@@ -172,9 +178,15 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
         body=PlayerCommand,
         parameters=(
             KEY,
-            Parameter("If-Match", str, "The ETag or version that the room must be at.", "header"),
-            Parameter("Prefer", str, "`return=minimal` leaves the view out of the answer (RFC 7240).", "header"),
-            Parameter("dry_run", bool, "Return what the command would do, without doing it."),
+            Parameter("If-Match", str, "The ETag or version that the room must be at.", '"mzuw4zlo.12"', "header"),
+            Parameter(
+                "Prefer",
+                str,
+                "`return=minimal` (RFC 7240) leaves the view out.",
+                "return=minimal",
+                "header",
+            ),
+            Parameter("dry_run", bool, "Return what the command would do, without doing it.", example=True),
         ),
         refusals=(
             *ROOM_CODES,
@@ -200,13 +212,14 @@ async def command_room(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
         "Read a room's events",
         {200: EventPage},
         parameters=(
-            Parameter("since", CursorVersion, "Return the events after this version, 0 by default."),
-            Parameter("limit", PageSize, f"Events per page, {EVENTS_PAGE_SIZE} by default."),
+            Parameter("since", CursorVersion, "Return the events after this version, 0 by default.", 12),
+            Parameter("limit", PageSize, f"Events per page, {EVENTS_PAGE_SIZE} by default.", 20),
             SEAT,
         ),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "trimmed", "not_your_seat"),
         headers=("ETag",),
         also=((NDJSON, "One event per line."),),
+        line=AnyEvent,
     ),
 )
 async def read_events(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
@@ -257,7 +270,7 @@ async def read_legal_moves(request: HttpRequest, room: FromPath[str]) -> ASGIRes
     opt=document_route(
         "Read a hint",
         {200: Hint},
-        parameters=(Parameter("seat", SeatParameter, "The seat, if several seats of the caller are to move."),),
+        parameters=(Parameter("seat", SeatParameter, "The seat, if several seats of the caller are to move.", 0),),
         refusals=(
             *ROOM_CODES,
             *NEGOTIATION_CODES,

@@ -106,7 +106,10 @@ def feed(handler: Any, server: str, summary: str, **frames: Any) -> Feed:
 
 def channel(feed: Feed) -> Schema:
     """Return the channel of a feed."""
-    parameters = {name: {"description": "The room's name."} for name in re.findall(r"{(\w+)}", feed.path)}
+    parameters = {
+        name: {"description": "The room's name.", "examples": ["friday-night"]}
+        for name in re.findall(r"{(\w+)}", feed.path)
+    }
     messages = {
         component_name(kind): {"$ref": f"#/components/messages/{component_name(kind)}"}
         for kind in feed.takes + feed.sends

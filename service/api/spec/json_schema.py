@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from service.api.spec.field_docs import field_docs
+from service.api.spec.field_docs import CONCEPTS, field_docs
 from service.api.spec.names import component_name
 from service.domain.game import Event
 from service.domain.redaction import hidden_fields
@@ -16,12 +16,14 @@ Named = dict[str, Schema]
 
 REF = "#/components/schemas/"
 
-TIME_FIELDS = frozenset({"time", "claimable_at", "started", "ended", "opened", "restart_at", "server_time"})
+TIME_FIELDS = frozenset(
+    {"time", "changed", "claimable_at", "deadline", "ended", "opened", "restart_at", "server_time", "started"}
+)
 """Fields that are RFC 3339 times."""
 
 ENVELOPE: Named = {
     "version": {"type": "integer", "minimum": 1, "description": "The event's number in its room."},
-    "time": {"type": "string", "format": "date-time"},
+    "time": {"type": "string", "format": "date-time", "description": CONCEPTS["time"]},
     "match": {
         "type": "integer",
         "minimum": 1,
@@ -110,6 +112,9 @@ def refine(schema: Schema, struct: type[msgspec.Struct]) -> Schema:
     properties = {name: field for name, field in schema["properties"].items() if name not in private_fields(struct)}
     for name, about in describe_fields(struct):
         properties[name] = {**properties[name], "description": about}
+    tag = struct.__struct_config__.tag_field
+    if tag is not None:
+        properties[tag] = {**properties[tag], "description": CONCEPTS["type"]}
     for name in TIME_FIELDS & properties.keys():
         properties[name] = with_time_format(properties[name])
     if struct.__struct_config__.omit_defaults:

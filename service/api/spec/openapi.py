@@ -10,11 +10,12 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 
 from service.api.http.read_limits import UNLIMITED_PATHS
-from service.api.http.responses import JSON, PROBLEM_JSON
+from service.api.http.responses import JSON, NDJSON, PROBLEM_JSON
 from service.api.http.route_docs import Parameter, RouteDocs
 from service.api.spec.json_schema import Named, Schema, ref
 from service.api.spec.portable import portable
 from service.api.spec.schemas import Schemas, with_fields
+from service.domain.catalog import GAMES
 from service.rooms.codes import CODES
 from service.rooms.errors import problem
 
@@ -35,6 +36,25 @@ numbered from 0 in turn order.
 - **Feeds** over WebSocket and server-sent events are described in [asyncapi.json](/asyncapi.json).
 """
 
+
+class Audience(msgspec.Struct, frozen=True):
+    """Whom a document is for: its title, summary and description, and what their token is."""
+
+    title: str
+    summary: str
+    description: str
+    token: str
+
+
+CLIENTS = Audience("Turnstream", "Board games over HTTP.", DESCRIPTION, "A guest's token.")
+OPERATORS = Audience(
+    "Turnstream for operators",
+    "Rooms, moderation and the audit log.",
+    "The routes of operators. Without the setting `TURNSTREAM_ADMIN_TOKEN` they answer 404. A closed room is named by "
+    "`<name>:<epoch>`.",
+    "The operator token, from the setting `TURNSTREAM_ADMIN_TOKEN`.",
+)
+
 TAGS = {
     "Players": "Guests and their tokens.",
     "Games": "The games, with their rules and options.",
@@ -43,16 +63,19 @@ TAGS = {
     "Chat": "Chat in rooms and in the lobby.",
     "Feeds": "Live updates.",
     "Health": "For monitoring.",
+    "Operators": "What only operators may do.",
     "Pages": "The documents, and pages for people.",
 }
 
 PATH_PARAMETERS = {
-    "room": "The room's name, in any case and spacing.",
-    "game": "The game's slug, as in GET /v1/games.",
-    "match_id": "The match's id, as in its room's view.",
-    "folder": "The file's folder.",
-    "name": "The file's name.",
+    "room": ("The room's name, in any case and spacing.", "friday-night"),
+    "game": ("The game's slug, as in GET /v1/games.", next(iter(GAMES))),
+    "match_id": ("The match's id, as in its room's view.", "friday-night.mzuw4zlo.1"),
+    "player": ("The player's id, as in the room's view.", "p-aaaaaaaaaaaaaaaa"),
+    "folder": ("The file's folder.", "style"),
+    "name": ("The file's name.", "page.css"),
 }
+"""The parameters in paths, each with an example."""
 
 HEADERS: dict[str, Schema] = {
     "ETag": {"description": 'The state of the room, `"<epoch>.<version>"`.', "schema": {"type": "string"}},
@@ -80,6 +103,17 @@ HEADERS: dict[str, Schema] = {
 
 NOT_MODIFIED = "Not modified: the state named by `If-None-Match` is current."
 
+WITH_LINES = (NDJSON, "text/event-stream")
+"""Media types of lines of JSON; `contentSchema` is the schema of one line, in a stream of its `data`."""
+
+CALLER_CODES: dict[str, set[str]] = {
+    "required": {"unauthenticated", "banned"},
+    "optional": {"unauthenticated", "banned"},
+    "operator": {"unauthenticated"},
+    "none": set(),
+}
+"""The refusals of tokens, by who may call a route."""
+
 BODY_CODES = ("malformed", "body_too_large", "unsupported_media_type", "unfit")
 
 
@@ -92,7 +126,7 @@ def http_routes(routes: Sequence[ControllerRouterHandler]) -> Iterator[tuple[str
                     yield re.sub(r"{(\w+):\w+}", r"{\1}", path), method.lower(), handler
 
 
-def openapi(routes: Sequence[ControllerRouterHandler]) -> bytes:
+def openapi(routes: Sequence[ControllerRouterHandler], audience: Audience = CLIENTS) -> bytes:
     """Return the OpenAPI document of these routes; those without `RouteDocs` are left out."""
     listed = [(path, method, handler) for path, method, handler in http_routes(routes) if "docs" in handler.opt]
     schemas = Schemas([kind for *_, handler in listed for kind in body_types(handler.opt["docs"])])
@@ -104,17 +138,17 @@ def openapi(routes: Sequence[ControllerRouterHandler]) -> bytes:
     document = {
         "openapi": "3.1.0",
         "info": {
-            "title": "Turnstream",
+            "title": audience.title,
             "version": "1",
-            "summary": "Board games over HTTP.",
-            "description": DESCRIPTION,
+            "summary": audience.summary,
+            "description": audience.description,
         },
         "servers": [{"url": "/", "description": "The service that serves this document."}],
         "tags": [{"name": name, "description": about} for name, about in TAGS.items() if name in used],
         "paths": paths,
         "components": {
             "schemas": schemas.needed(paths),
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "A guest's token."}},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": audience.token}},
         },
     }
     return serialize(document)
@@ -127,7 +161,7 @@ def serialize(document: Schema) -> bytes:
 
 def body_types(docs: RouteDocs) -> Iterator[Any]:
     """Return the types of a route's bodies."""
-    yield from (kind for kind in (docs.body, *docs.answers.values()) if kind is not None)
+    yield from (kind for kind in (docs.body, *docs.answers.values(), docs.line) if kind is not None)
 
 
 def operation(path: str, handler: HTTPRouteHandler, schemas: Schemas) -> Schema:
@@ -153,15 +187,21 @@ def operation(path: str, handler: HTTPRouteHandler, schemas: Schemas) -> Schema:
 
 def security(docs: RouteDocs) -> Schema:
     """Return the security requirement; an empty alternative makes the token optional."""
-    return {"security": {"required": [{"token": []}], "optional": [{}, {"token": []}], "none": []}[docs.caller]}
+    return {
+        "security": {
+            "required": [{"token": []}],
+            "operator": [{"token": []}],
+            "optional": [{}, {"token": []}],
+            "none": [],
+        }[docs.caller]
+    }
 
 
 def request_parts(path: str, docs: RouteDocs, schemas: Schemas) -> Schema:
     """Return a route's parameters and body."""
     in_path = [
-        {"name": name, "in": "path", "required": True, "description": about, "schema": {"type": "string"}}
+        {**parameter_object(Parameter(name, str, *PATH_PARAMETERS[name], "path")), "required": True}
         for name in re.findall(r"{(\w+)}", path)
-        for about in [PATH_PARAMETERS[name]]
     ]
     parameters = [*in_path, *map(parameter_object, docs.parameters)]
     parts: Schema = {"parameters": parameters} if parameters else {}
@@ -175,7 +215,13 @@ def request_parts(path: str, docs: RouteDocs, schemas: Schemas) -> Schema:
 def parameter_object(parameter: Parameter) -> Schema:
     """Return a query parameter or header."""
     schema = msgspec.json.schema(parameter.kind)
-    return {"name": parameter.name, "in": parameter.where, "description": parameter.about, "schema": schema}
+    return {
+        "name": parameter.name,
+        "in": parameter.where,
+        "description": parameter.about,
+        "schema": schema,
+        "example": parameter.example,
+    }
 
 
 def content(media_type: str, schema: Schema) -> Schema:
@@ -187,7 +233,8 @@ def response(docs: RouteDocs, status: int, kind: Any, schemas: Schemas) -> Schem
     """Return a successful response."""
     bodies = {} if kind is None else content(JSON, schemas.of(kind))
     for media_type, what in docs.also if status == 200 else ():
-        bodies |= content(media_type, {"type": "string", "description": what})
+        lines = {"contentMediaType": JSON, "contentSchema": schemas.of(docs.line)} if media_type in WITH_LINES else {}
+        bodies |= content(media_type, {"type": "string", "description": what, **lines})
     headers = {name: HEADERS[name] for name in docs.headers}
     struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
     about = (
@@ -207,7 +254,7 @@ def codes_by_status(path: str, handler: HTTPRouteHandler) -> dict[int, list[str]
     docs: RouteDocs = handler.opt["docs"]
     codes = {*docs.refusals}
     codes |= {"rate_limited"} if "GET" in handler.http_methods and not path.startswith(UNLIMITED_PATHS) else set()
-    codes |= {"unauthenticated", "banned"} if docs.caller != "none" else set()
+    codes |= CALLER_CODES[docs.caller]
     codes |= {"unfit"} if docs.parameters else set()
     codes |= set(BODY_CODES) if docs.body is not None else set()
     statuses = sorted({CODES[code].status for code in codes})

@@ -11,6 +11,7 @@ from typing import Any
 from service.api.http.bodies import CommandResponse, LegalMoves
 from service.api.spec.examples.bodies import body_examples, move_bodies
 from service.api.spec.examples.matches import examples_of
+from service.api.spec.field_docs import CONCEPTS
 from service.api.spec.json_schema import (
     ENVELOPE,
     Named,
@@ -32,6 +33,7 @@ from service.rooms.views.room_view import RoomView
 
 NARROWED: dict[tuple[str, str], Schema] = {
     ("PlayCommand", "move"): ref("AnyMove"),
+    ("LogEntry", "deed"): {"type": "object"},
     ("Problem", "legal_moves"): array_of(ref("AnyMove")),
     ("Problem", "type"): {"type": "string", "format": "uri-reference"},
     ("LobbyEntry", "options"): ref("AnyOptions"),
@@ -69,7 +71,7 @@ UNKNOWN_EVENT: Schema = {
     "title": "UnknownEvent",
     "description": "The last event of a dry run if what follows depends on a reveal or on chance.",
     "type": "object",
-    "properties": {"type": {"enum": ["unknown"]}},
+    "properties": {"type": {"enum": ["unknown"], "description": CONCEPTS["type"]}},
     "required": ["type"],
     "examples": [{"type": "unknown"}],
 }

@@ -45,6 +45,7 @@ class Placed(Event, SeatEvent, frozen=True):
     seat: Seat
     at: str
     captured: tuple[str, ...]
+    """The places that were captured."""
 
 
 class Position(Struct, frozen=True):

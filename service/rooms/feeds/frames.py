@@ -64,8 +64,10 @@ class Command(ClientFrame, frozen=True):
     """A command to a room; `reply` answers it with the same id."""
 
     id: CommandId
+    """The client's number or name of the command; the reply has the same."""
     room: Annotated[str, msgspec.Meta(max_length=200)]
     command: msgspec.Raw
+    """The command, as in `POST /v1/rooms/{room}/commands`."""
     key: Key | None = None
     """The idempotency key, like the header Idempotency-Key over HTTP."""
     if_version: VersionNumber | None = None
@@ -93,6 +95,7 @@ class Subscribed(ServerFrame, frozen=True):
     epoch: Epoch
     mark: str
     recovered: bool
+    """Whether the events after the client's version follow; otherwise a snapshot does."""
 
 
 class Snapshot(ServerFrame, frozen=True):
@@ -133,8 +136,11 @@ class Reply(ServerFrame, frozen=True):
     """The answer to a command: as over HTTP, either the result or the problem."""
 
     id: str | int
+    """The id of the command."""
     result: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    """The result, if the command was executed."""
     problem: Problem | msgspec.UnsetType = msgspec.UNSET
+    """The problem, if it was refused."""
     replayed: bool = False
     """Whether the command was already accepted before; this repeats its first answer."""
 
@@ -153,6 +159,7 @@ class Chat(ServerFrame, frozen=True):
     """A new line of chat in a room, or without `room` in the lobby."""
 
     line: ChatLine
+    """The line of chat."""
     room: str | None = None
 
 

@@ -50,6 +50,7 @@ class ChatPage(msgspec.Struct, frozen=True):
     """A page of a chat, oldest line first."""
 
     lines: tuple[ChatLine, ...]
+    """The lines, oldest first."""
     next: str | None
     """Where the page before this one ends, as `cursor`; with `since`, where the page after it begins, as `since`."""
 

@@ -25,6 +25,7 @@ class LobbyEntry(msgspec.Struct, frozen=True):
     status: str
     seats: int
     seats_taken: int
+    """How many seats are taken."""
     players: int
     opened: str
 

@@ -36,6 +36,7 @@ class MatchView(msgspec.Struct, frozen=True):
 
     number: int
     id: str
+    """The match's id, as in its address."""
     status: Literal["playing", "finished"]
     started: str
     ended: str | None

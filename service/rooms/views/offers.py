@@ -17,10 +17,12 @@ class OfferView(msgspec.Struct, frozen=True):
     id: int
     """The number for `answer` and `withdraw`."""
     type: OfferKind
+    """What is offered."""
     by: PlayerId
     awaits: tuple[PlayerId, ...]
     """Who has not answered yet; the holder of several seats answers once."""
     accepted: tuple[PlayerId, ...]
+    """Who has accepted it."""
     to_version: Version | None
     """For a takeback: the version to whose position the match would return."""
     player: PlayerId | None
@@ -43,6 +45,7 @@ class SeriesView(msgspec.Struct, frozen=True):
     number: int
     """The number of the series in its room."""
     best_of: int
+    """How many matches the series has at most."""
     played: int
     """How many of its matches have counted."""
     scores: tuple[ScoreView, ...]

@@ -14,6 +14,7 @@ class PatchOperation(msgspec.Struct, frozen=True, omit_defaults=True):
     """One operation of a JSON Patch (RFC 6902)."""
 
     op: Literal["add", "remove", "replace"]
+    """What is done at the path."""
     path: str
     """A JSON Pointer (RFC 6901) into the view."""
     value: Any | UnsetType = UNSET

@@ -20,6 +20,7 @@ class PlayerView(msgspec.Struct, frozen=True):
     """A member of the room."""
 
     id: PlayerId
+    """The player's id."""
     nickname: str
     role: Role = msgspec.field(name="as")
     bot: BotKind | None
@@ -37,6 +38,7 @@ class SeatView(msgspec.Struct, frozen=True):
     colour: str
     player: PlayerId | None
     ready: bool
+    """Whether its holder is ready for the next match."""
     bot: Level | None
     """The level of the service's bot on this seat; null for a player's seat and for an empty one."""
     claimable_at: str | None

@@ -56,7 +56,7 @@ PLAYED_PLIES = 60
 
 def player_of(seat: int) -> PlayerId:
     """Return the id of the player who has this seat first."""
-    return PlayerId(f"p{'abcdefghijklmnop'[seat] * 16}")
+    return PlayerId(f"p-{'abcdefghijklmnop'[seat] * 16}")
 
 
 CLOSING_COMMANDS: tuple[tuple[int, PlayerCommand], ...] = (

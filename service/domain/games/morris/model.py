@@ -163,12 +163,19 @@ class View(msgspec.Struct, frozen=True):
     """The view of all audiences; nothing in this game is secret."""
 
     points: dict[str, Colour | None]
+    """All 24 points, each with the colour of the man on it, or null."""
     phase: dict[Colour, Phase]
+    """What each seat does in its turns now."""
     hand: dict[Colour, int]
+    """How many men each seat has not placed yet."""
     on_board: dict[Colour, int]
+    """How many men each seat has on the board."""
     lost: dict[Colour, int]
+    """How many men each seat has lost."""
     mills: tuple[Mill, ...]
+    """The mills on the board, of both colours."""
     removals_owed: int
+    """How many men the seat to move has to remove before its turn ends."""
 
 
 def few_fly(flying: Flying, left: int, others_left: int) -> bool:

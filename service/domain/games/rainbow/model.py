@@ -42,6 +42,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     dice: bool = False
     """Whether a colour is rolled at the start of each turn, which the peg used must have on one side."""
     players: Literal[2, 3] = 2
+    """How many seats there are."""
     repetition: bool = True
     """Whether the third occurrence of a position is a draw."""
     quiet_limit: TurnLimit = 100
@@ -52,6 +53,7 @@ class Place(Move, frozen=True):
     """Place a peg on an empty cell with this side up."""
 
     peg: Peg
+    """The peg, by the letters of its two sides."""
     side: Side
     at: CellName
 
@@ -150,6 +152,7 @@ class Standing(Struct, frozen=True):
     owner: SeatName
     peg: Peg
     up: Side
+    """The side that is up."""
 
 
 class Face(Struct, frozen=True):
@@ -276,6 +279,7 @@ class View(Struct, frozen=True):
     cells: dict[str, Standing]
     """The occupied cells."""
     off_board: dict[SeatName, tuple[Peg, ...]]
+    """The pegs that each seat has not placed yet."""
     resting: dict[SeatName, tuple[Peg, ...]]
     """The pegs that each seat may not use in its next turn; none if that is waived."""
     die: Colour | None

@@ -34,6 +34,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """The options: the layout of the first nine discs."""
 
     start: LayoutName = "even"
+    """The layout of the first nine discs."""
 
 
 class Place(capture_game.Place, frozen=True):
@@ -48,6 +49,7 @@ class LaidOut(Event, frozen=True):
     """The start layout was placed on the board: nine rows, the top row first."""
 
     board: tuple[str, ...]
+    """Nine rows, the top row first: `.` is empty, `r`, `g` and `b` are discs."""
 
 
 class Placed(capture_game.Placed, frozen=True):
@@ -70,8 +72,11 @@ class Scores(Struct, frozen=True):
     """The number of discs by seat."""
 
     red: int
+    """Red's discs."""
     green: int
+    """Green's discs."""
     blue: int
+    """Blue's discs."""
 
 
 class View(Struct, frozen=True):
@@ -79,6 +84,7 @@ class View(Struct, frozen=True):
 
     board: tuple[str, ...]
     scores: Scores
+    """The number of discs by seat."""
 
 
 def view(position: Position, _seat: Seat | None) -> View:

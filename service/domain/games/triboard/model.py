@@ -17,6 +17,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """The options: whether the first seat to move is drawn at random or is blue."""
 
     first: Literal["random", "blue"] = "random"
+    """Whether the first seat to move is drawn at random or is blue."""
 
 
 class Place(capture_game.Place, frozen=True):
@@ -29,7 +30,9 @@ class LaidOut(Event, ChanceEvent, frozen=True):
     """The layout was drawn: eleven rows, the top row first, and the first seat to move."""
 
     board: tuple[str, ...]
+    """Eleven rows, the top row first: `.` is empty, `#` a wall, `b`, `r` and `g` are cells of a seat."""
     first: Seat
+    """The first seat to move."""
     draw: DrawNumber
 
 
@@ -53,8 +56,11 @@ class Scores(Struct, frozen=True):
     """The number of cells by seat."""
 
     blue: int
+    """Blue's cells."""
     red: int
+    """Red's cells."""
     green: int
+    """Green's cells."""
 
 
 class View(Struct, frozen=True):
@@ -62,6 +68,7 @@ class View(Struct, frozen=True):
 
     board: tuple[str, ...]
     scores: Scores
+    """The number of cells by seat."""
 
 
 def view(position: Position, _seat: Seat | None) -> View:

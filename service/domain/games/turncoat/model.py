@@ -15,8 +15,11 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """The options; a `round_limit` of 0 means no limit."""
 
     selectable: Literal["any", "white_only"] = "any"
+    """Which squares can be selected: any, or only those with a white disc."""
     round_limit: Annotated[int, Meta(ge=0, le=10_000)] = 60
+    """The number of rounds after which the match ends; 0 = no limit."""
     at_limit: Literal["draw", "fewest_white"] = "draw"
+    """How the match ends at the limit: in a draw, or for the seat with the fewest white discs."""
 
 
 class Select(Move, frozen=True):
@@ -33,6 +36,7 @@ class LaidOut(Event, ChanceEvent, frozen=True):
     """The layout of both boards was drawn: 8 rows, the top row first."""
 
     board: tuple[str, ...]
+    """Eight rows, the top row first, the same for both boards: `B` and `W` are discs."""
     draw: DrawNumber
 
 
@@ -56,16 +60,21 @@ class Turned(Event, frozen=True):
     """
 
     board: Colour
+    """The colour of the board."""
     half: Literal[1, 2]
+    """Which half of the board's round it is: the disc of its owner, or that of the other seat."""
     at: str
     to: Literal["B", "W"]
+    """The colour that is up now: `B` black, `W` white."""
     trapped: tuple[str, ...]
+    """The other squares whose discs turned."""
 
 
 class RoundBegun(Event, frozen=True):
     """A new round began; both seats select again."""
 
     round: int
+    """The number of the round, from 1."""
 
 
 TurncoatMove: TypeAlias = Select | Commit
@@ -104,11 +113,17 @@ class View(Struct, frozen=True):
     """The view of a seat or of the public; `own_selection` is null for the public, and before the seat has selected."""
 
     boards: dict[Colour, tuple[str, ...]]
+    """Both boards, each of eight rows, the top row first: `B` black, `W` white, `.` none."""
     round: int
+    """The number of the round, from 1."""
     black: dict[Colour, int]
+    """How many black discs each board has."""
     selected: dict[Colour, bool]
+    """Whether each seat has selected a square in this round."""
     committed: dict[Colour, bool]
+    """Whether each seat has committed to its selection."""
     own_selection: Square | None
+    """The viewer's own selection; null for the public, and before the seat has selected."""
 
 
 def view(position: Position, seat: Seat | None) -> View:

@@ -40,19 +40,23 @@ class PerMove(ClockSetting, frozen=True, tag="per_move"):
     """A number of milliseconds for each turn."""
 
     ms: Annotated[Millis, msgspec.Meta(ge=100, le=DAY)]
+    """The time for each move, in milliseconds."""
 
 
 class Fischer(ClockSetting, frozen=True, tag="fischer"):
     """A number of milliseconds for the match, and an increment after each turn that was completed in time."""
 
     initial_ms: Annotated[Millis, msgspec.Meta(ge=100, le=DAY)]
+    """The time at the start of the match, in milliseconds."""
     increment_ms: Annotated[Millis, msgspec.Meta(ge=0, le=3600 * SECOND)] = Millis(0)
+    """The time that each move adds, in milliseconds."""
 
 
 class Days(ClockSetting, frozen=True, tag="days"):
     """A number of days for each turn."""
 
     days: Annotated[int, msgspec.Meta(ge=1, le=30)]
+    """The time for each move, in days."""
 
 
 Clock = NoClock | PerMove | Fischer | Days

@@ -81,6 +81,7 @@ class Mute(Command, frozen=True):
 
     player: PlayerId
     on: bool
+    """Whether the player is muted from now on."""
 
 
 class ClaimAbandoned(Command, frozen=True):
@@ -162,6 +163,7 @@ class Play(Command, frozen=True):
     """Make a move, in the form of the room's game."""
 
     move: dict[str, Any]
+    """The move, as an entry of `legal_moves`."""
     seat: SeatNumber | None = None
 
 
@@ -195,6 +197,7 @@ class Answer(Command, frozen=True):
 
     offer: OfferNumber
     accept: bool
+    """Whether the offer is accepted."""
 
 
 class Withdraw(Command, frozen=True):

@@ -25,9 +25,13 @@ class Result(msgspec.Struct, frozen=True):
     """How a match ended; lists are in seat order, and empty if the match was ended without a result."""
 
     reason: str
+    """Why the match ended: `resigned`, `timed_out`, `forfeited`, or one of the game's `endings`."""
     places: tuple[int, ...]
+    """The place of each seat, 1 for a winner; tied seats share a place."""
     scores: tuple[int | float, ...] | None
+    """The score of each seat, if the game counts."""
     winners: tuple[Seat, ...]
+    """All seats with place 1."""
 
     @classmethod
     def of(cls, outcome: Outcome) -> "Result":
@@ -48,6 +52,7 @@ class RoomOpened(RoomEvent, frozen=True):
     """A room was opened."""
 
     name: RoomName
+    """The name of the room, in its address."""
     epoch: Epoch
     title: str
     game: str
@@ -90,6 +95,7 @@ class PlayerMuted(RoomEvent, frozen=True):
 
     player: PlayerId
     on: bool
+    """Whether the player is muted from now on."""
 
 
 class SeatDeserted(RoomEvent, frozen=True):
@@ -157,6 +163,7 @@ class OfferMade(RoomEvent, frozen=True):
     offer: int
     """The offer's number in this room, from 1."""
     kind: OfferKind
+    """What is offered."""
     player: PlayerId
     to_version: Version | None = None
     """For a takeback: the version to whose position the match would return."""
@@ -170,6 +177,7 @@ class OfferAccepted(RoomEvent, frozen=True):
     """A player accepted an offer."""
 
     offer: int
+    """The number of the offer in this room."""
     player: PlayerId
 
 
@@ -178,6 +186,7 @@ class OfferClosed(RoomEvent, frozen=True):
 
     offer: int
     reason: Literal["agreed", "declined", "withdrawn", "lapsed"]
+    """How the offer ended."""
     player: PlayerId | None = None
     """Who declined or withdrew it."""
 
@@ -221,11 +230,13 @@ class MatchStarted(RoomEvent, frozen=True):
     """A match started, with its players, all its options, and the hash of its seed, which was published before."""
 
     id: str
+    """The id of the match."""
     game: str
     rules_version: int
     options: dict[str, Any]
     seats: tuple[PlayerId | None, ...]
     salts: tuple[str, ...]
+    """The contributions to chance, by seat."""
     seed_hash: str
     """The SHA-256 of the seed's 32 bytes, in hex."""
     seed: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
@@ -245,6 +256,7 @@ class MatchEnded(RoomEvent, frozen=True):
 
     result: Result
     seed: str
+    """The seed of the match, in hex."""
     next_seed_hash: str | msgspec.UnsetType = msgspec.UNSET
     """The SHA-256 of the next match's seed, in hex; absent in matches that an earlier release started."""
 
@@ -266,6 +278,7 @@ class RoomClosed(RoomEvent, frozen=True):
     """The room was closed, and its name is free."""
 
     reason: Literal["by_creator", "by_operator", "deserted", "idle"]
+    """Who or what closed the room."""
 
 
 # fmt: off

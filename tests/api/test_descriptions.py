@@ -1,0 +1,126 @@
+"""What the documents leave out: nothing. Each test counts one kind of gap, in all of them."""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from service.api.app import OPERATOR_ROUTES, documents
+from service.api.spec.openapi import http_routes
+from tests.api.documents import Json, objects_in, validate
+
+DOCUMENTS: Json = {name: msgspec.json.decode(document) for name, document in documents().items()}
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
+VALUES = ("/examples/", "/example/", "/value/", "/payload/", "/default/")
+"""The parts of a document below which there are values, not schemas."""
+
+
+@pytest.fixture(params=DOCUMENTS)
+def document(request: pytest.FixtureRequest) -> Json:
+    """Return one of the documents."""
+    found: Json = DOCUMENTS[request.param]
+    return found
+
+
+def schemas_in(document: Json) -> Iterator[tuple[str, Json]]:
+    """Return every object that may be a schema, with its place."""
+    return ((place, part) for place, part in objects_in(document) if not any(each in f"{place}/" for each in VALUES))
+
+
+def parameters(document: Json) -> list[tuple[str, Json]]:
+    """Return every parameter of an operation or a channel, with its place."""
+    paths = [part for part in schemas_in(document) if "in" in part[1] and "schema" in part[1]]
+    channels = document.get("channels", {}).items()
+    return paths + [(name, each) for name, channel in channels for each in channel.get("parameters", {}).values()]
+
+
+def test_every_enum_has_a_type(document: Json) -> None:
+    """Generators want to know it."""
+    assert [
+        place for place, part in schemas_in(document) if isinstance(part.get("enum"), list) and "type" not in part
+    ] == []
+
+
+def test_every_property_has_a_description(document: Json) -> None:
+    """In English, as a sentence."""
+    found = [
+        (f"{place}/{name}", field.get("description", ""))
+        for place, part in schemas_in(document)
+        if place.endswith("/properties")
+        for name, field in part.items()
+    ]
+    assert [place for place, about in found if not about.endswith((".", ".)"))] == []
+    assert len(found) > 10
+
+
+def test_every_parameter_has_a_description_and_a_valid_example(document: Json) -> None:
+    """In the form of real values."""
+    found = parameters(document)
+    assert [place for place, parameter in found if not parameter.get("description", "").endswith(".")] == []
+    for _, parameter in found:
+        examples = parameter["examples"] if "examples" in parameter else [parameter["example"]]
+        for example in examples:
+            validate(example, parameter.get("schema", {"type": "string"}), document["components"]["schemas"])
+    assert found
+
+
+def test_every_request_has_a_valid_example(document: Json) -> None:
+    """Each body, and each frame."""
+    schemas = document["components"]["schemas"]
+    bodies = [
+        (part["schema"], [example["value"] for example in part["examples"].values()])
+        for place, part in schemas_in(document)
+        if place.endswith("/requestBody/content/application/json")
+    ]
+    frames = [
+        (message["payload"], [example["payload"] for example in message["examples"]])
+        for message in document["components"].get("messages", {}).values()
+    ]
+    for schema, examples in [*bodies, *frames]:
+        assert examples
+        for example in examples:
+            validate(example, schema, schemas)
+    assert bodies or frames
+
+
+def test_every_error_has_a_named_schema(document: Json) -> None:
+    """With the codes that this route can give."""
+    for operations in document.get("paths", {}).values():
+        for operation in operations.values():
+            errors = [answer for status, answer in operation["responses"].items() if int(status) >= 400]
+            for answer in errors:
+                [content] = answer["content"].values()
+                assert content["schema"].keys() == {"$ref"}
+
+
+def test_every_time_has_its_format(document: Json) -> None:
+    """A field that is a time in some example is a time in every schema."""
+    times = {
+        key
+        for _, part in objects_in(document)
+        for key, value in part.items()
+        if isinstance(value, str) and TIME.fullmatch(value)
+    }
+    for place, part in schemas_in(document):
+        if place.endswith("/properties"):
+            for name in times & part.keys():
+                forms = part[name].get("anyOf", [part[name]])
+                assert "date-time" in {form.get("format") for form in forms}, f"{place}/{name}"
+    assert times or "paths" in document
+
+
+def test_what_is_sent_in_lines_has_the_schema_of_a_line(document: Json) -> None:
+    """Exports and event streams."""
+    contents = [
+        part for place, part in schemas_in(document) if place.endswith(("/application/x-ndjson", "/text/event-stream"))
+    ]
+    assert [content for content in contents if not content["schema"].get("contentSchema")] == []
+    assert bool(contents) == (document is DOCUMENTS["openapi"])
+
+
+def test_operators_have_a_document_of_their_own() -> None:
+    """With all their routes, and nothing else."""
+    described = {(path, method) for path, operations in DOCUMENTS["admin"]["paths"].items() for method in operations}
+    assert described == {(path, method) for path, method, _ in http_routes(OPERATOR_ROUTES)}
+    assert not {path for path, _ in described} & set(DOCUMENTS["openapi"]["paths"])
