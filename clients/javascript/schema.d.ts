@@ -1585,8 +1585,10 @@ export type Problem = {
   code: string;
   /** What is wrong, and what to do about it. */
   detail: string;
-  /** A JSON pointer to the invalid part of the body, or the name of the invalid parameter. */
+  /** The JSON pointer (RFC 6901) to the invalid part of the body. */
   pointer?: string;
+  /** The name of the invalid query parameter or header. */
+  parameter?: string;
   /** Details of this refusal, by name. */
   params?: Record<string, unknown>;
   /** The current version of the room. */

@@ -13,6 +13,7 @@ from litestar.types import ControllerRouterHandler
 from service.api.context import AppContext
 from service.api.http.head_and_options import HeadAndOptions, methods_by_path
 from service.api.http.read_limits import limit_request
+from service.api.http.requests import HttpRequest, check_query
 from service.api.http.responses import handle_exception
 from service.api.routes import admin, chat, games, matches, meta, pictures, players, room_stream, rooms, static_files
 from service.api.spec.asyncapi import asyncapi
@@ -91,6 +92,12 @@ def documents() -> dict[str, bytes]:
     return {"openapi": openapi(ROUTES), "asyncapi": asyncapi(ROUTES), "admin": openapi(OPERATOR_ROUTES, OPERATORS)}
 
 
+async def admit_request(request: HttpRequest) -> None:
+    """Count a request against the limits, and check its parameters. Raises `ServiceError` or `Invalid`."""
+    await limit_request(request)
+    check_query(request)
+
+
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 
@@ -101,7 +108,7 @@ def create_app(context: AppContext, lifespan: Lifespan) -> Litestar:
         route_handlers=served,
         state=State({"context": context, "documents": documents}),
         lifespan=[lifespan],
-        before_request=limit_request,
+        before_request=admit_request,
         exception_handlers={Exception: handle_exception, HTTPException: handle_exception},
         cors_config=CORSConfig(
             allow_origins=list(context.origins), allow_headers=["*"], expose_headers=EXPOSED_HEADERS, max_age=86_400

@@ -7,15 +7,19 @@ import msgspec
 
 from service.domain.caching import IdentityCache
 
+MAX_INTEGER = 2**53 - 1
+"""The largest integer that every JSON parser represents exactly, with all below it (RFC 8259, 6)."""
+
 
 class Invalid(Exception):  # noqa: N818 - an answer to a client, not an error of the service
-    """Data that does not match its schema; `pointer` is the JSON pointer to the invalid value."""
+    """Data that does not match its schema: `pointer` is the JSON pointer to the invalid value."""
 
-    def __init__(self, detail: str, pointer: str) -> None:
-        """Take what is wrong and where."""
+    def __init__(self, detail: str, pointer: str = "", *, parameter: str | None = None) -> None:
+        """Take what is wrong and where: in the data, or in the parameter or header of this name."""
         super().__init__(detail)
         self.detail = detail
         self.pointer = pointer
+        self.parameter = parameter
 
 
 def convert(data: object, kind: Any, at: str = "") -> Any:

@@ -16,8 +16,8 @@ class Code(NamedTuple):
 SERVICE_CODES: dict[str, Code] = {
     "malformed": Code(
         400,
-        "The request is not valid HTTP, or its body is not valid: it must be JSON in UTF-8, without very deep nesting "
-        "and without numbers out of range.",
+        "The request is not valid HTTP, or its body is not valid: it must be JSON in UTF-8, without very deep nesting, "
+        "without numbers beyond 2^53 - 1 and without two equal names in an object.",
     ),
     "unauthenticated": Code(
         401, "The token is missing or was not issued by this service; get one with POST /v1/players."
@@ -43,7 +43,9 @@ SERVICE_CODES: dict[str, Code] = {
     "version_mismatch": Code(412, "The room is not at the version in If-Match; read it again."),
     "body_too_large": Code(413, "The request body is too large."),
     "unsupported_media_type": Code(415, "The body must be JSON; send it with Content-Type: application/json."),
-    "unfit": Code(422, "The JSON is not valid against the schema; `pointer` names the invalid part."),
+    "unfit": Code(
+        422, "The JSON or a parameter does not match the schema; `pointer` or `parameter` names the invalid part."
+    ),
     "bad_line": Code(
         422, "A chat line must have 1 to 500 visible characters, without characters that change the text direction."
     ),

@@ -28,7 +28,9 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     detail: str
     """What is wrong, and what to do about it."""
     pointer: str | None = None
-    """A JSON pointer to the invalid part of the body, or the name of the invalid parameter."""
+    """The JSON pointer (RFC 6901) to the invalid part of the body."""
+    parameter: str | None = None
+    """The name of the invalid query parameter or header."""
     params: dict[str, Any] | None = None
     """Details of this refusal, by name."""
     version: Version | None = None
@@ -79,7 +81,8 @@ def problem_of(failure: Exception) -> Problem | None:
             return problem(failure.code, params=dict(failure.params) or None)
         case Invalid():
             code = "malformed" if failure.detail.startswith("Number out of range") else "unfit"
-            return problem(code, failure.detail, pointer=failure.pointer)
+            place = {"pointer": failure.pointer} if failure.parameter is None else {"parameter": failure.parameter}
+            return problem(code, failure.detail, **place)
         case StoreUnavailable():
             return store_problem(failure)
         case OutcomeUnknown():

@@ -111,6 +111,7 @@ READS: dict[str, str] = {
     "POST /v1/admin/players/{player}/mute": OPERATOR,
     "POST /v1/admin/players/{player}/ban": OPERATOR,
     "GET /v1/admin/log": OPERATOR,
+    "GET /v1/admin/openapi.json": OPERATOR,
     "GET /": ANYONE,
     "GET /r/{room}": ANYONE,
     "GET /games/{game}": ANYONE,

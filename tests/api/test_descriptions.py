@@ -7,7 +7,10 @@ import msgspec
 import pytest
 
 from service.api.app import OPERATOR_ROUTES, documents
+from service.api.routes.games import game_details
 from service.api.spec.openapi import http_routes
+from service.domain.catalog import GAMES, AnyGame
+from service.domain.validation import MAX_INTEGER
 from tests.api.documents import Json, objects_in, validate
 
 DOCUMENTS: Json = {name: msgspec.json.decode(document) for name, document in documents().items()}
@@ -82,6 +85,24 @@ def test_every_request_has_a_valid_example(document: Json) -> None:
         for example in examples:
             validate(example, schema, schemas)
     assert bodies or frames
+
+
+def test_every_integer_is_bounded(document: Json) -> None:
+    """By what every JSON parser represents exactly, or by less."""
+    integers = [(place, part) for place, part in schemas_in(document) if part.get("type") == "integer"]
+    for place, part in integers:
+        largest = max(map(abs, part.get("enum") or (part["minimum"], part["maximum"])))
+        assert largest <= MAX_INTEGER, place
+    assert integers
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_every_integer_of_a_game_is_bounded(game: AnyGame) -> None:
+    """In the schemas of the catalogue."""
+    details = msgspec.json.decode(msgspec.json.encode(game_details(game)))
+    for place, part in objects_in({"options": details["options"], "moves": details["moves"]}):
+        if part.get("type") == "integer":
+            assert part.get("maximum", MAX_INTEGER + 1) <= MAX_INTEGER, place
 
 
 def test_every_error_has_a_named_schema(document: Json) -> None:

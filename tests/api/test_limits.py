@@ -145,7 +145,7 @@ def test_reads_have_a_limiter_by_player_and_by_address(store_and_log: tuple[str,
     with limited(store_and_log, reads="1") as client:
         ada, bob = client.guest("Ada"), client.guest("Bob")
         room = ada.open_room("morris").body["room"]
-        assert ada.get(dear, at=1, limit=1000).status == 404  # counts as thirty reads: half a minute's worth
+        assert ada.get(dear, at=1, limit=1000).status == 422  # counts as thirty reads, though it is refused
         answer = ada.read_room(room)
         assert is_limited(answer, "rate_limited")
         assert answer.body["params"] == {"limit": "reads", "quota": 4, "seconds": 4}
@@ -165,7 +165,7 @@ def test_reads_have_a_limiter_by_player_and_by_address(store_and_log: tuple[str,
         assert ada.get("/health/ready").status == 200
     with limited(store_and_log, reads_address="1", trusted_proxies="127.0.0.1") as client:
         here = {"x-forwarded-for": "9.9.9.9"}
-        assert client.anonymous().get(dear, here, at=1, limit=1000).status == 404
+        assert client.anonymous().get(dear, here, at=1, limit=1000).status == 422
         assert is_limited(client.anonymous().get("/v1/games", here), "rate_limited")
         assert is_limited(client.guest("Ada").get("/v1/rooms", here, limit=1000), "rate_limited")
         assert client.anonymous().get("/v1/games", {"x-forwarded-for": "8.8.8.8"}).status == 200

@@ -38,9 +38,16 @@ def check_problem(answer: Response, status: int, code: str) -> None:
         b'{"type": "play", "move": ' + b'{"":' * 12_000 + b"1" + b"}" * 12_000 + b"}",
         b'{"type": "play", "move": {"at": 1e999}}',
         b'{"type": "ready", "salt": NaN}',
+        b'{"type": "ready", "type": "ready"}',
+        b'{"type": "play", "move": {"type": "place", "at": "a1", "\\u0061t": "a4"}}',
+        b'{"type": "fly", "far": 1, "far": 1}',
+        b'{"type": "take_seat", "seat": 9007199254740992}',
+        b'{"type": "take_seat", "seat": -9007199254740992}',
+        b'{"type": "play", "move": {"type": "place", "at": 1e16}}',
+        b'{"type": "answer", "accept": true, "offer": ' + b"9" * 5_000 + b"}",
     ],
 )
-def test_what_is_no_json_or_too_deep_or_out_of_range_is_400(seated: SeatedRoom, content: bytes) -> None:
+def test_what_is_no_json_or_ambiguous_or_out_of_range_is_400(seated: SeatedRoom, content: bytes) -> None:
     """`malformed`, whatever command it would have been; how deep is too deep depends on Python."""
     answer = seated.red.send("POST", f"/v1/rooms/{seated.room}/commands", JSON, content=content)
     check_problem(answer, 400, "malformed")
@@ -76,6 +83,45 @@ def test_json_that_does_not_fit_is_422_and_says_where(seated: SeatedRoom, body: 
     answer = seated.red.post(f"/v1/rooms/{seated.room}/commands", body)
     check_problem(answer, 422, "unfit")
     assert answer.body.get("pointer", "") == (pointer or "")
+
+
+@pytest.mark.parametrize("offer", [2**53 - 1, 10**15])
+def test_the_largest_integer_of_json_is_read(seated: SeatedRoom, offer: int) -> None:
+    """So is text that looks like two equal names or a large number."""
+    check_problem(seated.red.command(seated.room, "answer", offer=offer, accept=True), 409, "no_such_offer")
+    salt = '"a":1,"a":' + "9" * 20 + "e99"
+    assert seated.red.command(seated.room, "ready", salt=salt).code == "salt_too_early"
+
+
+@pytest.mark.parametrize(
+    ("path", "parameter"),
+    [
+        ("/v1/games?page=2", "page"),
+        ("/v1/rooms?limit=2&limit=3", "limit"),
+        ("/v1/rooms?game=chess", "game"),
+        ("/v1/rooms?cursor=x", "cursor"),
+        ("/v1/rooms/{room}?version=3", "version"),
+        ("/v1/rooms/{room}?at=x", "at"),
+        ("/v1/rooms/{room}/events?since=9007199254740992", "since"),
+    ],
+)
+def test_an_invalid_or_unknown_parameter_is_422(seated: SeatedRoom, path: str, parameter: str) -> None:
+    """It is named as a parameter, for it has no place in a body."""
+    answer = seated.red.get(path.format(room=seated.room))
+    check_problem(answer, 422, "unfit")
+    assert (answer.body["parameter"], "pointer" in answer.body) == (parameter, False)
+
+
+def test_a_command_with_an_unknown_parameter_is_not_executed(seated: SeatedRoom) -> None:
+    """Nor is one with a misspelt `dry_run`."""
+    answer = seated.red.post(f"/v1/rooms/{seated.room}/commands?dryrun=true", {"type": "resign"})
+    check_problem(answer, 422, "unfit")
+    assert seated.red.read_room(seated.room).body["status"] == "playing"
+
+
+def test_a_page_may_be_opened_with_any_parameter(anonymous: Player) -> None:
+    """Links to pages often have some."""
+    assert anonymous.get("/?from=elsewhere").status == 200
 
 
 def test_a_refused_move_has_version_and_legal_moves(seated: SeatedRoom) -> None:

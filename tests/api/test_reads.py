@@ -60,7 +60,7 @@ def test_every_version_can_be_looked_back_to(seated: SeatedRoom) -> None:
     refused = seated.red.read_room(seated.room, at=last + 1)
     assert (refused.status, refused.code, refused.body["version"]) == (404, "no_such_version", last)
     for at in ("0", "-1", "x", "1.5", "1e3", "9" * 30):
-        assert seated.red.read_room(seated.room, at=at).body["pointer"] == "?at"
+        assert seated.red.read_room(seated.room, at=at).body["parameter"] == "at"
 
 
 def test_another_seat_than_ones_own_is_403_on_every_route(seated: SeatedRoom, anonymous: Player) -> None:

@@ -2096,7 +2096,9 @@ class Problem(Schema, frozen=True):
     detail: str
     """What is wrong, and what to do about it."""
     pointer: str | None = None
-    """A JSON pointer to the invalid part of the body, or the name of the invalid parameter."""
+    """The JSON pointer (RFC 6901) to the invalid part of the body."""
+    parameter: str | None = None
+    """The name of the invalid query parameter or header."""
     params: dict[str, Any] | None = None
     """Details of this refusal, by name."""
     version: int | None = None

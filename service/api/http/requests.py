@@ -1,5 +1,6 @@
 """Headers, bodies and parameters of requests, validated before they are used."""
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar
@@ -11,10 +12,11 @@ from litestar.exceptions import InternalServerException
 
 from service.api.callers.tokens import Tokens
 from service.api.context import AppContext
+from service.api.http.route_docs import RouteDocs
 from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import Epoch, RoomName, Version
 from service.domain.room.names import names
-from service.domain.validation import Invalid, as_invalid, convert
+from service.domain.validation import MAX_INTEGER, Invalid, as_invalid, convert
 from service.rooms.access.policy import require_player
 from service.rooms.errors import ServiceError
 from service.rooms.player import Player
@@ -25,14 +27,15 @@ Headers = Mapping[bytes, bytes]
 
 JSON = b"application/json"
 MAX_KEY_LENGTH = 128
+ENCODER = msgspec.json.Encoder()
+ANY = msgspec.json.Decoder()
+SHAPES = bytes.maketrans(b"123456789E", b"000000000e")
+"""Makes all digits zeros, so that large numbers can be found quickly."""
 WEIGHT = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
 """The weight of a media type."""
-MAX_VERSION = 2**53
-"""The largest integer that every JSON parser represents exactly."""
-
 SeatParameter = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
-VersionParameter = Annotated[Version, msgspec.Meta(ge=1, le=MAX_VERSION)]
-CursorVersion = Annotated[Version, msgspec.Meta(ge=0, le=MAX_VERSION)]
+VersionParameter = Annotated[Version, msgspec.Meta(ge=1, le=MAX_INTEGER)]
+CursorVersion = Annotated[Version, msgspec.Meta(ge=0, le=MAX_INTEGER)]
 
 
 def context_of(request: HttpRequest) -> AppContext:
@@ -87,29 +90,80 @@ def check_content_type(headers: Headers) -> None:
 def parse_json(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
     """Decode JSON. Raises `ServiceError` with `malformed` for invalid JSON, `Invalid` for a value of another type."""
     try:
-        return decoder.decode(data)
+        found = decoder.decode(data)
+        if not isinstance(data, msgspec.Raw):  # that is a part of what was checked
+            check_json(data)
     except msgspec.ValidationError as misfit:
         check_syntax(data)
         raise as_invalid(misfit) from None
     except (ValueError, RecursionError) as fault:
         raise ServiceError("malformed", str(fault)) from None
+    return found
 
 
 def check_syntax(data: bytes | str) -> None:
     """Raise `ServiceError` with `malformed` for invalid JSON, which takes precedence over a mismatched schema."""
     try:
-        msgspec.json.decode(data)
+        check_json(data)
     except (ValueError, RecursionError) as fault:
         raise ServiceError("malformed", str(fault)) from None
 
 
+def check_json(data: bytes | str) -> None:
+    """Raise `ValueError` for invalid JSON, two equal names in an object, and a number beyond `MAX_INTEGER`.
+
+    Decoding leaves out all but the last of equal names, and with them their colons. So JSON with as many colons as
+    its decoded form has no equal names, unless it has escapes; what is left is read by a slower parser.
+    """
+    text = data.encode() if isinstance(data, str) else bytes(data)
+    plain = ENCODER.encode(ANY.decode(text))
+    shape = text.translate(SHAPES)
+    is_large = b"0000000000000000" in shape or b"0e" in shape  # 16 digits, or an exponent
+    if is_large or b"\\" in text or text.count(b":") != plain.count(b":"):
+        json.loads(text, object_pairs_hook=with_distinct_names, parse_int=in_range, parse_float=in_range)
+
+
+def with_distinct_names(pairs: list[tuple[str, Any]]) -> None:
+    """Raise `ValueError` for two equal names in an object."""
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise ValueError("Object has the same name more than once")
+
+
+def in_range(number: str) -> None:
+    """Raise `ValueError` for a number beyond `MAX_INTEGER`."""
+    if abs(float(number)) > MAX_INTEGER:
+        raise ValueError("Number out of range: beyond 2^53 - 1")
+
+
+def check_query(request: HttpRequest) -> None:
+    """Raise `Invalid` for a query parameter of the API that the route does not have, or that is given twice."""
+    if not request.scope["query_string"] or not request.scope["path"].startswith("/v1/"):
+        return
+    docs: RouteDocs | None = request.route_handler.opt.get("docs")
+    known = [parameter.name for parameter in docs.parameters if parameter.where == "query"] if docs else []
+    for name, values in request.query_params.dict().items():
+        if name not in known:
+            expected = f"one of {', '.join(known)}" if known else "none"
+            raise Invalid(f"Unknown parameter; expected {expected}", parameter=name)
+        if len(values) > 1:
+            raise Invalid("The parameter is given more than once", parameter=name)
+
+
 def query_parameter(request: HttpRequest, name: str, kind: Any) -> Any:
-    """Return a query parameter as a `kind`, None if absent. Raises `Invalid` with the pointer `?name`."""
+    """Return a query parameter as a `kind`, None if absent. Raises `Invalid`."""
     text = request.query_params.get(name)
     if text is None:
         return None
-    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MAX_VERSION)) else text
-    return convert(number, kind, at=f"?{name}")
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MAX_INTEGER)) else text
+    return convert_parameter(number, kind, name)
+
+
+def convert_parameter(value: object, kind: Any, name: str) -> Any:
+    """Return the value of a parameter as a `kind`. Raises `Invalid`."""
+    try:
+        return convert(value, kind)
+    except Invalid as misfit:
+        raise Invalid(misfit.detail, parameter=name) from None
 
 
 def query_text(request: HttpRequest, name: str) -> str | None:
@@ -122,7 +176,7 @@ def query_flag(request: HttpRequest, name: str) -> bool:
     """Return a boolean query parameter, false if absent. Raises `Invalid`."""
     text = request.query_params.get(name, "false")
     if text not in {"true", "false"}:
-        raise Invalid("Expected `true` or `false`", f"?{name}")
+        raise Invalid("Expected `true` or `false`", parameter=name)
     return bool(text == "true")
 
 
@@ -140,7 +194,7 @@ def idempotency_key(headers: Headers) -> str | None:
     if header is None:
         return None
     if not 1 <= len(header) <= MAX_KEY_LENGTH:
-        raise Invalid(f"Expected 1 to {MAX_KEY_LENGTH} characters", "Idempotency-Key")
+        raise Invalid(f"Expected 1 to {MAX_KEY_LENGTH} characters", parameter="Idempotency-Key")
     return header.decode("latin-1")
 
 
@@ -157,7 +211,7 @@ def if_match(headers: Headers) -> tuple[Epoch | None, Version | None]:
         return None, None
     tag = header.decode("latin-1").strip().removeprefix("W/").strip('"')
     epoch, _, version = tag.rpartition(".")
-    if not version.isascii() or not version.isdigit() or len(version) > len(str(MAX_VERSION)):
+    if not version.isascii() or not version.isdigit() or len(version) > len(str(MAX_INTEGER)):
         return None, Version(-1)
     return Epoch(epoch) or None, Version(int(version))
 

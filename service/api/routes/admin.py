@@ -137,7 +137,7 @@ async def list_all_rooms(request: HttpRequest) -> ASGIResponse:
     try:
         page = await context.rooms.all_rooms(query_text(request, "cursor"), live=live)
     except ValueError:
-        raise Invalid("Unknown cursor", "?cursor") from None
+        raise Invalid("Unknown cursor", parameter="cursor") from None
     found = [await find_admin_room(context, key) for key in page.rooms]
     return respond_json(AdminRooms(tuple(room for room in found if room), page.next))
 
@@ -265,7 +265,7 @@ async def read_log(request: HttpRequest) -> ASGIResponse:
     context = require_operator(request)
     after = query_text(request, "after")
     if after is not None and not audit_log.ID.fullmatch(after):
-        raise Invalid("No such entry", "?after")
+        raise Invalid("No such entry", parameter="after")
     entries = tuple(log_entry(entry) for entry in await context.audit_log.page(after, LOG_PAGE_SIZE))
     return respond_json(Log(entries, entries[-1].id if len(entries) == LOG_PAGE_SIZE else None))
 

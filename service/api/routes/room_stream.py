@@ -16,6 +16,7 @@ from service.api.http.requests import (
     HttpRequest,
     SeatParameter,
     context_of,
+    convert_parameter,
     headers_of,
     identify,
     negotiate,
@@ -28,7 +29,7 @@ from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, Parameter
 from service.api.routes.reading import SEAT, viewing_seat
 from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, Version
-from service.domain.validation import Invalid, convert
+from service.domain.validation import Invalid
 from service.rooms.feeds.frames import (
     CaughtUp,
     Chat,
@@ -248,6 +249,6 @@ def parse_event_id(live: LoadedRoom, last_event: str) -> tuple[Version, str | No
     """
     read = EVENT_ID.fullmatch(last_event)
     if read is None:
-        raise Invalid("Expected `<epoch>.<version>.<mark>`", "Last-Event-ID")
-    since: Version = convert(int(read["version"]), CursorVersion, at="Last-Event-ID")
+        raise Invalid("Expected `<epoch>.<version>.<mark>`", parameter="Last-Event-ID")
+    since: Version = convert_parameter(int(read["version"]), CursorVersion, "Last-Event-ID")
     return since if read["epoch"] == live.key.epoch else Version(live.head.version + 1), read["mark"]

@@ -136,12 +136,12 @@ async def read_lobby(request: HttpRequest) -> ASGIResponse:
         query_parameter(request, "status", Literal["open", "playing", "finished"]),
     )
     if game is not None and game not in GAMES:
-        raise Invalid(f"Unknown game; expected one of {', '.join(GAMES)}", "?game")
+        raise Invalid(f"Unknown game; expected one of {', '.join(GAMES)}", parameter="game")
     limit = query_parameter(request, "limit", PageSize) or LOBBY_PAGE_SIZE
     try:
         page = await context_of(request).social.lobby.page(query_text(request, "cursor"), limit)
     except ValueError:
-        raise Invalid("Invalid cursor; expected the `next` of a page", "?cursor") from None
+        raise Invalid("Invalid cursor; expected the `next` of a page", parameter="cursor") from None
     shown = [entry for entry in page.entries if game in {None, entry.game} and status in {None, entry.status}]
     return respond_json(LobbyPage(tuple(shown), page.next))
 

@@ -255,7 +255,7 @@ def codes_by_status(path: str, handler: HTTPRouteHandler) -> dict[int, list[str]
     codes = {*docs.refusals}
     codes |= {"rate_limited"} if "GET" in handler.http_methods and not path.startswith(UNLIMITED_PATHS) else set()
     codes |= CALLER_CODES[docs.caller]
-    codes |= {"unfit"} if docs.parameters else set()
+    codes |= {"unfit"} if path.startswith("/v1/") else set()
     codes |= set(BODY_CODES) if docs.body is not None else set()
     statuses = sorted({CODES[code].status for code in codes})
     return {status: sorted(code for code in codes if CODES[code].status == status) for status in statuses}

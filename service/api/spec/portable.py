@@ -3,6 +3,7 @@
 from typing import Any
 
 from service.api.spec.json_schema import Schema
+from service.domain.validation import MAX_INTEGER
 
 JSON_TYPES: dict[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null"}
 
@@ -13,14 +14,14 @@ EXAMPLES = frozenset({"example", "examples"})
 def portable(schema: Any) -> Any:
     """Return a schema, or a document of schemas, without what generators can't read.
 
-    Constants become enums with a type, and tuples become arrays of fixed length.
+    Constants become enums with a type, integers get bounds, and tuples become arrays of fixed length.
     """
     if isinstance(schema, list):
         return [portable(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     parts = {key: portable_part(key, part) for key, part in schema.items()}
-    return with_array_items(with_typed_enum(parts))
+    return with_bounds(with_array_items(with_typed_enum(parts)))
 
 
 def portable_part(key: str, part: Any) -> Any:
@@ -40,6 +41,13 @@ def with_typed_enum(schema: Schema) -> Schema:
         return schema
     types = sorted({JSON_TYPES[type(value)] for value in schema["enum"]})
     return {"type": types[0] if len(types) == 1 else types, **schema}
+
+
+def with_bounds(schema: Schema) -> Schema:
+    """Return the schema of an integer with both bounds, which are at most those of JSON."""
+    if schema.get("type") != "integer" or "enum" in schema:
+        return schema
+    return {**schema, "minimum": schema.get("minimum", -MAX_INTEGER), "maximum": schema.get("maximum", MAX_INTEGER)}
 
 
 def with_array_items(schema: Schema) -> Schema:

@@ -7,6 +7,7 @@ import msgspec
 from service.domain.game import snake_case
 from service.domain.room.model.commands import SeatNumber
 from service.domain.room.model.ids import Epoch, PlayerId, Version
+from service.domain.validation import MAX_INTEGER
 from service.rooms.errors import Problem
 from service.rooms.presence_counts import PlayerPresence
 from service.rooms.views.chat_line import ChatLine
@@ -18,9 +19,9 @@ StateMode = bool | Literal["patch"]
 """What updates contain of the view: all of it, nothing, or its changes."""
 
 SnapshotReason = Literal["subscribed", "history_changed", "too_slow"]
-CommandId = Annotated[str, msgspec.Meta(max_length=128)] | Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
+CommandId = Annotated[str, msgspec.Meta(max_length=128)] | Annotated[int, msgspec.Meta(ge=-MAX_INTEGER, le=MAX_INTEGER)]
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
-VersionNumber = Annotated[Version, msgspec.Meta(ge=0, le=2**53)]
+VersionNumber = Annotated[Version, msgspec.Meta(ge=0, le=MAX_INTEGER)]
 
 
 class ClientFrame(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):

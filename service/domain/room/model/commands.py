@@ -8,9 +8,10 @@ from service.domain.game import Level, Seat, snake_case
 from service.domain.room.model.events import Role
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.settings import Password, RequestedSettings
+from service.domain.validation import MAX_INTEGER
 
 SeatNumber = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
-OfferNumber = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+OfferNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_INTEGER)]
 Nickname = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 """Checked after normalisation by `names.new_nickname`; the length here only limits the work."""
 
