@@ -1,8 +1,8 @@
 """All code in the docs runs as printed, what they name exists, and what is generated is up to date."""
 
 import asyncio
+import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +16,7 @@ from service.ops.arguments import OPERATING as OPERATING_VERBS
 from service.settings import Settings
 from service.standalone.server_binary import server_binary
 from tests import catalogue
+from tests.clients.node import FLAGS, NODE, install_library, needs_node
 
 ROOT = Path(__file__).parent.parent
 TUTORIAL = (ROOT / "docs/tutorial.md").read_text()
@@ -32,28 +33,29 @@ def block(language: str) -> str:
 
 def ran(command: list[str], program: Path) -> str:
     """Run a program as printed and return what it prints."""
-    done = subprocess.run([*command, program], text=True, capture_output=True, timeout=90, check=False)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "clients/python")}
+    done = subprocess.run([*command, program], text=True, capture_output=True, timeout=90, check=False, env=environment)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
 @pytest.mark.skipif(server_binary() is None, reason="the embedded store has no server program here")
 @pytest.mark.parametrize(
-    ("language", "command", "suffix"), [("python", sys.executable, ".py"), ("javascript", "node", ".mjs")]
+    ("language", "command", "suffix"),
+    [("python", [sys.executable], ".py"), pytest.param("javascript", [NODE, *FLAGS], ".mjs", marks=needs_node)],
 )
 async def test_the_tutorials_programs_play_a_whole_match(
-    tmp_path: Path, language: str, command: str, suffix: str
+    tmp_path: Path, language: str, command: list[str], suffix: str
 ) -> None:
     """In about twenty lines each, to its result."""
-    if shutil.which(command) is None:
-        pytest.skip(f"there is no {command} here")
+    install_library(tmp_path)
     program = block(language)
     assert len([line for line in program.splitlines() if line.strip()]) <= 22
     async with own_server() as url:
         file = tmp_path / f"match{suffix}"
         file.write_text(program.replace(PRINTED, url.removeprefix("http://")))
-        printed = await asyncio.to_thread(ran, [command], file)
-    assert printed.startswith("1 {")
+        printed = await asyncio.to_thread(ran, command, file)
+    assert printed.startswith("1 ")
     assert "winners" in printed
 
 

@@ -18,33 +18,22 @@ from turnstream_client.schema import (
 )
 
 from tests.clients.cutting_proxy import CuttingProxy
+from tests.clients.node import FLAGS, NODE, install_library, needs_node
 from tests.clients.patch_cases import IMPOSSIBLE, PATCHES
 from tests.clients.test_python import FULL, PRINTED, REQUESTS, ROOT, guest, stored
 
-NODE = shutil.which("node")
 NPM = shutil.which("npm")
 TSC = ROOT / ".venv/node/node_modules/.bin"
 PROGRAMS = Path(__file__).parent / "javascript"
 README = (ROOT / "clients/javascript/README.md").read_text()
 
 
-def node_version() -> int:
-    """Return the major version of Node, 0 without one."""
-    if NODE is None:
-        return 0
-    printed = subprocess.run([NODE, "--version"], capture_output=True, text=True, check=True).stdout
-    return int(printed[1:].split(".")[0])
-
-
-VERSION = node_version()
-FLAGS = [] if VERSION >= 22 else ["--experimental-websocket", "--no-warnings"]
-"""Node 20 has a WebSocket only with this flag."""
-pytestmark = pytest.mark.skipif(VERSION < 20, reason="Node 20 or later is not installed")
+pytestmark = needs_node
 
 
 async def start(program: Path, *arguments: str) -> asyncio.subprocess.Process:
     """Start a program in Node."""
-    command = [NODE or "node", *FLAGS, str(program), *arguments]
+    command = [NODE, *FLAGS, str(program), *arguments]
     pipe = asyncio.subprocess.PIPE
     return await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, cwd=program.parent)
 
@@ -114,7 +103,7 @@ async def test_the_readmes_bot_plays_as_printed(url: str, tmp_path: Path) -> Non
     """In ten lines, from an installed package, and it ends when the room closes."""
     [bot, *_] = re.findall(r"^```javascript\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
     assert len([line for line in bot.splitlines() if line.strip()]) <= 10
-    shutil.copytree(ROOT / "clients/javascript", tmp_path / "node_modules/turnstream-client")
+    install_library(tmp_path)
     (tmp_path / "bot.mjs").write_text(bot.replace(PRINTED, url))
     async with await guest(url, "Ada") as ada:
         await ada.open_room(MorrisOpenRoomRequest(name="Friday Night", settings=FULL))
@@ -152,7 +141,7 @@ def test_the_package_installs_from_its_file(tmp_path: Path) -> None:
     npm = [NPM or "npm", "--silent"]
     shutil.copytree(ROOT / "clients/javascript", tmp_path / "clients/javascript")
     shutil.copytree(ROOT / "service/web", tmp_path / "service/web")
-    environment = {"PATH": f"{TSC}:{Path(NODE or '').parent}:/usr/bin:/bin", "HOME": str(tmp_path)}
+    environment = {"PATH": f"{TSC}:{Path(NODE).parent}:/usr/bin:/bin", "HOME": str(tmp_path)}
     subprocess.run([*npm, "pack", "./clients/javascript"], cwd=tmp_path, env=environment, check=True)
     [package] = tmp_path.glob("turnstream-client-*.tgz")
     folder = tmp_path / "installed"

@@ -1,8 +1,7 @@
-"""The documented bots: short, and able to play whole matches through the public API."""
+"""The documented bots: short, and able to play whole matches with the client libraries."""
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -12,30 +11,16 @@ from pathlib import Path
 import pytest
 
 from service.domain.catalog import GAMES
+from tests.clients.node import FLAGS, NODE, needs_node
 from tests.e2e.bot_rooms import check_history, history
 from tests.e2e.client import PATIENCE, ApiClient, fresh_name
 from tests.e2e.conftest import StartApi, StartWorker
 
-DOCS = Path(__file__).parents[2] / "docs/bots"
-NODE = shutil.which("node")
-
-
-def has_node() -> bool:
-    """Return whether there is a Node that can run the example."""
-    if NODE is None:
-        return False
-    version = subprocess.run([NODE, "--version"], capture_output=True, text=True, check=True).stdout
-    return int(version[1:].split(".")[0]) >= 20
-
-
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs/bots"
 PYTHON = (sys.executable, str(DOCS / "bot.py"))
-JAVASCRIPT = (NODE or "node", str(DOCS / "bot.mjs"))
-BOTS = [
-    pytest.param(PYTHON, id="python"),
-    pytest.param(
-        JAVASCRIPT, id="javascript", marks=pytest.mark.skipif(not has_node(), reason="Node 20 is not installed")
-    ),
-]
+JAVASCRIPT = (NODE, *FLAGS, str(DOCS / "bot.mjs"))
+BOTS = [pytest.param(PYTHON, id="python"), pytest.param(JAVASCRIPT, id="javascript", marks=needs_node)]
 
 Programs = list["subprocess.Popen[bytes]"]
 
@@ -50,16 +35,33 @@ def programs() -> Iterator[Programs]:
         program.wait()
 
 
+def environment() -> dict[str, str]:
+    """Return the variables of a bot: it connects directly, and finds the library for Python."""
+    inherited = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
+    return {**inherited, "PYTHONPATH": str(ROOT / "clients/python"), "PYTHONUNBUFFERED": "1"}
+
+
 def start_bot(command: tuple[str, ...], client: ApiClient, room: str, nickname: str) -> "subprocess.Popen[bytes]":
     """Run a bot."""
-    environment = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
-    return subprocess.Popen([*command, client.url, room, nickname], env=environment, stdout=subprocess.PIPE)
+    pipe = subprocess.PIPE
+    return subprocess.Popen([*command, client.url, room, nickname], env=environment(), stdout=pipe, stderr=pipe)
 
 
 @pytest.mark.parametrize("file", ["bot.py", "bot.mjs"])
-def test_a_bot_has_fewer_than_sixty_lines(file: str) -> None:
+def test_a_bot_has_fewer_than_fifty_lines(file: str) -> None:
     """Including comments and empty lines."""
-    assert len((DOCS / file).read_text().splitlines()) < 60
+    assert len((DOCS / file).read_text().splitlines()) < 50
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_bot_says_that_there_is_no_such_room(start_api: StartApi, programs: Programs, bot: tuple[str, ...]) -> None:
+    """And ends."""
+    _, client = start_api()
+    programs.append(start_bot(bot, client, "no-such-room", "Deep Thought"))
+    output, errors = programs[0].communicate(timeout=PATIENCE)
+    assert (programs[0].returncode, output) == (1, b"")
+    assert errors.startswith(b"no_such_room: ")
+    assert len(errors.splitlines()) == 1
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -82,21 +84,25 @@ def test_a_bot_plays_to_the_end_and_leaves_when_the_room_closes(
     external = [player["nickname"] for player in ada.read_room(room).body["players"] if player["bot"] == "external"]
     assert external == ["Deep Thought"]
     ada.command(room, "close")
-    output, _ = programs[0].communicate(timeout=PATIENCE)
-    assert (programs[0].returncode, output) == (0, b"")
+    output, errors = programs[0].communicate(timeout=PATIENCE)
+    assert (programs[0].returncode, errors) == (0, b"")
+    joined, *moves, closed = output.decode().splitlines()
+    assert joined.startswith("Deep Thought has joined ")
+    assert moves
+    assert all(line.startswith("Match ") for line in moves)
+    assert closed == "The room is closed."
 
 
-@pytest.mark.skipif(not has_node(), reason="Node 20 is not installed")
+@needs_node
 def test_the_printed_commands_of_the_page_work(start_api: StartApi, programs: Programs) -> None:
     """Two programs play against each other, one in each language."""
     lines = re.findall(r"^    (curl .*|python .*|node .*)$", (DOCS / "README.md").read_text(), re.MULTILINE)
     assert len(lines) == 3
     _, client = start_api()
     script = "\n".join(lines).replace("http://127.0.0.1:8000", client.url).replace("python ", f"{sys.executable} ")
-    environment = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
-    root, nothing = DOCS.parents[1], subprocess.DEVNULL
-    shell = ["/bin/sh", "-c", f"{script} & wait"]
-    programs.append(subprocess.Popen(shell, env=environment, cwd=root, stdout=nothing, start_new_session=True))
+    script = script.replace("node ", f"{' '.join((NODE, *FLAGS))} ")
+    shell, nothing = ["/bin/sh", "-c", f"{script} & wait"], subprocess.DEVNULL
+    programs.append(subprocess.Popen(shell, env=environment(), cwd=ROOT, stdout=nothing, start_new_session=True))
     deadline = time.monotonic() + 4 * PATIENCE
     try:
         while True:
