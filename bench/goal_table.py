@@ -63,7 +63,7 @@ def command_rows(found: Found) -> list[Row]:
         Row("3", "play by POST to Litestar and XADD", unit, compared(post, xadd, cpu), Goal(0.60)),
         Row("4", "play over sockets to Colyseus 0.17", unit, compared(patch, "Colyseus", cpu), Goal(1.25),
             PATCHES + ", as Colyseus does"),
-        Row("5", "moves a second over sockets, to boardgame.io 0.50", "speed",
+        Row("5", "moves per second over sockets, to boardgame.io 0.50", "speed",
             compared(patch, "boardgame.io", speed), Goal(3, at_least=True), PATCHES),
         Row("6", "the store's CPU of a command, to a plain XADD", "store CPU", compared(patch, xadd, store_cpu),
             Goal(1.5)),

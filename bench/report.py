@@ -181,7 +181,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def write(path: Path, sections: Sequence[tuple[str, str]]) -> None:
-    """Put sections into a file, and leave the others that stand there as they are."""
+    """Put sections into a file, and leave its other sections unchanged."""
     kept = {}
     if path.exists():
         for part in path.read_text().split("\n## ")[1:]:

@@ -1,4 +1,4 @@
-"""How fast the games' own functions are, on one core: random matches replayed by deciding each move anew."""
+"""How fast the games' own functions are, on one core: random matches replayed by deciding each move again."""
 
 import time
 from collections.abc import Callable
@@ -29,11 +29,11 @@ class Speed(msgspec.Struct, frozen=True):
 
     game: str
     plies: float
-    """Moves a second through decide, evolve and what follows."""
+    """Moves per second through decide, evolve and what follows."""
     legal_moves: float
     view: float
     length: float
-    """Moves a match on average."""
+    """Moves per match on average."""
 
 
 def run(plan: Plan, say: Say) -> list[Speed]:

@@ -186,7 +186,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
     observe(settings, "turnstream-api")
     (store, guard, watch), clock = watched_store(settings), ServiceClock()
     core = core_of(settings, store, SystemEnvironment(clock))
-    moderation, thinkers, shutdown = Moderation(), BotPool(processes=1), GracefulShutdown()
+    moderation, bot_pool, shutdown = Moderation(), BotPool(processes=1), GracefulShutdown()
     social = SocialFeeds(core.processor, core.hub, ProcessId(new_process()), leaving=lambda: shutdown.is_closing)
     rooms = rooms_of(settings, core, social)
     context = AppContext(
@@ -198,7 +198,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
         shutdown,
         social,
         AuditLog(store),
-        Hints(rooms, thinkers, purpose_key(settings, "hints")),
+        Hints(rooms, bot_pool, purpose_key(settings, "hints")),
         ClientLimits(limits_of(settings), time.monotonic),
         moderation,
         ClientAddresses(settings.trusted_proxies),
@@ -215,10 +215,11 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
             await clock.report(store.worker_store, beats=False)
         metrics.ROOMS_IN_MEMORY.set_function(rooms.count)
         beats = rooms.run_heartbeats(settings.heartbeat)
-        listening, heard = clock.keep(store.worker_store, beats=False), ModerationFollower(store, moderation)
-        await heard.catch_up()
-        looks = (watch_loop(), watch_store(store), heard.keep_up(), watch.run())
-        async with thinkers.running(), running(*looks, beats, listening, social.presence.run()):
+        moderation_follower = ModerationFollower(store, moderation)
+        await moderation_follower.catch_up()
+        loops = (watch_loop(), watch_store(store), moderation_follower.keep_up(), watch.run())
+        measuring = clock.keep(store.worker_store, beats=False)
+        async with bot_pool.running(), running(*loops, beats, measuring, social.presence.run()):
             yield
         await social.presence.leave()
         TRACING.stop()
@@ -268,11 +269,11 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
         metrics_server.serve(settings.host, settings.metrics_port)
     beating = clock.keep(store.worker_store, beats=True)
     async with (
-        BotPool(settings.thinkers).running() as thinkers,
+        BotPool(settings.thinkers).running() as bot_pool,
         running(watch_loop(), watch_store(store), beating, watch.run()),
         running(*housekeeping(settings, store, clock.now)),
     ):
-        await Worker(rooms, Bots(rooms, thinkers, purpose_key(settings, "bots"))).run(stop)
+        await Worker(rooms, Bots(rooms, bot_pool, purpose_key(settings, "bots"))).run(stop)
     TRACING.stop()
     await rooms.close()
     await store.close()

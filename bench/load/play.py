@@ -76,7 +76,7 @@ def random_move(draw: random.Random, moves: Sequence[Move]) -> Move:
 
 
 def replayed(game: AnyGame, line: Line) -> Any:
-    """Play a match again by deciding each move anew, and return the last state."""
+    """Play a match again by deciding each move again, and return the last state."""
     chance = chance_of(game, line.seed)
     state = setup(game, chance)
     for turn in line.turns:

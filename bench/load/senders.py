@@ -134,7 +134,7 @@ class Poster(Sender):
         self._line: HttpLine | None = None
 
     async def ready(self) -> None:
-        """Be connected, anew: a server hangs up on a connection that was idle for long."""
+        """Connect again, because a server closes a connection that was idle for long."""
         if self._line is not None:
             self._line.close()
         self._line = await http_line(self._port, self._answered)
@@ -159,7 +159,7 @@ class Poster(Sender):
 
 
 Follows = Literal["nothing", "events", "patch", "view"]
-"""What a player's socket hears of the room besides replies: its events, with what changes in the view, or with all."""
+"""What a player's socket receives besides replies: events, with patches of the view or with the whole view."""
 
 STATE: dict[Follows, bool | str] = {"nothing": False, "events": False, "patch": "patch", "view": True}
 """How that is requested."""

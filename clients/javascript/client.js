@@ -51,7 +51,7 @@ export class Client {
   }
 
   /**
-   * Become a new guest; `bot` tells everyone that a program plays. Keep the token: it cannot be replaced.
+   * Become a new guest; `bot` shows everyone that a program plays. Keep the token: it cannot be replaced.
    * @param {string} nickname
    * @param {{bot?: boolean}} [options]
    * @returns {Promise<Guest>}

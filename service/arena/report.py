@@ -66,12 +66,12 @@ def point(places: Sequence[int], seat: int) -> float:
 
 def total(parts: Sequence[TimeUsed]) -> TimeUsed:
     """Return the total of the times of several matches."""
-    thought = [part for part in parts if part.moves]
+    used = [part for part in parts if part.moves]
     return TimeUsed(
-        moves=sum(part.moves for part in thought),
-        late=sum(part.late for part in thought),
-        total=sum(part.total for part in thought),
-        worst=max((part.worst for part in thought), default=0.0),
+        moves=sum(part.moves for part in used),
+        late=sum(part.late for part in used),
+        total=sum(part.total for part in used),
+        worst=max((part.worst for part in used), default=0.0),
     )
 
 

@@ -101,18 +101,18 @@ def accept_loss(verb: argparse.ArgumentParser) -> None:
 def rooms(verb: argparse.ArgumentParser) -> None:
     """Add the subcommands for rooms."""
     things = verb.add_subparsers(dest="thing", metavar="THING", required=True)
-    listing = things.add_parser(
+    list_verb = things.add_parser(
         "list", help="print one line per room: name, game, status, seats, version, latest event"
     )
-    listing.add_argument("--all", action="store_true", help="also list closed rooms")
-    listing.set_defaults(work=verbs.list_rooms)
-    inspecting = things.add_parser("inspect", help="print the state of a room, without its secrets")
-    inspecting.add_argument("name", metavar="ROOM", help=verbs.ROOMS)
-    inspecting.set_defaults(work=verbs.inspect_room)
-    closing = things.add_parser("close", help="close a room; a running match does not count")
-    closing.add_argument("name", metavar="ROOM", help=verbs.ROOMS)
-    closing.add_argument("--reason", default="", help="for the audit log")
-    closing.set_defaults(work=verbs.close_room)
+    list_verb.add_argument("--all", action="store_true", help="also list closed rooms")
+    list_verb.set_defaults(work=verbs.list_rooms)
+    inspect_verb = things.add_parser("inspect", help="print the state of a room, without its secrets")
+    inspect_verb.add_argument("name", metavar="ROOM", help=verbs.ROOMS)
+    inspect_verb.set_defaults(work=verbs.inspect_room)
+    close_verb = things.add_parser("close", help="close a room; a running match does not count")
+    close_verb.add_argument("name", metavar="ROOM", help=verbs.ROOMS)
+    close_verb.add_argument("--reason", default="", help="for the audit log")
+    close_verb.set_defaults(work=verbs.close_room)
 
 
 OPERATING: dict[str, tuple[Run | None, str, Add]] = {

@@ -147,7 +147,7 @@ def updated_witness(known: Witness | None, seen: Observation, settled: Mapping[i
 
 
 class RecentObservations:
-    """The latest observations of a store: they tell which counters are settled, and which recent entries were lost."""
+    """The latest observations of a store: they show which counters are settled, and which recent entries were lost."""
 
     def __init__(self) -> None:
         """Begin without observations."""

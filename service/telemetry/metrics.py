@@ -36,7 +36,7 @@ PASSWORDS = Counter("turnstream_passwords", "Passwords, by result: hashed, dropp
 SCRUBBED_ROOMS = Counter("turnstream_scrubbed_rooms", "Rooms read by the daily check of all rooms.")
 DAMAGED_ROOMS = Gauge("turnstream_damaged_rooms", "Damaged rooms found by the last daily check.")
 RESUMES = Counter("turnstream_resumes", "Subscribers that resumed, by what they received.", ("got",))
-FOLLOWERS = Gauge("turnstream_followers", "Open sockets and streams.", ("kind",))
+CONNECTIONS = Gauge("turnstream_followers", "Open sockets and streams.", ("kind",))
 QUEUED_FRAMES = Gauge("turnstream_queued_frames", "Frames queued for all subscribers.")
 LONGEST_QUEUE = Gauge("turnstream_longest_queue", "Frames queued for the slowest subscriber.")
 SLOW_READERS = Counter(
@@ -105,11 +105,11 @@ STORE_QUEUE.set_function(lambda: sum(queue_depths(STORE_QUEUES)))
 @contextmanager
 def count_subscriber(kind: str) -> Iterator[None]:
     """Count a socket or stream while the context lasts."""
-    FOLLOWERS.labels(kind).inc()
+    CONNECTIONS.labels(kind).inc()
     try:
         yield
     finally:
-        FOLLOWERS.labels(kind).dec()
+        CONNECTIONS.labels(kind).dec()
 
 
 def since(began: float) -> float:

@@ -52,7 +52,7 @@ export class Chat {
   }
 
   /**
-   * Send a line; the result tells whether it was accepted.
+   * Send a line, and return whether it was accepted.
    * @param {string} text
    */
   async send(text) {

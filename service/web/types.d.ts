@@ -221,7 +221,7 @@ export type GameEvent = EventBase & {
   captured?: string[];
 };
 
-/** An event as it arrives. `is` of `room/describe.js` tells which one it is. */
+/** An event as it arrives. `is` of `room/describe.js` checks its type. */
 export type RoomEvent = GameEvent;
 
 // Commands.

@@ -45,7 +45,7 @@ def caught_up(feed: Feed) -> None:
 def test_a_chat_line_is_returned_stored_and_sent_to_subscribers(
     seated: SeatedRoom, second: ApiClient, anonymous: Player
 ) -> None:
-    """In every process, over socket and stream, and it is no part of the room's history."""
+    """In every process, over socket and stream, without becoming a part of the room's history."""
     version = seated.red.read_room(seated.room).body["version"]
     watching, listening = seated.yellow.via(second), anonymous.via(second)
     with watching.subscribe(seated.room) as feed, stream(listening, seated.room) as lines:

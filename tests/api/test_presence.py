@@ -81,7 +81,7 @@ def test_only_members_are_named(seated: SeatedRoom, client: ApiClient) -> None:
 
 
 def test_a_player_who_is_gone_deserts_their_seat_and_returns_to_it(seated: SeatedRoom, second: ApiProcess) -> None:
-    """As events of the room, when the grace of their connection is over; a reload is none of it."""
+    """As events of the room, after the grace time of their connection; a reload causes none."""
     with seated.red.subscribe(seated.room) as feed, connect_to(second.url) as other:
         feed.until(lambda frame: frame["type"] == "caught_up")
         for _ in range(2):

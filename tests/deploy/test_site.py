@@ -149,7 +149,7 @@ def test_a_backup_is_made_at_once_and_its_age_is_exposed(site: Site) -> None:
     "command", ["FLUSHALL", "SHUTDOWN", "CONFIG SET appendonly no", "ACL LIST", "SET other 1", "MONITOR"]
 )
 def test_a_service_may_do_nothing_dangerous_to_the_store(site: Site, user: str, command: str) -> None:
-    """Nor touch keys that aren't ours."""
+    """Nor access keys of other programs."""
     with pytest.raises(redis.exceptions.NoPermissionError):
         site.store(user).execute_command(*command.split())  # type: ignore[no-untyped-call]  # redis-py doesn't say
 

@@ -41,13 +41,13 @@ async def test_a_process_declares_nobody_dead_before_a_lease_on_time() -> None:
     """The others may have been as late as the process that starts to check."""
     clocks = Clocks()
     here = lease(clocks, MemorySideChannels(clocks.store))
-    assert not here.can_judge
+    assert not here.can_declare_dead
     await here.renew()
-    assert not here.can_judge
+    assert not here.can_declare_dead
     await renew_for(here, clocks, TIMING.lease - 1)
-    assert not here.can_judge
+    assert not here.can_declare_dead
     await renew_for(here, clocks, 2)
-    assert here.can_judge
+    assert here.can_declare_dead
 
 
 async def test_a_process_that_was_late_declares_nobody_dead_for_a_lease() -> None:
@@ -56,15 +56,15 @@ async def test_a_process_that_was_late_declares_nobody_dead_for_a_lease() -> Non
     here = lease(clocks, MemorySideChannels(clocks.store))
     await here.renew()
     await renew_for(here, clocks, TIMING.lease + 1)
-    assert here.can_judge
+    assert here.can_declare_dead
     clocks.seconds += TIMING.beat + TIMING.late + 0.1
-    assert not here.can_judge
+    assert not here.can_declare_dead
     await here.renew()
-    assert not here.can_judge
+    assert not here.can_declare_dead
     await renew_for(here, clocks, TIMING.lease - 1)
-    assert not here.can_judge
+    assert not here.can_declare_dead
     await renew_for(here, clocks, 2)
-    assert here.can_judge
+    assert here.can_declare_dead
 
 
 async def test_a_slightly_late_renewal_changes_nothing() -> None:
@@ -75,7 +75,7 @@ async def test_a_slightly_late_renewal_changes_nothing() -> None:
     await renew_for(here, clocks, TIMING.lease + 1)
     clocks.seconds += TIMING.beat + TIMING.late - 0.1
     await here.renew()
-    assert here.can_judge
+    assert here.can_declare_dead
 
 
 async def test_after_a_stall_of_all_processes_none_is_declared_dead() -> None:
@@ -87,7 +87,7 @@ async def test_after_a_stall_of_all_processes_none_is_declared_dead() -> None:
         await each.renew()
     clocks.seconds += 60
     assert await here.renew() == (THERE,)
-    assert not here.can_judge
+    assert not here.can_declare_dead
     assert await there.renew() == ()
     assert (here.process, there.process) == (HERE, THERE)
 

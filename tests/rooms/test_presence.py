@@ -231,7 +231,7 @@ async def test_presence_that_could_not_be_stored_is_stored_later(
     assert await other.store.side_channels.read_presence(live.key) == {}
     away = False
     async with asyncio.timeout(5):
-        await wait_until(lambda: bool(other.store.side_channels.shared.attendance.get(live.key)))
+        await wait_until(lambda: bool(other.store.side_channels.shared.presence.get(live.key)))
     assert set(await other.store.side_channels.read_presence(live.key)) == {"elsewhere"}
 
 
@@ -384,7 +384,7 @@ async def test_a_dead_process_that_writes_first_keeps_its_players(
     assert await other.store.side_channels.declare_dead(ProcessId("here"), Millis(1000))
     await renew_once(social)
     async with asyncio.timeout(5):
-        await wait_until(lambda: "here.2" in other.store.side_channels.shared.attendance[live.key])
+        await wait_until(lambda: "here.2" in other.store.side_channels.shared.presence[live.key])
     await renew_once(observer_process)
     async with asyncio.timeout(5):
         while "here" in process.store.side_channels.shared.leases:

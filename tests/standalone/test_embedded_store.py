@@ -93,7 +93,7 @@ def test_a_spoilt_file_is_refused_with_the_log_and_the_folder_is_let_go(tmp_path
     """The message shows the server's own words; the next start fails for the same reason, not for a held lock."""
     with running(tmp_path) as store, connect(store.url) as client:
         client.set("event", "1")
-    entries_file(tmp_path).write_text("this is no store\n")
+    entries_file(tmp_path).write_text("not a store\n")
     for _ in range(2):
         with pytest.raises(EmbeddedStoreError, match=r"(?s)did not start.*store\.log.*Bad file format"):
             embedded_store.start(tmp_path)

@@ -30,7 +30,7 @@ class Collector(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}/v1/traces"
 
     def named(self, name: str) -> tuple[str, Any]:
-        """Return the only span of this name, and whose it is."""
+        """Return the only span of this name, and its process."""
         [found] = [(service, span) for service, span in self.spans if span.name == name]
         return found
 

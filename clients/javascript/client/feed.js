@@ -85,7 +85,7 @@ export class Feed {
     this.#page.abort();
     for (const { reject } of this.#pending.values()) reject(this.failure);
     this.#pending.clear();
-    this.#tell(null);
+    this.#publish(null);
   }
 
   // Waiting
@@ -114,7 +114,7 @@ export class Feed {
   }
 
   /** @param {Frame | null} frame */
-  #tell(frame) {
+  #publish(frame) {
     for (const listener of [...this.#listeners]) listener(frame);
   }
 
@@ -180,7 +180,7 @@ export class Feed {
   #suspend() {
     this.#drop();
     this.status = 'reconnecting';
-    this.#tell(null);
+    this.#publish(null);
   }
 
   #drop() {
@@ -222,7 +222,7 @@ export class Feed {
     if (frame.type === 'reply') this.#answer(frame);
     else if (frame.type === 'error') this.#lookAt(frame);
     else this.#handOver(frame);
-    this.#tell(frame);
+    this.#publish(frame);
   }
 
   /** @param {Frame} frame */

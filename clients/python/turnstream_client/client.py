@@ -71,7 +71,7 @@ class Client:
     # Players
 
     async def create_guest(self, nickname: str, *, bot: bool = False) -> Guest:
-        """Become a new guest; `bot` tells everyone that a program plays. Keep the token: it cannot be replaced."""
+        """Become a new guest; `bot` shows everyone that a program plays. Keep the token: it cannot be replaced."""
         guest: Guest = await self.post("/v1/players", {"nickname": nickname, "bot": bot}, Guest)
         self.token, self._player = guest.token, guest.player.id
         return guest

@@ -264,7 +264,7 @@ class Room:
             case Error():
                 self._look_at(frame)
             case _:
-                self._tell(self._state.apply(frame))
+                self._publish(self._state.apply(frame))
         if isinstance(frame, Subscribed):
             self._socket = socket
             for waiting, _ in list(self._pending.values()):
@@ -286,7 +286,7 @@ class Room:
 
     # Telling
 
-    def _tell(self, news: list[News]) -> None:
+    def _publish(self, news: list[News]) -> None:
         """Wake everyone who waits for a change."""
         for reader, each in itertools.product(self._readers, news):
             reader.put_nowait(each)
@@ -309,7 +309,7 @@ class Room:
         for _, future in self._pending.values():
             if not future.done():
                 future.set_exception(failure)
-        self._tell([failure])
+        self._publish([failure])
 
     async def _stop(self) -> None:
         if self._task is not None:

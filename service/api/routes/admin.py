@@ -61,14 +61,14 @@ class AdminRooms(msgspec.Struct, frozen=True):
 
 
 class CloseRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Why a room is closed."""
+    """The reason for closing a room."""
 
     reason: Reason = ""
     """The reason, for the audit log."""
 
 
-class SanctionRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether the mute or ban begins or ends, and why."""
+class ModerationRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether to begin or end a mute or ban, and the reason."""
 
     on: bool
     """Whether it begins or ends."""
@@ -96,7 +96,7 @@ class Log(msgspec.Struct, frozen=True):
 
 
 CLOSE_REQUEST = msgspec.json.Decoder(CloseRequest)
-SANCTION_REQUEST = msgspec.json.Decoder(SanctionRequest)
+MODERATION_REQUEST = msgspec.json.Decoder(ModerationRequest)
 
 OPERATOR_CODES = ("not_found", "rate_limited")
 FOR_OPERATORS: dict[str, Any] = {"caller": "operator", "tag": "Operators"}
@@ -221,7 +221,7 @@ def log_entry(done: audit_log.AuditEntry) -> LogEntry:
     opt=document_route(
         "Mute a player",
         {200: LogEntry},
-        body=SanctionRequest,
+        body=ModerationRequest,
         refusals=(*OPERATOR_CODES, *STORE_CODES),
         **FOR_OPERATORS,
     ),
@@ -229,7 +229,7 @@ def log_entry(done: audit_log.AuditEntry) -> LogEntry:
 async def mute_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
     """Mute a player in all chats, or end that."""
     context = require_operator(request)
-    asked = await read_json(request, headers_of(request), SANCTION_REQUEST)
+    asked = await read_json(request, headers_of(request), MODERATION_REQUEST)
     return respond_json(await record_action(context, audit_log.PlayerMuted(asked.reason, PlayerId(player), asked.on)))
 
 
@@ -238,7 +238,7 @@ async def mute_player(request: HttpRequest, player: FromPath[str]) -> ASGIRespon
     opt=document_route(
         "Ban a player",
         {200: LogEntry},
-        body=SanctionRequest,
+        body=ModerationRequest,
         refusals=(*OPERATOR_CODES, *STORE_CODES),
         **FOR_OPERATORS,
     ),
@@ -246,7 +246,7 @@ async def mute_player(request: HttpRequest, player: FromPath[str]) -> ASGIRespon
 async def ban_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
     """Reject a player's token everywhere, or accept it again. A banned player can still read without a token."""
     context = require_operator(request)
-    asked = await read_json(request, headers_of(request), SANCTION_REQUEST)
+    asked = await read_json(request, headers_of(request), MODERATION_REQUEST)
     return respond_json(await record_action(context, audit_log.PlayerBanned(asked.reason, PlayerId(player), asked.on)))
 
 

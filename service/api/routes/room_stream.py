@@ -145,7 +145,7 @@ class StreamSubscriber:
         return self._is_ending and not self._queue.depth()
 
     def _subscribed(self, subscription: asyncio.Task[None]) -> None:
-        """Tell the client why a subscription failed."""
+        """Report to the client why a subscription failed."""
         if (failure := subscription_error(subscription)) is not None:
             self.offer(encode_frame(Error(as_problem(failure), self._live.key.name)))
             self.leave()

@@ -196,7 +196,7 @@ class Socket(WSListener):
             self.close(TOO_SLOW, "too slow; resume", LAST_WORDS)
 
     def _end(self, code: int, reason: str) -> None:
-        """Tell the application that the socket is closed, and read on to the client's close frame."""
+        """Report to the application that the socket is closed, and continue to read up to the client's close frame."""
         self._is_over, self.is_clear = True, False
         self._received.put({"type": "websocket.disconnect", "code": code, "reason": reason})
         self._received.unbound()

@@ -1,4 +1,4 @@
-"""The API document: OpenAPI 3.1, from the routes, what is docs beside them, and the types that they speak."""
+"""The API document: OpenAPI 3.1, from the routes, their documentation, and the types of their bodies."""
 
 import inspect
 import re

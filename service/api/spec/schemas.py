@@ -261,7 +261,7 @@ def shared_move(key: tuple[str, ...], same: Mapping[str, Schema]) -> Schema:
 
 
 def by_game(name: str, about: str) -> Schema:
-    """Return the schema of an object with one variant per game; its field `game` tells which."""
+    """Return the schema of an object with one variant per game; the field `game` distinguishes them."""
     forms = {slug: ref(game_prefix(slug) + name) for slug in GAMES}
     mapping = {slug: form["$ref"] for slug, form in forms.items()}
     discriminator = {"propertyName": "game", "mapping": mapping}

@@ -28,7 +28,7 @@ Scope = dict[str, Any]
     opt=document_feed("A room's feed, and commands for it", takes=FromClient, sends=FromRoom),
 )
 async def follow_room(socket: "WebSocket[object, object, State]", room: FromPath[str]) -> None:
-    """Feed one room, and take commands for it."""
+    """Send the feed of one room, and execute commands for it."""
     await socket.receive()
     await serve_socket(socket.app.state.context, dict(socket.scope), room)
 
@@ -38,13 +38,13 @@ async def follow_room(socket: "WebSocket[object, object, State]", room: FromPath
     opt=document_feed("The feeds of many rooms and of the lobby, and commands", takes=FromClient, sends=FromServer),
 )
 async def follow_all(socket: "WebSocket[object, object, State]") -> None:
-    """Feed as many rooms as are subscribed to, and the lobby, and take commands for any room."""
+    """Send the feeds of subscribed rooms and of the lobby, and execute commands for any room."""
     await socket.receive()
     await serve_socket(socket.app.state.context, dict(socket.scope), None)
 
 
 async def serve_socket(context: AppContext, scope: Scope, room: str | None) -> None:
-    """Accept a socket for one room, or for all, and talk until it closes."""
+    """Accept a socket for one room, or for all rooms, and run its session until it closes."""
     socket: Socket = scope["extensions"][SOCKET]
     await socket.send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     headers = dict(scope["headers"])
@@ -54,7 +54,7 @@ async def serve_socket(context: AppContext, scope: Scope, room: str | None) -> N
         only = None if room is None else names.room_name(room)
         obstacle = next(reasons_to_close(context, headers, address), None)
     except Rejected:
-        only, obstacle = None, (NO_SUCH_ROOM, "no room has such a name")
+        only, obstacle = None, (NO_SUCH_ROOM, "the room's name is not valid")
     if obstacle is not None:
         await socket.send({"type": "websocket.close", "code": obstacle[0], "reason": obstacle[1]})
         return
@@ -63,16 +63,16 @@ async def serve_socket(context: AppContext, scope: Scope, room: str | None) -> N
         context.shutdown.connected(socket.leave),
         metrics.count_subscriber("socket"),
     ):
-        # In a task of its own, so that what comes wakes the conversation and none of the layers around it.
+        # In a task of its own, so that a message wakes the session and none of the layers around it.
         await asyncio.create_task(Session(context, socket, peer, only).run())
 
 
 def reasons_to_close(context: AppContext, headers: Headers, address: str) -> Iterator[tuple[int, str]]:
-    """Yield why a socket can't be served now: close codes and reasons, the weightiest first."""
+    """Yield the reasons for which a socket cannot be served now: close codes and texts, the most important first."""
     if not is_origin_allowed(context, headers.get(b"origin")):
         yield ORIGIN_REFUSED, "this origin may not connect"
     if context.shutdown.is_closing:
-        yield LEAVING, "this process leaves; resume elsewhere"
+        yield LEAVING, "this process is shutting down; resume elsewhere"
     if context.limits.addresses.is_full(address):
         yield TOO_MANY_SOCKETS, "too many sockets and streams from this address"
     if context.limits.reads_address.try_take(address) > 0:
@@ -80,5 +80,5 @@ def reasons_to_close(context: AppContext, headers: Headers, address: str) -> Ite
 
 
 def is_origin_allowed(context: AppContext, origin: bytes | None) -> bool:
-    """Tell whether a page of this origin may open a socket; what is no browser names none."""
+    """Return whether a page of this origin may open a socket. Clients that are not browsers send no origin."""
     return origin is None or "*" in context.origins or origin.decode("latin-1") in context.origins

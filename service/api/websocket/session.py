@@ -1,4 +1,4 @@
-"""A socket's conversation: whose it is, what it follows, and what it commands."""
+"""The session of a socket: its player, its subscriptions, and its commands."""
 
 import asyncio
 from contextlib import ExitStack, suppress
@@ -49,17 +49,17 @@ Message = dict[str, Any]
 
 
 class Closed(Exception):  # noqa: N818 - an end, not an error
-    """The conversation is over; the socket is closed with this code."""
+    """The session has ended; the socket is closed with this code."""
 
     def __init__(self, code: int, reason: str) -> None:
-        """Close with one of the page's codes."""
+        """Take one of the codes in `close_codes`, and a reason."""
         super().__init__(reason)
         self.code = code
         self.reason = reason
 
 
 class Socket(Transport, Protocol):
-    """An accepted socket: ASGI's `receive` and `send`, and the way out of frames."""
+    """An accepted socket: ASGI's `receive` and `send`, and the transport of frames."""
 
     async def receive(self) -> Any:
         """Wait for a message."""
@@ -68,14 +68,14 @@ class Socket(Transport, Protocol):
         """Send a message."""
 
     def leave(self) -> None:
-        """Let a `LEAVE` come behind all that was received."""
+        """Append a `LEAVE` message after everything received so far."""
 
 
 class Session:
-    """Talks to one socket until it closes."""
+    """Serves one socket until it closes."""
 
     def __init__(self, context: AppContext, socket: Socket, peer: Peer, only: RoomName | None) -> None:
-        """Talk over an accepted socket with this peer; `only` names the one room that it is for."""
+        """Serve an accepted socket of this peer; `only` is the only room that it is for, None for any room."""
         self._peer = peer
         self._context = context
         self._socket = socket
@@ -86,9 +86,9 @@ class Session:
         self._strikes = 0
 
     async def run(self) -> None:
-        """Answer frame by frame until the client goes or misbehaves."""
+        """Answer frames until the client disconnects or violates the protocol."""
         try:
-            await self._talk()
+            await self._serve()
         except Closed as closed:
             self._queue.close()
             await self._close(closed.code, closed.reason)
@@ -98,8 +98,8 @@ class Session:
             self._counted.close()
             self._context.limits.frames.forget(self)
 
-    async def _talk(self) -> None:
-        message = await self._first()
+    async def _serve(self) -> None:
+        message = await self._first_message()
         while message["type"] != "websocket.disconnect":
             if message["type"] == LEAVE:
                 await self._leave()
@@ -119,23 +119,23 @@ class Session:
                     assert_never(frame)
             message = await self._socket.receive()
 
-    async def _first(self) -> Message:
+    async def _first_message(self) -> Message:
         try:
             async with asyncio.timeout(FIRST_FRAME_SECONDS):
                 message: Message = await self._socket.receive()
         except TimeoutError:
-            raise Closed(NO_FIRST_FRAME, "no first frame came") from None
+            raise Closed(NO_FIRST_FRAME, "no frame arrived in time") from None
         return message
 
     async def _leave(self) -> None:
-        """Send what still waits, then close."""
+        """Send the queued frames, then close."""
         with suppress(TimeoutError):
             async with asyncio.timeout(LAST_FRAMES_SECONDS):
                 await self._queue.drained()
-        raise Closed(LEAVING, "this process leaves; resume elsewhere")
+        raise Closed(LEAVING, "this process is shutting down; resume elsewhere")
 
     def _read(self, data: str | bytes) -> FromClient | None:
-        """Return what a message says, None for one that is answered already, for it is no frame."""
+        """Return the frame in a message; None for an invalid one, to which an error frame is the answer."""
         if self._context.limits.frames.try_take(self) > 0:
             raise Closed(FLOODED, "too many frames")
         try:
@@ -181,7 +181,7 @@ class Session:
             self._offer(frames.Error(as_problem(failure), frame.room))
 
     def _authenticate(self, token: str | None) -> None:
-        """Take the first token for the whole socket."""
+        """Authenticate the whole socket with its first token."""
         if token is None:
             return
         try:
@@ -192,15 +192,15 @@ class Session:
                 raise Closed(FLOODED, "too many wrong tokens from this address") from None
             if refused.problem.code == "banned":
                 raise Closed(BANNED, "an operator has banned this player") from None
-            raise Closed(BAD_TOKEN, "this token is not ours") from None
+            raise Closed(BAD_TOKEN, "the token is invalid") from None
         if self._player not in {None, player}:
-            raise Closed(OTHER_TOKEN, "a socket speaks for one player")
+            raise Closed(OTHER_TOKEN, "a socket acts for one player")
         if self._player is None:
             self._count(player)
         self._player = player
 
     def _count(self, player: Player) -> None:
-        """Count this socket among the player's."""
+        """Count this socket against the player's limit."""
         try:
             self._counted.enter_context(self._context.limits.players.hold(player.id))
         except ServiceError:

@@ -1,4 +1,4 @@
-"""What a socket follows: rooms, and the lobby."""
+"""The subscriptions of a socket: to rooms and to the lobby."""
 
 from service.api.context import AppContext
 from service.api.http.requests import room_name
@@ -17,10 +17,10 @@ from service.rooms.views.room_view import SentView
 
 
 class RoomSubscription:
-    """One room that a socket follows."""
+    """The subscription of a socket to one room."""
 
     def __init__(self, live: LoadedRoom, player: Player | None, asked: frames.Subscribe, queue: SendQueue) -> None:
-        """Follow `live` as `asked`."""
+        """Subscribe to `live` as requested."""
         self.live = live
         self.player = player.id if player else None
         self.wanted: Seat | None = asked.seat
@@ -28,29 +28,29 @@ class RoomSubscription:
         self.at = Version(0)
         self.view: SentView | None = None
         self.offer = queue.offer
-        """Hands a frame to the socket."""
+        """Queues a frame for the socket."""
         self._queue = queue
 
     async def drained(self) -> None:
-        """Wait until the socket has taken what was offered."""
+        """Wait until the frames offered so far have been sent."""
         await self._queue.drained()
 
 
 class LobbySubscription:
-    """The lobby as a socket follows it."""
+    """The subscription of a socket to the lobby."""
 
     def __init__(self, game: str | None, queue: SendQueue) -> None:
-        """Follow the rooms of a game, or all."""
+        """Subscribe to the rooms of a game, or to all rooms."""
         self.game = game
         self.offer = queue.offer
-        """Hands a frame to the socket."""
+        """Queues a frame for the socket."""
 
 
 class SocketSubscriptions:
-    """All that one socket follows."""
+    """All subscriptions of one socket."""
 
     def __init__(self, context: AppContext, only: RoomName | None, queue: SendQueue) -> None:
-        """Follow nothing yet; `only` names the one room that may be followed here."""
+        """Start without subscriptions; `only` is the only room that this socket may subscribe to."""
         self._context = context
         self._only = only
         self._queue = queue
@@ -58,7 +58,7 @@ class SocketSubscriptions:
         self._lobby: LobbySubscription | None = None
 
     async def follow(self, asked: frames.Subscribe, player: Player | None) -> None:
-        """Follow what is asked for, instead of having followed the same before."""
+        """Subscribe as requested; this replaces an earlier subscription to the same room or to the lobby."""
         if asked.room is None:
             await self._enter_lobby(asked.game)
             return
@@ -75,23 +75,23 @@ class SocketSubscriptions:
             raise
 
     def leave(self, asked: frames.Unsubscribe) -> None:
-        """Stop following."""
+        """End a subscription."""
         if asked.room is None:
             self._leave_lobby()
         else:
             self._drop(self.room(asked.room))
 
     def room(self, name: str) -> RoomName:
-        """Return a normalised room name. Refuses `no_such_room` for a room that this socket is not for."""
+        """Return a normalised room name. Raises `ServiceError` (`no_such_room`) for another room than the socket's."""
         if name in self.rooms:
             return RoomName(name)
         folded = room_name(name)
         if self._only is not None and folded != self._only:
-            raise ServiceError("no_such_room", "This socket is for one room only; its address names it.")
+            raise ServiceError("no_such_room", "This socket is for one room only, the one in its URL.")
         return folded
 
     def resync(self, rooms: set[str]) -> None:
-        """Tell afresh what the socket was too slow for."""
+        """Send a snapshot of a subscription for which the socket was too slow."""
         for subscription in self.rooms.values():
             if subscription.live.key.name in rooms:
                 self._context.rooms.resync(subscription.live, subscription, "too_slow")
@@ -99,7 +99,7 @@ class SocketSubscriptions:
             self._context.social.lobby.resync(self._lobby)
 
     def close(self) -> None:
-        """Stop following anything."""
+        """End all subscriptions."""
         self._leave_lobby()
         for name in list(self.rooms):
             self._drop(name)
@@ -111,7 +111,9 @@ class SocketSubscriptions:
 
     async def _enter_lobby(self, game: str | None) -> None:
         if self._only is not None:
-            raise ServiceError("no_such_room", "This socket is for one room only; the lobby is told at /v1/feed.")
+            raise ServiceError(
+                "no_such_room", "This socket is for one room only. To follow the lobby, connect to /v1/feed."
+            )
         if game is not None and game not in GAMES:
             raise Invalid(f"Unknown game; expected one of {', '.join(GAMES)}", "/game")
         self._leave_lobby()

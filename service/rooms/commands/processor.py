@@ -169,7 +169,7 @@ class CommandProcessor:
         return CommandResult(room, history, replayed=True)
 
     def stored(self, live: LoadedRoom, history: Sequence[Stored], batch: Batch) -> None:
-        """Save a snapshot where one belongs, for which nobody waits, and pass a changed lobby card on."""
+        """Save a snapshot in the background if one is due, and pass a changed lobby entry on."""
         signer = self._store.signer
         if live.signed is None and signer.signs:
             live.signed = live.head.version

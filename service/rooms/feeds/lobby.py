@@ -86,11 +86,11 @@ class Lobby:
         self.subscribers[subscriber] = False
         try:
             await self._subscribe()
-            listing = await self._cache.current()
+            newest_rooms = await self._cache.current()
         except BaseException:
             self.unfollow(subscriber)
             raise
-        self._send_snapshot(subscriber, listing)
+        self._send_snapshot(subscriber, newest_rooms)
 
     def unfollow(self, subscriber: LobbySubscriber) -> None:
         """Remove a subscriber; after the last one stop following the lobby."""
@@ -172,18 +172,18 @@ class Lobby:
             if count % BATCH == BATCH - 1:
                 await asyncio.sleep(0)
 
-    def _send_snapshot(self, subscriber: LobbySubscriber, listing: NewestRooms) -> None:
+    def _send_snapshot(self, subscriber: LobbySubscriber, newest_rooms: NewestRooms) -> None:
         """Send the newest rooms to a subscriber."""
         if subscriber in self.subscribers:
             self.subscribers[subscriber] = True
-            subscriber.offer(self._snapshot(listing, subscriber.game))
+            subscriber.offer(self._snapshot(newest_rooms, subscriber.game))
 
-    def _snapshot(self, listing: NewestRooms, game: str | None) -> OutgoingFrame:
+    def _snapshot(self, newest_rooms: NewestRooms, game: str | None) -> OutgoingFrame:
         """Return the frame with the newest rooms, which is encoded once per change of the lobby."""
-        if self._snapshots_of != (listing, listing.revision):
-            self._snapshots, self._snapshots_of = {}, (listing, listing.revision)
+        if self._snapshots_of != (newest_rooms, newest_rooms.revision):
+            self._snapshots, self._snapshots_of = {}, (newest_rooms, newest_rooms.revision)
         if game not in self._snapshots:
-            shown = listing.newest(SNAPSHOT_SIZE)
+            shown = newest_rooms.newest(SNAPSHOT_SIZE)
             frame = frames.LobbyFrame(upsert=tuple(of_game(shown.entries, game)), snapshot=True, next=shown.next)
             self._snapshots[game] = frames.encode_frame(frame, frames.LOBBY)
         return self._snapshots[game]
@@ -191,9 +191,9 @@ class Lobby:
     async def _resync(self, subscribers: Sequence[LobbySubscriber]) -> None:
         """Send the newest rooms to subscribers again, as soon as the store answers."""
         for begin in range(0, len(subscribers), BATCH):
-            listing = await self._renewed()
+            newest_rooms = await self._renewed()
             for subscriber in subscribers[begin : begin + BATCH]:
-                self._send_snapshot(subscriber, listing)
+                self._send_snapshot(subscriber, newest_rooms)
             await asyncio.sleep(0)
 
     async def _renewed(self) -> NewestRooms:

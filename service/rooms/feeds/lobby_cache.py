@@ -121,7 +121,7 @@ class LobbyCache:
         self._store = store
         self._audience = audience
         self._clock = clock
-        self._listing: NewestRooms | None = None
+        self._newest_rooms: NewestRooms | None = None
         self._is_missed = False
         self._read_at = self._used_at = 0.0
         self._reading: asyncio.Task[NewestRooms] | None = None
@@ -134,10 +134,10 @@ class LobbyCache:
     async def current(self) -> NewestRooms:
         """Return the list, at most a second behind the store. Raises `StoreUnavailable`."""
         now = self._used_at = self._clock()
-        if self._listing is not None and (
-            now - self._read_at < MIN_READ_INTERVAL or not self._is_doubtful(self._listing)
+        if self._newest_rooms is not None and (
+            now - self._read_at < MIN_READ_INTERVAL or not self._is_doubtful(self._newest_rooms)
         ):
-            return self._listing
+            return self._newest_rooms
         if self._reading is None:
             self._reading = asyncio.create_task(self._read())
             self._reading.add_done_callback(self._end_reading)
@@ -153,8 +153,8 @@ class LobbyCache:
         """Set a room's current entry."""
         if self._reading is not None:
             self._during[key] = data
-        if self._listing is not None:
-            self._listing.change(key, data)
+        if self._newest_rooms is not None:
+            self._newest_rooms.change(key, data)
 
     def _is_doubtful(self, newest_rooms: NewestRooms) -> bool:
         return self._is_missed or newest_rooms.needs_refill or self._clock() - self._read_at >= MAX_READ_INTERVAL
@@ -169,7 +169,7 @@ class LobbyCache:
         await newest_rooms.read(self._store)
         for key, data in self._during.items():
             newest_rooms.change(key, data)
-        self._listing, self._read_at = newest_rooms, self._clock()
+        self._newest_rooms, self._read_at = newest_rooms, self._clock()
         return newest_rooms
 
     def _end_reading(self, reading: asyncio.Task[NewestRooms]) -> None:
@@ -203,6 +203,6 @@ class LobbyCache:
         """Drop the list, which has not been used for some time."""
         async with self._lock:
             if self._is_unused() and self._reading is None:
-                self._is_listening, self._listing = False, None
+                self._is_listening, self._newest_rooms = False, None
                 await self._store.side_channels.unsubscribe_from_lobby()
         self._stopping = None

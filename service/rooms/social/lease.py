@@ -56,7 +56,7 @@ class StallMeter:
 
 
 class Lease:
-    """The lease of this process, and whether it can judge other processes by their leases."""
+    """The lease of this process, and whether it can declare other processes dead."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Lease:
         """The current id of this process: after it was declared dead it gets another one."""
         self._lives = 1
         self._renewed: float | None = None
-        self._judges_from = 0.0
+        self._declares_from = 0.0
 
     def is_own(self, process: ProcessId | None) -> bool:
         """Return whether an id is or was this process's."""
@@ -85,9 +85,9 @@ class Lease:
         return self._renewed is not None and self._clock() - self._renewed > self._timing.beat + self._timing.late
 
     @property
-    def can_judge(self) -> bool:
+    def can_declare_dead(self) -> bool:
         """Whether this process ran without delay for the time of a lease, so that others could renew theirs, too."""
-        return self._renewed is not None and not self.is_late and self._clock() >= self._judges_from
+        return self._renewed is not None and not self.is_late and self._clock() >= self._declares_from
 
     async def renew(self, *, leaving: bool = False) -> tuple[ProcessId, ...]:
         """Renew the lease, with a new id if the old one was declared dead; return processes whose lease has ended."""
@@ -101,7 +101,7 @@ class Lease:
             beat = await self._side_channels.beat(self.process, lease)
         now = self._clock()
         if self._renewed is None or self.is_late:
-            self._judges_from = now + self._timing.lease
+            self._declares_from = now + self._timing.lease
         self._renewed = now
         return tuple(process for process in beat.dead if not self.is_own(process))
 

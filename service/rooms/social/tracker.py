@@ -139,7 +139,7 @@ class PresenceTracker:
                 self._update_soon(here)
             if count % BATCH == BATCH - 1:
                 await asyncio.sleep(0)
-        if dead and self._removing_dead is None and self._lease.can_judge:
+        if dead and self._removing_dead is None and self._lease.can_declare_dead:
             self._removing_dead = asyncio.create_task(self._remove_dead(dead))
 
     async def _remove_dead(self, dead: tuple[ProcessId, ...]) -> None:
@@ -147,7 +147,7 @@ class PresenceTracker:
         doubt = Millis(int(self._timing.doubt * 1000))
         try:
             for process in dead:
-                if self._lease.can_judge and await self._side_channels.declare_dead(process, doubt):
+                if self._lease.can_declare_dead and await self._side_channels.declare_dead(process, doubt):
                     for key in await self._side_channels.rooms_of_process(process):
                         await self._remove_share(key, process)
                     await self._side_channels.retire(process)

@@ -47,7 +47,7 @@ def add_operations(changes: Operations, path: bytes, old: Any, new: Any) -> None
     """Add the operations that turn the value at a path into another one.
 
     Objects are dicts and arrays are lists or tuples. Anything else is replaced as a whole, structs and arrays of one
-    element as well. Two values that are equal have to be the same JSON. The path is a JSON Pointer as it stands in a
+    element as well. Two values that are equal have to be the same JSON. The path is a JSON Pointer as in a
     JSON string.
     """
     if old is new or old == new:
@@ -109,5 +109,5 @@ def removal(path: bytes) -> bytes:
 
 @lru_cache(4096)
 def step(name: str) -> bytes:
-    """Return a slash and a field's name, as parts of a JSON Pointer that stands in a JSON string."""
+    """Return a slash and a field's name, as parts of a JSON Pointer in a JSON string."""
     return b"/" + encode(name.replace("~", "~0").replace("/", "~1"))[1:-1]

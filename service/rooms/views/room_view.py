@@ -121,10 +121,10 @@ class SentView:
 
     __slots__ = ("seat", "table", "views")
 
-    def __init__(self, room: Room, seat: Seat | None, now: Millis, attendance: PresenceCounts | None) -> None:
+    def __init__(self, room: Room, seat: Seat | None, now: Millis, presence: PresenceCounts | None) -> None:
         """Take the view of a room for a seat or the public, with who is connected if that is known."""
         self.seat = seat
-        self.table = table_json(room.table, attendance)
+        self.table = table_json(room.table, presence)
         self.views = latest_views.of(room, now)
 
     @property

@@ -17,7 +17,7 @@ class SharedData:
     """The data that all clients of a store share."""
 
     lines: dict[Where, list[Line]] = field(default_factory=dict)
-    attendance: dict[RoomKey, dict[ProcessId, bytes]] = field(default_factory=dict)
+    presence: dict[RoomKey, dict[ProcessId, bytes]] = field(default_factory=dict)
     visits: dict[RoomKey, Millis] = field(default_factory=dict)
     leases: dict[ProcessId, Millis] = field(default_factory=dict)
     clients: "list[MemorySideChannels]" = field(default_factory=list)
@@ -106,7 +106,7 @@ class MemorySideChannels:
         self, key: RoomKey, process: ProcessId, data: bytes | None, instead_of: ProcessId | None = None
     ) -> dict[ProcessId, bytes]:
         """Store who is in a room through a process (None: no one), publish it, and return what all processes stored."""
-        here = self.shared.attendance.setdefault(key, {})
+        here = self.shared.presence.setdefault(key, {})
         here.pop(process, None)
         if instead_of is not None:
             here.pop(instead_of, None)
@@ -118,7 +118,7 @@ class MemorySideChannels:
 
     async def read_presence(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return what each process stored about who is in a room."""
-        return dict(self.shared.attendance.get(key, {}))
+        return dict(self.shared.presence.get(key, {}))
 
     async def record_visit(self, key: RoomKey, lasts: Millis) -> None:
         """Record that someone is in a room now. The record expires after `lasts`."""
@@ -130,7 +130,7 @@ class MemorySideChannels:
 
     async def rooms_of_process(self, process: ProcessId) -> list[RoomKey]:
         """Return the rooms in which a process has stored players."""
-        return [key for key, here in self.shared.attendance.items() if process in here]
+        return [key for key, here in self.shared.presence.items() if process in here]
 
 
 def next_id(lines: list[Line], now: Millis) -> str:

@@ -119,8 +119,8 @@ class Keys:
         """Return the name of the channel of a room's chat and presence, or of the lobby's chat."""
         return b"%b:beside:%b" % (self.partition_at(where).tag, place_of(where))
 
-    def attendance(self, key: RoomKey) -> bytes:
-        """Return the key of who is in a room."""
+    def presence(self, key: RoomKey) -> bytes:
+        """Return the key of the players who are connected to a room."""
         return b"%b:here:%b" % (self.partition_of(key.name).tag, member(key))
 
     def visited(self, key: RoomKey) -> bytes:

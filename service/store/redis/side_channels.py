@@ -98,7 +98,7 @@ class RedisSideChannels:
         """
         if data is not None:
             await self._list_room(b"SADD", process, key)
-        keys = (self._keys.attendance(key), self._keys.side_channel(key))
+        keys = (self._keys.presence(key), self._keys.side_channel(key))
         arguments = (process.encode(), data or b"", self._publish, (instead_of or "").encode())
         shares = await self._cluster.run(self._partition(key), ATTEND, keys, arguments)
         if data is None:
@@ -113,7 +113,7 @@ class RedisSideChannels:
 
     async def read_presence(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return what each process stored about who is in a room."""
-        found: Any = await self._cluster.ask(self._partition(key), b"HGETALL", self._keys.attendance(key))
+        found: Any = await self._cluster.ask(self._partition(key), b"HGETALL", self._keys.presence(key))
         return by_process(found)
 
     async def record_visit(self, key: RoomKey, lasts: Millis) -> None:

@@ -83,7 +83,7 @@ const DRAWINGS = {
     ),
 
   rainbow: () =>
-    figure('Three cells in a row that show one colour win, whoever owns the pegs. White counts as any colour.', [
+    figure('Three cells in a row that show one colour win, no matter who owns the pegs. White counts as any colour.', [
       position(['.k.', 'gWg', 'r.o'], RAINBOW, 'A row of green, white and green is a line. Black counts as no colour.'),
     ]),
 };

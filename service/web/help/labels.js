@@ -8,7 +8,7 @@ export const TAGLINES = {
   turncoat: 'Select a square in secret: it turns on both boards.',
   triboard: 'Jump over whole rows to capture them, between walls.',
   morris: 'Three in a row captures a man. Older than chess.',
-  rainbow: 'Two-sided pegs. Three of one colour in a row win, whoever owns them.',
+  rainbow: 'Two-sided pegs. Three of one colour in a row win, no matter who owns them.',
 };
 
 /** @type {Record<string, string>} */

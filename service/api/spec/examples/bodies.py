@@ -7,7 +7,7 @@ import msgspec
 from service.api.callers.tokens import Tokens
 from service.api.http.bodies import CommandResponse, EventPage, Guest, LegalMoves, NewPlayer, OpenRoomResponse
 from service.api.http.commands import result_json
-from service.api.routes.admin import CloseRequest, SanctionRequest
+from service.api.routes.admin import CloseRequest, ModerationRequest
 from service.api.routes.chat import NewChatLine
 from service.api.spec.examples.matches import Examples, as_json, examples_of
 from service.bot_engine.hints import Hint
@@ -31,7 +31,7 @@ def body_examples() -> dict[type, Any]:
         NewPlayer: NewPlayer("Ada"),
         NewChatLine: NewChatLine("Good game!"),
         CloseRequest: CloseRequest("The creator asked for it."),
-        SanctionRequest: SanctionRequest(on=True, reason="Insults in the lobby."),
+        ModerationRequest: ModerationRequest(on=True, reason="Insults in the lobby."),
         Guest: Guest(creator(played), Tokens(KEY).signed(creator(played))),
         Problem: problem("not_your_turn", version=room.version, legal_moves=[]),
         OpenRoomResponse: {"room": room.table.key.name, "version": room.version, "view": played.view},

@@ -1,6 +1,6 @@
 -- Stores who is in a room through one process, and notifies all subscribers.
 --
--- KEYS  1 the room's attendance    2 the channel of the room's chat and presence
+-- KEYS  1 the room's presence      2 the channel of the room's chat and presence
 -- ARGV  1 the process    2 who is there, "" for no one    3 PUBLISH or SPUBLISH
 --       4 an earlier id of the process, whose data are deleted, or ""
 --
