@@ -1,1 +1,1 @@
-"""The application: load a room, execute a command, feed who watches."""
+"""The application: it loads rooms, executes commands, and sends events to subscribers."""

@@ -15,7 +15,7 @@ from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.subjects.lifecycle import HOUR
-from service.rooms.commands.activity import MINUTE, NOTED, STAY
+from service.rooms.commands.activity import MINUTE, RECORD_INTERVAL, STAY
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.social.lease import Timing
@@ -38,7 +38,7 @@ from tests.rooms.processes import (
 )
 from tests.workers.fake_engine import worker_of
 
-GONE = Millis(STAY + NOTED)
+GONE = Millis(STAY + RECORD_INTERVAL)
 """The maximum time for which a visit counts."""
 
 BOTS = (BotSeat("easy"), BotSeat("easy"))
@@ -234,7 +234,7 @@ async def test_a_visit_is_stored_once_a_minute_without_delaying_requests() -> No
         await note(key, lasts)
 
     process.store.side_channels.record_visit = record_and_count  # type: ignore[method-assign]  # counted on its way
-    for moment in (0, 1, NOTED - 1, NOTED):
+    for moment in (0, 1, RECORD_INTERVAL - 1, RECORD_INTERVAL):
         process.clock.time = Millis(NOON + moment)
         for _ in range(25):
             await process.rooms.read(FRIDAY, BEN.id)

@@ -1,8 +1,8 @@
-"""Whether a human is present in a room: somebody follows it, or has asked for something there with a token lately.
+"""Whether a human is present in a room: it has a subscriber, or had a request with a token in the last ten minutes.
 
-Where nobody is, bots don't play on among themselves and no next match begins by itself: the worker looks, and takes the
-room out of its way. Who comes then writes that they are there first and makes the room due after that, and a worker
-gives a room up only if its claim is still the last word on when it is due; so whichever is faster, the room goes on.
+While nobody is present, bots do not play on among themselves and no next match starts: the worker checks that and
+releases the room. A request first records the visit and then makes the room due. The worker releases a room only if its
+claim is still the latest change of the due time. So the room continues, whichever of the two is faster.
 """
 
 import asyncio
@@ -21,33 +21,33 @@ from service.store.side_channels import SideChannels
 log = structlog.get_logger()
 
 MINUTE = 60_000
-NOTED = Millis(MINUTE)
-"""A visit is noted once in this time, by room and process."""
+RECORD_INTERVAL = Millis(MINUTE)
+"""The interval in which a visit is recorded once, per room and process."""
 
 STAY = Millis(10 * MINUTE)
-"""For how long somebody who asked for something counts as present."""
+"""How long a player counts as present after a request."""
 
 
 class ActivityTracker:
-    """Who was in the rooms of a store, as one process notes and sees it."""
+    """Records requests of players in rooms, and finds out whether a human is present."""
 
     def __init__(
-        self, beside: SideChannels, environment: Environment, wake: Callable[[LoadedRoom], Awaitable[None]]
+        self, side_channels: SideChannels, environment: Environment, wake: Callable[[LoadedRoom], Awaitable[None]]
     ) -> None:
-        """Note visits beside the streams; `wake` makes a room due that waits for somebody to be present."""
-        self._beside = beside
+        """Record visits in the side channels; `wake` makes a room due again that waits for a human."""
+        self._side_channels = side_channels
         self._environment = environment
         self._wake = wake
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def begin(self, key: RoomKey) -> None:
-        """Note that somebody opens a room."""
-        await self._beside.record_visit(key, Millis(STAY + NOTED))
+        """Record that somebody opens a room."""
+        await self._side_channels.record_visit(key, Millis(STAY + RECORD_INTERVAL))
 
     def note(self, live: LoadedRoom, player: PlayerId | None) -> None:
-        """Note that a player asked for something in a room that they may see; nobody waits for it."""
+        """Record in the background that a player sent a request for a room that they may see."""
         now = self._environment.now()
-        if player is None or now < live.visited + NOTED or not counts_as_present(live.room.table, player):
+        if player is None or now < live.visited + RECORD_INTERVAL or not counts_as_present(live.room.table, player):
             return
         live.visited = now
         task = asyncio.create_task(self._note(live))
@@ -64,9 +64,11 @@ class ActivityTracker:
 
     async def is_present(self, key: RoomKey) -> bool:
         """Return whether a human is present in a room."""
-        following, visited = await asyncio.gather(self._beside.read_presence(key), self._beside.was_visited(key))
-        return bool(following) or visited
+        presence, visited = await asyncio.gather(
+            self._side_channels.read_presence(key), self._side_channels.was_visited(key)
+        )
+        return bool(presence) or visited
 
     async def close(self) -> None:
-        """Finish what is being noted."""
+        """Finish recording."""
         await asyncio.gather(*self._tasks, return_exceptions=True)

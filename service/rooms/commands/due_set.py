@@ -1,4 +1,4 @@
-"""When rooms are due: corrected where the store may say something else."""
+"""Corrections of the due times of rooms in the store."""
 
 from service.domain.room.due import due, needs_human
 from service.rooms.errors import ServiceError
@@ -7,24 +7,24 @@ from service.rooms.loading.room import LoadedRoom
 from service.store.contract import Batch, Conflict
 
 TRIES = 8
-"""How often something is tried again when others write to the same room."""
+"""How often a write is tried if other processes write to the same room."""
 
 
 class DueSet:
-    """Sets when rooms are due, as the rooms themselves say. The store may raise as at any append."""
+    """Writes the due times of rooms, which are computed from the rooms. Raises what `Store.append` raises."""
 
     def __init__(self, repository: RoomRepository) -> None:
-        """Set it in the store of the repository's rooms."""
+        """Write to the store of the repository."""
         self._store = repository.store
         self._repository = repository
 
     async def repair(self, live: LoadedRoom) -> None:
-        """Set when a room is due. Refuses `busy`."""
+        """Write when a room is due. Raises `ServiceError` (`busy`)."""
         async with RoomLock(self._repository, live):
             await self._set(live)
 
     async def wake(self, live: LoadedRoom) -> None:
-        """Make a room due again where a worker may have found nobody present; that somebody is was noted before."""
+        """Make a room due again in which a worker may have found nobody; the visit was recorded before."""
         async with RoomLock(self._repository, live):
             await self._repository.sync(live)
             owed = due(live.room)

@@ -1,4 +1,4 @@
-"""What is recorded of each command: a count, how long it took, a log line at debug level, a trace."""
+"""The metrics, the log line at debug level and the trace of each command."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -22,11 +22,11 @@ log = structlog.get_logger()
 P = ParamSpec("P")
 
 SYSTEM_COMMANDS = frozenset({Proceed, PlayFor, AnswerFor})
-"""The commands of workers; the claim before them has changed in the store when the room is due."""
+"""The commands of workers; the claim before such a command has changed the room's due time in the store."""
 
 
 def record_opening(opening: Callable[P, Awaitable[CommandResult]]) -> Callable[P, Awaitable[CommandResult]]:
-    """Record every room that is opened."""
+    """Trace every room that is opened."""
 
     @wraps(opening)
     async def recorded(*args: P.args, **kwargs: P.kwargs) -> CommandResult:
@@ -40,7 +40,7 @@ def record_opening(opening: Callable[P, Awaitable[CommandResult]]) -> Callable[P
 
 
 def record_success(live: LoadedRoom, request: CommandRequest, result: CommandResult, began: float) -> None:
-    """Record a command that was executed, now or before."""
+    """Record a command that was executed, now or at its first attempt."""
     seconds = record_command(live, request, "repeated" if result.replayed else "accepted", began)
     if TRACING.on and not result.replayed:
         by_service = request.by is None or isinstance(
@@ -67,7 +67,7 @@ def record_command(live: LoadedRoom, request: CommandRequest, result: str, began
 
 
 def trace(result: CommandResult, kind: str, seconds: float, *, by_service: bool) -> None:
-    """Trace a command that was stored: linked to its caller's trace, a system command to the command it follows."""
+    """Trace a stored command, linked to its caller's trace; a system command to the command that caused it."""
     key, version = result.room.table.key, result.recorded[0].version
     ended = time.time_ns()
     attributes: dict[str, str | int] = {
@@ -84,19 +84,19 @@ def trace(result: CommandResult, kind: str, seconds: float, *, by_service: bool)
 
 
 def record_lateness(due: Millis | None, now: Millis) -> None:
-    """Record how late something that was due was done."""
+    """Record the delay of a scheduled action."""
     if due is not None:
         DUE_LATENESS.observe(max(0, now - due) / 1000)
 
 
 @cache
 def kind_of(command: type) -> str:
-    """Return a command's name on the wire."""
+    """Return the `type` of a command."""
     return str(command.__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a tagged struct
 
 
 def result_of(failure: Exception) -> str:
-    """Return in one word how a command failed."""
+    """Return the result of a failed command as one word."""
     problem = problem_of(failure)
     if problem is None:
         return "fault"

@@ -1,4 +1,4 @@
-"""Which rooms players are in, and whether they may enter more."""
+"""The rooms of which players are members, and the limits on entering more."""
 
 from service.domain.room.model.commands import Join
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
@@ -10,21 +10,21 @@ from service.rooms.errors import ServiceError
 from service.rooms.loading.repository import RoomRepository
 
 FORGOTTEN_AFTER = Millis(24 * 3600 * 1000)
-"""How long a room that a player has left stays in their list, so that a repeated `leave` finds its first result."""
+"""How long a room remains in the list of a player who left it, so that a repeated `leave` finds its first result."""
 
 
 class Memberships:
-    """The rooms of each player, as the store lists them."""
+    """The rooms of each player, from the lists in the store."""
 
     def __init__(self, repository: RoomRepository, environment: Environment, limits: EntryLimits) -> None:
-        """Hold players to the limits."""
+        """Take the limits on entering rooms."""
         self._repository = repository
         self._store = repository.store
         self._environment = environment
         self._limits = limits
 
     async def rooms_of(self, player: PlayerId) -> list[Room]:
-        """Return the live rooms that a player is in; keys of rooms that they left long ago are forgotten."""
+        """Return the open rooms of which a player is a member; delete keys of rooms that they left long ago."""
         found = []
         for key in await self._store.rooms_of(player):
             room = await self._find_untrimmed(key)
@@ -44,20 +44,20 @@ class Memberships:
         return live.room if live else None
 
     async def check_entry(self, name: RoomName, request: CommandRequest) -> None:
-        """Refuse `too_many_rooms`, `room_crowded` to who would join a room."""
+        """Check the limits for a command to join. Raises `ServiceError` (`too_many_rooms`, `room_crowded`)."""
         player = request.player_id
         if type(request.command) is not Join or player is None:
             return
         try:
             table = (await self._repository.by_name(name)).room.table
-        except ServiceError:  # there may be an earlier room of this name that knows the command's key
+        except ServiceError:  # an earlier room of this name may have a record of the command's key
             return
         if player not in table.members:
             await self.check_room_count(player)
             policy.check_crowd(table, player, self._limits)
 
     async def check_room_count(self, player: PlayerId) -> None:
-        """Refuse `too_many_rooms` to a player who is in as many rooms as they may be."""
-        most = self._limits.rooms
-        if most and len(await self._store.rooms_of(player)) >= most:
+        """Raise `ServiceError` (`too_many_rooms`) if a player is a member of the maximum number of rooms."""
+        limit = self._limits.rooms
+        if limit and len(await self._store.rooms_of(player)) >= limit:
             policy.check_room_count(len(await self.rooms_of(player)), self._limits)

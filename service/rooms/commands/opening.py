@@ -1,4 +1,4 @@
-"""How rooms are opened: under a name that no live room has, once per idempotency key."""
+"""Opening rooms: under a name that no open room has, once per idempotency key."""
 
 import asyncio
 
@@ -24,7 +24,7 @@ class RoomOpener:
     """Opens rooms."""
 
     def __init__(self, processor: CommandProcessor, names: NameGenerator, activity: ActivityTracker) -> None:
-        """Name rooms that ask for no name by `names`."""
+        """Take the write path, and the generator of names for rooms that are opened without one."""
         self._processor = processor
         self._environment = processor.environment
         self._repository = processor.repository
@@ -33,7 +33,10 @@ class RoomOpener:
         self._activity = activity
 
     async def open(self, asked: OpenRoom, by: Player, stamp: Stamp | None) -> CommandResult:
-        """Open a room. Refuses `name_taken`, `key_reused`; raises `Rejected` or `Unfit` for an impossible room."""
+        """Open a room.
+
+        Raises `ServiceError` (`name_taken`, `key_reused`), and `Rejected` or `Invalid` for a room that is not possible.
+        """
         self._store.identity.admit_writes()
         epoch = self._names.epoch(by.id, stamp.key if stamp else None)
         names = candidate_names(self._names, asked, epoch)
@@ -51,7 +54,7 @@ class RoomOpener:
         raise ServiceError("name_taken", params={"name": names[0]})
 
     async def _opened_before(self, by: Player, stamp: Stamp | None, candidates: list[RoomKey]) -> CommandResult | None:
-        """Return the first result if this key, of which the epoch is made, has opened a room already."""
+        """Return the first result if a room was opened with this key before; the epoch is derived from the key."""
         if stamp is None:
             return None
         entered = [key for key in await self._store.rooms_of(by.id) if key.epoch == candidates[0].epoch]
@@ -78,7 +81,7 @@ class RoomOpener:
         try:
             await self._store.open(key, sent)
         except NameTaken:
-            if await self._store.open_epoch(key.name) != key.epoch:  # else a repetition of this very command was faster
+            if await self._store.open_epoch(key.name) != key.epoch:  # otherwise a repetition of this command was faster
                 await self._store.forget_room(by.id, key)
             raise
         live = LoadedRoom(room, NOT_BEGUN, IdempotencyRecords())

@@ -43,18 +43,18 @@ log = structlog.get_logger()
 
 
 class PendingCommit(msgspec.Struct, frozen=True):
-    """What a command leads to: the room after it and when that is due, its events, and what the store is sent."""
+    """A prepared command: the room after it, when that is due, the events, and the batch for the store."""
 
     room: Room
     due: Millis | None
     recorded: list[Recorded]
     history: list[Stored]
-    """The same events with what the store keeps beside them."""
+    """The same events in their stored form."""
     batch: Batch
 
 
 def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment) -> PendingCommit:
-    """Return what a command leads to. Refuses and raises as the rules do."""
+    """Decide a command and return its events, ready to be appended. Raises `Rejected`, `Invalid` and `ServiceError`."""
     before, context = live.room, command_context(environment, request.by, request.password_hash)
     check_command(before.table, context.by, request.command, request.password_hash)
     check_preconditions(before, request)
@@ -70,7 +70,7 @@ def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment)
 
 
 def dry_run(room: Room, request: CommandRequest, environment: Environment) -> CommandResult:
-    """Return what a command would lead to, as far as its sender may know. Refuses and raises as the rules do."""
+    """Return what a command would lead to, as far as its sender may know. Raises what `prepare` raises."""
     context = command_context(environment, request.by, request.password_hash)
     check_command(room.table, context.by, request.command, request.password_hash)
     try:
@@ -82,10 +82,10 @@ def dry_run(room: Room, request: CommandRequest, environment: Environment) -> Co
 
 
 class CommandProcessor:
-    """Executes the commands of rooms, those of one room one after another."""
+    """Executes commands; those of one room are executed one after another."""
 
     def __init__(self, repository: RoomRepository, environment: Environment, past: RoomHistory) -> None:
-        """Write to the store of the repository's rooms."""
+        """Write to the store of the repository."""
         self.repository = repository
         self.environment = environment
         self._store = repository.store
@@ -99,10 +99,7 @@ class CommandProcessor:
         self._observers.append(observer)
 
     async def execute(self, live: LoadedRoom, request: CommandRequest) -> CommandResult:
-        """Execute a command, once per key, in the room's order.
-
-        Raises `ServiceError`, and `Unfit` for a malformed move.
-        """
+        """Execute a command, once per key. Raises `ServiceError`, and `Invalid` for a malformed move."""
         began = time.perf_counter()
         if self.environment.is_stale():
             await self.environment.refreshed()
@@ -117,7 +114,7 @@ class CommandProcessor:
         return result
 
     async def _execute(self, live: LoadedRoom, request: CommandRequest) -> CommandResult | IdempotencyRecord:
-        """Execute a command under the room's lock; return the record of one that was executed before."""
+        """Execute a command under the room's lock; return the record of a command that was executed before."""
         if live.has_news:
             await self.repository.sync_notified(live)
         by, stamp = request.by, request.stamp
@@ -142,14 +139,14 @@ class CommandProcessor:
         raise ServiceError("busy")
 
     async def _end_outdated(self, live: LoadedRoom) -> None:
-        """End a match that began under other rules before anything else is decided. Raises `Conflict`."""
+        """End a match that began under other rules, before the command is decided. Raises `Conflict`."""
         ending = CommandRequest(Proceed(), None)
         pending = prepare(live, ending, self.environment)
         await self._store.append(live.key, live.head, pending.batch)
         self._commit(live, ending, pending)
 
     def _commit(self, live: LoadedRoom, request: CommandRequest, pending: PendingCommit) -> CommandResult:
-        """Fold what was stored, and send it to everyone who follows the room."""
+        """Apply the stored events, and send them to all subscribers of the room."""
         history = pending.history
         if type(request.command) in SYSTEM_COMMANDS:
             record_lateness(live.due, self.environment.now())
@@ -159,10 +156,10 @@ class CommandProcessor:
         return CommandResult(pending.room, pending.recorded, presence=live.presence)
 
     async def replay(self, live: LoadedRoom, stamp: Stamp | None, record: IdempotencyRecord) -> CommandResult:
-        """Return the first result of a command that was sent again. Refuses `key_reused`."""
+        """Return the first result of a repeated command. Raises `ServiceError` (`key_reused`)."""
         if stamp is None or record.fingerprint != stamp.fingerprint:
             raise ServiceError("key_reused")
-        # The first attempt may have been answered that its outcome is unknown.
+        # The answer to the first attempt may have been `outcome_unknown`.
         await self._store.wait_until_durable(live.key)
         history = await self._past.history(live, Version(record.first - 1), record.last - record.first + 1)
         room = await self._past.at(live, record.last)
@@ -191,5 +188,5 @@ class CommandProcessor:
             log.warning("projection_not_kept", error=str(failure))
 
     async def close(self) -> None:
-        """Finish what runs in the background."""
+        """Finish the background work."""
         await asyncio.gather(*self._background, return_exceptions=True)

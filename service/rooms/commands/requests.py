@@ -1,4 +1,4 @@
-"""What is asked of the rooms, by whom, and what they answer."""
+"""Requests to the application with their results, and what the application needs from outside."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -22,7 +22,7 @@ from service.store.codec import Stamp
 
 
 class Environment(Protocol):
-    """What comes from outside: the time on the store's clock, chance, and what is known of down times."""
+    """What the application needs from outside: the service's time, random bytes, and down times."""
 
     def now(self) -> Millis:
         """Return the time."""
@@ -31,26 +31,26 @@ class Environment(Protocol):
         """Return 32 random bytes."""
 
     def outages(self, now: Millis) -> tuple[Outage, ...]:
-        """Return the latest times in which the service was down; now is one of them if it lasts."""
+        """Return the latest times in which the service was down, including one that has not ended at `now`."""
 
     def is_stale(self) -> bool:
-        """Return whether this process was late itself, so that its knowledge of down times is old."""
+        """Return whether this process was delayed, so that its knowledge of down times is outdated."""
 
     async def refreshed(self) -> None:
-        """Wait for a short time until that knowledge is new."""
+        """Wait for a short time until that knowledge is up to date."""
 
 
 class NameGenerator(Protocol):
-    """How rooms that ask for no name are called."""
+    """Generates epochs, and names for rooms that are opened without one."""
 
     def epoch(self, player: PlayerId, key: str | None) -> Epoch:
-        """Return an epoch: always the same for a player's key, a new one without a key."""
+        """Return an epoch: the same one for the same key of a player, a random one without a key."""
 
     def names(self, epoch: Epoch) -> Sequence[RoomName]:
-        """Return made-up names to try in turn, always the same for an epoch."""
+        """Return generated names in the order in which they are tried, the same ones for the same epoch."""
 
     def unguessable(self, name: RoomName, epoch: Epoch) -> RoomName:
-        """Return the name that a private room gets instead of this one, so that nobody meets it by chance."""
+        """Return the name that a private room gets in place of this one, so that it cannot be guessed."""
 
 
 def candidate_names(generator: NameGenerator, asked: OpenRoom, epoch: Epoch) -> Sequence[RoomName]:
@@ -61,37 +61,37 @@ def candidate_names(generator: NameGenerator, asked: OpenRoom, epoch: Epoch) -> 
 
 
 class CommandRequest(msgspec.Struct, frozen=True):
-    """A command with all that was sent around it."""
+    """A command with its sender, its idempotency key and its preconditions."""
 
     command: AnyCommand
     by: Player | None
-    """None is the service itself."""
+    """None for a system command."""
     stamp: Stamp | None = None
     if_version: Version | None = None
     if_epoch: Epoch | None = None
     password_hash: str | None = None
-    """The hash of the password that the command carries; made where it is executed."""
+    """The hash of the password in the command, which is computed when the command is executed."""
 
     @property
     def player_id(self) -> PlayerId | None:
-        """Who commands; None is the service itself."""
+        """The player who sent the command; None for a system command."""
         return self.by.id if self.by else None
 
 
 class CommandResult(msgspec.Struct, frozen=True):
-    """What a command led to: its events and the room after them."""
+    """The result of a command: its events and the room after them."""
 
     room: Room
     recorded: Sequence[Recorded]
     replayed: bool = False
     open_end: bool = False
-    """A dry run that stopped before a reveal or a draw of chance."""
+    """Whether a dry run stopped before a reveal or a random draw."""
     presence: PresenceCounts | None = None
-    """Who is connected, where that is known here."""
+    """Who is connected; None if this process does not know it."""
 
 
 def command_context(environment: Environment, by: Player | None, password_hash: str | None = None) -> CommandContext:
-    """Return what a command brings along; None is the service itself."""
+    """Return the context of a command: sender, time and random bytes; `by` is None for a system command."""
     now = environment.now()
     outages, seed = environment.outages(now), environment.seed()
     if by is None:
@@ -100,7 +100,7 @@ def command_context(environment: Environment, by: Player | None, password_hash: 
 
 
 def check_preconditions(room: Room, request: CommandRequest) -> None:
-    """Refuse a command whose sender insists on another version or epoch than the room's."""
+    """Raise `Rejected` for a command that requires another version or epoch than the room's."""
     if request.if_version is not None and request.if_version != room.version:
         raise Rejected("version_mismatch")
     if request.if_epoch is not None and request.if_epoch != room.table.key.epoch:
@@ -108,7 +108,7 @@ def check_preconditions(room: Room, request: CommandRequest) -> None:
 
 
 def error_for(room: Room, request: CommandRequest, rejected: Rejected) -> ServiceError:
-    """Return the problem of a refused command: why, where the room stands, and what the caller's seat may play."""
+    """Return the error for a rejected command: the reason, the room's version, and the legal moves of the sender."""
     status = CODES[rejected.code].status
     more: dict[str, Any] = {"params": dict(rejected.params) or None}
     if status in {409, 412}:
@@ -119,7 +119,7 @@ def error_for(room: Room, request: CommandRequest, rejected: Rejected) -> Servic
 
 
 def playable_moves(room: Room, player: PlayerId, wanted: int | None) -> list[Any] | None:
-    """Return the legal moves of the seat that a player speaks for, None for one without a seat."""
+    """Return the legal moves of a player's seats, or of the wanted one; None for a player without a seat."""
     own = room.table.seats_of[player]
     seats = [seat for seat in own if wanted is None or seat == wanted]
     return [move for seat in seats for move in legal_moves(room, seat)] if own else None
