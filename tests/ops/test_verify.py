@@ -34,7 +34,7 @@ def test_all_rooms_or_some_are_as_they_should_be(full_store: StoreServer, verb: 
 
 
 def test_a_changed_event_is_found(full_store: StoreServer, verb: Verb) -> None:
-    """By the first digest that doesn't fit; the other rooms are checked all the same."""
+    """By the first digest that does not match; the other rooms are checked as well."""
     stream = KEYS.stream(key_of(full_store, "finished"))
     rewritten(full_store, stream, 7, b'"at":"a1"', b'"at":"a4"')
     said = verb(full_store, "verify", "--all")
@@ -80,7 +80,7 @@ def test_a_changed_snapshot_is_found(full_store: StoreServer, verb: Verb) -> Non
     full_store.execute("HSET", snapshots, latest, kept.replace(b'"anna"', b'"Hannah"'))
     said = verb(full_store, "verify", "--room", "finished")
     assert said.code == 1
-    assert "is not what was written: its MAC doesn't fit" in said.lines[0]
+    assert "is not what was written: its MAC does not match" in said.lines[0]
 
 
 def test_a_snapshot_under_another_key_says_nothing(full_store: StoreServer, verb: Verb) -> None:

@@ -57,7 +57,7 @@ class Lobby:
     def __init__(self, store: Store, observer: LobbyObserver) -> None:
         """Take the store, and the observer that follows the lobby's chat."""
         self._store = store
-        self._beside = observer
+        self._observer = observer
         self._cache = LobbyCache(store, self)
         self.subscribers: dict[LobbySubscriber, bool] = {}
         """The subscribers, and whether the newest rooms were sent to them."""
@@ -150,14 +150,14 @@ class Lobby:
     async def _subscribe(self) -> None:
         async with self._lock:
             if not self._listening:
-                await self._beside.begin_lobby()
+                await self._observer.begin_lobby()
                 self._listening = True
 
     async def _unsubscribe(self) -> None:
         async with self._lock:
             if self._listening and not self.subscribers:
                 self._listening = False
-                await self._beside.end_lobby()
+                await self._observer.end_lobby()
 
     async def _send_changes(self) -> None:
         await asyncio.sleep(PAUSE)

@@ -10,23 +10,23 @@ from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store.codec import Stamp, Stored
 
 KEPT = 256
-"""How many of a player's keys a room remembers at least."""
+"""The minimum number of keys of a player that a room remembers."""
 
 KEPT_FOR = Millis(120_000)
-"""How long a room remembers a key at least.
+"""The minimum time for which a room remembers a key.
 
-A request can wait in a process that is suspended, while its sender repeats it elsewhere and goes on. When the process
+A request can wait in a suspended process while its sender repeats it elsewhere and continues. When the process
 resumes, it must still recognize the request, however many commands the player has sent meanwhile.
 """
 
 MOST_KEPT = 8_192
-"""How many of a player's keys a room remembers at most."""
+"""The maximum number of keys of a player that a room remembers."""
 
 FINGERPRINT_BYTES = 12
 
 
 def idempotency_stamp(key: str | None, body: object) -> Stamp | None:
-    """Return what is remembered of a command that carries a key: the key and the fingerprint of the decoded body."""
+    """Return the key of a command and the fingerprint of its decoded body; None without a key."""
     if key is None:
         return None
     canonical = msgspec.json.encode(without_passwords(msgspec.to_builtins(body)), order="deterministic")
@@ -34,7 +34,7 @@ def idempotency_stamp(key: str | None, body: object) -> Stamp | None:
 
 
 def without_passwords(body: Any) -> Any:
-    """Return plain data without what only scrypt may see: a quick fingerprint would give a password away."""
+    """Return plain data without passwords, which a fast hash would reveal; only scrypt may hash them."""
     if not isinstance(body, dict):
         return body
     return {name: without_passwords(value) for name, value in body.items() if name != "password"}
@@ -55,7 +55,7 @@ SAVED = msgspec.json.Decoder(dict[PlayerId, dict[str, msgspec.Raw]])
 
 
 def forget(records: dict[str, bytes], before: Millis) -> None:
-    """Remove a player's oldest records from before a time, and any beyond the most, but none of the latest 256."""
+    """Remove a player's records from before a time, and those beyond the maximum, but none of the latest 256."""
     left = len(records)
     forgotten: list[str] = []
     for key, record in islice(records.items(), max(0, left - KEPT)):
@@ -68,21 +68,21 @@ def forget(records: dict[str, bytes], before: Millis) -> None:
 
 
 class IdempotencyRecords:
-    """The recent keys of each player of one room, folded from the stream, the oldest first.
+    """The recent keys of each player of a room, folded from the stream, oldest first.
 
     Each record is kept as a snapshot stores it, in JSON, which takes half the memory of a tuple: there are thousands,
     and few of them are ever asked for.
     """
 
     def __init__(self, saved: bytes = b"") -> None:
-        """Begin empty or where a snapshot left off."""
+        """Start empty, or with the records of a snapshot."""
         by_player = SAVED.decode(saved) if saved else {}
         self._by_player = {
             player: {key: bytes(record) for key, record in records.items()} for player, records in by_player.items()
         }
 
     def add(self, stored: Stored) -> None:
-        """Remember the command that this event begins, if it carried a key."""
+        """Add a record for the command that begins with this event, if it has a key."""
         stamp, recorded = stored.stamp, stored.recorded
         if stamp is None or recorded.by is None:
             return
@@ -93,7 +93,7 @@ class IdempotencyRecords:
         forget(records, Millis(recorded.time - KEPT_FOR))
 
     def get(self, player: PlayerId | None, key: str) -> IdempotencyRecord | None:
-        """Return what this player's command with this key led to."""
+        """Return the record of a player's command with this key, None if there is none."""
         record = None if player is None else self._by_player.get(player, {}).get(key)
         return None if record is None else RECORD.decode(record)
 

@@ -1,4 +1,4 @@
-"""How a room is loaded: from its newest snapshot and the events after it, each checked, in short slices."""
+"""Loading of a room: from its newest snapshot and the events after it, all of them checked, in short slices."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -28,16 +28,16 @@ from service.store.contract import NOT_BEGUN, Entry, Head, Snapshot, Store, Stor
 log = structlog.get_logger()
 
 SNAPSHOT_EVERY = 500
-"""A snapshot is made at the first end of a command at or behind each multiple of so many events."""
+"""A snapshot is made after the command that reaches or passes a multiple of this number of events."""
 
 
 def crosses(before: Version, after: Version) -> bool:
-    """Return whether a command that brings a room from one version to another is followed by a snapshot."""
+    """Return whether a command that changes a room from one version to another reaches or passes such a multiple."""
     return before // SNAPSHOT_EVERY != after // SNAPSHOT_EVERY
 
 
 def wants_snapshot(history: Sequence[Stored]) -> bool:
-    """Return whether a command is followed by a snapshot: where one belongs, and where a match has just started."""
+    """Return whether a snapshot is made after a command: at each multiple, and when a match has started."""
     first, last = history[0].recorded, history[-1].recorded
     for stored in history:
         if type(stored.recorded.event) is MatchStarted:
@@ -51,7 +51,7 @@ def ends_command(stored: Stored) -> bool:
 
 
 async def save_snapshot(store: Store, snapshot: Snapshot, key: RoomKey) -> None:
-    """Save a snapshot; where the store takes none the room is served all the same."""
+    """Save a snapshot; if the store is unavailable, the room is served without it."""
     try:
         await store.save_snapshot(key, snapshot)
     except StoreUnavailable as failure:
@@ -59,23 +59,23 @@ async def save_snapshot(store: Store, snapshot: Snapshot, key: RoomKey) -> None:
 
 
 class Fold:
-    """A room on its way from a snapshot, or from nothing, to a later version."""
+    """The fold of a room from a snapshot, or from its first event, to a later version."""
 
     def __init__(self, store: Store, key: RoomKey, start: snapshots.Restored | None) -> None:
-        """Begin with what a snapshot gave."""
+        """Start with the content of a snapshot, None without one."""
         self._store = store
         self._key = key
         self.room = start.room if start else None
         self.head = start.head if start else NOT_BEGUN
         self.signed = start.signed if start else None
         self.receipts = start.receipts if start else IdempotencyRecords()
-        """None where they are not known, so that they can't be saved either."""
+        """None if they are not known; then they are not saved either."""
         self._game = start.room.table.game if start else ""
         self._waiting: list[Snapshot] = []
-        """Snapshots on the way that are saved once the events up to them are proven."""
+        """Snapshots that are saved once the events before them are verified."""
 
     async def add(self, entries: Sequence[Entry]) -> list[Stored]:
-        """Fold checked entries. Refuses `newer_events`."""
+        """Fold checked entries. Raises `ServiceError` (`newer_events`)."""
         self._game = self._game or first_game(self._key, entries)
         history: list[Stored] = []
         for at in range(0, len(entries), SLICE):
@@ -96,19 +96,19 @@ class Fold:
             since = self.signed if self.signed is not None and self.signed <= recorded.version else None
             self._waiting.append(snapshots.pack(self._store.signer, room, stored.digest, since, self.receipts))
 
-    async def save(self, proven: Version) -> None:
-        """Save the snapshots made on the way up to a version, the events up to which were written by us."""
-        while self._waiting and self._waiting[0].version <= proven:
+    async def save(self, verified: Version) -> None:
+        """Save the snapshots up to a version; the MAC shows that this installation wrote the events before it."""
+        while self._waiting and self._waiting[0].version <= verified:
             await save_snapshot(self._store, self._waiting.pop(0), self._key)
 
 
 async def load_room(store: Store, key: RoomKey) -> LoadedRoom:
-    """Load a room from its newest snapshot and what came after.
+    """Load a room from its newest snapshot and the events after it.
 
-    Refuses `no_such_room`, `history_damaged`, `newer_events`, `trimmed`.
+    Raises `ServiceError` (`no_such_room`, `history_damaged`, `newer_events`, `trimmed`).
     """
-    kept = await snapshots.newest(store, key)
-    start = kept if kept and kept.receipts is not None else None
+    snapshot = await snapshots.newest(store, key)
+    start = snapshot if snapshot and snapshot.receipts is not None else None
     fold, recent = Fold(store, key, start), list[Stored]()
     try:
         async for page in checked_to_the_end(store, key, fold, known=start is not None):
@@ -121,37 +121,38 @@ async def load_room(store: Store, key: RoomKey) -> LoadedRoom:
 
 
 async def checked_to_the_end(store: Store, key: RoomKey, fold: Fold, *, known: bool) -> AsyncIterator[Sequence[Entry]]:
-    """Yield all entries behind a fold, page by page, which the caller adds to it; the newest has to carry a MAC.
+    """Yield all entries after a fold, page by page, which the caller adds to it.
 
-    That is so where an earlier one carries one, or where a snapshot is `known`. Refuses `history_damaged`.
+    The newest entry must have a MAC if an earlier one has one, or if a snapshot is `known`. Raises `ServiceError`
+    (`history_damaged`).
     """
-    proven = fold.head.version
+    verified = fold.head.version
     while page := await store.read(key, fold.head.version, PAGE):
         chained_head(key, fold.head, page)
         if count := signed_up_to(store, key, page):
-            proven = page[count - 1].version
+            verified = page[count - 1].version
             fold.signed = fold.signed or first_signed(store, key, page)
         yield page
-        await fold.save(proven)
+        await fold.save(verified)
         if len(page) < PAGE:
             break
-    unproven = proven < fold.head.version and (known or fold.signed is not None)
-    if unproven and not store.signer.accepts_unsigned:
-        raise damaged(key, f"the events after version {proven} carry no MAC")
+    unverified = verified < fold.head.version and (known or fold.signed is not None)
+    if unverified and not store.signer.accepts_unsigned:
+        raise damaged(key, f"the events after version {verified} have no MAC")
     await fold.save(fold.head.version)
 
 
 def first_signed(store: Store, key: RoomKey, entries: Sequence[Entry]) -> Version:
-    """Return the first version among these entries that carries a MAC; one of them does."""
+    """Return the version of the first of these entries with a MAC; there is at least one."""
     return next(entry.version for entry in entries if signed_up_to(store, key, [entry]))
 
 
 async def restore_at(
     histories: HistoryReader, live: LoadedRoom, version: Version, near: snapshots.Restored | None
 ) -> snapshots.Restored:
-    """Return a room as it was at a version that it has had; `near` is an earlier position, not far from it.
+    """Return a room at an earlier version; `near` is a position shortly before it, if known.
 
-    Refuses `history_damaged`; raises `Trimmed`.
+    Raises `ServiceError` (`history_damaged`) and `Trimmed`.
     """
     start = near or await snapshots.newest(histories.store, live.key, version)
     fold = Fold(histories.store, live.key, start)

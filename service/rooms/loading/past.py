@@ -1,4 +1,4 @@
-"""What rooms were: their positions at earlier versions and their events, read from the store where not in memory."""
+"""Earlier states of rooms: positions and events, which are read from the store unless they are in memory."""
 
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -23,26 +23,26 @@ T = TypeVar("T")
 MATCH = msgspec.json.Decoder(MatchEntry)
 
 POSITIONS = 64
-"""How many positions a process keeps that were asked for lately."""
+"""The number of recently requested positions that are kept in memory."""
 
 NEAR = 64
-"""From how many events before a version such a position is folded on, as for who steps through a match."""
+"""A kept position is used for versions up to this many events after it, as when a client steps through a match."""
 
 Position = tuple[LoadedRoom, int, Version]
 """A room, its generation, and a version."""
 
 
 class RoomHistory:
-    """Reads what rooms were. Everything refuses `history_damaged`, `newer_events` and `trimmed`."""
+    """Reads earlier states of rooms. Methods raise `ServiceError` (`history_damaged`, `newer_events`, `trimmed`)."""
 
     def __init__(self, reader: HistoryReader, sync: Callable[[LoadedRoom], Awaitable[object]]) -> None:
-        """Read with `reader`; `sync` brings a room up to date that seems damaged, in case it was replaced."""
+        """Take the reader, and `sync`, which updates a room that seems damaged, in case its history was replaced."""
         self._reader = reader
         self._sync = sync
         self._positions: OrderedDict[Position, Restored] = OrderedDict()
 
     async def at(self, live: LoadedRoom, version: Version) -> Room:
-        """Return the room as it was at a version. Refuses `no_such_version`."""
+        """Return the room at a version. Raises `ServiceError` (`no_such_version`) in addition."""
         if version == live.head.version:
             return live.room
         if not 1 <= version <= live.head.version:
@@ -57,7 +57,7 @@ class RoomHistory:
         return there.room
 
     def _near(self, live: LoadedRoom, version: Version) -> Restored | None:
-        """Return the closest position at or shortly before a version that was asked for lately."""
+        """Return the closest kept position at or shortly before a version."""
         versions = [at for room, generation, at in self._positions if room is live and generation == live.generation]
         closest = max((at for at in versions if version - NEAR <= at <= version), default=None)
         if closest is None:
@@ -66,7 +66,7 @@ class RoomHistory:
         return self._positions[live, live.generation, closest]
 
     async def history(self, live: LoadedRoom, after: Version, limit: int | None = None) -> list[Recorded]:
-        """Return the events after a version, at most `limit`."""
+        """Return up to `limit` events after a version."""
         if (at_hand := live.since(after)) is not None:
             return [stored.recorded for stored in at_hand[:limit]]
         last = live.head.version if limit is None else Version(min(live.head.version, after + limit))
@@ -81,11 +81,11 @@ class RoomHistory:
             after = page[-1].version
 
     async def matches(self, live: LoadedRoom, numbers: Sequence[int]) -> list[MatchEntry]:
-        """Return the index's entries of matches by number, those that there are."""
+        """Return the index entries of matches by number, without missing ones."""
         return await self._proven(live, lambda: self._entries(live, numbers))
 
     async def _entries(self, live: LoadedRoom, numbers: Sequence[int]) -> list[MatchEntry]:
-        room = live.room  # as it is before the index is read, which may know more
+        room = live.room  # before the index is read, which may be newer
         try:
             found = await self._reader.store.matches(live.key, numbers)
             entries = {number: data and MATCH.decode(data) for number, data in zip(numbers, found, strict=True)}
@@ -95,11 +95,11 @@ class RoomHistory:
             has_begun = 1 <= number <= room.table.matches
             has_ended = number < room.table.matches or room.playing is None
             if has_begun and (not entry or (has_ended and entry.last is None)):
-                raise damaged(live.key, f"the index does not know of match {number}, or not of its end")
+                raise damaged(live.key, f"the index has no entry for match {number}, or it lacks the match's end")
         return [entry for entry in entries.values() if entry]
 
     async def _proven(self, live: LoadedRoom, read: Callable[[], Awaitable[T]]) -> T:
-        """Return what is read of a room's past; read again if the history was replaced meanwhile."""
+        """Return the result of a read; read again if the history was replaced meanwhile."""
         generation = live.generation
         try:
             return await read()

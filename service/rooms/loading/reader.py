@@ -1,9 +1,9 @@
-"""Histories as the store has them, each entry checked before it is decoded.
+"""Reading of histories from the store; each entry is checked before it is decoded.
 
 The chain of digests shows that entries follow each other as they were written. A MAC on the last entry of a command
-shows that this installation wrote it and, as it covers the digest, everything before it. So a page is proven by any MAC
-at its end or behind it, or by the head that a process holds in memory. Entries of releases that made no MACs are held
-to the chain alone.
+shows that this installation wrote it and, as it covers the digest, everything before it. So a page is verified by any
+MAC at its end or after it, or by the head that a process has in memory. Entries of releases without MACs are verified
+by the chain alone.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ SLICE = 128
 """How many events are decoded and folded before the event loop gets a turn."""
 
 AHEAD = 16
-"""How many entries are read behind a page, so that the end of its last command with its MAC is nearly always there."""
+"""How many entries are read after a page: nearly always enough for the MAC at the end of its last command."""
 
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
-"""What reading an entry raises that is no JSON at all."""
+"""The exceptions raised by reading an entry that is not valid JSON."""
 
 
 def damaged(key: RoomKey, why: object) -> ServiceError:
@@ -43,7 +43,7 @@ def damaged(key: RoomKey, why: object) -> ServiceError:
 
 
 def chained_head(key: RoomKey, head: Head, entries: Sequence[Entry]) -> Head:
-    """Return where a stream ends after these entries. Refuses `history_damaged` where they don't follow."""
+    """Return the head after these entries. Raises `ServiceError` (`history_damaged`) if they do not follow."""
     try:
         for entry in entries:
             head = next_head(head, entry)
@@ -53,7 +53,7 @@ def chained_head(key: RoomKey, head: Head, entries: Sequence[Entry]) -> Head:
 
 
 def signed_up_to(store: Store, key: RoomKey, entries: Sequence[Entry]) -> int:
-    """Return how many of these entries the newest MAC among them covers. Refuses `history_damaged` for a wrong one."""
+    """Return how many of these entries the newest MAC among them covers. Raises `ServiceError` (`history_damaged`)."""
     try:
         for count in range(len(entries), 0, -1):
             if is_signed(store.signer, key, entries[count - 1]):
@@ -64,7 +64,7 @@ def signed_up_to(store: Store, key: RoomKey, entries: Sequence[Entry]) -> int:
 
 
 def decode_entries(key: RoomKey, game: str, entries: Sequence[Entry]) -> list[Stored]:
-    """Read checked entries back. Refuses `newer_events` for what a newer release wrote."""
+    """Decode checked entries. Raises `ServiceError` (`newer_events`) for entries of a newer release."""
     try:
         return [decode(game, entry) for entry in entries]
     except UnknownEvent as unknown:
@@ -74,7 +74,7 @@ def decode_entries(key: RoomKey, game: str, entries: Sequence[Entry]) -> list[St
 
 
 async def decode_in_slices(key: RoomKey, game: str, entries: Sequence[Entry]) -> list[Stored]:
-    """Read checked entries back, with a turn for the event loop now and then. Refuses as `decode_entries`."""
+    """Decode checked entries in slices, between which other tasks can run. Raises what `decode_entries` raises."""
     history: list[Stored] = []
     for at in range(0, len(entries), SLICE):
         if at:
@@ -84,7 +84,7 @@ async def decode_in_slices(key: RoomKey, game: str, entries: Sequence[Entry]) ->
 
 
 def first_game(key: RoomKey, entries: Sequence[Entry]) -> str:
-    """Return which game a stream is of, from its checked beginning. Refuses `newer_events`."""
+    """Return the game of a stream from its checked first entries. Raises `ServiceError` (`newer_events`)."""
     try:
         return game_of(entries[0])
     except UnknownEvent as unknown:
@@ -94,9 +94,9 @@ def first_game(key: RoomKey, entries: Sequence[Entry]) -> str:
 
 
 async def whole_stream(store: Store, key: RoomKey) -> AsyncIterator[list[Entry]]:
-    """Yield all entries of a room, page by page, all of them checked. Raises `BrokenHistory`, `Trimmed`.
+    """Yield all entries of a room, page by page, checked. Raises `BrokenHistory` and `Trimmed`.
 
-    What is wrong with the last ones may be found after they were yielded.
+    Errors in the last entries may be found after they were yielded.
     """
     check = HistoryCheck(store.signer, key)
     while page := await store.read(key, check.head.version, PAGE):
@@ -108,7 +108,7 @@ async def whole_stream(store: Store, key: RoomKey) -> AsyncIterator[list[Entry]]
 
 
 def continues(store: Store, live: LoadedRoom, entries: Sequence[Entry]) -> bool:
-    """Return whether these entries follow what a process holds of a room."""
+    """Return whether these entries follow the state of a room in memory."""
     head = live.head
     try:
         for entry in entries:
@@ -123,14 +123,14 @@ class HistoryReader:
     """Reads pages of rooms that this process has loaded."""
 
     def __init__(self, store: Store) -> None:
-        """Read from this store."""
+        """Take the store."""
         self.store = store
 
     async def page(self, live: LoadedRoom, after: Head, count: int) -> list[Entry]:
-        """Return at most `count` proven entries behind a head, up to the version that this process holds.
+        """Return up to `count` verified entries after a head, up to the version that this process has.
 
-        The digest of `after` may be as the store has it: it is proven with the page. Refuses `history_damaged`; raises
-        `Trimmed`.
+        The digest of `after` may come from the store: it is verified with the page. Raises
+        `ServiceError` (`history_damaged`) and `Trimmed`.
         """
         entries = await self._read(live, after, min(count + AHEAD, live.head.version - after.version))
         head = chained_head(live.key, after, entries)
@@ -147,17 +147,17 @@ class HistoryReader:
         return entries
 
     def _proves(self, live: LoadedRoom, entries: Sequence[Entry], head: Head) -> bool:
-        """Return whether these entries, of which the last is at `head`, prove all entries up to the first of them."""
+        """Return whether these entries, which end at `head`, verify all entries before them."""
         if head.version == live.head.version:
             if head != live.head:
-                raise damaged(live.key, f"version {head.version} is another one than this process holds")
+                raise damaged(live.key, f"version {head.version} differs from the one in this process")
             return True
         if not entries or live.signed is None or head.version < live.signed:
             return True
         return signed_up_to(self.store, live.key, entries) > 0
 
     async def head_at(self, live: LoadedRoom, version: Version) -> Head:
-        """Return the head at a version as the store has it, for `page` to prove. Raises `Trimmed`."""
+        """Return the head at a version as stored, which `page` verifies. Raises `Trimmed`."""
         if version == 0:
             return NOT_BEGUN
         if (at_hand := live.since(Version(version - 1))) and at_hand[0].recorded.version == version:
@@ -174,14 +174,14 @@ class HistoryReader:
         return Head(version, entries[0].digest)
 
     async def next_page(self, live: LoadedRoom, after: Version, last: Version) -> list[Entry]:
-        """Return proven entries behind a version up to another one, a page at most, one entry at least.
+        """Return verified entries after a version, up to another one: at least one, at most a page.
 
-        Refuses `history_damaged`; raises `Trimmed`.
+        Raises `ServiceError` (`history_damaged`) and `Trimmed`.
         """
         return await self.page(live, await self.head_at(live, after), min(PAGE, last - after))
 
     async def pages(self, live: LoadedRoom, after: Head, last: Version) -> AsyncIterator[list[Entry]]:
-        """Yield proven pages of entries behind a head up to a version. Refuses `history_damaged`; raises `Trimmed`."""
+        """Yield verified pages of entries after a head, up to a version. Raises what `page` raises."""
         while after.version < last:
             page = await self.page(live, after, min(PAGE, last - after.version))
             yield page

@@ -1,4 +1,4 @@
-"""The rooms that this process holds in memory, loaded from the store and brought up to date with it."""
+"""The rooms in the memory of this process, which are loaded from the store and synced with it."""
 
 import asyncio
 from collections import OrderedDict
@@ -22,45 +22,45 @@ from service.store.integrity import is_signed
 log = structlog.get_logger()
 
 BUSY_SKIPPED = 8
-"""How many locked rooms are passed over in search of one to evict; then memory holds one more for a while."""
+"""How many locked rooms are skipped in search of one to evict; after that, memory holds one more for a while."""
 
 
 class RoomListener(Protocol):
-    """What is called when a loaded room changes."""
+    """Receives the changes of loaded rooms."""
 
     def broadcast(self, live: LoadedRoom, history: Sequence[Stored]) -> None:
-        """Take one command's events, right after they were folded."""
+        """Handle one command's events, right after they were folded."""
 
     def resync_all(self, live: LoadedRoom) -> None:
-        """Take note that the room's history was replaced by another one."""
+        """Handle that the room's history was replaced by another one."""
 
     def close_room(self, live: LoadedRoom, code: str) -> None:
-        """Take the code that says why the room is unusable: the store has lost it, or it can't be read."""
+        """Handle that a room can no longer be used: the store has lost it, or it cannot be read."""
 
 
 class RoomRepository:
-    """Loads rooms and keeps them. A room that somebody follows is never evicted, nor is one whose lock is held."""
+    """Loads and caches rooms. Rooms with subscribers and rooms whose lock is held are never evicted."""
 
     def __init__(self, store: Store, listener: RoomListener, size: int) -> None:
-        """Keep up to `size` rooms."""
+        """Cache up to `size` rooms."""
         self.store = store
         self.listener = listener
         self._size = size
         self._rooms: dict[RoomKey, LoadedRoom] = {}
         self._idle: OrderedDict[RoomKey, LoadedRoom] = OrderedDict()
-        """Those that nobody follows, least recently used first."""
+        """Rooms without subscribers, the least recently used first."""
         self._loading: dict[RoomKey, asyncio.Task[LoadedRoom]] = {}
         self._named: dict[RoomName, LoadedRoom] = {}
-        """By name the room that was last looked for or added; it may be closed."""
+        """By name, the room that was last found or added; it may be closed."""
         self._syncing: dict[RoomKey, asyncio.Task[None]] = {}
         self._unread: dict[RoomKey, LoadedRoom] = {}
-        """Rooms whose news could not be read because the store was away."""
+        """Rooms whose new events could not be read because the store was unavailable."""
         self._retrying: asyncio.Task[None] | None = None
         self.retry_seconds = 0.2
-        """Seconds between attempts to read their news."""
+        """Seconds between attempts to read them."""
 
     async def by_name(self, name: RoomName) -> LoadedRoom:
-        """Return the live room of this name, perhaps behind the store. Refuses `no_such_room`."""
+        """Return the open room of this name, which may be behind the store. Raises `ServiceError` (`no_such_room`)."""
         live = self.cached_by_name(name)
         if live is not None:
             return live
@@ -68,12 +68,12 @@ class RoomRepository:
         if epoch is None:
             raise ServiceError("no_such_room")
         live = await self.by_key(RoomKey(name, epoch))
-        if live.key in self._rooms:  # it may have been evicted meanwhile
+        if live.key in self._rooms:  # the room may have been evicted meanwhile
             self._named[name] = live
         return live
 
     def cached_by_name(self, name: RoomName) -> LoadedRoom | None:
-        """Return the live room of this name if it is in memory."""
+        """Return the open room of this name if it is in memory."""
         live = self._named.get(name)
         if live is None or live.room.table.status == "closed":
             return None
@@ -81,7 +81,7 @@ class RoomRepository:
         return live
 
     async def by_key(self, key: RoomKey) -> LoadedRoom:
-        """Return a room by its key, closed ones too, perhaps behind the store."""
+        """Return a room by its key, open or closed, which may be behind the store."""
         live = self._rooms.get(key)
         if live is not None:
             self._use(live)
@@ -93,14 +93,14 @@ class RoomRepository:
         return await asyncio.shield(loading)
 
     def add(self, live: LoadedRoom) -> LoadedRoom:
-        """Keep a room in memory, and evict the ones that were not used for longest."""
+        """Cache a room, and evict the least recently used ones."""
         self._named[live.key.name] = self._rooms[live.key] = self._idle[live.key] = live
         self._use(live)
         self._evict(live)
         return live
 
     def pin(self, key: RoomKey) -> None:
-        """Keep a room in memory from now on."""
+        """Do not evict a room from now on."""
         self._idle.pop(key, None)
 
     def unpin(self, key: RoomKey) -> None:
@@ -115,7 +115,7 @@ class RoomRepository:
             self._idle.move_to_end(live.key)
 
     def _evict(self, newest: LoadedRoom) -> None:
-        """Evict the rooms that were not used for longest, but not the newest; locked ones count as used now."""
+        """Evict the least recently used rooms, but not the newest one; locked ones count as used now."""
         surplus = len(self._rooms) - self._size
         for _ in range(min(len(self._idle), max(0, surplus) + BUSY_SKIPPED)):
             if len(self._rooms) <= self._size:
@@ -146,7 +146,7 @@ class RoomRepository:
     # Staying up to date
 
     def on_notification(self, key: RoomKey, version: Version) -> None:
-        """Take a notification of a new version; 0 where notifications may have been lost."""
+        """Handle a notification of a new version; 0 if notifications may have been lost."""
         live = self._rooms.get(key)
         if live is None or 0 < version <= live.head.version:
             return
@@ -158,7 +158,7 @@ class RoomRepository:
             self.sync_soon(live)
 
     def sync_soon(self, live: LoadedRoom) -> None:
-        """Read a room's news in the background, after the current holder of its lock."""
+        """Sync a room in the background, after the current holder of its lock."""
         if live.key not in self._syncing:
             self._syncing[live.key] = asyncio.create_task(self._sync_in_background(live))
 
@@ -174,31 +174,31 @@ class RoomRepository:
                 self._syncing.pop(live.key, None)
 
     def _retry(self, live: LoadedRoom) -> None:
-        """Have a room's news read when the store answers again; no other notification may come."""
+        """Sync a room when the store answers again, as there may be no other notification."""
         self._unread[live.key] = live
         if self._retrying is None or self._retrying.done():
             self._retrying = asyncio.create_task(self._sync_unread())
 
     async def _sync_unread(self) -> None:
-        """Read the news of each room where that failed. One room at a time asks whether the store is back."""
+        """Sync each room for which that failed. One room at a time tests whether the store is available again."""
         while self._unread:
             await asyncio.sleep(self.retry_seconds)
             waiting, self._unread = self._unread, {}
             for key, live in waiting.items():
-                if self._unread:  # the store is still away
+                if self._unread:  # the store is still unavailable
                     self._unread.setdefault(key, live)
                 elif self._rooms.get(key) is live:
                     await self._sync_in_background(live)
 
     async def current(self, live: LoadedRoom) -> LoadedRoom:
-        """Return the same room, up to date; as it is in memory while the store is full and does not answer."""
+        """Return the same room, up to date; as in memory while the store is full and does not answer."""
         async with RoomLock(self, live):
             with suppress(StoreFull):
                 await self.sync(live)
         return live
 
     async def find(self, key: RoomKey) -> LoadedRoom | None:
-        """Return a room by its key, up to date, None for one that never was or was lost."""
+        """Return a room by its key, up to date; None if it never existed or was lost."""
         try:
             return await self.current(await self.by_key(key))
         except ServiceError as refused:
@@ -207,7 +207,7 @@ class RoomRepository:
             return None
 
     async def sync_notified(self, live: LoadedRoom) -> None:
-        """Read the events that notifications named, in one round trip. The caller holds the room's lock.
+        """Read the events named by notifications, in one round trip. The caller holds the room's lock.
 
         Where the store has less than was named, or other events, the room is synced with its head.
         """
@@ -232,7 +232,7 @@ class RoomRepository:
         return True
 
     async def _catch_up(self, live: LoadedRoom, version: Version) -> bool:
-        """Fold what others wrote up to a version or further; return whether the store has that as a continuation."""
+        """Fold events of other processes, at least up to a version; return whether they continue the room's history."""
         try:
             entries = await self.store.read(live.key, live.head.version)
         except Trimmed:
@@ -264,7 +264,7 @@ class RoomRepository:
         self.listener.resync_all(live)
 
     async def _refuse_other_head(self, fresh: LoadedRoom) -> None:
-        """Refuse `history_damaged` where the head key names another end than the events of a room just loaded."""
+        """Raise `ServiceError` (`history_damaged`) if the head key does not match the events of a loaded room."""
         head = (await self.store.heads([fresh.key]))[0]
         if head == fresh.head:
             return
@@ -277,7 +277,7 @@ class RoomRepository:
 
 
 class RoomLock(msgspec.Struct):
-    """A room's lock, from load to fold, as a context. Events that others write meanwhile are read soon after."""
+    """The lock of a room, as a context. Events that other processes write meanwhile are read soon after."""
 
     repository: RoomRepository
     live: LoadedRoom
@@ -287,7 +287,7 @@ class RoomLock(msgspec.Struct):
         return self.live.lock.acquire()
 
     async def __aexit__(self, *_: object) -> None:
-        """Release it, and have news read that came meanwhile."""
+        """Release the lock, and read events that other processes wrote meanwhile."""
         self.live.lock.release()
         if self.live.has_news:
             self.repository.sync_soon(self.live)

@@ -1,4 +1,4 @@
-"""A room as one process holds it: its state, its latest events, and what is known of its commands."""
+"""A room in the memory of a process: its state, its latest events, and the records of recent commands."""
 
 import asyncio
 from collections import deque
@@ -14,9 +14,9 @@ from service.store.codec import Stored
 from service.store.contract import Head
 
 RECENT = 64
-"""How many events are kept at hand for subscribers that come back; older ones are read from the store.
+"""How many events are kept in memory for clients that reconnect; older ones are read from the store.
 
-With many more every move takes longer: the event that falls out then has left the processor's caches long before.
+With many more, every move takes longer, because the event that it evicts is no longer in the CPU's caches.
 """
 
 
@@ -32,10 +32,10 @@ class LoadedRoom:
         recent: Sequence[Stored] = (),
         signed: Version | None = None,
     ) -> None:
-        """Hold the room as it was folded up to `head`, with its `recent` events up to there."""
+        """Take the room as folded up to `head`, with its latest events."""
         self.key = room.table.key
         self.signed = signed
-        """The first version that carries a MAC, None while none does."""
+        """The first version with a MAC, None if there is none."""
         self.room = room
         self.due = due_at(room)
         """When something is due in the room."""
@@ -44,21 +44,21 @@ class LoadedRoom:
         self.recent: deque[Stored] = deque(recent, maxlen=RECENT)
         self.lock = asyncio.Lock()
         self.presence: PresenceCounts | None = None
-        """Who is connected, where somebody here follows the room."""
+        """Who is connected; None if the room has no subscriber in this process."""
         self.notified_version = Version(0)
-        """The latest version that a notification named."""
+        """The latest version in a notification."""
         self.missed_notifications = 0
-        """How often notifications may have been lost since the room was last brought up to date."""
+        """How often notifications may have been lost since the last sync."""
         self.generation = 0
-        """How often the history was replaced by another one."""
+        """How often the history was replaced."""
         self.visited = Millis(0)
-        """When it was last recorded that somebody asked for something here with a token."""
+        """When a visit was last recorded: a request of a player for this room."""
         self.predecessors: dict[PlayerId, list[RoomKey]] = {}
-        """Rooms that had this name before, by player who was in them, as far as that was asked for."""
+        """Rooms that had this name before, by their former members, as far as requested."""
 
     @property
     def has_news(self) -> bool:
-        """Whether the store is known to have, or may have, events that are not folded here."""
+        """Whether the store has, or may have, events that are not folded in this process."""
         return self.notified_version > self.head.version or self.missed_notifications > 0
 
     def apply(self, stored: Stored) -> None:
@@ -68,18 +68,18 @@ class LoadedRoom:
         self._append((stored,))
 
     def advance(self, history: Sequence[Stored], room: Room, due: Millis | None) -> None:
-        """Append events whose fold is known already, and set what is due after them."""
+        """Append events whose fold is already known, and set when the room is due."""
         self.room, self.due = room, due
         self._append(history)
 
     def replace_with(self, fresh: "LoadedRoom") -> None:
-        """Become the room that was loaded again from the store."""
+        """Replace everything with a room that was loaded again."""
         self.room, self.due, self.head = fresh.room, fresh.due, fresh.head
         self.idempotency, self.recent, self.signed = fresh.idempotency, fresh.recent, fresh.signed
         self.generation += 1
 
     def _append(self, history: Sequence[Stored]) -> None:
-        """Keep events, of which there is one at least: themselves, the head, and their idempotency records."""
+        """Add one or more events: to the latest events, to the head, and to the idempotency records."""
         last = history[-1]
         self.head = Head(last.recorded.version, last.digest)
         self.recent.extend(history)
@@ -88,7 +88,7 @@ class LoadedRoom:
                 self.idempotency.add(stored)
 
     def since(self, version: Version) -> list[Stored] | None:
-        """Return the events after a version where all of them are in memory, else None."""
+        """Return the events after a version if all of them are in memory, else None."""
         missed = self.head.version - version
         if missed < 0 or missed > len(self.recent):
             return None

@@ -1,4 +1,4 @@
-"""Whether what the store holds of a room is what was written: every digest, every MAC, the head and the snapshots."""
+"""The check of a stored room: every digest, every MAC, the head and the snapshots."""
 
 from collections.abc import Awaitable, Callable
 
@@ -9,13 +9,13 @@ from service.store.contract import Head, Store, Trimmed
 from service.store.integrity import BrokenHistory
 
 Pace = Callable[[int], Awaitable[None]]
-"""Takes how many events were read, and waits so that others are not held up."""
+"""Takes the number of events read, and waits so that other work is not delayed."""
 
 
 async def scrub(store: Store, key: RoomKey, pace: Pace) -> int:
     """Check a room from its first event on, and return how many events it has. Raises `BrokenHistory`.
 
-    Bad snapshots are deleted. Of a closed room that was trimmed there is nothing to check.
+    Bad snapshots are deleted. In a closed room that was trimmed there is nothing to check.
     """
     head = (await store.heads([key]))[0]
     if head is None:
@@ -26,7 +26,7 @@ async def scrub(store: Store, key: RoomKey, pace: Pace) -> int:
 
 
 async def scrubbed(store: Store, key: RoomKey, head: Head, pace: Pace) -> int:
-    """Check a room's events, of which one is at `head`, and return how many there are. Raises `BrokenHistory`."""
+    """Check a room's events, one of which is at `head`, and return their number. Raises `BrokenHistory`."""
     count, found = 0, False
     try:
         async for page in whole_stream(store, key):

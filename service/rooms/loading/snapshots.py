@@ -1,9 +1,9 @@
-"""Snapshots: a room as it was at a version, written so that nobody else can write one and nobody mistakes an old one.
+"""Snapshots: the state of a room at a version, with a MAC, and with a fingerprint of its format.
 
     <format> <game> <fingerprint of the stored types> <digest> <MAC> <the room as JSON>
 
-A snapshot of another format, of other types or of an unknown key says nothing: the room is folded from its events.
-One whose MAC does not fit was changed: it is deleted, counted and logged, and the room is folded from its events, too.
+A snapshot of another format, of other types or with an unknown key is ignored, and the room is folded from its events.
+A snapshot whose MAC does not match was changed: it is deleted, counted and logged, and ignored as well.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from service.telemetry import metrics
 log = structlog.get_logger()
 
 FORMAT = b"2"
-"""Raise it when the fold of the same events gives another room than before, or other idempotency records."""
+"""To be raised when the fold of the same events gives another room, or other idempotency records."""
 
 
 class StoredEvent(msgspec.Struct, frozen=True, array_like=True):
@@ -57,13 +57,13 @@ class StoredTurn(msgspec.Struct, frozen=True, array_like=True):
     dropped: dict[Seat, DropReason]
     acting: Seat | None
     last: int
-    """How many events the latest command before it had."""
+    """The number of events of the latest command before it."""
     before: int
-    """How many of the match's events came before it."""
+    """The number of the match's events before it."""
 
 
 class StoredMatch(msgspec.Struct, frozen=True):
-    """The match on the table: its events, from which its states follow, and what does not follow from them."""
+    """The room's match: its events, from which its states are computed, and everything else."""
 
     number: int
     id: str
@@ -86,10 +86,10 @@ class StoredMatch(msgspec.Struct, frozen=True):
     result: Result | None
     ended: Millis | None
     events: tuple[StoredEvent, ...]
-    """Where the seats act at the same time, those of the latest command only."""
+    """In games with simultaneous moves, only those of the latest command."""
     turns: tuple[StoredTurn, ...]
     state: msgspec.Raw
-    """The game's state where the seats act at the same time, else null."""
+    """The game's state in games with simultaneous moves, else null."""
 
 
 class StoredRoom(msgspec.Struct, frozen=True):
@@ -100,23 +100,23 @@ class StoredRoom(msgspec.Struct, frozen=True):
     version: Version
     time: Millis
     signed: Version | None
-    """The first version that carries a MAC."""
+    """The first version with a MAC."""
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """What a snapshot gives: the room, where its stream ended, and since when its events carry MACs."""
+    """The content of a snapshot: the room, its head, and the first version with a MAC."""
 
     room: Room
     head: Head
     signed: Version | None
     receipts: IdempotencyRecords | None
-    """Only the latest snapshot of a room has them."""
+    """None unless it is the room's latest snapshot."""
 
 
 ALIKE = tuple(
     name for name in StoredMatch.__struct_fields__ if name not in {"options", "last", "events", "turns", "state"}
 )
-"""The fields of a match that are stored as they are."""
+"""The fields of a match that are stored unchanged."""
 
 NULL = msgspec.Raw(b"null")
 ENCODER = msgspec.json.Encoder()
@@ -124,13 +124,13 @@ ROOM = msgspec.json.Decoder(StoredRoom)
 
 
 class BadSnapshot(Exception):  # noqa: N818 - what was found
-    """A snapshot that this installation did not write as it is now. The message says what is wrong with it."""
+    """A snapshot that was changed, or not written by this installation. The message says what is wrong with it."""
 
 
 def pack(
     signer: Signer, room: Room, digest: bytes, signed: Version | None, receipts: IdempotencyRecords | None
 ) -> Snapshot:
-    """Return the snapshot of a room, with receipts where they are known; only such a one can be loaded from."""
+    """Return the snapshot of a room; only one with idempotency records can be used to load the room."""
     key = room.table.key
     match = stored_match(room.match) if room.match else None
     body = ENCODER.encode(StoredRoom(room.table, match, room.version, room.time, signed))
@@ -141,7 +141,7 @@ def pack(
 
 
 def packed_receipts(signer: Signer, key: RoomKey, head: Head, receipts: IdempotencyRecords | None) -> bytes:
-    """Return receipts as they are kept with a snapshot, b"" for none."""
+    """Return idempotency records in their stored form, b"" for None."""
     if receipts is None:
         return b""
     saved = receipts.saved()
@@ -150,7 +150,7 @@ def packed_receipts(signer: Signer, key: RoomKey, head: Head, receipts: Idempote
 
 
 def unpacked(signer: Signer, key: RoomKey, snapshot: Snapshot) -> Restored | None:
-    """Return what a snapshot gives, None where it says nothing to this release. Raises `BadSnapshot`."""
+    """Return the content of a snapshot, None if it is not one of this release. Raises `BadSnapshot`."""
     form, game, types, rest = (*snapshot.data.split(b" ", 3), b"", b"", b"")[:4]
     if form != FORMAT or game.decode(errors="replace") not in GAMES or types != types_of(game.decode()):
         return None
@@ -161,11 +161,11 @@ def unpacked(signer: Signer, key: RoomKey, snapshot: Snapshot) -> Restored | Non
             bytes.fromhex(mac.decode()), SNAPSHOT, key, head.version, b" ".join((form, game, types)), head.digest, body
         )
     except ValueError as fault:
-        raise BadSnapshot(f"it can't be read: {fault}") from None
+        raise BadSnapshot(f"it cannot be read: {fault}") from None
     if fits is None:
         return None
     if not fits:
-        raise BadSnapshot("its MAC doesn't fit")
+        raise BadSnapshot("its MAC does not match")
     stored = ROOM.decode(body)
     match = match_of(GAMES[stored.table.game], stored.match) if stored.match else None
     room = Room(stored.table, match, stored.version, stored.time)
@@ -173,35 +173,35 @@ def unpacked(signer: Signer, key: RoomKey, snapshot: Snapshot) -> Restored | Non
 
 
 def unpacked_receipts(signer: Signer, key: RoomKey, head: Head, kept: bytes) -> IdempotencyRecords | None:
-    """Return the receipts kept with a snapshot, None where there are none. Raises `BadSnapshot`."""
+    """Return the idempotency records of a snapshot, None if it has none. Raises `BadSnapshot`."""
     if not kept:
         return None
     try:
         form, mac, saved = kept.split(b" ", 2)
         fits = signer.check(bytes.fromhex(mac.decode()), RECEIPTS, key, head.version, form, head.digest, saved)
     except ValueError as fault:
-        raise BadSnapshot(f"its receipts can't be read: {fault}") from None
+        raise BadSnapshot(f"its idempotency records cannot be read: {fault}") from None
     if not fits:
-        raise BadSnapshot("the MAC of its receipts doesn't fit")
+        raise BadSnapshot("the MAC of its idempotency records does not match")
     return IdempotencyRecords(saved)
 
 
 @cache
 def types_of(game: str) -> bytes:
-    """Return the fingerprint of all types that a snapshot of a room of this game holds, and of its rules' version."""
+    """Return the fingerprint of all types in a snapshot of a room of this game, and of the version of its rules."""
     rules = GAMES[game]
     return fingerprint(StoredRoom, rules.options, rules.event, state_type(game), salt=str(rules.rules_version))
 
 
 @cache
 def state_type(game: str) -> Any:
-    """Return the type of a game's state where that is stored, None where it follows from the events."""
+    """Return the type of a game's state if it is stored, None if it is computed from the events."""
     rules = GAMES[game]
     return get_type_hints(rules.start)["return"] if rules.simultaneous else None
 
 
 def stored_match(match: Match) -> StoredMatch:
-    """Return what is stored of a match."""
+    """Return the stored form of a match."""
     game = match.game
     return StoredMatch(
         **{name: getattr(match, name) for name in ALIKE},
@@ -214,18 +214,18 @@ def stored_match(match: Match) -> StoredMatch:
 
 
 def stored_event(recorded: Recorded) -> StoredEvent:
-    """Return what is stored of an event."""
+    """Return the stored form of an event."""
     event = msgspec.Raw(ENCODER.encode(recorded.event))
     return StoredEvent(recorded.version, recorded.time, recorded.command, recorded.match, recorded.by, event)
 
 
 def stored_turn(turn: TurnSnapshot) -> StoredTurn:
-    """Return what is stored of a turn."""
+    """Return the stored form of a turn."""
     return StoredTurn(turn.seat, turn.version, turn.clocks, turn.dropped, turn.acting, len(turn.last), turn.before)
 
 
 def match_of(game: AnyGame, stored: StoredMatch) -> Match:
-    """Return a match as it was."""
+    """Return a match from its stored form."""
     options: msgspec.Struct = convert(stored.options, game.options)
     events = [recorded_of(game, each) for each in stored.events]
     if game.simultaneous:
@@ -244,7 +244,7 @@ def match_of(game: AnyGame, stored: StoredMatch) -> Match:
 
 
 def states_of(game: AnyGame, options: msgspec.Struct, events: Sequence[Recorded]) -> list[Any]:
-    """Return the state before each event, and the one after the last."""
+    """Return the state before each event, and the state after the last one."""
     states = [game.start(options)]
     for recorded in events:
         states.append(game.evolve(states[-1], recorded.event))
@@ -260,13 +260,13 @@ def turn_of(stored: StoredTurn, states: Sequence[Any], events: Sequence[Recorded
 
 
 def recorded_of(game: AnyGame, stored: StoredEvent) -> Recorded:
-    """Return an event as it was."""
+    """Return an event from its stored form."""
     event = events_of(game.slug).decode(stored.event)
     return Recorded(stored.version, stored.time, stored.command, stored.match, stored.by, event)
 
 
 async def drop_bad(store: Store, key: RoomKey) -> None:
-    """Delete all snapshots of a room that this installation did not write as they are."""
+    """Delete all bad snapshots of a room."""
     snapshot = await store.snapshot(key)
     while snapshot is not None:
         version = snapshot.version
@@ -278,7 +278,7 @@ async def drop_bad(store: Store, key: RoomKey) -> None:
 
 
 async def drop(store: Store, key: RoomKey, version: Version, bad: BadSnapshot) -> None:
-    """Delete a bad snapshot, count it, and log why; where the store deletes nothing now, it is not believed either."""
+    """Delete a bad snapshot, count it, and log the reason; if the store cannot delete it now, it is only ignored."""
     metrics.BAD_SNAPSHOTS.inc()
     log.error("snapshot_dropped", room=key.name, epoch=key.epoch, version=version, why=str(bad))
     with suppress(StoreUnavailable):
@@ -286,7 +286,7 @@ async def drop(store: Store, key: RoomKey, version: Version, bad: BadSnapshot) -
 
 
 async def newest(store: Store, key: RoomKey, at: Version | None = None) -> Restored | None:
-    """Return what the newest snapshot (up to a version) gives that can be believed; bad ones are deleted on the way."""
+    """Return the content of the newest valid snapshot (up to a version), and delete bad ones."""
     while (snapshot := await store.snapshot(key, at)) is not None:
         try:
             if (restored := unpacked(store.signer, key, snapshot)) is not None:

@@ -10,16 +10,16 @@ FINGERPRINT_BYTES = 8
 
 
 def fingerprint(*types: Any, salt: str = "") -> bytes:
-    """Return a short name, in hex, of how msgspec writes and reads these types and all that they hold."""
+    """Return a short hash, in hex, of how msgspec encodes these types and all types that they contain."""
     described = [description(kind) for kind in inspect.multi_type_info(types)]
     canonical = msgspec.json.encode([salt, described])
     return hashlib.blake2b(canonical, digest_size=FINGERPRINT_BYTES).hexdigest().encode()
 
 
 def description(kind: Any) -> Any:
-    """Return a type as plain data: of structs their names, tags and fields, of all others their kind and parts.
+    """Return a type as plain data: the name, tag and fields of a struct, the kind and parts of any other type.
 
-    Defaults and bounds are left out: every field is written, and what was written once fits.
+    Defaults and bounds are left out: every field is written, and values that were written are within their bounds.
     """
     if isinstance(kind, inspect.StructType):
         fields = [[field.encode_name, description(field.type)] for field in kind.fields]

@@ -106,14 +106,14 @@ def new_line(table: Table, player: Player, text: str) -> StoredLine:
 class Chat:
     """All chats of a store."""
 
-    def __init__(self, beside: SideChannels) -> None:
+    def __init__(self, side_channels: SideChannels) -> None:
         """Take the store's side channels."""
-        self._beside = beside
+        self._side_channels = side_channels
 
     async def add_line(self, where: Where, said: StoredLine) -> ChatLine:
         """Store a line, and send it to all subscribers."""
         data = msgspec.json.encode(said)
-        return line_of(await self._beside.add_line(where, data, KEPT, KEPT_FOR))
+        return line_of(await self._side_channels.add_line(where, data, KEPT, KEPT_FOR))
 
     async def page(
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
@@ -122,7 +122,7 @@ class Chat:
 
         Damaged lines are left out.
         """
-        found = await self._beside.read_lines(where, limit, before=before, after=after)
+        found = await self._side_channels.read_lines(where, limit, before=before, after=after)
         lines = [line for line in map(readable_line, found) if line is not None]
         more = len(found) == limit
         return lines, (found[-1 if after is not None else 0].id if more else None)
