@@ -9,6 +9,7 @@ import pytest
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.store_server import StoreServer
 from tests.web.conftest import OpenBrowser
+from tests.web.person import Person
 from tests.web.test_matches import play, seat_people
 
 REFUSAL = b'{"status": 409, "code": "tired", "detail": "The service would rather not."}'
@@ -20,6 +21,14 @@ def api(rooms_store: StoreServer, tmp_path: Path) -> Iterator[ApiProcess]:
     process = ApiProcess(rooms_store.url, tmp_path / "log")
     with run_processes(process):
         yield process
+
+
+def ignore_lost_server(person: Person, api: ApiProcess) -> None:
+    """Leave the page, and drop the browser's errors about requests to a server that was killed."""
+    person.page.navigate("about:blank")
+    person.page.errors[:] = [
+        text for text in person.page.errors if str(api.port) not in text and "WebSocket" not in text
+    ]
 
 
 def test_a_page_reconnects_after_the_server_was_killed(open_browser: OpenBrowser, api: ApiProcess) -> None:
@@ -47,9 +56,27 @@ def test_a_page_reconnects_after_the_server_was_killed(open_browser: OpenBrowser
     play(ada, "a4")
     bob.wait_for(".ply", "a4")
     assert ada.page.value("window.was") == "here"
-    ada.page.navigate("about:blank")
-    expected = [text for text in ada.page.errors if str(api.port) in text or "WebSocket" in text]
-    ada.page.errors[:] = [text for text in ada.page.errors if text not in expected]
+    ignore_lost_server(ada, api)
+
+
+def test_a_page_shows_the_room_that_has_replaced_another(open_browser: OpenBrowser, api: ApiProcess) -> None:
+    """Which was closed while the page had no connection."""
+    ada, bob = open_browser("Ada", api.url), open_browser("Bob")
+    room = bob.open_room("Nine Men's Morris")
+    ada.open(f"/r/{room}")
+    ada.wait_for(".seat", "Bob")
+    api.kill()
+    ada.wait_for_text("Connection lost")
+    bob.click("#side-room")
+    bob.click_button("Close the room")
+    bob.click_button("Yes, close")
+    bob.wait_for_text("This room is closed.")
+    bob.open()
+    bob.open_room("Ternio", name=room)
+    api.start()
+    ada.wait_for(".room.game-ternio .seat", "Bob")
+    ada.page.wait_for("!document.querySelector('.feed-status')")
+    ignore_lost_server(ada, api)
 
 
 def test_an_own_move_is_shown_before_its_response(open_browser: OpenBrowser) -> None:

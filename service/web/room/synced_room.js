@@ -1,6 +1,6 @@
 /** A room kept up to date by the feed: its latest view, its events, who is who, and rounds shown step by step. */
 
-import { Room as FollowedRoom, RoomReplacedError, TurnstreamError } from '../../client.js';
+import { RefusedError, Room as FollowedRoom, RoomReplacedError, TurnstreamError } from '../../client.js';
 import { announce, isNotFound, loadGame, notify, redraw, showProblem } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
 import { Chat } from '../chat.js';
@@ -96,14 +96,16 @@ export class SyncedRoom {
   }
 
   /**
-   * The room is not followed any longer: follow the one that has replaced it, or this one without the guest, if the
-   * server does not know them.
+   * The room is no longer followed. Follow the room that has replaced it, or the same one without what was rejected:
+   * the token, or the seat on the screen.
    * @param {unknown} problem
    */
   onFailure(problem) {
     const isReplaced = problem instanceof RoomReplacedError;
+    const hasLostSeat = problem instanceof RefusedError && problem.code === 'not_your_seat';
     if (isReplaced) this.history.reset();
-    if (isReplaced || forgetUnknownGuest(problem)) void this.open();
+    if (hasLostSeat) this.viewerSeat = null;
+    if (isReplaced || hasLostSeat || forgetUnknownGuest(problem)) void this.open();
     else if (!(problem instanceof TurnstreamError)) throw problem;
     else if (isNotFound(problem) || !this.loadedView) this.loadError = problem;
     else showProblem(problem);
