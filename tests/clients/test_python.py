@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 import pytest
 from msgspec.structs import replace
-from turnstream_client import Client, RefusedError, Retries, Room, UnreachableError
+from turnstream_client import Client, RefusedError, Retries, Room, TurnstreamError, UnreachableError
 from turnstream_client.schema import (
     AnyMove,
     CloseCommand,
@@ -185,6 +185,20 @@ async def test_a_room_that_does_not_exist_is_not_followed(url: str) -> None:
         with pytest.raises(RefusedError, match="no_such_room"):
             async with client.follow("no-such-room"):
                 pytest.fail("there is no such room")
+
+
+async def test_nothing_waits_for_a_room_behind_its_block(url: str) -> None:
+    """Neither what waited in another task, nor what begins to wait then."""
+    async with await guest(url, "Ada") as ada:
+        opened = await ada.open_room(MorrisOpenRoomRequest())
+        async with ada.follow(opened.room) as room:
+            waiting = asyncio.ensure_future(anext(room.events()))
+            await asyncio.sleep(0)
+        for events in (waiting, anext(room.events())):
+            with pytest.raises(TurnstreamError, match="has ended"):
+                await events
+        with pytest.raises(TurnstreamError, match="has ended"):
+            await room.ready()
 
 
 async def test_a_bad_token_ends_the_following(url: str) -> None:

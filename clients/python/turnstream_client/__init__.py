@@ -1,8 +1,8 @@
 """A client of Turnstream, the multiplayer board-game service.
 
-`Client` holds a player's token and sends requests. `Client.follow` returns a `Room`: it follows one room over a socket,
-resumes after every break, and sends commands that are executed once. `turnstream_client.schema` has the types of moves,
-views, events and commands.
+`Client` holds a player's token and sends requests. `Client.follow` returns a `Room`, which follows one room over a
+socket, resumes after a lost connection, and sends commands that are executed once. `turnstream_client.schema` has the
+types of moves, views, events and commands.
 """
 
 from turnstream_client.client import Client

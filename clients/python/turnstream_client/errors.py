@@ -1,10 +1,10 @@
-"""What can go wrong, as exceptions. Each of them is a `TurnstreamError`."""
+"""The exceptions of this library."""
 
 from turnstream_client.schema import Problem
 
 
 class TurnstreamError(Exception):
-    """What every exception of this library is."""
+    """The base class of all exceptions of this library."""
 
 
 class RefusedError(TurnstreamError):

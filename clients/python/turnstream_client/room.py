@@ -38,8 +38,8 @@ Readers: TypeAlias = set[asyncio.Queue[News | None]]
 class Room:
     """A room that is followed: `async with client.follow("friday-night") as room`.
 
-    The block begins when the view has come. A socket that breaks is opened again, however often, and resumes after the
-    last event: none is missing and none comes twice. What ends the following for good is raised by every method.
+    The block begins when the view has arrived. After a lost connection the room reconnects and resumes after the last
+    event: no event is missing and none arrives twice. If the room can no longer be followed, every method raises why.
     """
 
     def __init__(self, url: str, name: str, *, token: str | None, player: str | None, retries: Retries) -> None:
@@ -77,7 +77,7 @@ class Room:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Follow no longer."""
+        """Stop following the room."""
         await self._stop()
 
     # What there is
@@ -116,7 +116,7 @@ class Room:
     # What happens
 
     async def views(self) -> AsyncIterator[RoomView]:
-        """Yield the view, and each newer one that there is when the next is asked for, until the room is closed."""
+        """Yield the view, then the latest one whenever it has changed, until the room is closed."""
         shown: RoomView | None = None
         while shown is None or shown.status != "closed":
             while self.view is shown:
@@ -136,6 +136,8 @@ class Room:
         """Yield each event after this call, in order and once, until the room is closed. Raises `EventsMissedError`."""
         queue: asyncio.Queue[News | None] = asyncio.Queue()
         self._readers.add(queue)
+        if self._failure is not None:
+            queue.put_nowait(self._failure)
         return self._read(queue)
 
     async def _read(self, queue: asyncio.Queue[News | None]) -> AsyncIterator[AnyEvent | OtherEvent]:
@@ -152,11 +154,11 @@ class Room:
     # Commands
 
     async def play(self, move: AnyMove, *, seat: int | None = None) -> int:
-        """Make a move, such as one of `legal_moves`; `seat` is for a player who holds several that are to move."""
+        """Make a move, such as one of `legal_moves`; `seat` is required if several seats of the player are to move."""
         return await self.send(PlayCommand(move, seat))
 
     async def ready(self) -> None:
-        """Say that the match may begin, unless the player is ready already."""
+        """Send `ready`, unless the player is ready already."""
         try:
             await self.send(ReadyCommand())
         except RefusedError as refused:
@@ -164,13 +166,13 @@ class Room:
                 raise
 
     async def send(self, command: AnyCommand) -> int:
-        """Execute a command once, whatever breaks on the way, and return its version, which `view` has reached by then.
+        """Execute a command once, also if the connection is lost meanwhile; return its version when `view` contains it.
 
-        Waits without a limit of its own; use `asyncio.timeout` for one. Raises `RefusedError`.
+        Waits without a time limit; use `asyncio.timeout` for one. Raises `RefusedError`.
         """
         key = secrets.token_hex(12)
         for pause in self._retries.pauses():
-            reply = await self._ask(command, key)
+            reply = await self._reply_to(command, key)
             if reply.result is not None:
                 await self._reach(reply.result)
                 return reply.result.version
@@ -179,8 +181,8 @@ class Room:
             await asyncio.sleep(max(pause, (reply.problem and reply.problem.retry_after) or 0))
         raise AssertionError("pauses have no end")
 
-    async def _ask(self, command: AnyCommand, key: str) -> Reply:
-        """Return the reply to a command, which is sent on every socket until one brings it."""
+    async def _reply_to(self, command: AnyCommand, key: str) -> Reply:
+        """Return the reply to a command. The command is sent again after each reconnection until the reply arrives."""
         self._check()
         number = next(self._ids)
         frame = {"type": "command", "id": number, "room": self.name, "command": command, "key": key}
@@ -202,14 +204,14 @@ class Room:
     # The socket
 
     async def _run(self) -> None:
-        """Follow until something ends it for good."""
+        """Follow the room until that is no longer possible."""
         try:
             await self._follow()
         except TurnstreamError as failure:
             self._fail(failure)
 
     async def _follow(self) -> None:
-        """Open one socket after the other. Raises what ends this."""
+        """Open one socket after the other. Raises why the room can no longer be followed."""
         pauses = self._retries.pauses()
         while True:
             try:
@@ -224,7 +226,7 @@ class Room:
             await asyncio.sleep(next(pauses))
 
     async def _follow_once(self) -> None:
-        """Follow on one socket until it is lost. Raises also what ends the following for good."""
+        """Follow the room on one socket until the connection is lost."""
         opening = connect(
             self._url,
             compression=None,
@@ -237,7 +239,7 @@ class Room:
             await transmit(socket, self._subscription())
             try:
                 while True:
-                    await self._take(socket, await socket.recv())
+                    await self._receive(socket, await socket.recv())
             except ConnectionClosed as closed:
                 code, reason = (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
                 if code >= RESUME_BELOW or code in BROKEN_FRAME:
@@ -253,7 +255,7 @@ class Room:
             frame |= {"since": self._state.version, "mark": self._state.mark}
         return msgspec.json.encode(frame)
 
-    async def _take(self, socket: ClientConnection, data: bytes | str) -> None:
+    async def _receive(self, socket: ClientConnection, data: bytes | str) -> None:
         """Act on a frame."""
         frame = decode_frame(data)
         match frame:
@@ -262,7 +264,7 @@ class Room:
             case Reply():
                 self._answer(frame)
             case Error():
-                self._look_at(frame)
+                self._on_error(frame)
             case _:
                 self._publish(self._state.apply(frame))
         if isinstance(frame, Subscribed):
@@ -275,8 +277,8 @@ class Room:
         if future is not None and not future.done():
             future.set_result(reply)
 
-    def _look_at(self, error: Error) -> None:
-        """Raise what the server says against following the room, and log what it says otherwise."""
+    def _on_error(self, error: Error) -> None:
+        """Raise the server's refusal to follow the room, and log any other error."""
         if error.room is None:
             log.warning("%s: %s", self.name, error.problem.detail)
         elif error.problem.status in BUSY:
@@ -284,17 +286,17 @@ class Room:
         else:
             raise RefusedError(error.problem)
 
-    # Telling
+    # Waiting
 
     def _publish(self, news: list[News]) -> None:
-        """Wake everyone who waits for a change."""
+        """Hand out events, and wake everything that waits for a change."""
         for reader, each in itertools.product(self._readers, news):
             reader.put_nowait(each)
         changed, self._news = self._news, asyncio.Event()
         changed.set()
 
     async def _change(self) -> None:
-        """Wait for a frame. Raises what has ended the following."""
+        """Wait for the next frame. Raises why the room can no longer be followed."""
         self._check()
         await self._news.wait()
         self._check()
@@ -304,7 +306,7 @@ class Room:
             raise self._failure
 
     def _fail(self, failure: TurnstreamError) -> None:
-        """End everything that waits."""
+        """Raise an error from everything that waits, and from now on."""
         self._failure = failure
         for _, future in self._pending.values():
             if not future.done():
@@ -316,6 +318,8 @@ class Room:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+        if self._failure is None:
+            self._fail(TurnstreamError("the block that followed the room has ended"))
 
 
 async def transmit(socket: ClientConnection, frame: bytes) -> None:

@@ -47,16 +47,16 @@ class RoomState:
         self.version = 0
         """The version of the latest event."""
         self.mark: str | None = None
-        """What names the history up to that version."""
+        """The mark of that version, from which the room resumes."""
         self.generation = 0
         """How often a snapshot has replaced the history."""
         self._sent: dict[str, Any] = {}
-        """The view as the service has it: the next patch changes this one."""
+        """The view as sent, which the next patch changes."""
         self._epoch: str | None = None
         self._ahead: timedelta | None = None
 
     def apply(self, frame: Frame) -> list[News]:
-        """Take in a frame and return its new events. Raises `GapError`, `RoomReplacedError`, `UnreadableError`."""
+        """Apply a frame and return its new events. Raises `GapError`, `RoomReplacedError`, `UnreadableError`."""
         match frame:
             case Subscribed():
                 self._subscribe(frame)
@@ -77,10 +77,10 @@ class RoomState:
         self._ahead = None  # the device's clock may have been set while there was no connection
 
     def _restart(self, frame: Snapshot) -> list[News]:
-        """Take a whole view. Behind the events up to its version it only begins the patches."""
+        """Use a whole view. It replaces the history, unless all events up to its version have arrived."""
         is_complete = self.view is None or (frame.reason == "subscribed" and frame.version == self.version)
         self.version, self.mark = frame.version, frame.mark
-        self._show(frame.view)
+        self._set_view(frame.view)
         if is_complete:
             return []
         self.generation += 1
@@ -97,7 +97,7 @@ class RoomState:
         view = frame.view if frame.patch is None else self._patched(frame)
         self.version, self.mark = frame.version, frame.mark
         if view is not None:
-            self._show(view)
+            self._set_view(view)
         return list(new)
 
     def _patched(self, frame: Update) -> dict[str, Any]:
@@ -110,14 +110,14 @@ class RoomState:
             raise GapError(f"the patch after version {frame.from_} does not fit: {error}") from error
         return view
 
-    def _show(self, view: dict[str, Any]) -> None:
+    def _set_view(self, view: dict[str, Any]) -> None:
         self._sent, self.view = view, convert_view(view)
         self._measure(self.view.server_time)
 
     # The server's time
 
     def _measure(self, server_time: datetime) -> None:
-        """Compare clocks. A frame is late by its way to us, so the greatest difference is the best."""
+        """Compare clocks. Frames arrive late, so the greatest difference is the most exact."""
         ahead = server_time - datetime.now(UTC)
         self._ahead = ahead if self._ahead is None else max(ahead, self._ahead)
 
