@@ -1,8 +1,8 @@
 /**
  * A client of Turnstream, the multiplayer board-game service, for browsers, Node and Deno.
  *
- * `Client` is a player and sends requests. `client.follow` resolves to a `Room`: it follows one room over a socket,
- * resumes after every break, and sends commands that are executed once. The types are in `schema.d.ts`.
+ * `Client` is a player and sends requests. `client.follow` resolves to a `Room`, which follows one room over a socket,
+ * resumes after a lost connection, and sends commands that are executed once. The types are in `schema.d.ts`.
  */
 
 import { problemOf, RefusedError, TurnstreamError, unless, UnreachableError } from './client/errors.js';
@@ -32,8 +32,8 @@ export { Lobby, Room };
 const ANSWER_MS = 10_000;
 
 /**
- * A player of one server, or a spectator without a token. Requests are repeated, commands under one idempotency key,
- * until an answer comes or the patience is over. Every method throws `RefusedError` and `UnreachableError`.
+ * A player of one server, or a spectator without a token. Requests are repeated, commands with the same idempotency key,
+ * until they are answered or `retries.patience` is over. Every method throws `RefusedError` and `UnreachableError`.
  */
 export class Client {
   /**
@@ -94,7 +94,7 @@ export class Client {
   }
 
   /**
-   * Follow the lobby until its `close` is called. Resolves when the rooms have come.
+   * Follow the lobby until its `close` is called. Resolves when the rooms have arrived.
    * @returns {Promise<Lobby>}
    */
   async followLobby() {
@@ -113,7 +113,7 @@ export class Client {
   }
 
   /**
-   * Send a command to a room that need not be followed. Resolves to the version of its last event.
+   * Send a command to a room, without following it. Resolves to the version of its last event.
    * @param {string} room
    * @param {AnyCommand} command
    * @returns {Promise<number>}
@@ -136,8 +136,8 @@ export class Client {
   }
 
   /**
-   * Follow a room until its `close` is called. Resolves when the view has come. `seat` is for a player who holds
-   * several: whose knowledge to see.
+   * Follow a room until its `close` is called. Resolves when the view has arrived. `seat` is for a player who holds
+   * several: whose view to receive.
    * @param {string} room
    * @param {{seat?: number | null}} [options]
    * @returns {Promise<Room>}

@@ -8,7 +8,7 @@ export class ServerClock {
   #ahead = null;
 
   /**
-   * Compare clocks. A frame is late by its way to us, so the greatest difference is the best.
+   * Compare clocks. Frames arrive late, so the greatest difference is the most exact.
    * @param {string} serverTime
    */
   measure(serverTime) {

@@ -1,8 +1,8 @@
-/** What can go wrong. Each error is a `TurnstreamError`. */
+/** The errors of this library. */
 
 /** @import { Problem } from '../schema.d.ts' */
 
-/** What every error of this library is. */
+/** The base class of all errors of this library. */
 export class TurnstreamError extends Error {}
 
 /** The server refused a request; `code` is stable, and `GET /v1/codes` lists all codes. */
@@ -52,7 +52,7 @@ export class EventsMissedError extends TurnstreamError {
 }
 
 /**
- * What an error answer says, which may come from a proxy instead of the service.
+ * The problem in an error response, which may be a proxy's instead of the service's.
  * @param {Response} response
  * @returns {Promise<Problem>}
  */

@@ -9,20 +9,22 @@ import { BUSY, pauses } from './retries.js';
  */
 /** @import { Client } from '../client.js' */
 
-/** @typedef {SubscribedFrame | SnapshotFrame | UpdateFrame | CaughtUpFrame | PresenceFrame | HeartbeatFrame} RoomFrame */
-/** @typedef {RoomFrame | ChatFrame | LobbyFrame | ErrorFrame | ReplyFrame | PongFrame} Frame */
+/**
+ * @typedef {SubscribedFrame | SnapshotFrame | UpdateFrame | CaughtUpFrame | PresenceFrame | HeartbeatFrame | ChatFrame |
+ *   LobbyFrame | ErrorFrame | ReplyFrame | PongFrame} Frame
+ */
 /** @typedef {'connecting' | 'connected' | 'reconnecting' | 'closed'} FeedStatus */
 /** @typedef {{room: string} | {lobby: true, game?: string}} Topic what is followed */
 /**
- * Who takes the frames. `cursor` is the rest of the subscription: from where to resume, and as whom. `take` throws
- * `RangeError` where something before the frame is missing, which resuming brings.
- * @typedef {{cursor(): Omit<SubscribeFrame, 'type'>, take(frame: Frame): void}} Receiver
+ * What receives the frames. `cursor` returns the rest of the subscription: from where to resume, and which seat's view.
+ * `receive` throws `RangeError` if something before the frame is missing; the feed then resumes.
+ * @typedef {{cursor(): Omit<SubscribeFrame, 'type'>, receive(frame: Frame): void}} Receiver
  */
 /** @typedef {{frame: object, resolve: (reply: ReplyFrame) => void, reject: (error: Error) => void}} Pending */
 
 const PING_MS = 20_000;
 const BROKEN_FRAME = [1002, 1007, 1009];
-/** Close codes from here on say that resuming is of no use. */
+/** From this close code on, resuming does not help. */
 const RESUME_BELOW = 4100;
 const CONNECTING = 0;
 const OPEN = 1;
@@ -30,7 +32,7 @@ const OPEN = 1;
 export class Feed {
   /** @type {FeedStatus} */
   status = 'connecting';
-  /** What has ended it for good. @type {Error | null} */
+  /** Why the feed is closed and will not reconnect. @type {Error | null} */
   failure = null;
   /** @type {Client} */ #client;
   /** @type {Topic} */ #topic;
@@ -43,10 +45,10 @@ export class Feed {
   #ids = 0;
   /** The commands that have no reply yet. @type {Map<number, Pending>} */ #pending = new Map();
   /** @type {Set<(frame: Frame | null) => void>} */ #listeners = new Set();
-  /** Ends the listening for events of the page. */ #page = new AbortController();
+  /** Removes the listeners for events of the page. */ #page = new AbortController();
 
   /**
-   * @param {Client} client whose token speaks for the socket
+   * @param {Client} client whose token authenticates the socket
    * @param {string} path of the socket
    * @param {Topic} topic
    * @param {Receiver} receiver
@@ -60,28 +62,31 @@ export class Feed {
   }
 
   /**
-   * Connect, and wait until something has come. Throws what ends this, `UnreachableError` when patience is over.
-   * @param {() => boolean} hasCome
+   * Connect, and wait until `isReady` returns true. Throws the `failure`, `UnreachableError` after `retries.patience`.
+   * @param {() => boolean} isReady
    */
-  async open(hasCome) {
+  async open(isReady) {
     this.#watchPage();
     this.#connect();
-    const late = setTimeout(() => this.end(new UnreachableError('no view came')), this.#client.retries.patience);
+    const late = setTimeout(
+      () => this.fail(new UnreachableError(`${this.#url} sent no view`)),
+      this.#client.retries.patience,
+    );
     try {
-      while (!hasCome()) await this.change();
+      while (!isReady()) await this.nextChange();
     } finally {
       clearTimeout(late);
     }
   }
 
   /**
-   * End everything that waits, and close the socket.
+   * Close the socket for good, and reject everything that waits.
    * @param {Error} failure
    */
-  end(failure) {
+  fail(failure) {
     this.failure ??= failure;
     this.status = 'closed';
-    this.#drop();
+    this.#disconnect();
     this.#page.abort();
     for (const { reject } of this.#pending.values()) reject(this.failure);
     this.#pending.clear();
@@ -101,8 +106,8 @@ export class Feed {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Wait for a frame. Throws what has ended the feed. */
-  async change() {
+  /** Wait for the next frame or the loss of the connection. Throws the `failure`. */
+  async nextChange() {
     if (this.failure) throw this.failure;
     await new Promise((resolve) => {
       const end = this.subscribe(() => {
@@ -120,19 +125,19 @@ export class Feed {
 
   // Sending
 
-  /** Subscribe again on the same socket, because what the receiver wants has changed. */
+  /** Subscribe again on the same socket, because the cursor or the token has changed. */
   resubscribe() {
     const { token } = this.#client;
-    const speaker = token === null ? {} : { token };
-    this.#transmit({ type: 'subscribe', ...this.#topic, ...speaker, ...this.#receiver.cursor() });
+    const authentication = token === null ? {} : { token };
+    this.#transmit({ type: 'subscribe', ...this.#topic, ...authentication, ...this.#receiver.cursor() });
   }
 
   /**
-   * The reply to a command, which is sent on every socket until one brings it.
+   * The reply to a command. The command is sent again after each reconnection until the reply arrives.
    * @param {Omit<CommandFrame, 'type' | 'id'>} command
    * @returns {Promise<ReplyFrame>}
    */
-  ask(command) {
+  reply(command) {
     const id = (this.#ids += 1);
     const frame = { type: 'command', id, ...command };
     return new Promise((resolve, reject) => {
@@ -154,23 +159,23 @@ export class Feed {
     const socket = new WebSocket(this.#url);
     this.#socket = socket;
     socket.onopen = () => this.#socket === socket && this.resubscribe();
-    socket.onmessage = ({ data }) => this.#socket === socket && this.#take(JSON.parse(data));
+    socket.onmessage = ({ data }) => this.#socket === socket && this.#receive(JSON.parse(data));
     /** @param {{code: number, reason: string}} event */
-    const lose = ({ code, reason }) => this.#socket === socket && this.#lose(code, reason);
-    socket.onclose = lose;
-    // Node 20 to 22 send no `close` where the handshake failed; where it comes, it comes first.
-    socket.onerror = () => setTimeout(lose, 0, { code: 1006, reason: 'no connection' });
+    const onClose = ({ code, reason }) => this.#socket === socket && this.#onClose(code, reason);
+    socket.onclose = onClose;
+    // Node 20 to 22 fire no `close` event if the handshake failed; other platforms fire it first.
+    socket.onerror = () => setTimeout(onClose, 0, { code: 1006, reason: 'no connection' });
     this.#watch();
   }
 
   /**
-   * Resume after a pause, if the close code allows it.
+   * Reconnect after a pause, if the close code allows it.
    * @param {number} code
    * @param {string} reason
    */
-  #lose(code, reason) {
+  #onClose(code, reason) {
     if (code >= RESUME_BELOW || BROKEN_FRAME.includes(code)) {
-      this.end(new FeedClosedError(code, reason));
+      this.fail(new FeedClosedError(code, reason));
       return;
     }
     this.#suspend();
@@ -178,30 +183,30 @@ export class Feed {
   }
 
   #suspend() {
-    this.#drop();
+    this.#disconnect();
     this.status = 'reconnecting';
     this.#publish(null);
   }
 
-  #drop() {
+  #disconnect() {
     clearTimeout(this.#watchdog);
     clearTimeout(this.#timer);
     const socket = this.#socket;
     this.#socket = null;
     if (socket?.readyState !== CONNECTING) socket?.close();
-    else socket.onopen = () => socket.close(); // to close it now would be an error to browsers
+    else socket.onopen = () => socket.close(); // browsers report an error if it is closed now
   }
 
-  /** Ping after a silence, and give the socket up without an answer: a dead one does not always say so. */
+  /** Ping after `PING_MS` without a frame, and reconnect without an answer: not every lost connection is reported. */
   #watch() {
     clearTimeout(this.#watchdog);
     this.#watchdog = setTimeout(() => {
       this.#transmit({ type: 'ping' });
-      this.#watchdog = setTimeout(() => this.#lose(1006, 'no answer to a ping'), PING_MS);
+      this.#watchdog = setTimeout(() => this.#onClose(1006, 'no answer to a ping'), PING_MS);
     }, PING_MS);
   }
 
-  /** In a browser: disconnect while the page is in the cache for going back, and reconnect at once when it returns. */
+  /** In a browser: disconnect while the page is in the back/forward cache, and reconnect when it is shown again. */
   #watchPage() {
     if (!globalThis.document) return;
     const { signal } = this.#page;
@@ -217,27 +222,27 @@ export class Feed {
   // Receiving
 
   /** @param {Frame} frame */
-  #take(frame) {
+  #receive(frame) {
     this.#watch();
     if (frame.type === 'reply') this.#answer(frame);
-    else if (frame.type === 'error') this.#lookAt(frame);
-    else this.#handOver(frame);
+    else if (frame.type === 'error') this.#onError(frame);
+    else this.#deliver(frame);
     this.#publish(frame);
   }
 
   /** @param {Frame} frame */
-  #handOver(frame) {
+  #deliver(frame) {
     try {
-      this.#receiver.take(frame);
+      this.#receiver.receive(frame);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      this.#lose(1006, error.message);
+      this.#onClose(1006, error.message);
     }
-    this.#acknowledge();
+    this.#onAcknowledged();
   }
 
-  /** The receiver accepts what came first on a socket, so this is the room it knows: send what waits for a reply. */
-  #acknowledge() {
+  /** The receiver has accepted the first frame of the socket, so it is for the same room: send the pending commands. */
+  #onAcknowledged() {
     if (this.#socket === null || this.status === 'connected') return;
     this.status = 'connected';
     this.#pauses = pauses(this.#client.retries);
@@ -252,15 +257,15 @@ export class Feed {
   }
 
   /** @param {ErrorFrame} frame */
-  #lookAt({ room, problem }) {
+  #onError({ room, problem }) {
     const isAboutTopic = 'room' in this.#topic === (room !== undefined);
     if (!isAboutTopic) console.warn(`turnstream: ${problem.detail}`);
-    else if (BUSY.includes(problem.status)) this.#lose(1006, problem.detail);
-    else this.end(new RefusedError(problem));
+    else if (BUSY.includes(problem.status)) this.#onClose(1006, problem.detail);
+    else this.fail(new RefusedError(problem));
   }
 
-  /** Follow no longer. */
+  /** Close the feed. */
   close() {
-    this.end(new TurnstreamError('this is not followed any longer'));
+    this.fail(new TurnstreamError('the feed was closed by `close`'));
   }
 }

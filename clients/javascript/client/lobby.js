@@ -13,11 +13,11 @@ export class Lobby {
   /** @type {Feed} */ #feed;
 
   /**
-   * `client.followLobby` is the way to the lobby; a user interface calls `open` itself, to show the `status` meanwhile.
+   * Usually called by `client.followLobby`. A user interface calls it to show the `status` before the first list.
    * @param {Client} client
    */
   constructor(client) {
-    const receiver = { cursor: () => ({}), take: (/** @type {Frame} */ frame) => this.#take(frame) };
+    const receiver = { cursor: () => ({}), receive: (/** @type {Frame} */ frame) => this.#receive(frame) };
     this.#feed = new Feed(client, '/v1/feed', { lobby: true }, receiver);
   }
 
@@ -26,7 +26,7 @@ export class Lobby {
     return this.#feed.open(() => this.#isLoaded);
   }
 
-  /** Follow no longer. */
+  /** Stop following the lobby. */
   close() {
     this.#feed.close();
   }
@@ -36,14 +36,14 @@ export class Lobby {
     return this.#feed.status;
   }
 
-  /** What has ended the following for good. */
+  /** Why the lobby can no longer be followed, or null. */
   get failure() {
     return this.#feed.failure;
   }
 
   /**
-   * Call a function with each frame, after `rooms` has taken it in, and with null when the connection is lost or the
-   * following ends. Returns the function that ends this.
+   * Call a function with each frame, after `rooms` has been updated, and with null when the connection is lost or there
+   * is a `failure`. Returns a function that removes the listener.
    * @param {(frame: Frame | null) => void} listener
    * @returns {() => void}
    */
@@ -52,7 +52,7 @@ export class Lobby {
   }
 
   /** @param {Frame} frame */
-  #take(frame) {
+  #receive(frame) {
     if (frame.type === 'lobby') this.#update(frame);
   }
 

@@ -17,15 +17,15 @@ import { BUSY, newKey, pauses, sleep } from './retries.js';
 /** @typedef {{events: AnyEvent[], end: Error | null, wake: () => void}} Reader */
 
 /**
- * A room that is followed. A socket that breaks is opened again, however often, and resumes after the last event: none
- * is missing and none comes twice. What ends the following for good is thrown by every method.
+ * A room that is followed. After a lost connection it reconnects and resumes after the last event: no event is missing
+ * and none arrives twice. If the room can no longer be followed, every method throws the reason, `failure`.
  */
 export class Room {
   /** @type {Client} */ #client;
   /** @type {Feed} */ #feed;
   /** @type {number | null} */ #seat;
-  /** The view as the server has it: the next patch changes this one. @type {RoomView | null} */ #sent = null;
-  /** The same with who is connected now. @type {RoomView | null} */ #view = null;
+  /** The view as sent, which the next patch changes. @type {RoomView | null} */ #sent = null;
+  /** The same view with the latest presence. @type {RoomView | null} */ #view = null;
   /** @type {string | null} */ #mark = null;
   /** @type {string | null} */ #epoch = null;
   #clock = new ServerClock();
@@ -33,10 +33,10 @@ export class Room {
   /** @type {Set<Reader>} */ #readers = new Set();
 
   /**
-   * `client.follow` is the way to a room; a user interface calls `open` itself, to show the `status` meanwhile.
+   * Usually called by `client.follow`. A user interface calls it to show the `status` before the first view.
    * @param {Client} client
    * @param {string} name
-   * @param {number | null} [seat] whose knowledge to see, for a holder of several seats
+   * @param {number | null} [seat] whose view to receive, for a player with several seats
    */
   constructor(client, name, seat = null) {
     this.name = name;
@@ -45,9 +45,9 @@ export class Room {
     this.#client = client;
     this.#seat = seat;
     const path = `/v1/rooms/${encodeURIComponent(name)}/feed`;
-    const receiver = { cursor: () => this.#cursor(), take: (/** @type {Frame} */ frame) => this.#take(frame) };
+    const receiver = { cursor: () => this.#cursor(), receive: (/** @type {Frame} */ frame) => this.#receive(frame) };
     this.#feed = new Feed(client, path, { room: name }, receiver);
-    this.#feed.subscribe(() => this.failure && this.#end(this.failure));
+    this.#feed.subscribe(() => this.failure && this.#endReaders(this.failure));
   }
 
   /** Connect, and wait for the first view. */
@@ -55,12 +55,12 @@ export class Room {
     return this.#feed.open(() => this.#view !== null);
   }
 
-  /** Follow no longer. What still waits throws. */
+  /** Stop following the room. Pending calls and iterations throw. */
   close() {
     this.#feed.close();
   }
 
-  // What there is
+  // State
 
   /** The latest view of the room. */
   get view() {
@@ -84,7 +84,7 @@ export class Room {
     return this.#feed.status;
   }
 
-  /** What has ended the following for good. */
+  /** Why the room can no longer be followed, or null. */
   get failure() {
     return this.#feed.failure;
   }
@@ -99,11 +99,11 @@ export class Room {
     return this.#clock.remainingMs(this.match);
   }
 
-  // What happens
+  // Changes
 
   /**
-   * Call a function with each frame, after `view` has taken it in, and with null when the connection is lost or the
-   * following ends. Returns the function that ends this.
+   * Call a function with each frame, after `view` has been updated, and with null when the connection is lost or there
+   * is a `failure`. Returns a function that removes the listener.
    * @param {(frame: Frame | null) => void} listener
    * @returns {() => void}
    */
@@ -112,14 +112,14 @@ export class Room {
   }
 
   /**
-   * The view, and each newer one that there is when the next is asked for, until the room is closed.
+   * The view, then the latest one whenever it has changed, until the room is closed.
    * @returns {AsyncGenerator<RoomView, void>}
    */
   async *views() {
     /** @type {RoomView | null} */
     let shown = null;
     while (shown?.status !== 'closed') {
-      while (this.view === shown) await this.#feed.change();
+      while (this.view === shown) await this.#feed.nextChange();
       shown = this.view;
       yield shown;
     }
@@ -166,7 +166,7 @@ export class Room {
   }
 
   /** @param {Error} error */
-  #end(error) {
+  #endReaders(error) {
     for (const reader of this.#readers) {
       reader.end ??= error;
       reader.wake();
@@ -177,7 +177,7 @@ export class Room {
   // Commands
 
   /**
-   * Make a move, such as one of `legal_moves`; `seat` is for a player who holds several that are to move.
+   * Make a move, such as one of `legal_moves`; `seat` is required if several seats of the player are to move.
    * @param {AnyMove} move
    * @param {{seat?: number}} [options]
    */
@@ -185,23 +185,23 @@ export class Room {
     return this.send({ type: 'play', move, ...(seat === undefined ? {} : { seat }) });
   }
 
-  /** Say that the match may begin, unless the player is ready already. */
+  /** Send `ready`, unless the player is ready already. */
   async ready() {
     await unless('already_ready', this.send({ type: 'ready' }));
   }
 
   /**
-   * Execute a command once, whatever breaks on the way. Resolves to its version, which `view` has reached by then.
+   * Execute a command once, also if the connection is lost meanwhile. Resolves to its version when `view` contains it.
    * @param {AnyCommand} command
    * @returns {Promise<number>}
    */
   async send(command) {
     const frame = { room: this.name, command, key: newKey() };
     for (const pause of pauses(this.#client.retries)) {
-      const { result, problem } = await this.#feed.ask(frame);
+      const { result, problem } = await this.#feed.reply(frame);
       if (result) {
         const generation = this.#generation;
-        while (this.view.version < result.version && this.#generation === generation) await this.#feed.change();
+        while (this.view.version < result.version && this.#generation === generation) await this.#feed.nextChange();
         return result.version;
       }
       if (problem && !BUSY.includes(problem.status)) throw new RefusedError(problem);
@@ -211,7 +211,7 @@ export class Room {
   }
 
   /**
-   * See what another seat of this player may know, or with null what all may know. The view follows.
+   * Receive the view of another seat of this player, or with null the public view. A snapshot with it arrives next.
    * @param {number | null} seat
    */
   viewAs(seat) {
@@ -229,7 +229,7 @@ export class Room {
   }
 
   /** @param {Frame} frame */
-  #take(frame) {
+  #receive(frame) {
     if (frame.type === 'subscribed') this.#resume(frame);
     else if (frame.type === 'snapshot') this.#restart(frame);
     else if (frame.type === 'update') this.#update(frame);
@@ -239,27 +239,27 @@ export class Room {
 
   /** @param {SubscribedFrame} frame */
   #resume({ room, epoch }) {
-    if (this.#epoch !== null && this.#epoch !== epoch) this.#feed.end(new RoomReplacedError(room));
+    if (this.#epoch !== null && this.#epoch !== epoch) this.#feed.fail(new RoomReplacedError(room));
     this.#epoch = epoch;
     this.#clock.reset();
   }
 
   /**
-   * Take a whole view. Behind the events up to its version it only begins the patches.
+   * Use a whole view. It replaces the history, unless all events up to its version have arrived.
    * @param {SnapshotFrame} frame
    */
   #restart({ version, mark, reason, view }) {
     if (this.#view && !(reason === 'subscribed' && version === this.version)) {
       this.#generation += 1;
-      this.#end(new EventsMissedError(reason));
+      this.#endReaders(new EventsMissedError(reason));
     }
     this.version = version;
     this.#mark = mark;
-    this.#show(view);
+    this.#setView(view);
   }
 
   /**
-   * Take new events, and the view after them. Throws `RangeError` where something before them is missing.
+   * Add events, and use the view after them. Throws `RangeError` if something before them is missing.
    * @param {UpdateFrame} frame
    */
   #update({ version, mark, events, from, patch, view }) {
@@ -270,7 +270,7 @@ export class Room {
     const next = patch ? /** @type {RoomView} */ (applyPatch(this.#sent, patch)) : view;
     this.version = version;
     this.#mark = mark;
-    if (next) this.#show(next);
+    if (next) this.#setView(next);
     for (const reader of this.#readers) {
       reader.events.push(...fresh);
       reader.wake();
@@ -278,7 +278,7 @@ export class Room {
   }
 
   /** @param {RoomView} view */
-  #show(view) {
+  #setView(view) {
     this.#sent = this.#view = view;
     this.#clock.measure(view.server_time);
   }
