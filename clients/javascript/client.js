@@ -32,8 +32,8 @@ export { Lobby, Room };
 const ANSWER_MS = 10_000;
 
 /**
- * A player of one server, or a spectator without a token. Requests are repeated, commands with the same idempotency key,
- * until they are answered or `retries.patience` is over. Every method throws `RefusedError` and `UnreachableError`.
+ * A player of one server, or a spectator without a token. Requests are repeated, commands with the same key, until they
+ * are answered or `retries.patience` is over. Every method throws `RefusedError` and `UnreachableError`.
  */
 export class Client {
   /**

@@ -105,10 +105,14 @@ def test_a_module_turns_no_text_into_markup_or_code(path: str) -> None:
     assert len(source.splitlines()) <= MODULE
 
 
-@pytest.mark.parametrize("name", [name for name in STORED if Path(name).suffix in TEXTS])
-def test_no_line_is_too_long(name: str) -> None:
+@pytest.mark.parametrize(
+    "file",
+    [*(WEB / name for name in STORED if Path(name).suffix in TEXTS), *(LIBRARY / name for name in MODULES)],
+    ids=lambda file: str(file.relative_to(ROOT)),
+)
+def test_no_line_is_too_long(file: Path) -> None:
     """As in Python: 120 characters."""
-    lines = enumerate((WEB / name).read_text().splitlines(), start=1)
+    lines = enumerate(file.read_text().splitlines(), start=1)
     assert [number for number, line in lines if len(line) > LINE] == []
 
 

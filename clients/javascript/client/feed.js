@@ -10,8 +10,8 @@ import { BUSY, pauses } from './retries.js';
 /** @import { Client } from '../client.js' */
 
 /**
- * @typedef {SubscribedFrame | SnapshotFrame | UpdateFrame | CaughtUpFrame | PresenceFrame | HeartbeatFrame | ChatFrame |
- *   LobbyFrame | ErrorFrame | ReplyFrame | PongFrame} Frame
+ * @typedef {SubscribedFrame | SnapshotFrame | UpdateFrame | CaughtUpFrame | PresenceFrame | HeartbeatFrame | ChatFrame
+ *   | LobbyFrame | ErrorFrame | ReplyFrame | PongFrame} Frame
  */
 /** @typedef {'connecting' | 'connected' | 'reconnecting' | 'closed'} FeedStatus */
 /** @typedef {{room: string} | {lobby: true, game?: string}} Topic what is followed */
