@@ -173,7 +173,7 @@ class Store(Protocol):
         """
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
-        """Store a snapshot and drop the receipts of older ones. An older snapshot never replaces a newer latest one.
+        """Store a snapshot; only the latest one keeps its idempotency records, and an older one never replaces it.
 
         Of a room's snapshots the newest four are kept, and of each thousand versions the first.
         """
@@ -182,7 +182,7 @@ class Store(Protocol):
         """Return the newest snapshot, or the newest one with a version of at most `at`."""
 
     async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
-        """Delete the snapshot of a version. If it was the latest, the one before it is, without receipts."""
+        """Delete the snapshot of a version. If it was the latest, the one before it is, without records."""
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
         """Return match index entries by number. Raises `BrokenHistory` for an invalid MAC."""

@@ -141,7 +141,7 @@ class MemoryStore:
         return entries[:limit]
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
-        """Store a snapshot; only the latest one keeps its receipts."""
+        """Store a snapshot; only the latest one keeps its idempotency records."""
         kept = self._streams.setdefault(key, Stream()).snapshots
         kept[snapshot.version] = snapshot
         latest = max(kept)

@@ -167,7 +167,7 @@ class RedisStore:
         return [entry_of(entry_id, fields) for entry_id, fields in found]
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
-        """Store a snapshot; only the latest one keeps its receipts."""
+        """Store a snapshot; only the latest one keeps its idempotency records."""
         arguments = (b"%d" % snapshot.version, snapshot.data, snapshot.receipts)
         keys = (self._keys.snapshots(key), self._keys.old_snapshots(key))
         await self._cluster.run(self._keys.partition_of(key.name), SAVE_SNAPSHOT, keys, arguments)
@@ -181,7 +181,7 @@ class RedisStore:
         return None if found is None else Snapshot(Version(int(found[0])), found[1], found[2])
 
     async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
-        """Delete the snapshot of a version. If it was the latest, the one before it is, without receipts."""
+        """Delete the snapshot of a version. If it was the latest, the one before it is, without records."""
         arguments = (b"%d" % version,)
         await self._cluster.run(
             self._keys.partition_of(key.name), DROP_SNAPSHOT, [self._keys.snapshots(key)], arguments
