@@ -28,41 +28,41 @@ from tests.store_server import StoreServer, new_server, run_server
 __all__ = ["stack", "start_api", "start_worker"]
 
 
-class Said(NamedTuple):
-    """What a verb left behind: its exit code and its lines."""
+class VerbResult(NamedTuple):
+    """The result of a verb: its exit code and its output lines."""
 
     code: int
     lines: list[str]
     error: str
 
 
-Verb = Callable[..., Said]
+Verb = Callable[..., VerbResult]
 
 
-async def filled(url: str) -> None:
-    """Put a running match, a finished one, an unlisted room and a closed one whose name is used again into a store."""
+async def fill_store(url: str) -> None:
+    """Fill a store: a running match, a finished one, an unlisted room, and a closed one whose name is used again."""
     store = RedisStore(url, signer=signer_of(Settings(secret=SECRET)))
     clock = Clock()
     rooms = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
 
-    async def opens(name: str, game: str, **settings: str) -> None:
+    async def open_rooms(name: str, game: str, **settings: str) -> None:
         clock.time = Millis(clock.time + 1000)
         await rooms.open(OpenRoom(game, name, settings=RequestedSettings(**settings)), ANNA)  # type: ignore[arg-type]  # plain words
 
-    async def does(name: str, by: Player, command: commands.PlayerCommand) -> None:
+    async def run_command(name: str, by: Player, command: commands.PlayerCommand) -> None:
         await rooms.command(RoomName(name), CommandRequest(command, by, idempotency_stamp(f"{command}", command)))
 
-    await opens("running", "turncoat", start="full")
-    await does("running", BEN, commands.Join())
-    await does("running", ANNA, commands.Play({"type": "select", "at": "c3"}))
-    await opens("finished", "morris", start="full")
-    await does("finished", BEN, commands.Join())
-    await does("finished", ANNA, commands.Play({"type": "place", "at": "a1"}))
-    await does("finished", BEN, commands.Resign())
-    await opens("hidden-room", "ternio", visibility="unlisted")
-    await opens("again", "morris")
-    await does("again", ANNA, commands.Close())
-    await opens("again", "rainbow")
+    await open_rooms("running", "turncoat", start="full")
+    await run_command("running", BEN, commands.Join())
+    await run_command("running", ANNA, commands.Play({"type": "select", "at": "c3"}))
+    await open_rooms("finished", "morris", start="full")
+    await run_command("finished", BEN, commands.Join())
+    await run_command("finished", ANNA, commands.Play({"type": "place", "at": "a1"}))
+    await run_command("finished", BEN, commands.Resign())
+    await open_rooms("hidden-room", "ternio", visibility="unlisted")
+    await open_rooms("again", "morris")
+    await run_command("again", ANNA, commands.Close())
+    await open_rooms("again", "rainbow")
     await rooms.close()
     await store.close()
 
@@ -70,34 +70,34 @@ async def filled(url: str) -> None:
 @pytest.fixture
 def full_store(own_server: StoreServer) -> StoreServer:
     """Return a store with five rooms."""
-    asyncio.run(filled(own_server.url))
+    asyncio.run(fill_store(own_server.url))
     return own_server
 
 
 @pytest.fixture
 def empty_store() -> Iterator[StoreServer]:
-    """Return another store, with nothing in it."""
+    """Return another store, which is empty."""
     with run_server(new_server()) as server:
         yield server
 
 
 @pytest.fixture
 def witness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder of a witness, which verbs know, too."""
+    """Return the folder of a witness, which verbs use, too."""
     monkeypatch.setenv("TURNSTREAM_WITNESS", str(tmp_path / "witness"))
     return tmp_path / "witness"
 
 
 @pytest.fixture
 def verb(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Verb:
-    """Return what runs a verb of the command line over a store."""
+    """Return a function that runs a verb of the command line on a store."""
 
-    def run(store: StoreServer, *arguments: object, secret: str = SECRET) -> Said:
+    def run(store: StoreServer, *arguments: object, secret: str = SECRET) -> VerbResult:
         monkeypatch.setenv("TURNSTREAM_REDIS_URL", store.url)
         monkeypatch.setenv("TURNSTREAM_SECRET", secret)
         capsys.readouterr()
         code = main([str(argument) for argument in arguments])
         said = capsys.readouterr()
-        return Said(code, said.out.splitlines(), said.err)
+        return VerbResult(code, said.out.splitlines(), said.err)
 
     return run

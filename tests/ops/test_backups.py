@@ -1,4 +1,4 @@
-"""Backups of a store that isn't what it was, of a disk that is full, and what follows each backup."""
+"""Backups of a damaged store and on a full disk, and the command after each backup."""
 
 import asyncio
 import gzip
@@ -30,7 +30,7 @@ from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
 from tests.e2e.processes import SECRET
 from tests.ops.conftest import Verb
-from tests.ops.test_verify import key_of, rewritten
+from tests.ops.test_verify import change_event, key_of
 from tests.rooms.processes import wait_until
 from tests.store_server import StoreServer
 
@@ -40,7 +40,7 @@ KEYS = Keys(16)
 def damage(store: StoreServer, name: str = "finished") -> str:
     """Change an event of a room, and return the room as `name:epoch`."""
     key = key_of(store, name)
-    rewritten(store, KEYS.stream(key), 7, b'"at":"a1"', b'"at":"a4"')
+    change_event(store, KEYS.stream(key), 7, b'"at":"a1"', b'"at":"a4"')
     return f"{key.name}:{key.epoch}"
 
 
@@ -58,7 +58,7 @@ def sample(name: str, folder: Path) -> float | None:
 def test_a_damaged_room_does_not_stop_a_backup(
     full_store: StoreServer, empty_store: StoreServer, verb: Verb, tmp_path: Path
 ) -> None:
-    """It is named on standard error and in the manifest, the exit code is 1, and all others come back."""
+    """It is named on standard error and in the manifest, the exit code is 1, and all other rooms can be restored."""
     damaged = damage(full_store)
     made = verb(full_store, "backup", tmp_path)
     assert made.code == 1
@@ -85,10 +85,10 @@ def test_a_damaged_room_does_not_stop_a_backup(
     ],
     ids=["a head", "all events", "another kind", "an event too many", "half an event", "a name", "another name"],
 )
-def test_whatever_is_wrong_with_one_room_the_others_are_kept(
+def test_any_damage_of_one_room_leaves_the_others_in_the_backup(
     full_store: StoreServer, verb: Verb, tmp_path: Path, break_room: object
 ) -> None:
-    """Backup and export name the damage and hold the other rooms."""
+    """Backup and export name the damage and contain the other rooms."""
     break_room(full_store, key_of(full_store, "finished"))  # type: ignore[operator]  # one of the lambdas above
     made = verb(full_store, "backup", tmp_path)
     assert (made.code, made.error.count("DAMAGED")) == (1, 1)
@@ -98,7 +98,7 @@ def test_whatever_is_wrong_with_one_room_the_others_are_kept(
     assert file.read_bytes().count(b'{"room":') >= 4
 
 
-def test_a_damaged_line_of_the_operators_log_is_left_out(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
+def test_a_damaged_entry_of_the_audit_log_is_left_out(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
     """It would make the whole backup unreadable."""
     verb(full_store, "rooms", "close", "running")
     full_store.execute("XADD", "{p00}:audit", "*", "l", b'{"half')
@@ -110,21 +110,21 @@ def test_a_damaged_line_of_the_operators_log_is_left_out(full_store: StoreServer
     assert b'{"log":' in gzip.decompress(backup.read_bytes())
 
 
-async def test_the_service_goes_on_and_the_damage_is_counted(full_store: StoreServer, tmp_path: Path) -> None:
-    """At once, for the alert; and no longer once the room is well again."""
+async def test_repeated_backups_continue_and_count_the_damage(full_store: StoreServer, tmp_path: Path) -> None:
+    """Immediately, for the alert; no longer after the room was repaired."""
     damage(full_store)
     store = RedisStore(full_store.url)
     backing_up = asyncio.create_task(keep_backing_up(store, BackupPlan(tmp_path, b"key"), every=0.05))
     await wait_until(lambda: len(files_under(tmp_path)) >= 4)
     assert sample("damaged", tmp_path) == 1
-    rewritten(full_store, KEYS.stream(key_of(full_store, "finished")), 7, b'"at":"a4"', b'"at":"a1"')
+    change_event(full_store, KEYS.stream(key_of(full_store, "finished")), 7, b'"at":"a4"', b'"at":"a1"')
     await wait_until(lambda: sample("damaged", tmp_path) == 0)
     backing_up.cancel()
     await store.close()
 
 
-async def test_backups_go_on_after_one_that_failed(own_server: StoreServer, tmp_path: Path) -> None:
-    """Here its folder is a file; that is counted, and tried again."""
+async def test_backups_continue_after_a_failed_one(own_server: StoreServer, tmp_path: Path) -> None:
+    """Its folder is a file here; the failure is counted, and the backup retried."""
     folder = tmp_path / "backups"
     folder.touch()
     store = RedisStore(own_server.url)
@@ -137,10 +137,10 @@ async def test_backups_go_on_after_one_that_failed(own_server: StoreServer, tmp_
     await store.close()
 
 
-def test_backups_and_exports_are_their_owners_from_creation_on(
+def test_only_the_owner_can_read_backups_and_exports_from_their_creation_on(
     full_store: StoreServer, verb: Verb, tmp_path: Path
 ) -> None:
-    """They hold the secrets of running matches: 0600 in a folder of 0700, whatever the umask."""
+    """They contain the secrets of running matches: 0600 in a folder with 0700, regardless of the umask."""
     folder, file = tmp_path / "new" / "backups", tmp_path / "all.ndjson"
     before = os.umask(0)
     try:
@@ -153,10 +153,10 @@ def test_backups_and_exports_are_their_owners_from_creation_on(
     assert len(list(folder.iterdir())) == 2
 
 
-def test_a_file_that_is_not_finished_is_its_owners_too(
+def test_only_the_owner_can_read_an_unfinished_file(
     full_store: StoreServer, monkeypatch: pytest.MonkeyPatch, verb: Verb, tmp_path: Path
 ) -> None:
-    """It has another name, and nothing of it is left when the export fails."""
+    """It has another name, and is deleted if the export fails."""
     seen: list[tuple[str, int]] = []
 
     async def failing(*_args: object, **_more: object) -> None:
@@ -180,10 +180,10 @@ def test_an_export_of_an_unknown_room_writes_nothing(full_store: StoreServer, ve
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("what", ["export", "backup"])
-def test_what_is_interrupted_leaves_nothing(
+def test_an_interrupted_backup_leaves_nothing(
     own_server: StoreServer, tmp_path: Path, number: signal.Signals, what: str
 ) -> None:
-    """It ends with a line and without a traceback."""
+    """It ends with a message and without a traceback."""
     long_room(own_server, 12_000)
     settings = {"TURNSTREAM_REDIS_URL": own_server.url, "TURNSTREAM_SECRET": SECRET}
     command = [sys.executable, "-m", "service", what, str(tmp_path / "made")]
@@ -199,12 +199,12 @@ def test_what_is_interrupted_leaves_nothing(
 
 
 def files_under(folder: Path) -> list[Path]:
-    """Return all files in a folder and below."""
+    """Return all files in a folder and its subfolders."""
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
 def wait_for(holds: Callable[[], bool]) -> None:
-    """Return when something holds."""
+    """Wait until a condition is true."""
     deadline = time.monotonic() + 60
     while not holds():
         assert time.monotonic() < deadline
@@ -213,7 +213,7 @@ def wait_for(holds: Callable[[], bool]) -> None:
 
 @contextmanager
 def no_file_longer_than(size: int) -> Iterator[None]:
-    """Let this process write no file beyond a size, as a full disk would; files that are shorter are not concerned."""
+    """Limit the size of the files that this process writes, which has the effect of a full disk on longer files."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
@@ -225,8 +225,8 @@ def no_file_longer_than(size: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("what", ["export", "backup"])
-def test_on_a_full_disk_nothing_partial_is_left(full_store: StoreServer, verb: Verb, tmp_path: Path, what: str) -> None:
-    """The message says so in plain words; 1 is the exit code."""
+def test_a_full_disk_leaves_no_partial_file(full_store: StoreServer, verb: Verb, tmp_path: Path, what: str) -> None:
+    """The message says so, and the exit code is 1."""
     with no_file_longer_than(500):
         failed = verb(full_store, what, tmp_path / "made")
     assert failed.code == 1
@@ -235,7 +235,7 @@ def test_on_a_full_disk_nothing_partial_is_left(full_store: StoreServer, verb: V
 
 
 def test_a_command_runs_with_the_finished_backup(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
-    """Its last arguments are the paths of the file and of the manifest; no shell reads it, and it sees no secret."""
+    """Its last arguments are the paths of the file and of the manifest. No shell is used, and it gets no secrets."""
     notes = tmp_path / "notes"
     exported = "(sys.argv[2:], 'TURNSTREAM_SECRET' in os.environ)"
     script = f"import os, sys; open(sys.argv[1], 'w').write(repr({exported}))"
@@ -252,7 +252,7 @@ def test_a_command_runs_with_the_finished_backup(full_store: StoreServer, verb: 
 def test_a_command_that_fails_leaves_a_good_backup(
     full_store: StoreServer, verb: Verb, tmp_path: Path, command: str, why: str
 ) -> None:
-    """That is said, and the exit code is 1."""
+    """A message says so, and the exit code is 1."""
     made = verb(full_store, "backup", tmp_path, "--then", command)
     assert made.code == 1
     assert "the backup is complete, but its command failed" in made.error
@@ -262,7 +262,7 @@ def test_a_command_that_fails_leaves_a_good_backup(
 
 
 async def test_a_command_has_a_time_limit(tmp_path: Path) -> None:
-    """It is killed then, with what it started."""
+    """Then it is killed, with its child processes."""
     backup = Backup(tmp_path / "b.ndjson.gz", Manifest("", "", 0, 0, 0, "", ""), ())
     started = tmp_path / "started"
     script = f"import os, time; os.fork(); open({str(started)!r}, 'a').write(f'{{os.getpid()}} '); time.sleep(1000)"
@@ -282,8 +282,8 @@ def is_alive(process: int) -> bool:
         return False
 
 
-async def test_a_failed_command_is_counted_until_one_goes_well(own_server: StoreServer, tmp_path: Path) -> None:
-    """For the alert: backups in a row that were not copied elsewhere."""
+async def test_failed_commands_are_counted_until_one_succeeds(own_server: StoreServer, tmp_path: Path) -> None:
+    """For the alert about consecutive backups that were not copied."""
     folder, flag = tmp_path / "backups", tmp_path / "flag"
     script = f"import os, sys; sys.exit(not os.path.exists({str(flag)!r}))"
     plan = BackupPlan(folder, b"key", command=(sys.executable, "-c", script))
@@ -297,7 +297,7 @@ async def test_a_failed_command_is_counted_until_one_goes_well(own_server: Store
 
 
 def long_room(store: StoreServer, count: int) -> RoomKey:
-    """Put a room of so many events into a store and return it."""
+    """Write a room with this number of events to a store, and return it."""
     key, head = RoomKey(RoomName("long"), Epoch("epoch")), Head(Version(0), b"")
     store.execute("DEL", KEYS.stream(key))
     script = "for i = 1, #ARGV, 3 do redis.call('XADD', KEYS[1], ARGV[i], 'e', ARGV[i + 1], 'd', ARGV[i + 2]) end"
@@ -314,7 +314,7 @@ def long_room(store: StoreServer, count: int) -> RoomKey:
 
 
 async def peak_of_export(server: StoreServer, key: RoomKey, folder: Path) -> tuple[int, int]:
-    """Return how many bytes of memory an export of a room takes at most, and how many it writes."""
+    """Return the peak memory of an export of a room in bytes, and the size of its file."""
     store, sizes = RedisStore(server.url), list[int]()
     await store.heads([key])
     tracemalloc.start()
@@ -327,14 +327,14 @@ async def peak_of_export(server: StoreServer, key: RoomKey, folder: Path) -> tup
 
 
 async def test_the_memory_of_an_export_does_not_grow_with_the_room(own_server: StoreServer, tmp_path: Path) -> None:
-    """A room of 12,000 events takes about what one of 3,000 takes, and less than its size."""
+    """A room of 12,000 events needs about as much as one of 3,000, and less than its size."""
     short, _ = await peak_of_export(own_server, long_room(own_server, 3_000), tmp_path)
     long, size = await peak_of_export(own_server, long_room(own_server, 12_000), tmp_path)
     assert long < 1.5 * short
     assert long < size / 1.5
 
 
-async def test_two_backups_of_one_second_are_two(own_server: StoreServer, tmp_path: Path) -> None:
+async def test_two_backups_within_a_second_are_both_kept(own_server: StoreServer, tmp_path: Path) -> None:
     """Neither replaces the other."""
     store = RedisStore(own_server.url)
     made = [await write_backup(store, tmp_path, b"key") for _ in range(3)]

@@ -1,4 +1,4 @@
-"""The drills of docs/operating.md, tried: disk full, memory short, a damaged file, a release too new."""
+"""The drills of docs/operating.md: a full disk, memory near its limit, a damaged file, a release that is too old."""
 
 import re
 import resource
@@ -25,19 +25,19 @@ from tests.ops.conftest import Verb
 from tests.store_server import ProgramServer, StoreServer
 
 
-def plays_on(seated: SeatedRoom, count: int = 1, first: int = 0) -> list[int]:
-    """Play and return the statuses."""
+def play_moves(seated: SeatedRoom, count: int = 1, first: int = 0) -> list[int]:
+    """Play moves, and return the statuses."""
     return [seated.red.play(seated.room, select(number)).status for number in range(first, first + count)]
 
 
-def answered(player: Player, seated: SeatedRoom) -> int:
-    """Return up to which version a room can be read."""
+def readable_version(player: Player, seated: SeatedRoom) -> int:
+    """Return the version up to which a room can be read."""
     version: int = player.read_room(seated.room).body["version"]
     return version
 
 
-def until_ready(client: ApiClient) -> float:
-    """Wait until the service is ready and return how many seconds it took."""
+def wait_until_ready(client: ApiClient) -> float:
+    """Wait until the service is ready, and return the number of seconds."""
     began = time.monotonic()
     while client.anonymous().get("/health/ready").status != 200:
         assert time.monotonic() - began < 30
@@ -46,22 +46,22 @@ def until_ready(client: ApiClient) -> float:
 
 
 def test_memory_near_its_limit(own_server: StoreServer, start_api: StartApi) -> None:
-    """Writing is refused with 503 and nothing is lost; reading goes on; a higher limit is enough."""
+    """Writes get 503 and nothing is lost; reads work; raising the limit is sufficient."""
     _, client = start_api()
     seated = seat_players(client, "turncoat", 2)
-    before = answered(seated.red, seated)
+    before = readable_version(seated.red, seated)
     used = int(own_server.execute("INFO", "memory").split(b"used_memory:")[1].split(b"\r")[0])
     own_server.execute("CONFIG", "SET", "maxmemory", used // 2)
     refused = seated.red.play(seated.room, legal_selections(seated)[0])
     assert (refused.status, refused.code) == (503, "store_full")
     assert refused.headers["retry-after"] == "5"
-    assert answered(seated.red, seated) == before
+    assert readable_version(seated.red, seated) == before
     own_server.execute("CONFIG", "SET", "maxmemory", 4 * used)
-    assert plays_on(seated, 64).count(200) >= 30
+    assert play_moves(seated, 64).count(200) >= 30
 
 
 def test_a_full_disk(own_server: StoreServer, start_api: StartApi, verb: Verb) -> None:
-    """The store ends rather than answer for what it can't keep; with room again all that was answered is there."""
+    """The store ends instead of losing writes; when there is space again, every answered command is there."""
     if not isinstance(own_server, ProgramServer) or own_server._process is None:
         pytest.skip("only a server of this machine can be given a small disk")
     _, client = start_api()
@@ -69,24 +69,24 @@ def test_a_full_disk(own_server: StoreServer, start_api: StartApi, verb: Verb) -
     folder = own_server.folder / "appendonlydir"
     size = max(path.stat().st_size for path in folder.iterdir())
     resource.prlimit(own_server._process.pid, resource.RLIMIT_FSIZE, (size + 8_000, size + 8_000))
-    statuses = plays_on(seated, 64)
+    statuses = play_moves(seated, 64)
     done = statuses.count(200)
     assert 0 < done < 40
     assert set(statuses) <= {200, 409, 503}
     assert own_server._process.wait(20) != 0
     assert client.anonymous().get("/health/ready").code == "store_unavailable"
     own_server.restart()
-    until_ready(client)
+    wait_until_ready(client)
     events = seated.red.get(f"/v1/rooms/{seated.room}/events", limit=1000).body["events"]
     assert sum(event["type"] == "selected" for event in events) >= done
     assert verb(own_server, "verify", "--all").code == 0
-    assert plays_on(seated, 64).count(200) > 0
+    assert play_moves(seated, 64).count(200) > 0
 
 
 def test_a_damaged_file(
     own_server: StoreServer, empty_store: StoreServer, start_api: StartApi, verb: Verb, tmp_path: Path
 ) -> None:
-    """One letter changed: its room says so, the others go on, `verify` names it, and a backup brings it back."""
+    """A letter is changed: the room answers 503, the others work, `verify` names it, and a backup restores it."""
     if not isinstance(own_server, ProgramServer):
         pytest.skip("only the file of a server of this machine can be damaged")
     api, client = start_api()
@@ -101,7 +101,7 @@ def test_a_damaged_file(
     api.start()
     assert client.anonymous().read_room(damaged.room).code == "history_damaged"
     assert damaged.red.play(damaged.room, select(10)).status == 503
-    assert plays_on(well, 64).count(200) > 0
+    assert play_moves(well, 64).count(200) > 0
     said = verb(own_server, "verify", "--all")
     assert said.code == 1
     assert [line.split(":")[0] for line in said.lines if line.startswith("DAMAGED")] == [f"DAMAGED {damaged.room}"]
@@ -134,7 +134,7 @@ def change_letter(server: ProgramServer, seated: SeatedRoom) -> None:
 
 
 def test_a_release_that_is_too_old(own_server: StoreServer, start_api: StartApi, verb: Verb) -> None:
-    """After a rollback a room with events of the newer release answers 503 and is never written to; others go on."""
+    """After a rollback, a room with events of the newer release answers 503 and is not changed; others work."""
     _, client = start_api()
     newer, well = seat_players(client, "turncoat", 2), seat_players(client, "turncoat", 2)
     head = write_newer(own_server, newer)
@@ -154,7 +154,7 @@ def head_key(server: StoreServer, seated: SeatedRoom) -> bytes:
 
 
 def write_newer(server: StoreServer, seated: SeatedRoom) -> Head:
-    """Append an event as the next release may write it, and return the head behind it."""
+    """Append an event of a future release, and return the head after it."""
     key = head_key(server, seated)
     head = unpack_head(server.execute("GET", key))
     data = msgspec.json.encode([FORMAT + 1, 1_700_000_000_000, 0, 1, 1, None, None, None, {"type": "sang"}])

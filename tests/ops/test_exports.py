@@ -1,4 +1,4 @@
-"""Rooms leave a store and come back the same: exports, backups, and what is refused."""
+"""Exports and backups: rooms are the same after a restore, and invalid files are refused."""
 
 import asyncio
 import gzip
@@ -18,7 +18,7 @@ from tests.store_server import StoreServer
 
 
 def dump(store: StoreServer) -> dict[bytes, object]:
-    """Return all that a store holds, apart from scripts, snapshots, which are a cache, and notes that soon expire."""
+    """Return the content of a store, without scripts, snapshots and keys that expire soon."""
     found: dict[bytes, object] = {}
     for key in store.execute("KEYS", "*"):
         kind = store.execute("TYPE", key)
@@ -37,7 +37,7 @@ def dump(store: StoreServer) -> dict[bytes, object]:
 def test_a_restored_backup_is_the_same_store(
     full_store: StoreServer, empty_store: StoreServer, verb: Verb, tmp_path: Path
 ) -> None:
-    """Byte by byte: streams, heads, names, due moments, lobby, index, players' rooms; closed ones count from now."""
+    """Byte by byte: streams, heads, names, due times, lobby, index, players' rooms; closing times are new."""
     made = verb(full_store, "backup", tmp_path)
     assert made.code == 0
     [backup] = tmp_path.glob("*.ndjson.gz")
@@ -50,7 +50,7 @@ def test_a_restored_backup_is_the_same_store(
 
 
 def test_the_manifest_lists_the_contents_of_a_backup(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
-    """For people and for scripts; without the store's help."""
+    """For people and for scripts, without access to the store."""
     assert verb(full_store, "backup", tmp_path).code == 0
     [path] = tmp_path.glob("*.json")
     manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
@@ -70,7 +70,7 @@ def test_the_manifest_lists_the_contents_of_a_backup(full_store: StoreServer, ve
         ("--every", "inf"),
     ],
 )
-def test_numbers_that_make_no_sense_are_refused(
+def test_invalid_numbers_are_refused(
     full_store: StoreServer, verb: Verb, tmp_path: Path, name: str, value: str
 ) -> None:
     """Before anything is written or deleted."""
@@ -83,7 +83,7 @@ def test_numbers_that_make_no_sense_are_refused(
 async def test_the_age_of_the_latest_backup_is_known_from_the_start(
     own_server: StoreServer, tmp_path: Path, made: int
 ) -> None:
-    """Also where the first one fails, and as that of 1970 where there is none: or the alert would wait for one."""
+    """Even if the first one fails; without any it is 1970, so that the alert fires."""
     own_server.kill()
     if made:
         for day, moment in ((1, made - 86400), (2, made)):
@@ -99,8 +99,8 @@ async def test_the_age_of_the_latest_backup_is_known_from_the_start(
     await store.close()
 
 
-def test_a_backup_goes_back_into_an_empty_store_only(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
-    """Or two histories would mix."""
+def test_a_backup_can_only_be_restored_into_an_empty_store(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
+    """Otherwise two histories would be mixed."""
     verb(full_store, "backup", tmp_path)
     [backup] = tmp_path.glob("*.ndjson.gz")
     refused = verb(full_store, "restore", backup)
@@ -108,10 +108,10 @@ def test_a_backup_goes_back_into_an_empty_store_only(full_store: StoreServer, ve
     assert "has 5 rooms" in refused.error
 
 
-def test_an_import_leaves_rooms_alone_that_are_there(
+def test_an_import_does_not_change_existing_rooms(
     full_store: StoreServer, empty_store: StoreServer, verb: Verb, tmp_path: Path
 ) -> None:
-    """A room of one's choice, then all of them; and a room that has gone on since is refused, not overwritten."""
+    """One room, then all rooms. A room that has new events since the export is refused, not overwritten."""
     one, all_of_them = tmp_path / "one.ndjson", tmp_path / "all.ndjson"
     assert verb(full_store, "export", one, "finished").lines == [f"{one}: 1 rooms, 9 events"]
     assert verb(full_store, "export", all_of_them).code == 0
@@ -124,8 +124,8 @@ def test_an_import_leaves_rooms_alone_that_are_there(
     assert "running" in refused.error
 
 
-def test_an_export_never_writes_over_a_file(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
-    """Neither an export nor anything else."""
+def test_an_export_never_overwrites_a_file(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
+    """Neither an export nor any other file."""
     file = tmp_path / "all.ndjson"
     file.write_text("mine")
     assert verb(full_store, "export", file).code == 2
@@ -151,7 +151,7 @@ TAMPERED: dict[str, Callable[[list[bytes]], list[bytes]]] = {
 def test_a_file_that_was_tampered_with_is_refused_before_anything_is_written(
     full_store: StoreServer, empty_store: StoreServer, verb: Verb, tmp_path: Path, how: str, flags: tuple[str, ...]
 ) -> None:
-    """By its seal and, for another installation's, by the chains of digests."""
+    """By its seal or, for a file of another installation, by the chains of digests."""
     file, changed = tmp_path / "all.ndjson", tmp_path / "changed.ndjson"
     verb(full_store, "export", file)
     lines = file.read_bytes().splitlines(keepends=True)
@@ -167,7 +167,7 @@ def test_a_file_that_was_tampered_with_is_refused_before_anything_is_written(
 def test_another_installations_export_is_refused_unless_asked_for(
     full_store: StoreServer, empty_store: StoreServer, verb: Verb, tmp_path: Path
 ) -> None:
-    """Its seal is of another key."""
+    """Its seal was made with another key."""
     file = tmp_path / "all.ndjson"
     verb(full_store, "export", file)
     other = "another key that is longer than 32 characters"
@@ -176,7 +176,7 @@ def test_another_installations_export_is_refused_unless_asked_for(
 
 
 def test_a_backup_that_was_changed_is_refused(full_store: StoreServer, verb: Verb, tmp_path: Path) -> None:
-    """A flipped bit, anywhere; and what is whole is called so."""
+    """A flipped bit anywhere is found, and an intact file is reported as such."""
     verb(full_store, "backup", tmp_path)
     [backup] = tmp_path.glob("*.ndjson.gz")
     assert verb(full_store, "restore", "--check", backup).code == 0

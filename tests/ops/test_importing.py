@@ -1,4 +1,4 @@
-"""Rooms are read in beside each other, and yet it is as if one came after the other."""
+"""Rooms are imported concurrently, with the same result as one after another."""
 
 import random
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ from tests.rooms.processes import ANNA, BEN, CLARA, Clock, Process
 SEALING = b"a key for exports"
 TIMES = 6
 LONGEST_COMMAND = 6
-"""Events that one command of these rooms has at most, and the lines around a room."""
+"""The maximum number of events of a command in these rooms, and the number of other lines per room."""
 
 
 async def exports(folder: Path) -> list[bytes]:
-    """Return the lines of an export: one name, under which rooms were opened and closed again and again."""
+    """Return the lines of an export with rooms of one name that were opened and closed one after another."""
     process, lines = Process(Clock()), list[bytes]()
     for number in range(TIMES):
         process.clock.time = Millis(process.clock.time + 1000)
@@ -40,7 +40,7 @@ async def exports(folder: Path) -> list[bytes]:
 
 @pytest.mark.parametrize("seed", range(5))
 async def test_rooms_of_one_name_are_written_one_after_another(seed: int, tmp_path: Path) -> None:
-    """However long each answer of the store takes; the last one has the name."""
+    """In any order of the store's replies; the last room has the name."""
     lines, there = await exports(tmp_path), Process(Clock())
     there.store.dice = random.Random(seed)  # noqa: S311 - how slow replies are
     did = await import_rooms(there.store, lines, lambda _: None)
@@ -54,14 +54,14 @@ async def test_rooms_of_one_name_are_written_one_after_another(seed: int, tmp_pa
 
 
 class Reading:
-    """Counts the lines of an export that were read, and what was written by then."""
+    """Counts the lines of an export that were read and not yet written."""
 
     def __init__(self, lines: list[bytes], store: MemoryStore) -> None:
-        """Read these lines into a store."""
+        """Take the lines and the store."""
         self._lines = lines
         self._store = store
         self.most_waiting = 0
-        """How many events at most had been read and not been written."""
+        """The maximum number of events that were read and not yet written."""
 
     def __iter__(self) -> Iterator[bytes]:
         for number, line in enumerate(self._lines):
@@ -71,10 +71,8 @@ class Reading:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
-async def test_a_long_room_is_written_piece_by_piece(
-    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However the pieces cut its commands; what is read is at most two pieces ahead of what is written."""
+async def test_a_long_room_is_written_in_pieces(size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if a piece ends within a command; reading is at most two pieces ahead of writing."""
     monkeypatch.setattr(reader, "PIECE", size)
     process, parts = Process(Clock()), list[bytes]()
     live = await process.start_match(ANNA, BEN)

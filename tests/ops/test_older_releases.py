@@ -1,4 +1,4 @@
-"""Stores that earlier releases left: their rooms load, verify and go on, with snapshots and without."""
+"""Stores of earlier releases: their rooms can be loaded, verified and continued, with snapshots and without."""
 
 from collections.abc import AsyncIterator
 
@@ -26,7 +26,7 @@ NAMES = sorted(path.stem for path in RELEASES.glob("*.jsonl"))
 
 @pytest.fixture(params=NAMES)
 async def store(request: pytest.FixtureRequest, store_server: StoreServer) -> AsyncIterator[RedisStore]:
-    """Return what each release left, in turn."""
+    """Return the store of each release in turn."""
     put_back(request.param, store_server)
     store = RedisStore(store_server.url, signer=SIGNER)
     yield store
@@ -34,7 +34,7 @@ async def store(request: pytest.FixtureRequest, store_server: StoreServer) -> As
 
 
 async def folds(store: RedisStore, key: RoomKey) -> list[Room]:
-    """Return a room at every version as its events alone give it."""
+    """Return a room at every version, folded from its events alone."""
     entries = await store.read(key, Version(0))
     rooms, room = [], None
     for entry in entries:
@@ -44,15 +44,15 @@ async def folds(store: RedisStore, key: RoomKey) -> list[Room]:
 
 
 async def test_no_intact_room_is_called_damaged(store: RedisStore) -> None:
-    """Whatever its snapshots look like."""
+    """Regardless of its snapshots."""
     keys = await every_room(store)
     assert {key.name for key in keys} == {*GAMES, "shut"}
     for key in keys:
         assert (await verify_room(store, key)).events > 10
 
 
-async def test_a_snapshot_is_the_fold_or_says_nothing(store: RedisStore) -> None:
-    """Where this fails, the fold of the same events has changed: raise the format of snapshots."""
+async def test_a_snapshot_equals_the_fold_or_is_ignored(store: RedisStore) -> None:
+    """If this fails, the fold of the same events has changed: raise the format of snapshots."""
     for key in await every_room(store):
         rooms, snapshot = await folds(store, key), await store.snapshot(key)
         while snapshot is not None:
@@ -72,8 +72,8 @@ async def test_its_rooms_are_served_as_their_events_say(store: RedisStore) -> No
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_its_matches_go_on(store: RedisStore, store_server: StoreServer, game: str) -> None:
-    """Somebody moves, the match ends, the next one begins; then all of it still verifies, on a process of its own."""
+async def test_its_matches_can_be_continued(store: RedisStore, store_server: StoreServer, game: str) -> None:
+    """A move is made, the match ends, the next one begins; then another process verifies everything."""
     clock = Clock()
     rooms = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
     live = await rooms.named(RoomName(game))

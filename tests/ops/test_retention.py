@@ -1,4 +1,4 @@
-"""Which backups are kept, and which may go: by age, never by how many there are."""
+"""Which backups are kept and which are deleted: by age, never by number."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -16,13 +16,13 @@ NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
 def backup(*, days: float = 0, lacks: tuple[str, ...] | None = ()) -> BackupFile:
-    """Return a backup that was made so many days ago."""
+    """Return a backup of this age in days."""
     made = NOW - timedelta(days=days)
     return BackupFile(Path(f"{made.strftime(NAME)}{SUFFIX}"), made, None if lacks is None else frozenset(lacks))
 
 
 def kept(backups: list[BackupFile], days: int) -> list[float]:
-    """Return the ages in days of those that stay."""
+    """Return the ages in days of the kept backups."""
     newest_first = sorted(backups, key=lambda one: one.made, reverse=True)
     gone = outdated(newest_first, NOW, days)
     return [(NOW - one.made) / ONE_DAY for one in newest_first if one not in gone]
@@ -35,27 +35,27 @@ def test_backups_of_two_weeks_are_kept_one_a_day() -> None:
 
 
 def test_restarts_do_not_delete_earlier_days() -> None:
-    """Fourteen starts within an hour make fourteen backups; those of the last two weeks stay all the same."""
+    """Fourteen starts within an hour make fourteen backups; those of the last two weeks are still kept."""
     backups = [backup(days=number / 400) for number in range(14)] + [backup(days=day) for day in range(1, 20)]
     assert kept(backups, 14)[-14:] == list(range(1, 15))
 
 
-def test_the_newest_complete_ones_stay_however_old() -> None:
-    """The clock may be wrong, or nothing was complete since."""
+def test_the_newest_complete_ones_are_kept_at_any_age() -> None:
+    """The clock may be wrong, or all later ones may be incomplete."""
     backups = [backup(days=day, lacks=("room:a",)) for day in range(40)] + [
         backup(days=day) for day in (40, 50, 60, 70)
     ]
     assert kept(backups, 14)[-3:] == [40, 50, 60]
 
 
-def test_the_newest_complete_one_of_a_day_stays_beside_a_newer_incomplete_one() -> None:
-    """It holds a room that the other one lacks."""
+def test_the_newest_complete_one_of_a_day_is_kept_with_a_newer_incomplete_one() -> None:
+    """It contains a room that the other one lacks."""
     backups = [backup(days=3, lacks=("room:a",)), backup(days=3.1), backup(days=3.2)]
     assert kept([backup(), *backups, *(backup(days=day / 10) for day in range(1, 9))], 14)[-2:] == [3, 3.1]
 
 
-def test_the_last_backup_that_has_a_damaged_room_stays() -> None:
-    """Also where that one was never complete: another room was damaged before."""
+def test_the_last_backup_with_a_damaged_room_is_kept() -> None:
+    """Even if it is incomplete, because another room was damaged before."""
     both, one = ("old:a", "young:b"), ("old:a",)
     backups = [backup(days=day, lacks=both) for day in range(30)] + [
         backup(days=day, lacks=one) for day in range(30, 40)
@@ -63,15 +63,15 @@ def test_the_last_backup_that_has_a_damaged_room_stays() -> None:
     assert kept([*backups, *(backup(days=100 + day) for day in range(9))], 7)[-4:] == [30, 100, 101, 102]
 
 
-def test_one_without_a_manifest_is_never_taken_for_a_good_one() -> None:
-    """It goes with age, and the good ones stay."""
+def test_a_backup_without_a_manifest_does_not_count_as_complete() -> None:
+    """It is deleted by age, and the complete ones are kept."""
     backups = [backup(days=30, lacks=None), backup(days=31), backup(days=32, lacks=None)]
     assert kept(backups, 14) == [31]
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_whatever_happened_every_day_and_every_room_stays(seed: int) -> None:
-    """Deleting again and again, as time goes on, never loses what the rule promises."""
+def test_in_any_sequence_every_day_and_every_room_is_kept(seed: int) -> None:
+    """Repeated deletion over time never loses a backup that the rule keeps."""
     dice, rooms = random.Random(seed), ("a:1", "b:2", "c:3")  # noqa: S311 - a law's examples
     there: list[BackupFile] = []
     damaged: set[str] = set()
@@ -91,7 +91,7 @@ def test_whatever_happened_every_day_and_every_room_stays(seed: int) -> None:
 
 
 def made(folder: Path, moment: datetime) -> Path:
-    """Put something that is called like a backup into a folder, with its manifest."""
+    """Create a file with the name of a backup in a folder, with its manifest."""
     path = folder / f"{moment.strftime(NAME)}{SUFFIX}"
     path.touch()
     manifest_of(path).write_bytes(msgspec.json.encode(Manifest(path.name, "", 0, 0, 0, "", "")))
@@ -102,7 +102,7 @@ def made(folder: Path, moment: datetime) -> Path:
 def test_old_backups_are_deleted_with_their_manifests(
     full_store: StoreServer, verb: Verb, tmp_path: Path, option: str
 ) -> None:
-    """Under the old name of the option, too; what others put there stays."""
+    """Also with the option's old name; other files are kept."""
     old = [made(tmp_path, datetime(2020, 1, day, tzinfo=UTC)) for day in range(1, 6)]
     others = [tmp_path / "mine.txt", tmp_path / "turnstream-of-mine.ndjson.gz"]
     for path in others:
@@ -114,8 +114,8 @@ def test_old_backups_are_deleted_with_their_manifests(
     assert len(list(tmp_path.iterdir())) == len(stay) + 2
 
 
-def test_what_cannot_be_deleted_does_not_stop_the_rest(tmp_path: Path) -> None:
-    """Here it is a folder."""
+def test_a_file_that_cannot_be_deleted_does_not_stop_the_others(tmp_path: Path) -> None:
+    """It is a folder here."""
     old = [made(tmp_path, datetime(2020, 1, day, tzinfo=UTC)) for day in range(1, 6)]
     old[0].unlink()
     old[0].mkdir()

@@ -1,4 +1,4 @@
-"""`turnstream rooms`: what is there, what is known of it, and an end to it. And `check-config`."""
+"""`turnstream rooms list`, `inspect` and `close`, and `turnstream check-config`."""
 
 import json
 
@@ -10,8 +10,8 @@ from tests.ops.conftest import Verb
 from tests.store_server import StoreServer
 
 
-def test_rooms_are_listed_a_line_each(full_store: StoreServer, verb: Verb) -> None:
-    """Those that are open, or all; those that the lobby doesn't show, too."""
+def test_rooms_are_listed_one_per_line(full_store: StoreServer, verb: Verb) -> None:
+    """The open ones or all, including those that are not in the lobby."""
     lines = verb(full_store, "rooms", "list").lines
     names = [(line.split(":")[0], *line.split("\t")[1:4]) for line in lines]
     assert names == [
@@ -24,7 +24,7 @@ def test_rooms_are_listed_a_line_each(full_store: StoreServer, verb: Verb) -> No
 
 
 def test_inspecting_a_room_reveals_no_secret(full_store: StoreServer, verb: Verb) -> None:
-    """Neither a selection nor a seed, but who sits where."""
+    """Neither a selection nor a seed, but the holders of the seats."""
     text = "\n".join(verb(full_store, "rooms", "inspect", "running").lines)
     expected = json.loads(text)
     assert expected["status"] == "playing"
@@ -33,9 +33,7 @@ def test_inspecting_a_room_reveals_no_secret(full_store: StoreServer, verb: Verb
     assert "seed" not in text
 
 
-def test_a_room_is_closed_under_the_eyes_of_its_players(
-    own_server: StoreServer, start_api: StartApi, verb: Verb
-) -> None:
+def test_a_room_is_closed_while_it_is_played_in(own_server: StoreServer, start_api: StartApi, verb: Verb) -> None:
     """Its match does not count, its sockets receive the event, and its name is free."""
     _, client = start_api()
     room, (red, _) = seat_players(client, "morris", 2)
@@ -61,17 +59,17 @@ def test_a_room_is_closed_under_the_eyes_of_its_players(
 def test_the_settings_are_checked_without_starting_anything(
     own_server: StoreServer, verb: Verb, setting: str, value: str, code: int, expected: str
 ) -> None:
-    """Exit code 0 with or without warnings, 2 where nothing would start."""
+    """Exit code 0 with or without warnings, 2 if nothing could be started."""
     own_server.execute("CONFIG", "SET", setting, value)
     said = verb(own_server, "check-config")
     assert said.code == code
     assert expected in "\n".join([*said.lines, said.error])
 
 
-def test_what_production_would_not_start_with_will_not_do(
+def test_settings_that_production_rejects_are_rejected(
     own_server: StoreServer, verb: Verb, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A store that may lose what was answered, or an operators' token that can be guessed: 2, as at a start."""
+    """A store that may lose acknowledged commands, or an operator token that can be guessed: 2, as at a start."""
     own_server.execute("CONFIG", "SET", "requirepass", "sesame")
     own_server.url = own_server.url.replace("://", "://:sesame@")
     settings = {"MODE": "production", "ORIGINS": "https://play.example", "HOSTS": "play.example"}
@@ -90,10 +88,10 @@ def test_what_production_would_not_start_with_will_not_do(
 @pytest.mark.parametrize(
     "url", ["sesame", "http://store", "redis://:ses/ame@store", "redis://[::1", "redis://store?sesame=1"]
 )
-def test_an_address_that_is_none_is_refused_without_telling_it(
+def test_an_invalid_address_is_refused_without_printing_it(
     url: str, own_server: StoreServer, verb: Verb, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In one line: a piece of it may be a piece of a password."""
+    """In one line; a part of it may be a part of a password."""
     monkeypatch.setattr(own_server, "url", url)
     said = verb(own_server, "check-config")
     assert (said.code, said.lines, len(said.error.splitlines())) == (2, [], 1)

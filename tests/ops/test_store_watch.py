@@ -1,4 +1,4 @@
-"""The watch over a store: what it lets be written, and when."""
+"""The watch over a store: when writes are allowed."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -24,10 +24,10 @@ COUNTER = Keys(16).partition_of(FRIDAY.name).appended
 
 
 class Watched:
-    """A store under watch."""
+    """A watched store."""
 
     def __init__(self, server: StoreServer, folder: Path | None) -> None:
-        """Begin without having looked."""
+        """Start before the first check."""
         self.guard = WriteGuard(range(16))
         self.store = RedisStore(server.url, guard=self.guard)
         self.watch = StoreWatch(self.store, self.guard, folder)
@@ -35,7 +35,7 @@ class Watched:
 
 @pytest.fixture
 async def watched(own_server: StoreServer, tmp_path: Path) -> AsyncIterator[Watched]:
-    """Return a store under watch whose server the test may kill."""
+    """Return a watched store whose server the test may kill."""
     watched = Watched(own_server, tmp_path / "witness")
     yield watched
     await watched.store.close()
@@ -43,11 +43,11 @@ async def watched(own_server: StoreServer, tmp_path: Path) -> AsyncIterator[Watc
 
 @pytest.fixture(autouse=True)
 def settled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remember each counter at the next look."""
+    """Settle each counter at the next check."""
     monkeypatch.setattr(witness, "LAG", 0.0)
 
 
-async def looked(watch: StoreWatch) -> bool:
+async def has_checked(watch: StoreWatch) -> bool:
     """Return whether a check reached the store."""
     try:
         await watch.check()
@@ -56,39 +56,39 @@ async def looked(watch: StoreWatch) -> bool:
     return True
 
 
-async def test_nothing_is_written_before_the_first_look(watched: Watched) -> None:
-    """Then all is."""
+async def test_nothing_is_written_before_the_first_check(watched: Watched) -> None:
+    """After it, writes are allowed."""
     with pytest.raises(StoreUnavailable, match="compared"):
         await open_room(watched.store, FRIDAY)
     await watched.watch.start()
     await open_room(watched.store, FRIDAY)
 
 
-async def test_nothing_is_written_to_a_store_that_came_back_before_it_was_compared(
+async def test_nothing_is_written_to_a_store_that_came_back_before_it_is_checked(
     watched: Watched, own_server: StoreServer
 ) -> None:
-    """Not one entry between the new connection and the look."""
+    """Not one entry between the new connection and the check."""
     await watched.watch.start()
     head = await open_room(watched.store, FRIDAY)
     own_server.restart()
     for _ in range(20):
         with pytest.raises((StoreUnavailable, OutcomeUnknown)):
             await append_events(watched.store, FRIDAY, head, "too early")
-    await wait_until(lambda: looked(watched.watch))
+    await wait_until(lambda: has_checked(watched.watch))
     assert (await append_events(watched.store, FRIDAY, head, "joined")).version == 2
 
 
-async def test_a_store_that_came_back_empty_gets_nothing_until_that_is_accepted(
+async def test_a_store_that_came_back_empty_is_not_written_to_until_the_loss_is_accepted(
     watched: Watched, own_server: StoreServer
 ) -> None:
-    """Neither rooms nor claims nor a beat; reading goes on."""
+    """Neither rooms nor claims nor heartbeats; reads work."""
     await watched.watch.start()
     await open_room(watched.store, FRIDAY)
     await watched.watch.check()
     await watched.watch.check()
     own_server.execute("FLUSHALL")
     own_server.restart()
-    await wait_until(lambda: looked(watched.watch))
+    await wait_until(lambda: has_checked(watched.watch))
     for write in (
         lambda: open_room(watched.store, room("other")),
         lambda: watched.store.worker_store.beat(Report(Millis(1), Millis(1)), SILENCE),
@@ -112,10 +112,10 @@ async def test_a_store_that_came_back_empty_gets_nothing_until_that_is_accepted(
     await open_room(watched.store, room("other"))
 
 
-async def test_the_next_process_knows_what_the_last_one_saw(
+async def test_a_new_process_detects_a_loss_by_the_witness(
     watched: Watched, own_server: StoreServer, tmp_path: Path
 ) -> None:
-    """When all of them were started again at once, over a store with less."""
+    """Even if all processes are restarted at once on a store with less data."""
     await watched.watch.start()
     head = await open_room(watched.store, FRIDAY)
     await append_events(watched.store, FRIDAY, head, "joined", "left")
@@ -133,10 +133,10 @@ async def test_the_next_process_knows_what_the_last_one_saw(
         await other.store.close()
 
 
-async def test_the_last_moments_may_be_lost_and_are_counted(
+async def test_lost_entries_of_the_last_seconds_are_only_counted(
     watched: Watched, own_server: StoreServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As by a failover to a replica that was a second behind."""
+    """As after a failover to a replica that was a second behind."""
     monkeypatch.setattr(witness, "LAG", 3600.0)
     await watched.watch.start()
     await open_room(watched.store, FRIDAY, "opened", "joined", "left")
@@ -152,7 +152,7 @@ async def test_the_last_moments_may_be_lost_and_are_counted(
 async def test_an_outage_of_any_length_settles_nothing(
     watched: Watched, own_server: StoreServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was seen just before it may be missing after it, however long it took."""
+    """Entries observed just before it may be missing after it, regardless of its length."""
     clock = [0.0]
     monkeypatch.setattr(witness, "LAG", 2.0)
     monkeypatch.setattr("service.ops.store_watch.time.monotonic", lambda: clock[0])
@@ -166,10 +166,10 @@ async def test_an_outage_of_any_length_settles_nothing(
     assert await watched.watch.check() is None
 
 
-async def test_a_folder_that_cannot_be_used_stops_the_start_and_later_only_complains(
+async def test_an_unusable_folder_prevents_the_start_and_is_only_logged_later(
     own_server: StoreServer, tmp_path: Path
 ) -> None:
-    """A loss is still noticed by what the process itself has seen."""
+    """A loss is still detected by what the process itself has observed."""
     blocked = tmp_path / "file"
     blocked.touch()
     watched = Watched(own_server, blocked)
@@ -183,8 +183,8 @@ async def test_a_folder_that_cannot_be_used_stops_the_start_and_later_only_compl
     await watched.store.close()
 
 
-async def test_the_watch_looks_as_soon_as_a_connection_broke(watched: Watched, own_server: StoreServer) -> None:
-    """And settings that will not do are found then, and found good again by themselves."""
+async def test_the_watch_checks_as_soon_as_a_connection_is_lost(watched: Watched, own_server: StoreServer) -> None:
+    """Unsuitable settings are found then, and so is their correction."""
     answers = ["", "it may lose what was answered", ""]
     asked: list[str] = []
 

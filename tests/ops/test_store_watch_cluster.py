@@ -1,4 +1,4 @@
-"""The watch over a cluster: each node is compared for itself, and what one loses stops all writing."""
+"""The watch over a cluster: each node is checked separately, and a loss on one stops all writes."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -22,10 +22,10 @@ KEYS = Keys(16)
 
 
 class Watched:
-    """A cluster under watch."""
+    """A watched cluster."""
 
     def __init__(self, cluster: Cluster, folder: Path) -> None:
-        """Begin without having looked."""
+        """Start before the first check."""
         self.guard = WriteGuard(range(16))
         self.store = RedisStore(cluster.url, cluster=True, guard=self.guard)
         self.watch = StoreWatch(self.store, self.guard, folder)
@@ -33,7 +33,7 @@ class Watched:
 
 @pytest.fixture
 async def watched(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Watched]:
-    """Return a cluster under watch with a room in each partition, all of which the witness knows."""
+    """Return a watched cluster with a room in each partition, all of which the witness knows."""
     monkeypatch.setattr(witness, "LAG", 0.0)
     watched = Watched(cluster, tmp_path / "witness")
     await watched.watch.start()
@@ -56,8 +56,8 @@ def node_without_the_id(cluster: Cluster) -> ProgramServer:
     return next(node for node in cluster.nodes if 0 not in partitions_of(cluster, node))
 
 
-async def test_a_node_that_lost_its_data_is_named_by_its_partitions(watched: Watched, cluster: Cluster) -> None:
-    """Nothing is written anywhere, and an operator may accept it."""
+async def test_a_node_that_lost_its_data_is_reported_by_its_partitions(watched: Watched, cluster: Cluster) -> None:
+    """Nothing is written on any node until an operator accepts it."""
     node = node_without_the_id(cluster)
     node.execute("FLUSHALL")
     lost = await watched.watch.check()
@@ -71,8 +71,8 @@ async def test_a_node_that_lost_its_data_is_named_by_its_partitions(watched: Wat
     assert await watched.watch.check() is None
 
 
-async def test_a_connection_that_ended_stops_only_the_partitions_behind_it(watched: Watched, cluster: Cluster) -> None:
-    """Until that node was compared again."""
+async def test_a_lost_connection_stops_only_the_partitions_of_its_node(watched: Watched, cluster: Cluster) -> None:
+    """Until that node is checked again."""
     node = node_without_the_id(cluster)
     behind = partitions_of(cluster, node)
     node.execute("CLIENT", "KILL", "TYPE", "normal")

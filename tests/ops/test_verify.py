@@ -1,4 +1,4 @@
-"""`turnstream verify` over a store: what is as it was written holds, and each kind of damage is found."""
+"""`turnstream verify` on a store: intact rooms pass, and each kind of damage is found."""
 
 import pytest
 
@@ -12,12 +12,12 @@ KEYS = Keys(16)
 
 
 def key_of(store: StoreServer, name: str) -> RoomKey:
-    """Return the live room of a name."""
+    """Return the open room of a name."""
     return RoomKey(RoomName(name), Epoch(store.execute("GET", KEYS.name(RoomName(name))).decode()))
 
 
-def rewritten(store: StoreServer, stream: bytes, version: int, old: bytes, new: bytes) -> None:
-    """Change one event and nothing else, as a flipped bit in the file would."""
+def change_event(store: StoreServer, stream: bytes, version: int, old: bytes, new: bytes) -> None:
+    """Change one event and nothing else, like a flipped bit in the file."""
     entries = store.execute("XRANGE", stream, "-", "+")
     store.execute("DEL", stream)
     for entry_id, fields in entries:
@@ -27,8 +27,8 @@ def rewritten(store: StoreServer, stream: bytes, version: int, old: bytes, new: 
         store.execute("XADD", stream, entry_id, *fields)
 
 
-def test_all_rooms_or_some_are_as_they_should_be(full_store: StoreServer, verb: Verb) -> None:
-    """Closed ones, too, which are named with their epochs."""
+def test_all_rooms_or_some_are_intact(full_store: StoreServer, verb: Verb) -> None:
+    """Including closed ones, which are named with their epochs."""
     assert verb(full_store, "verify", "--all").lines == ["5 rooms, 27 events, damaged: 0"]
     assert verb(full_store, "verify", "--room", "finished", "--room", "again").lines[-1].startswith("2 rooms")
 
@@ -36,7 +36,7 @@ def test_all_rooms_or_some_are_as_they_should_be(full_store: StoreServer, verb: 
 def test_a_changed_event_is_found(full_store: StoreServer, verb: Verb) -> None:
     """By the first digest that does not match; the other rooms are checked as well."""
     stream = KEYS.stream(key_of(full_store, "finished"))
-    rewritten(full_store, stream, 7, b'"at":"a1"', b'"at":"a4"')
+    change_event(full_store, stream, 7, b'"at":"a1"', b'"at":"a4"')
     said = verb(full_store, "verify", "--all")
     assert said.code == 1
     assert said.lines[0].startswith("DAMAGED finished:")
@@ -54,7 +54,7 @@ def test_a_changed_event_is_found(full_store: StoreServer, verb: Verb) -> None:
         ("finished", ("DEL", "name"), "name is free"),
     ],
 )
-def test_what_does_not_follow_from_the_events_is_found(
+def test_data_that_do_not_match_the_events_are_found(
     full_store: StoreServer, verb: Verb, name: str, damage: tuple[str, ...], expected: str
 ) -> None:
     """A gap, a trimmed beginning, a wrong head, a wrong index, a lost name."""
@@ -73,7 +73,7 @@ def test_what_does_not_follow_from_the_events_is_found(
 
 
 def test_a_changed_snapshot_is_found(full_store: StoreServer, verb: Verb) -> None:
-    """No process would believe it, and it shows that somebody or something changes what the store holds."""
+    """No process would use it, but it shows that the store's data are changed."""
     snapshots = KEYS.snapshots(key_of(full_store, "finished"))
     latest = full_store.execute("HGET", snapshots, "latest")
     kept = full_store.execute("HGET", snapshots, latest)
@@ -83,20 +83,20 @@ def test_a_changed_snapshot_is_found(full_store: StoreServer, verb: Verb) -> Non
     assert "is not what was written: its MAC does not match" in said.lines[0]
 
 
-def test_a_snapshot_under_another_key_says_nothing(full_store: StoreServer, verb: Verb) -> None:
-    """Neither do MACs: the operator may have replaced the key and kept no older one."""
+def test_a_snapshot_with_another_key_is_ignored(full_store: StoreServer, verb: Verb) -> None:
+    """And so are MACs: the operator may have replaced the key without keeping the old one."""
     assert verb(full_store, "verify", "--all", secret=SECRET[::-1]).code == 0
 
 
-def test_a_room_that_is_not_there_is_another_exit_code(full_store: StoreServer, verb: Verb) -> None:
-    """2: nothing was found damaged, for nothing was looked at."""
+def test_an_unknown_room_has_another_exit_code(full_store: StoreServer, verb: Verb) -> None:
+    """2: nothing was checked, so nothing was found damaged."""
     said = verb(full_store, "verify", "--room", "nowhere")
     assert (said.code, said.lines) == (2, [])
     assert "no room nowhere" in said.error
 
 
 def test_a_closed_room_whose_events_were_trimmed_is_not_damaged(full_store: StoreServer, verb: Verb) -> None:
-    """Its time is over; an open one without its events is."""
+    """Its retention is over; an open room without events is damaged."""
     [closed] = [line for line in verb(full_store, "rooms", "list", "--all").lines if "\tclosed\t" in line]
     name, epoch = closed.split("\t")[0].split(":")
     full_store.execute("DEL", KEYS.stream(RoomKey(RoomName(name), Epoch(epoch))))

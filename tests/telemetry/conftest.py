@@ -1,4 +1,4 @@
-"""The fixtures of the tests that kill processes, for the tests of what is seen from outside."""
+"""The fixtures of the end-to-end tests, for the tests of logs, metrics and traces."""
 
 from tests.e2e.conftest import stack, start_api, start_worker
 

@@ -1,4 +1,4 @@
-"""What a collector gets from an API process and a worker that are real: every span in its place."""
+"""The spans that a collector receives from a real API process and a real worker."""
 
 import threading
 from collections.abc import Iterator
@@ -21,12 +21,12 @@ class Collector(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         """Listen on a free port."""
-        super().__init__(("127.0.0.1", 0), Taking)
+        super().__init__(("127.0.0.1", 0), Delivery)
         self.spans: list[tuple[str, Any]] = []
 
     @property
     def url(self) -> str:
-        """Where spans go."""
+        """The URL for spans."""
         return f"http://127.0.0.1:{self.server_address[1]}/v1/traces"
 
     def named(self, name: str) -> tuple[str, Any]:
@@ -35,13 +35,13 @@ class Collector(ThreadingHTTPServer):
         return found
 
 
-class Taking(BaseHTTPRequestHandler):
-    """One delivery of spans."""
+class Delivery(BaseHTTPRequestHandler):
+    """The delivery of some spans."""
 
     server: Collector
 
     def do_POST(self) -> None:
-        """Keep them."""
+        """Store the spans."""
         request = ExportTraceServiceRequest.FromString(self.rfile.read(int(self.headers["content-length"])))
         for resource in request.resource_spans:
             [service] = [it.value.string_value for it in resource.resource.attributes if it.key == "service.name"]
@@ -50,7 +50,7 @@ class Taking(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager

@@ -55,7 +55,7 @@ def test_the_metrics_of_an_expression_exist(expression: str) -> None:
 
 
 def test_every_metric_is_on_the_dashboard() -> None:
-    """A new one has to be shown."""
+    """A new metric needs a panel."""
     ours = {family.name for family in REGISTRY.collect() if family.name.startswith("turnstream_")} - {
         "turnstream_build"
     }
@@ -68,15 +68,15 @@ def test_every_metric_is_on_the_dashboard() -> None:
     assert ours <= shown
 
 
-def test_every_alert_says_what_it_means_and_has_a_drill_or_an_answer() -> None:
-    """Under its own name in the operator's guide."""
+def test_every_alert_has_a_summary_and_a_severity() -> None:
+    """What to do about it is in the operator's guide."""
     for rule in ALERTS:
         assert rule["annotations"]["summary"].endswith(".")
         assert rule["labels"]["severity"] in {"page", "ticket"}
 
 
-def test_what_an_alert_waits_for_is_there_before_it_happens() -> None:
-    """A series that appears with a 1 has not increased, so the first fault of a process would raise no alert."""
+def test_counters_with_an_alert_exist_before_the_first_event() -> None:
+    """A series that appears with a 1 has not increased, so the first error of a process would raise no alert."""
     program = "from service.telemetry import metrics; print(metrics.text().decode())"
     served = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True, check=True).stdout
     waited_for = {found for expression in EXPRESSIONS for found in re.findall(r"\w+{code=[^}]*}", expression)}
@@ -84,15 +84,15 @@ def test_what_an_alert_waits_for_is_there_before_it_happens() -> None:
     assert waited_for <= {line.removesuffix(" 0.0") for line in served.splitlines()}
 
 
-def test_a_kind_of_process_that_is_gone_raises_an_alert() -> None:
-    """For each that is scraped: a missing process counts nothing, so that no other alert would fire."""
+def test_a_missing_kind_of_process_raises_an_alert() -> None:
+    """For each scraped job: a missing process counts nothing, so no other alert would fire."""
     scraped = yaml.safe_load((DEPLOY / "prometheus.yml").read_text())["scrape_configs"]
     [alert] = [rule["expr"] for rule in ALERTS if rule["alert"] == "NobodyThere"]
     assert re.findall(r'absent\(up{job="([^"]*)"}\)', alert) == [job["job_name"] for job in scraped]
 
 
 def test_panels_do_not_overlap_and_have_names_of_their_own() -> None:
-    """As Grafana wants them."""
+    """As Grafana requires."""
     places = [(panel["gridPos"]["x"], panel["gridPos"]["y"]) for panel in DASHBOARD["panels"]]
     titles = [panel["title"] for panel in DASHBOARD["panels"]]
     assert len(set(places)) == len(places) == len(set(titles))

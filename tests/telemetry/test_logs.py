@@ -1,4 +1,4 @@
-"""The log never holds a secret, at its most talkative, whatever is sent."""
+"""The log never contains a secret, even at the level `debug` and for any request."""
 
 import json
 import re
@@ -15,7 +15,7 @@ KEY = "key-that-is-my-own-business"
 
 @pytest.mark.parametrize("form", ["json", "console"])
 def test_a_secret_match_leaves_no_secret_in_the_log(start_api: StartApi, start_worker: StartWorker, form: str) -> None:
-    """Played over HTTP and sockets with refusals and nonsense, at the level `debug`."""
+    """Played over HTTP and sockets, with refused and invalid requests, at the level `debug`."""
     api, client = start_api(log_level="debug", log_format=form)
     start_worker()
     room, (red, yellow) = seat_players(client, "turncoat", 2, settings={"start": "ready"})
@@ -42,7 +42,7 @@ def test_a_secret_match_leaves_no_secret_in_the_log(start_api: StartApi, start_w
 
 
 def test_every_line_is_a_json_object_with_its_event_level_and_time(start_api: StartApi) -> None:
-    """As log collectors want it."""
+    """As log collectors require."""
     api, client = start_api(log_level="debug")
     seat_players(client, "morris", 2)
     api.stop()
@@ -52,7 +52,7 @@ def test_every_line_is_a_json_object_with_its_event_level_and_time(start_api: St
 
 
 def test_forked_processes_give_requests_different_ids(start_api: StartApi) -> None:
-    """Whatever was drawn when the service was imported is the same in all of them."""
+    """Random values drawn at import would be the same in all of them."""
     (first, client), (second, other) = start_api(log_level="debug"), start_api(log_level="debug")
     assert first.is_forked
     assert second.is_forked

@@ -1,4 +1,4 @@
-"""The metrics: what happens is counted, nobody is named, and counting costs next to nothing."""
+"""The metrics: events are counted, no one is named, and counting is cheap."""
 
 import contextlib
 import http.client
@@ -21,7 +21,7 @@ from tests.e2e.seated_rooms import seat_players
 from tests.store_server import StoreServer, free_port
 
 LABELS = {"type", "result", "code", "got", "kind", "node", "folder", "le", "version"}
-"""Every label there is; none names a room or a player."""
+"""All labels; none names a room or a player."""
 OF_PYTHON = ("python_", "process_")
 
 
@@ -35,7 +35,7 @@ def samples(text: str) -> dict[str, float]:
 
 
 def metrics_of(client: ApiClient) -> dict[str, float]:
-    """Return the figures of a process."""
+    """Return the metrics of a process."""
     return samples(client.anonymous().get("/metrics").content.decode())
 
 
@@ -66,7 +66,7 @@ def test_what_happens_is_counted(start_api: StartApi) -> None:
 
 
 def test_nobody_is_named(start_api: StartApi) -> None:
-    """Neither a label nor a value is a room's name or a player's id, and every label is one of a few."""
+    """Neither a label nor a value is a room's name or a player's id, and all labels are known."""
     _, client = start_api()
     room, (red, _) = seat_players(client, "morris", 2)
     answer = client.anonymous().get("/metrics")
@@ -81,7 +81,7 @@ def test_nobody_is_named(start_api: StartApi) -> None:
 def test_a_worker_serves_its_metrics_on_a_port_of_its_own(
     own_server: StoreServer, start_api: StartApi, tmp_path: Path
 ) -> None:
-    """How late it did what was due, among them."""
+    """Including the delay of scheduled actions."""
     port = free_port()
     worker = ServiceProcess("service worker", own_server.url, tmp_path / "worker.log", metrics_port=str(port))
     _, client = start_api()
@@ -100,10 +100,10 @@ def test_a_worker_serves_its_metrics_on_a_port_of_its_own(
 
 
 def test_an_api_process_can_serve_its_metrics_on_a_port_of_its_own(start_api: StartApi) -> None:
-    """Then its other port has none, however the address is spelled; without it they are where they were."""
-    figures = free_port()
-    api, client = start_api(metrics_port=str(figures))
-    with urlopen(f"http://127.0.0.1:{figures}/metrics", timeout=5) as answer:
+    """Then its main port has none, however the path is spelled; without the setting it has them."""
+    metrics_port = free_port()
+    api, client = start_api(metrics_port=str(metrics_port))
+    with urlopen(f"http://127.0.0.1:{metrics_port}/metrics", timeout=5) as answer:
         assert "turnstream_rooms_in_memory" in samples(answer.read().decode())
     assert {status_of(api.port, path) for path in SPELLINGS} == {404}
     assert client.anonymous().send("HEAD", "/metrics").status == 404
@@ -116,7 +116,7 @@ SPELLINGS = ("/metrics", "/metrics/", "//metrics", "/%6detrics", "/./metrics", "
 
 
 def status_of(port: int, path: str) -> int:
-    """Return the status of an address that is sent as it is spelled."""
+    """Return the status of a path that is sent exactly as spelled."""
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
         connection.request("GET", path)
         return connection.getresponse().status

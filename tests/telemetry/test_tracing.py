@@ -1,4 +1,4 @@
-"""Traces: a span for each stored command, linked to its caller, and those of the system to the command before."""
+"""Traces: a span for each stored command, linked to its caller; system commands are linked to their cause."""
 
 from collections.abc import Iterator
 
@@ -23,8 +23,8 @@ def exporter() -> Iterator[InMemorySpanExporter]:
     TRACING.stop()
 
 
-async def test_a_stored_command_is_a_span_that_others_can_name(exporter: InMemorySpanExporter) -> None:
-    """By the room and the version it led to; the caller's trace is linked."""
+async def test_a_stored_command_has_a_span_with_a_derived_id(exporter: InMemorySpanExporter) -> None:
+    """Derived from the room and the version; the caller's trace is linked."""
     process = Process(Clock())
     live = await process.start_match(ANNA, BEN)
     current_operation.begin({b"traceparent": CALLER})
@@ -39,7 +39,7 @@ async def test_a_stored_command_is_a_span_that_others_can_name(exporter: InMemor
     assert (span.end_time or 0) >= (span.start_time or 0) > 0
 
 
-async def test_what_a_worker_does_is_linked_to_the_command_that_caused_it(exporter: InMemorySpanExporter) -> None:
+async def test_a_workers_command_is_linked_to_the_command_that_caused_it(exporter: InMemorySpanExporter) -> None:
     """In another process, which knows only that the room is due."""
     process = Process(Clock())
     live = await process.start_match(ANNA, BEN, restart=1000)
@@ -54,8 +54,8 @@ async def test_what_a_worker_does_is_linked_to_the_command_that_caused_it(export
     assert [(link.context.trace_id, link.context.span_id) for link in proceeded.links] == [cause]
 
 
-async def test_a_refusal_is_no_span(exporter: InMemorySpanExporter) -> None:
-    """Nothing was stored that could be followed."""
+async def test_a_refusal_has_no_span(exporter: InMemorySpanExporter) -> None:
+    """Nothing was stored."""
     process = Process(Clock())
     await process.start_match(ANNA, BEN)
     TRACING.stop()
