@@ -26,11 +26,13 @@ MAX_BODY_BYTES = 64 * 1024
 EXPOSED_HEADERS = [
     "ETag",
     "Idempotency-Replayed",
+    "Link",
     "Location",
     "Preference-Applied",
     "RateLimit",
     "RateLimit-Policy",
     "Retry-After",
+    "X-Request-Id",
 ]
 
 ROUTES: Sequence[ControllerRouterHandler] = (

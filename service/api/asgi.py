@@ -18,6 +18,8 @@ from service.api.callers.peers import peer_of
 from service.api.context import AppContext
 from service.api.http import commands
 from service.api.http.commands import PostedCommand
+from service.api.http.common_headers import COUNTED, Counted, common_headers, with_common_headers
+from service.api.http.head_and_options import without_origin
 from service.api.http.operator_tokens import limit_authorization
 from service.api.http.read_limits import ADMIN_PATH, UNLIMITED_PATHS
 from service.api.http.requests import Headers
@@ -48,6 +50,7 @@ class FastPath:
         self._app = cast("Application", app)
         self.context = context
         self._body_bytes = body_bytes
+        self._varies = "*" not in context.origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an ASGI request."""
@@ -56,6 +59,9 @@ class FastPath:
             return
         headers, peer = dict(scope["headers"]), peer_of(scope)
         begin(headers, peer.is_gone)
+        counted: Counted = []
+        if scope["type"] == "http":
+            scope["extensions"] = {**(scope.get("extensions") or {}), COUNTED: counted}
         if not is_allowed_host(headers, scope["path"], self.context.hosts):
             await self._misdirected(scope, receive, send)
         elif scope["type"] == "websocket" and (followed := FEED_PATH.fullmatch(scope["path"])):
@@ -63,8 +69,10 @@ class FastPath:
             await serve_socket(self.context, scope, followed[1])
         elif scope["type"] == "http" and (asked := self._command(scope, headers)):
             await self._answer(asked, PostedCommand(headers, b"", peer), receive, send)
-        elif scope["type"] == "http" and scope["path"].startswith(ADMIN_PATH):
-            await self._app(without_origin(scope), receive, send)
+        elif scope["type"] == "http":
+            answer = with_common_headers(send, counted, varies=self._varies)
+            is_admin = scope["path"].startswith(ADMIN_PATH)
+            await self._app(without_origin(scope) if is_admin else scope, receive, answer)
         else:
             await self._app(scope, receive, send)
 
@@ -74,7 +82,7 @@ class FastPath:
             return
         refusal = as_problem(ServiceError("wrong_host"))
         answer = respond(msgspec.json.encode(refusal), refusal.status, media_type=PROBLEM_JSON)
-        await cast("Application", answer)(scope, receive, send)
+        await cast("Application", answer)(scope, receive, with_common_headers(send, [], varies=self._varies))
 
     def _command(self, scope: Scope, headers: Headers) -> str | None:
         """Return the room's name if a POST is a plain command with a small body, None for any other request."""
@@ -100,6 +108,7 @@ class FastPath:
             body, more = msgspec.json.encode(refusal), problem_headers(refusal)
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in more]
         headers += [(b"content-type", media_type.encode()), (b"content-length", b"%d" % len(body)), PRIVATE_RAW]
+        headers += common_headers(sent.peer.scope["extensions"][COUNTED], varies=self._varies, own=headers)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
@@ -119,8 +128,3 @@ async def body_of(receive: Receive) -> bytes | None:
 def is_allowed_host(headers: Headers, path: str, hosts: AllowedHosts) -> bool:
     """Return whether the `Host` of a request is allowed; monitoring may use any."""
     return hosts.allow(headers.get(b"host", b"")) or path.startswith(UNLIMITED_PATHS)
-
-
-def without_origin(scope: Scope) -> Scope:
-    """Return a request without `Origin`, so that CORS never lets a page of another origin read the answer."""
-    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != b"origin"]}

@@ -87,6 +87,26 @@ class RateLimiter:
         self._used_until: dict[Hashable, float] = {}
         self._sweep_at = SWEEP_SIZE
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether there is a limit at all."""
+        return bool(self._interval)
+
+    @property
+    def quota(self) -> int:
+        """How many actions a client may do at once."""
+        return self._burst
+
+    @property
+    def seconds(self) -> int:
+        """In how many seconds all of them are available again."""
+        return math.ceil(self._burst * self._interval)
+
+    def state(self, client: Hashable) -> tuple[int, int]:
+        """Return how many actions a client may do now, and after how many seconds all of them are available."""
+        ahead = max(0.0, self._ahead(client))
+        return max(0, math.floor((self._tolerance - ahead) / self._interval) + 1), math.ceil(ahead)
+
     def take(self, client: Hashable, weight: int = 1) -> None:
         """Count one action, or one that costs `weight` times as much. Raises `ServiceError` with `rate_limited`."""
         if (delay := self.try_take(client, weight)) > 0:
@@ -99,7 +119,7 @@ class RateLimiter:
 
     def _refusal(self, delay: float) -> ServiceError:
         """Return the refusal, with how long to wait and how much is allowed in how many seconds."""
-        quota = {"limit": self.name, "quota": self._burst, "seconds": math.ceil(self._burst * self._interval)}
+        quota = {"limit": self.name, "quota": self.quota, "seconds": self.seconds}
         return ServiceError("rate_limited", params=quota, retry_after=math.ceil(delay))
 
     def _ahead(self, client: Hashable) -> float:

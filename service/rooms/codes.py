@@ -50,6 +50,9 @@ SERVICE_CODES: dict[str, Code] = {
         422, "A chat line must have 1 to 500 visible characters, without characters that change the text direction."
     ),
     "key_reused": Code(422, "This Idempotency-Key was already used with another body; use a new key for each command."),
+    "key_not_supported": Code(
+        422, "The answer would have a new token, so it cannot be repeated; send the request without Idempotency-Key."
+    ),
     "rate_limited": Code(429, "Too many requests; wait for `retry_after` seconds."),
     "too_many_rooms": Code(429, "You are a member of as many rooms as allowed; leave one first."),
     "room_crowded": Code(429, "The room has as many members as allowed; you can watch it without joining."),

@@ -24,6 +24,23 @@ class Line(msgspec.Struct, frozen=True):
     data: bytes
 
 
+class LineKey(msgspec.Struct, frozen=True):
+    """The idempotency key of a line: unique for its sender, and remembered for some time."""
+
+    key: str
+    fingerprint: str
+    """A short hash of the request."""
+    lasts: Millis
+
+
+class AddedLine(msgspec.Struct, frozen=True):
+    """A line that was added to a chat, now or earlier under the same key."""
+
+    line: Line
+    fingerprint: str | None = None
+    """For an earlier line: the fingerprint of its request."""
+
+
 def place_of_line(line_id: str) -> tuple[Millis, int]:
     """Return a line's time and its number within that millisecond. Lines are sorted by both."""
     moment, _, number = line_id.partition("-")
@@ -68,8 +85,13 @@ class SideChannels(Protocol):
     async def unsubscribe(self, where: Where) -> None:
         """End the subscription to a room or the lobby."""
 
-    async def add_line(self, where: Where, data: bytes, keep: int, age: Millis) -> Line:
-        """Add a line to a chat. About `keep` lines are kept, none much older than `age`."""
+    async def add_line(
+        self, where: Where, data: bytes, keep: int, age: Millis, once: LineKey | None = None
+    ) -> AddedLine:
+        """Add a line to a chat. About `keep` lines are kept, none much older than `age`.
+
+        With a key that was used before, nothing is added, and the line that was added then is returned.
+        """
 
     async def read_lines(
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None

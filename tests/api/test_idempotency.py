@@ -260,3 +260,42 @@ def test_another_preference_changes_nothing(seated: SeatedRoom) -> None:
     answer = seated.red.post(path, command, {"prefer": "return=representation, x-return=minimal"})
     assert answer.body["view"]["version"] == answer.body["version"]
     assert "preference-applied" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/v1/rooms/{room}/chat", "/v1/lobby/chat"])
+def test_a_repeated_line_of_chat_is_said_once(ada: Player, bob: Player, path: str) -> None:
+    """The answer is the same line; another body under its key is refused, and another player's key is another one."""
+    room = ada.open_room("ternio").body["room"]
+    bob.command(room, "join")
+    address, key = path.format(room=room), {"idempotency-key": f"line-{room}"}
+    first, again = (ada.post(address, {"text": "hello"}, key) for _ in range(2))
+    assert (first.status, again.status) == (201, 201)
+    assert again.body == first.body
+    assert "idempotency-replayed" not in first.headers
+    assert again.headers["idempotency-replayed"] == "true"
+    other = ada.post(address, {"text": "goodbye"}, key)
+    assert (other.status, other.code) == (422, "key_reused")
+    assert bob.post(address, {"text": "hello"}, key).body["id"] != first.body["id"]
+    lines = ada.get(address).body["lines"]
+    assert [line["text"] for line in lines if line["player"]["id"] == ada.id].count("hello") == 1 or "lobby" in path
+
+
+def test_a_repeated_ready_in_chat_is_one_command(ada: Player) -> None:
+    """Its key is the command's, too."""
+    room = ada.open_room("ternio").body["room"]
+    key = {"idempotency-key": "ready-1"}
+    first = ada.post(f"/v1/rooms/{room}/chat", {"text": "/ready"}, key)
+    version = ada.read_room(room).body["version"]
+    assert ada.post(f"/v1/rooms/{room}/chat", {"text": "/ready"}, key).body == first.body
+    assert ada.read_room(room).body["version"] == version
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("/v1/players", {"nickname": "Ada"}), ("/v1/rooms", {"game": "ternio", "nickname": "Ada"})],
+)
+def test_a_key_is_refused_where_the_answer_has_a_token(anonymous: Player, path: str, body: dict[str, str]) -> None:
+    """Another client that repeated the request would get it."""
+    refused = anonymous.post(path, body, {"idempotency-key": "guest-1"})
+    assert (refused.status, refused.code) == (422, "key_not_supported")
+    assert anonymous.post(path, body).status == 201

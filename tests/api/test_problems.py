@@ -231,12 +231,14 @@ def test_an_origin_learns_what_it_may_read(anonymous: Player) -> None:
     exposed = {name.strip().lower() for name in answer.headers["access-control-expose-headers"].split(",")}
     assert exposed == {
         "etag",
+        "link",
         "location",
         "retry-after",
         "ratelimit",
         "ratelimit-policy",
         "idempotency-replayed",
         "preference-applied",
+        "x-request-id",
     }
     assert "access-control-allow-credentials" not in answer.headers
     headers = {

@@ -8,8 +8,8 @@ import pytest
 from service.domain.room.model.ids import Millis, RoomKey
 from service.store.contract import NOT_BEGUN, Batch, LobbyRow, Store
 from service.store.redis.store import RedisStore
+from service.store.side_channels import AddedLine, LineKey, ProcessId, SideChannels, Where
 from service.store.side_channels import Line as ChatLine
-from service.store.side_channels import ProcessId, SideChannels, Where
 from service.store.worker_contract import Report
 from tests.store.conftest import Stores, card, end_of, entries_after, room, wait_until
 
@@ -86,7 +86,7 @@ async def test_a_visit_is_remembered_for_a_while(stores: Stores) -> None:
 
 async def test_lines_are_kept_in_order_and_read_in_pages_both_ways(side_channels: SideChannels) -> None:
     """The last ones, those before a line, and those after one; rooms and the lobby apart."""
-    lines = [await side_channels.add_line(FRIDAY, b"line %d" % number, 100, DAY) for number in range(7)]
+    lines = [(await side_channels.add_line(FRIDAY, b"line %d" % number, 100, DAY)).line for number in range(7)]
     await side_channels.add_line(None, b"in the lobby", 100, DAY)
     assert await side_channels.read_lines(FRIDAY, 3) == lines[4:]
     assert await side_channels.read_lines(FRIDAY, 3, before=lines[4].id) == lines[1:4]
@@ -106,17 +106,33 @@ async def test_a_chat_keeps_its_latest_lines(side_channels: SideChannels) -> Non
     assert kept[-1].data.endswith(b"599")
 
 
+async def test_a_line_with_a_key_is_added_once(stores: Stores) -> None:
+    """In one chat, by whichever process, until the key is forgotten."""
+    once, soon = LineKey("0a1b", "f1", DAY), LineKey("0a1b", "f1", Millis(1))
+    first = await stores.store.side_channels.add_line(FRIDAY, b"hello", 9, DAY, once)
+    assert first.fingerprint is None
+    again = await stores.other.side_channels.add_line(FRIDAY, b"changed", 9, DAY, LineKey("0a1b", "f2", DAY))
+    assert again == AddedLine(first.line, "f1")
+    assert await stores.store.side_channels.read_lines(FRIDAY, 9) == [first.line]
+    elsewhere = await stores.store.side_channels.add_line(None, b"hello", 9, DAY, soon)
+    assert elsewhere.fingerprint is None
+    async with asyncio.timeout(10):
+        while (later := await stores.store.side_channels.add_line(None, b"again", 9, DAY, soon)).fingerprint:  # noqa: ASYNC110 - a key expires without a word
+            await asyncio.sleep(0.01)
+    assert later.line.data == b"again"
+
+
 async def test_a_chat_line_is_sent_to_every_subscribed_process(stores: Stores) -> None:
     """In its stored form. No line arrives after `unsubscribe`, and none of another room."""
     subscriber, other = Subscriber(), Subscriber()
     await stores.store.side_channels.subscribe(FRIDAY, subscriber)
     await stores.store.side_channels.subscribe(None, other)
-    first = await stores.other.side_channels.add_line(FRIDAY, b"hello friday", 9, DAY)
+    first = (await stores.other.side_channels.add_line(FRIDAY, b"hello friday", 9, DAY)).line
     await stores.other.side_channels.add_line(room("another"), b"hello", 9, DAY)
     await subscriber.has((FRIDAY, first))
     await stores.store.side_channels.unsubscribe(FRIDAY)
     await stores.other.side_channels.add_line(FRIDAY, b"anybody?", 9, DAY)
-    lobby = await stores.other.side_channels.add_line(None, b"hello lobby", 9, DAY)
+    lobby = (await stores.other.side_channels.add_line(None, b"hello lobby", 9, DAY)).line
     await other.has((None, lobby))
     assert subscriber.received == [(FRIDAY, first)]
 

@@ -4,6 +4,7 @@ import msgspec
 
 from service.api.callers.peers import Peer
 from service.api.context import AppContext
+from service.api.http.common_headers import count
 from service.api.http.requests import (
     Headers,
     check_content_type,
@@ -53,8 +54,8 @@ class PostedCommand(msgspec.Struct, frozen=True):
 
 def limit_password(context: AppContext, peer: Peer, player: PlayerId, room: RoomName | None) -> None:
     """Count a password that is to be hashed; `room` is None for a new one. Raises `ServiceError` (`rate_limited`)."""
-    context.limits.passwords.take((player, room))
-    context.limits.passwords_address.take(peer.address(context.addresses))
+    count(peer, context.limits.passwords, (player, room))
+    count(peer, context.limits.passwords_address, peer.address(context.addresses))
 
 
 async def execute_posted(context: AppContext, room: str, sent: PostedCommand) -> tuple[bytes, list[tuple[str, str]]]:
@@ -64,7 +65,7 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
     """
     headers = sent.headers
     player = identify_player(context.tokens, headers)
-    context.limits.commands.take(player.id)
+    count(sent.peer, context.limits.commands, player.id)
     key = idempotency_key(headers)
     check_content_type(headers)
     command: PlayerCommand = parse_json(sent.data, COMMAND)

@@ -1,4 +1,4 @@
-"""HEAD for every GET route, and a complete `Allow` header."""
+"""HEAD for every GET route, and a complete `Allow` header, which is also what a preflight offers."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,9 +8,11 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 PARAMETER_TYPE = re.compile(r":[a-z]+\}")
-"""The type of a path parameter, which Litestar omits from `path_template`."""
+"""The type of a path parameter."""
 
+PARAMETER = re.compile(r"{\w+}")
 ALWAYS = frozenset({"OPTIONS"})
+METHOD_HEADERS = (b"allow", b"access-control-allow-methods")
 
 
 def methods_by_path(routes: Sequence[Any]) -> dict[str, str]:
@@ -41,7 +43,7 @@ class HeadAndOptions:
     def __init__(self, app: ASGIApp, methods: Mapping[str, str]) -> None:
         """Wrap an application; `methods` is the `Allow` header of each path."""
         self._app = app
-        self._methods = methods
+        self._methods = [(re.compile(PARAMETER.sub("[^/]+", path)), allowed) for path, allowed in methods.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; a HEAD as a GET."""
@@ -49,20 +51,34 @@ class HeadAndOptions:
         if method == "HEAD":
             head = HeadResponse(receive, send)
             await self._app(as_get(scope), head.receive, head.send)
-        elif method == "OPTIONS":
-            await self._app(scope, receive, self._with_allow(scope, send))
-        else:
+        elif method != "OPTIONS":
             await self._app(scope, receive, send)
+        elif (allowed := self._allowed(scope["path"])) is None:
+            await self._app(without_origin(as_get(scope)), receive, send)  # which is a 404
+        else:
+            await self._app(scope, receive, with_allow(allowed.encode(), send))
 
-    def _with_allow(self, scope: Any, send: Send) -> Send:
-        async def send_with_allow(message: Message) -> None:
-            allowed = self._methods.get(scope.get("path_template") or scope["path"])
-            if message["type"] == "http.response.start" and allowed is not None:
-                kept = [(name, value) for name, value in message["headers"] if name.lower() != b"allow"]
-                message = {**message, "headers": [*kept, (b"allow", allowed.encode())]}
-            await send(message)
+    def _allowed(self, path: str) -> str | None:
+        """Return the `Allow` header of a path, None where there is no route."""
+        return next((allowed for pattern, allowed in self._methods if pattern.fullmatch(path)), None)
 
-        return send_with_allow
+
+def with_allow(allowed: bytes, send: Send) -> Send:
+    """Return `send` with these methods as `Allow`, and as what a preflight offers."""
+
+    async def send_with_allow(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            others = [header for header in message["headers"] if header[0].lower() not in METHOD_HEADERS]
+            offers = [(name, allowed) for name, _ in message["headers"] if name.lower() == METHOD_HEADERS[1]]
+            message = {**message, "headers": [*others, (METHOD_HEADERS[0], allowed), *offers]}
+        await send(message)
+
+    return send_with_allow
+
+
+def without_origin(scope: Any) -> Any:
+    """Return a request without `Origin`, so that CORS never lets a page of another origin read the answer."""
+    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != b"origin"]}
 
 
 class HeadResponse:

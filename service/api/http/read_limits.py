@@ -2,6 +2,7 @@
 
 from service.api.callers.peers import Peer, peer_of
 from service.api.context import AppContext
+from service.api.http.common_headers import count
 from service.api.http.operator_tokens import limit_authorization
 from service.api.http.requests import HttpRequest, context_of, headers_of
 from service.domain.room.model.ids import PlayerId
@@ -40,9 +41,9 @@ async def limit_request(request: HttpRequest) -> None:
 
 def limit_read(context: AppContext, peer: Peer, player: PlayerId | None, weight: int) -> None:
     """Count a read that costs as much as `weight` plain reads. Raises `ServiceError` with `rate_limited`."""
-    context.limits.reads_address.take(peer.address(context.addresses), weight)
+    count(peer, context.limits.reads_address, peer.address(context.addresses), weight)
     if player is not None and player != OPERATOR:
-        context.limits.reads.take(player, weight)
+        count(peer, context.limits.reads, player, weight)
 
 
 def reader_of(context: AppContext, request: HttpRequest) -> PlayerId | None:

@@ -198,6 +198,15 @@ def idempotency_key(headers: Headers) -> str | None:
     return header.decode("latin-1")
 
 
+def refuse_key(key: str | None) -> None:
+    """Raise `ServiceError` with `key_not_supported` for a key where the answer has a new token.
+
+    A client that repeats the request without a token could be given that of another player.
+    """
+    if key is not None:
+        raise ServiceError("key_not_supported")
+
+
 def wants_minimal(headers: Headers) -> bool:
     """Return whether the client prefers an answer without the view: `Prefer: return=minimal` (RFC 7240)."""
     preferences = headers.get(b"prefer", b"").decode("latin-1").split(",")
@@ -223,7 +232,13 @@ def has_etag(headers: Headers, tag: str) -> bool:
     could show one player the view of another. A browser sends a real `Accept-Language` and gets the whole answer;
     Node's `fetch`, which has no cache, sends `*`.
     """
-    return headers.get(b"accept-language", b"*") == b"*" and tag in headers.get(b"if-none-match", b"").decode("latin-1")
+    return headers.get(b"accept-language", b"*") == b"*" and names_tag(headers, tag)
+
+
+def names_tag(headers: Headers, tag: str) -> bool:
+    """Return whether `If-None-Match` names a tag, or any with `*`."""
+    header = headers.get(b"if-none-match", b"").decode("latin-1").strip()
+    return header == "*" or tag in [each.strip().removeprefix("W/") for each in header.split(",")]
 
 
 def negotiate(headers: Headers, *media_types: str) -> str:

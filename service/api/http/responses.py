@@ -1,15 +1,18 @@
 """Responses: JSON, problems, and their headers."""
 
+import hashlib
+from functools import lru_cache
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 import structlog
 from litestar import Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, MethodNotAllowedException
 from litestar.response.base import ASGIResponse
 
 from service.api.http.head_and_options import allow_header
-from service.api.http.requests import HttpRequest
+from service.api.http.requests import HttpRequest, headers_of, names_tag
 from service.domain.room.model.state import Room
 from service.rooms.errors import Problem, problem, problem_of
 from service.telemetry import metrics
@@ -44,6 +47,34 @@ def respond_json(value: Any, status: int = 200, headers: HeaderList | None = Non
     return respond(msgspec.json.encode(value), status, headers)
 
 
+def respond_cacheable(
+    request: HttpRequest, body: bytes, headers: HeaderList | None = None, media_type: str = JSON
+) -> ASGIResponse:
+    """Return a response that is the same for everyone, with the tag of its content; 304 if the client has it."""
+    tag = content_tag(body)
+    is_known = names_tag(headers_of(request), tag)
+    return ASGIResponse(
+        body=b"" if is_known else body,
+        status_code=304 if is_known else 200,
+        media_type=media_type,
+        headers=[("cache-control", "no-cache"), ("etag", tag), *(headers or [])],
+    )
+
+
+@lru_cache(maxsize=256)
+def content_tag(body: bytes) -> str:
+    """Return the tag of a content: a hash of it."""
+    return f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+
+
+def next_link(request: HttpRequest, name: str, value: object) -> HeaderList:
+    """Return the header `Link` to the next page, whose parameter `name` has this value; none where that is None."""
+    if value is None:
+        return []
+    query = urlencode({**dict(request.query_params), name: value})
+    return [("link", f'<{request.scope["raw_path"].decode("ascii")}?{query}>; rel="next"')]
+
+
 def etag(room: Room) -> tuple[str, str]:
     """Return the `ETag` header of a room's state."""
     return ("etag", f'"{room.table.key.epoch}.{room.version}"')
@@ -58,6 +89,8 @@ def as_problem(failure: Exception) -> Problem:
 
 def problem_of_fault(failure: Exception) -> Problem:
     """Return the problem for an error that Litestar raised, or for a bug, which is logged."""
+    if isinstance(failure, MethodNotAllowedException) and not allowed_methods(failure):
+        return problem("not_found", "This address is for WebSockets only.")
     if isinstance(failure, HTTPException) and failure.status_code in LITESTAR_CODES:
         return problem(LITESTAR_CODES[failure.status_code])
     log.error("request_failed", exc_info=failure)
@@ -76,12 +109,16 @@ def problem_headers(refusal: Problem) -> HeaderList:
     return headers
 
 
+def allowed_methods(failure: MethodNotAllowedException) -> set[str]:
+    """Return the methods of a path that was requested with another one; none for a path of WebSockets."""
+    return {method for method in (failure.headers or {}).get("allow", "").split(", ") if method.isupper()}
+
+
 def handle_exception(_request: HttpRequest, failure: Exception) -> Response[bytes]:
     """Return the response to an exception: a problem with its headers."""
     refusal = as_problem(failure)
-    headers = {**dict([PRIVATE, *problem_headers(refusal)]), **(getattr(failure, "headers", None) or {})}
-    named = headers.pop("Allow", None) or headers.pop("allow", None)
-    if named is not None:
-        headers["Allow"] = allow_header({method for method in named.split(", ") if method.isupper()})
+    headers = dict([PRIVATE, *problem_headers(refusal)])
+    if isinstance(failure, MethodNotAllowedException) and (methods := allowed_methods(failure)):
+        headers["allow"] = allow_header(methods)
     body = msgspec.json.encode(refusal)
     return Response(body, status_code=refusal.status, headers=headers, media_type=PROBLEM_JSON)

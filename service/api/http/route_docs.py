@@ -28,6 +28,18 @@ class Parameter(msgspec.Struct, frozen=True):
     where: str = "query"
 
 
+KEY = Parameter(
+    "Idempotency-Key",
+    str,
+    "Repeating the request with the same key and body repeats the first answer.",
+    "0d9bfa3e-6a0e-4d3a-9c0b-7f1f0c5d2a11",
+    "header",
+)
+CONTENT_TAG = Parameter(
+    "If-None-Match", str, "The ETag of what the client has, or `*`.", '"0a1b2c3d4e5f60718293"', "header"
+)
+
+
 class RouteDocs(msgspec.Struct, frozen=True):
     """An HTTP route in the OpenAPI document: its parameters, bodies and refusal codes.
 
@@ -61,8 +73,11 @@ class FeedDocs(msgspec.Struct, frozen=True):
     sends: Any
 
 
-def document_route(summary: str, answers: dict[int, Any], **more: Any) -> dict[str, Any]:
-    """Return the `opt` of an HTTP route's handler."""
+def document_route(summary: str, answers: dict[int, Any], *, cacheable: bool = False, **more: Any) -> dict[str, Any]:
+    """Return the `opt` of an HTTP route's handler; `cacheable`: the response is the same for everyone and has a tag."""
+    if cacheable:
+        answers = {**answers, 304: None}
+        more = {"caller": "none", **more, "headers": ("ETag",), "parameters": (CONTENT_TAG,)}
     return {"docs": RouteDocs(summary, answers, **more)}
 
 

@@ -16,7 +16,7 @@ from service.api.callers.tokens import bearer_token
 from service.api.context import AppContext
 from service.api.http.operator_tokens import check_operator_token
 from service.api.http.requests import HttpRequest, context_of, headers_of, query_flag, query_text, read_json
-from service.api.http.responses import respond, respond_json
+from service.api.http.responses import next_link, respond_cacheable, respond_json
 from service.api.http.route_docs import ROOM_CODES, STORE_CODES, Parameter, document_route
 from service.domain.room.due import due
 from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
@@ -122,6 +122,7 @@ def require_operator(request: HttpRequest) -> AppContext:
     opt=document_route(
         "List all rooms",
         {200: AdminRooms},
+        headers=("Link",),
         parameters=(
             Parameter("all", bool, "Whether closed rooms are listed, too.", example=True),
             Parameter("cursor", str, "The `next` of the previous page.", "12.MA"),
@@ -139,7 +140,8 @@ async def list_all_rooms(request: HttpRequest) -> ASGIResponse:
     except ValueError:
         raise Invalid("Unknown cursor", parameter="cursor") from None
     found = [await find_admin_room(context, key) for key in page.rooms]
-    return respond_json(AdminRooms(tuple(room for room in found if room), page.next))
+    answer = AdminRooms(tuple(room for room in found if room), page.next)
+    return respond_json(answer, headers=next_link(request, "cursor", page.next))
 
 
 async def find_admin_room(context: AppContext, key: RoomKey) -> AdminRoom | None:
@@ -255,6 +257,7 @@ async def ban_player(request: HttpRequest, player: FromPath[str]) -> ASGIRespons
     opt=document_route(
         "Read the audit log",
         {200: Log},
+        headers=("Link",),
         parameters=(Parameter("after", str, "The id of an entry; returns those after it.", "1768590000000-0"),),
         refusals=(*OPERATOR_CODES, *STORE_CODES),
         **FOR_OPERATORS,
@@ -267,7 +270,8 @@ async def read_log(request: HttpRequest) -> ASGIResponse:
     if after is not None and not audit_log.ID.fullmatch(after):
         raise Invalid("No such entry", parameter="after")
     entries = tuple(log_entry(entry) for entry in await context.audit_log.page(after, LOG_PAGE_SIZE))
-    return respond_json(Log(entries, entries[-1].id if len(entries) == LOG_PAGE_SIZE else None))
+    page = Log(entries, entries[-1].id if len(entries) == LOG_PAGE_SIZE else None)
+    return respond_json(page, headers=next_link(request, "after", page.next))
 
 
 @get(
@@ -277,4 +281,4 @@ async def read_log(request: HttpRequest) -> ASGIResponse:
 async def read_admin_openapi(request: HttpRequest) -> ASGIResponse:
     """Return the OpenAPI document of the operators' routes."""
     require_operator(request)
-    return respond(request.app.state.documents()["admin"])
+    return respond_cacheable(request, request.app.state.documents()["admin"])

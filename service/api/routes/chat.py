@@ -7,11 +7,14 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.http.commands import RULE_CODES
+from service.api.callers.peers import peer_of
+from service.api.http.commands import REPLAYED, RULE_CODES
+from service.api.http.common_headers import count
 from service.api.http.requests import (
     HttpRequest,
     context_of,
     headers_of,
+    idempotency_key,
     identify,
     identify_player,
     negotiate,
@@ -19,11 +22,12 @@ from service.api.http.requests import (
     read_json,
     room_name,
 )
-from service.api.http.responses import JSON, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, STORE_CODES, Parameter, document_route
+from service.api.http.responses import JSON, next_link, respond_json
+from service.api.http.route_docs import KEY, NEGOTIATION_CODES, ROOM_CODES, STORE_CODES, Parameter, document_route
 from service.domain.room.model.commands import Ready, Unready
 from service.domain.room.model.ids import RoomKey
 from service.rooms.commands.requests import CommandRequest
+from service.rooms.loading.idempotency import idempotency_stamp
 from service.rooms.social.chat import ChatPage, LineId, StoredLine, may_read_line, new_line, normalised_line
 from service.rooms.views.chat_line import ChatLine
 
@@ -55,6 +59,7 @@ PAGE_PARAMETERS = (
         "Read a room's chat",
         {200: ChatPage},
         parameters=PAGE_PARAMETERS,
+        headers=("Link",),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES),
         tag="Chat",
     ),
@@ -73,7 +78,7 @@ async def read_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     lines = [
         line for line in page.lines if may_read_line(live.room.table, player.id if player else None, line.audience)
     ]
-    return respond_json(ChatPage(tuple(lines), page.next))
+    return respond_page(request, ChatPage(tuple(lines), page.next))
 
 
 @post(
@@ -82,7 +87,18 @@ async def read_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
         "Send a line to a room's chat",
         {201: ChatLine},
         body=NewChatLine,
-        refusals=(*ROOM_CODES, *RULE_CODES, "bad_line", "muted", "muted_by_operator", "busy", "outcome_unknown"),
+        parameters=(KEY,),
+        headers=("Idempotency-Replayed",),
+        refusals=(
+            *ROOM_CODES,
+            *RULE_CODES,
+            "key_reused",
+            "bad_line",
+            "muted",
+            "muted_by_operator",
+            "busy",
+            "outcome_unknown",
+        ),
         caller="required",
         tag="Chat",
     ),
@@ -95,14 +111,20 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     context, headers = context_of(request), headers_of(request)
     player = identify_player(context.tokens, headers)
     context.moderation.refuse_muted(player.id)
-    context.limits.lines.take(player.id)
-    text = normalised_line((await read_json(request, headers, NEW_CHAT_LINE)).text)
+    count(peer_of(dict(request.scope)), context.limits.lines, player.id)
+    asked = await read_json(request, headers, NEW_CHAT_LINE)
+    text, stamp = normalised_line(asked.text), idempotency_stamp(idempotency_key(headers), asked)
     live = await context.rooms.read(room_name(room), player.id)
     said = new_line(live.room.table, player, text)
     command = COMMANDS.get(text.casefold())
     if command is not None:
-        await context.rooms.command(live.key.name, CommandRequest(command, player))
-    return respond_json(await context.social.chat.add_line(live.key, said), 201)
+        await context.rooms.command(live.key.name, CommandRequest(command, player, stamp))
+    return respond_line(*await context.social.chat.add_line(live.key, said, stamp))
+
+
+def respond_line(line: ChatLine, replayed: bool) -> ASGIResponse:  # noqa: FBT001 - what `add_line` returns
+    """Return the response to a new line, or to one that was sent before under its key."""
+    return respond_json(line, 201, list(REPLAYED) if replayed else [])
 
 
 @get(
@@ -111,6 +133,7 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
         "Read the lobby's chat",
         {200: ChatPage},
         parameters=PAGE_PARAMETERS,
+        headers=("Link",),
         refusals=(*STORE_CODES, *NEGOTIATION_CODES),
         caller="none",
         tag="Chat",
@@ -119,7 +142,13 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
 async def read_lobby_chat(request: HttpRequest) -> ASGIResponse:
     """Return the latest lines, or those before or after a line."""
     negotiate(headers_of(request), JSON)
-    return respond_json(await read_page(request, None))
+    return respond_page(request, await read_page(request, None))
+
+
+def respond_page(request: HttpRequest, page: ChatPage) -> ASGIResponse:
+    """Return a page of a chat, with the link to the next one in the same direction."""
+    direction = "since" if "since" in request.query_params else "cursor"
+    return respond_json(page, headers=next_link(request, direction, page.next))
 
 
 @post(
@@ -128,7 +157,9 @@ async def read_lobby_chat(request: HttpRequest) -> ASGIResponse:
         "Send a line to the lobby's chat",
         {201: ChatLine},
         body=NewChatLine,
-        refusals=(*STORE_CODES, "bad_line", "muted_by_operator", "rate_limited"),
+        parameters=(KEY,),
+        headers=("Idempotency-Replayed",),
+        refusals=(*STORE_CODES, "key_reused", "bad_line", "muted_by_operator", "rate_limited"),
         caller="required",
         tag="Chat",
     ),
@@ -138,11 +169,11 @@ async def say_in_lobby(request: HttpRequest) -> ASGIResponse:
     context, headers = context_of(request), headers_of(request)
     player = identify_player(context.tokens, headers)
     context.moderation.refuse_muted(player.id)
-    context.limits.lines.take(player.id)
-    text = normalised_line((await read_json(request, headers, NEW_CHAT_LINE)).text)
-    return respond_json(
-        await context.social.chat.add_line(None, StoredLine(player.id, player.nickname, "all", text)), 201
-    )
+    count(peer_of(dict(request.scope)), context.limits.lines, player.id)
+    asked = await read_json(request, headers, NEW_CHAT_LINE)
+    said = StoredLine(player.id, player.nickname, "all", normalised_line(asked.text))
+    stamp = idempotency_stamp(idempotency_key(headers), asked)
+    return respond_line(*await context.social.chat.add_line(None, said, stamp))
 
 
 async def read_page(request: HttpRequest, where: RoomKey | None) -> ChatPage:

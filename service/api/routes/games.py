@@ -1,5 +1,6 @@
 """The catalogue of games, and of refusal codes."""
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -8,7 +9,7 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.http.requests import HttpRequest, headers_of, negotiate
-from service.api.http.responses import JSON, respond_json
+from service.api.http.responses import JSON, respond_cacheable
 from service.api.http.route_docs import NEGOTIATION_CODES, document_route
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Level
@@ -136,12 +137,30 @@ def game_details(game: AnyGame) -> GameDetails:
 
 @get(
     "/v1/games",
-    opt=document_route("List the games", {200: GameList}, refusals=NEGOTIATION_CODES, caller="none", tag="Games"),
+    opt=document_route("List the games", {200: GameList}, refusals=NEGOTIATION_CODES, tag="Games", cacheable=True),
 )
 async def read_games(request: HttpRequest) -> ASGIResponse:
     """List all games."""
     negotiate(headers_of(request), JSON)
-    return respond_json(GameList(tuple(game_summary(game) for game in GAMES.values())))
+    return respond_cacheable(request, catalogue())
+
+
+@cache
+def catalogue() -> bytes:
+    """Return the list of games as JSON."""
+    return msgspec.json.encode(GameList(tuple(game_summary(game) for game in GAMES.values())))
+
+
+@cache
+def details_json(slug: str) -> bytes:
+    """Return the details of a game as JSON."""
+    return msgspec.json.encode(game_details(GAMES[slug]))
+
+
+@cache
+def codes_json() -> bytes:
+    """Return all refusal codes as JSON."""
+    return msgspec.json.encode(RefusalCodes(tuple(RefusalCode(code, *entry) for code, entry in sorted(CODES.items()))))
 
 
 @get(
@@ -150,8 +169,8 @@ async def read_games(request: HttpRequest) -> ASGIResponse:
         "Read a game",
         {200: GameDetails},
         refusals=("no_such_game", *NEGOTIATION_CODES),
-        caller="none",
         tag="Games",
+        cacheable=True,
     ),
 )
 async def read_game(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:
@@ -159,17 +178,16 @@ async def read_game(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:
     negotiate(headers_of(request), JSON)
     if game not in GAMES:
         raise ServiceError("no_such_game")
-    return respond_json(game_details(GAMES[game]))
+    return respond_cacheable(request, details_json(game))
 
 
 @get(
     "/v1/codes",
     opt=document_route(
-        "List the refusal codes", {200: RefusalCodes}, refusals=NEGOTIATION_CODES, caller="none", tag="Games"
+        "List the refusal codes", {200: RefusalCodes}, refusals=NEGOTIATION_CODES, tag="Games", cacheable=True
     ),
 )
 async def read_codes(request: HttpRequest) -> ASGIResponse:
     """List every refusal code with its status and meaning."""
     negotiate(headers_of(request), JSON)
-    meanings = [RefusalCode(code, *entry) for code, entry in sorted(CODES.items())]
-    return respond_json(RefusalCodes(tuple(meanings)))
+    return respond_cacheable(request, codes_json())

@@ -20,7 +20,7 @@ from service.api.http.requests import (
     query_parameter,
     room_name,
 )
-from service.api.http.responses import JSON, NDJSON, PRIVATE, as_problem, etag, respond, respond_json
+from service.api.http.responses import JSON, NDJSON, PRIVATE, as_problem, etag, next_link, respond, respond_json
 from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, Parameter, document_route
 from service.api.routes.reading import SEAT, load_for_caller, viewing_seat
 from service.api.routes.rooms import PageSize
@@ -123,6 +123,7 @@ def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
             Parameter("limit", PageSize, f"Matches per page, {DEFAULT_PAGE_SIZE} by default.", 20),
         ),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES),
+        headers=("Link",),
         tag="Matches",
     ),
 )
@@ -134,9 +135,9 @@ async def read_matches(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
     cursor = query_parameter(request, "cursor", CursorVersion)
     newest = live.room.table.matches if cursor is None else min(cursor, live.room.table.matches)
     oldest = max(0, newest - (query_parameter(request, "limit", PageSize) or DEFAULT_PAGE_SIZE))
-    page = await context.rooms.matches(live, list(range(newest, oldest, -1)))
-    summaries = tuple(match_summary(live.key, entry) for entry in page)
-    return respond_json(MatchList(live.key.name, summaries, oldest or None))
+    entries = await context.rooms.matches(live, list(range(newest, oldest, -1)))
+    page = MatchList(live.key.name, tuple(match_summary(live.key, entry) for entry in entries), oldest or None)
+    return respond_json(page, headers=next_link(request, "cursor", page.next))
 
 
 async def find_match(context: AppContext, match_id: str, player: Player | None) -> tuple[LoadedRoom, MatchEntry]:

@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.http.requests import HttpRequest, context_of
-from service.api.http.responses import respond, respond_json
+from service.api.http.responses import respond, respond_cacheable, respond_json
 from service.api.http.route_docs import STORE_CODES, document_route
 from service.rooms.errors import ServiceError
 from service.telemetry import metrics
@@ -44,8 +44,8 @@ def document_page(summary: str, *refusals: str) -> dict[str, Any]:
         summary,
         {200: None},
         refusals=refusals,
-        caller="none",
         tag="Pages",
+        cacheable=True,
         also=((MEDIA_TYPES[".html"], "The page."),),
     )
 
@@ -69,9 +69,9 @@ def swagger_ui() -> Path:
     return Path(found.origin).parent / "static"
 
 
-def serve_page(name: str) -> ASGIResponse:
+def serve_page(request: HttpRequest, name: str) -> ASGIResponse:
     """Return a file with a strict content security policy."""
-    return respond(page_file(name), headers=SECURITY_HEADERS, media_type=MEDIA_TYPES[Path(name).suffix])
+    return respond_cacheable(request, page_file(name), SECURITY_HEADERS, MEDIA_TYPES[Path(name).suffix])
 
 
 @get("/admin", opt=document_page("The operators' page", "not_found"))
@@ -79,13 +79,13 @@ async def read_admin(request: HttpRequest) -> ASGIResponse:
     """Show the operators' page, if an operator token is configured."""
     if context_of(request).admin_token is None:
         raise ServiceError("not_found")
-    return serve_page("admin.html")
+    return serve_page(request, "admin.html")
 
 
 @get("/docs", opt=document_page("This document as a page"))
-async def read_docs() -> ASGIResponse:
+async def read_docs(request: HttpRequest) -> ASGIResponse:
     """Show the OpenAPI document as a page."""
-    return serve_page("docs.html")
+    return serve_page(request, "docs.html")
 
 
 @get(
@@ -94,29 +94,29 @@ async def read_docs() -> ASGIResponse:
         "A file of a page",
         {200: None},
         refusals=("not_found",),
-        caller="none",
         tag="Pages",
+        cacheable=True,
         also=tuple((media_type, "The file.") for media_type in MEDIA_TYPES.values()),
     ),
 )
-async def read_docs_file(name: FromPath[str]) -> ASGIResponse:
+async def read_docs_file(request: HttpRequest, name: FromPath[str]) -> ASGIResponse:
     """Serve a file of the docs page."""
-    return serve_page(name)
+    return serve_page(request, name)
 
 
-@get("/openapi.json", opt=document_route("This document", {200: dict[str, Any]}, caller="none", tag="Pages"))
+@get("/openapi.json", opt=document_route("This document", {200: dict[str, Any]}, tag="Pages", cacheable=True))
 async def read_openapi(request: HttpRequest) -> ASGIResponse:
     """Return the OpenAPI document."""
-    return respond(request.app.state.documents()["openapi"])
+    return respond_cacheable(request, request.app.state.documents()["openapi"])
 
 
 @get(
     "/asyncapi.json",
-    opt=document_route("The AsyncAPI document of the feeds", {200: dict[str, Any]}, caller="none", tag="Pages"),
+    opt=document_route("The AsyncAPI document of the feeds", {200: dict[str, Any]}, tag="Pages", cacheable=True),
 )
 async def read_asyncapi(request: HttpRequest) -> ASGIResponse:
     """Return the AsyncAPI document."""
-    return respond(request.app.state.documents()["asyncapi"])
+    return respond_cacheable(request, request.app.state.documents()["asyncapi"])
 
 
 @get(

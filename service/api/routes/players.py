@@ -4,9 +4,18 @@ import msgspec
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
-from service.api.callers.addresses import address_group
+from service.api.callers.peers import peer_of
 from service.api.http.bodies import Guest, NewPlayer
-from service.api.http.requests import HttpRequest, context_of, headers_of, identify_player, read_json
+from service.api.http.common_headers import count
+from service.api.http.requests import (
+    HttpRequest,
+    context_of,
+    headers_of,
+    idempotency_key,
+    identify_player,
+    read_json,
+    refuse_key,
+)
 from service.api.http.responses import respond_json
 from service.api.http.route_docs import ROOMS_CODES, document_route
 from service.domain.room.model.ids import PlayerId
@@ -39,7 +48,8 @@ NEW_PLAYER = msgspec.json.Decoder(NewPlayer)
 def create_guest(request: HttpRequest, nickname: str, *, bot: bool = False) -> Guest:
     """Create a guest. Raises `Rejected` with `bad_nickname`, or `ServiceError` with `rate_limited`."""
     context = context_of(request)
-    context.limits.guests.take(address_group(context.addresses.of(dict(request.scope))))
+    peer = peer_of(dict(request.scope))
+    count(peer, context.limits.guests, peer.address(context.addresses))
     player = Player(context.new_player(), names.new_nickname(nickname), bot)
     return Guest(player, context.tokens.signed(player))
 
@@ -50,13 +60,14 @@ def create_guest(request: HttpRequest, nickname: str, *, bot: bool = False) -> G
         "Create a guest",
         {201: Guest},
         body=NewPlayer,
-        refusals=("bad_nickname", "rate_limited"),
+        refusals=("bad_nickname", "rate_limited", "key_not_supported"),
         caller="none",
         tag="Players",
     ),
 )
 async def create_player(request: HttpRequest) -> ASGIResponse:
     """Create a guest and return their token."""
+    refuse_key(idempotency_key(headers_of(request)))
     asked = await read_json(request, headers_of(request), NEW_PLAYER)
     return respond_json(create_guest(request, asked.nickname, bot=asked.bot), 201)
 

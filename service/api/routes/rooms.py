@@ -11,6 +11,7 @@ from service.api.callers.peers import peer_of
 from service.api.context import AppContext
 from service.api.http import commands
 from service.api.http.bodies import AnyEvent, CommandResponse, EventPage, LegalMoves, LobbyPage, OpenRoomResponse
+from service.api.http.common_headers import count
 from service.api.http.requests import (
     CursorVersion,
     HttpRequest,
@@ -26,9 +27,11 @@ from service.api.http.requests import (
     query_text,
     read_body,
     read_json,
+    refuse_key,
 )
-from service.api.http.responses import JSON, NDJSON, etag, respond, respond_json
+from service.api.http.responses import JSON, NDJSON, etag, next_link, respond, respond_json
 from service.api.http.route_docs import (
+    KEY,
     NEGOTIATION_CODES,
     ROOM_CODES,
     ROOMS_CODES,
@@ -53,22 +56,13 @@ from service.rooms.views.room_view import RoomView, view_json
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)
 
 PageSize = Annotated[int, msgspec.Meta(ge=1, le=1000)]
-OPENING_CODES = ("rate_limited", "too_many_rooms", "passwords_busy", "outcome_unknown", "name_taken", "key_reused")
+OPENING_CODES = ("rate_limited", "too_many_rooms", "passwords_busy", "outcome_unknown", "name_taken")
+KEY_CODES = ("key_reused", "key_not_supported")
 LOBBY_PAGE_SIZE = 50
 EVENTS_PAGE_SIZE = 100
 
 EXAMPLE_CURSOR = "MDAwMTc2ODU5MDAwMDAwMDpmcmlkYXktbmlnaHQ6bXp1dzR6bG8"
-EXAMPLE_KEY = "0d9bfa3e-6a0e-4d3a-9c0b-7f1f0c5d2a11"
-KEY = Parameter(
-    "Idempotency-Key",
-    str,
-    "Repeating the request with the same key and body repeats the first answer.",
-    EXAMPLE_KEY,
-    "header",
-)
-KEY_TO_OPEN = Parameter(
-    KEY.name, str, f"{KEY.about} Needs a token: without one, each request creates another guest.", EXAMPLE_KEY, "header"
-)
+KEY_TO_OPEN = Parameter(KEY.name, str, f"{KEY.about} Needs a token.", KEY.example, "header")
 
 
 @post(
@@ -78,7 +72,7 @@ KEY_TO_OPEN = Parameter(
         {201: OpenRoomResponse},
         body=OpenRoom,
         parameters=(KEY_TO_OPEN,),
-        refusals=("bad_name", "bad_nickname", *OPENING_CODES, *ROOMS_CODES),
+        refusals=("bad_name", "bad_nickname", *OPENING_CODES, *KEY_CODES, *ROOMS_CODES),
         headers=("ETag", "Location", "Idempotency-Replayed"),
     ),
 )
@@ -90,12 +84,13 @@ async def open_room(request: HttpRequest) -> ASGIResponse:
     asked = await read_json(request, headers, OPEN_ROOM)
     token = None
     if player is None:
+        refuse_key(key)
         if asked.nickname is None:
             raise Invalid("Object missing required field `nickname`; or send a token", "/nickname")
         guest = create_guest(request, asked.nickname)
         player, token = guest.player, guest.token
     else:
-        context.limits.commands.take(player.id)
+        count(peer_of(dict(request.scope)), context.limits.commands, player.id)
     if asked.settings.password is not None:
         commands.limit_password(context, peer_of(dict(request.scope)), player.id, None)
     answer = await context.rooms.open(asked, player, idempotency_stamp(key, asked))
@@ -125,6 +120,7 @@ def respond_opened(
             Parameter("limit", PageSize, f"Rooms per page, {LOBBY_PAGE_SIZE} by default.", 20),
         ),
         refusals=(*NEGOTIATION_CODES, *STORE_CODES),
+        headers=("Link",),
         caller="none",
     ),
 )
@@ -143,7 +139,7 @@ async def read_lobby(request: HttpRequest) -> ASGIResponse:
     except ValueError:
         raise Invalid("Invalid cursor; expected the `next` of a page", parameter="cursor") from None
     shown = [entry for entry in page.entries if game in {None, entry.game} and status in {None, entry.status}]
-    return respond_json(LobbyPage(tuple(shown), page.next))
+    return respond_json(LobbyPage(tuple(shown), page.next), headers=next_link(request, "cursor", page.next))
 
 
 @get(
@@ -217,7 +213,7 @@ async def command_room(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
             SEAT,
         ),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "trimmed", "not_your_seat"),
-        headers=("ETag",),
+        headers=("ETag", "Link"),
         also=((NDJSON, "One event per line."),),
         line=AnyEvent,
     ),
@@ -230,17 +226,18 @@ async def read_events(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     since = query_parameter(request, "since", CursorVersion) or Version(0)
     limit = query_parameter(request, "limit", PageSize) or EVENTS_PAGE_SIZE
     page = await context.rooms.history(live, since, limit)
+    following = None if not page or page[-1].version == live.head.version else page[-1].version
+    headers_back = [etag(live.room), *next_link(request, "since", following)]
     if media_type == NDJSON:
-        return respond(event_lines(page, seat, live.room.table.game), headers=[etag(live.room)], media_type=NDJSON)
-    ends = not page or page[-1].version == live.head.version
+        return respond(event_lines(page, seat, live.room.table.game), headers=headers_back, media_type=NDJSON)
     value = {
         "room": live.key.name,
         "epoch": live.key.epoch,
         "version": live.head.version,
         "events": msgspec.Raw(events_json(page, seat, live.room.table.game)),
-        "next": None if ends else page[-1].version,
+        "next": following,
     }
-    return respond_json(value, headers=[etag(live.room)])
+    return respond_json(value, headers=headers_back)
 
 
 @get(
@@ -287,5 +284,5 @@ async def read_hint(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     player = identify_player(context.tokens, headers)
     wanted = query_parameter(request, "seat", SeatParameter)
     live, _ = await load_for_caller(request, context, headers, room)
-    context.limits.hints.take(player.id)
+    count(peer_of(dict(request.scope)), context.limits.hints, player.id)
     return respond_json(await context.hints.hint(live, player, wanted))

@@ -6,7 +6,6 @@ wheel and of the image copy what it leads to. Its addresses are its paths, so it
 A page revalidates each file and gets `304` if it is unchanged, so a new release is never mixed with old modules.
 """
 
-import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,8 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.http.requests import HttpRequest, headers_of
+from service.api.http.requests import HttpRequest
+from service.api.http.responses import respond_cacheable
 from service.api.http.route_docs import document_route
 from service.api.routes.meta import MEDIA_TYPES
 from service.rooms.errors import ServiceError
@@ -32,14 +32,13 @@ SECURITY_POLICY = (
 
 
 @cache
-def client_files() -> dict[str, tuple[bytes, str]]:
-    """Return the files of the client and the library by path, each with its tag; read once per process."""
+def client_files() -> dict[str, bytes]:
+    """Return the files of the client and the library by path; read once per process."""
     return {
-        path.relative_to(SERVICE).as_posix(): (data, f'"{hashlib.sha256(data).hexdigest()[:20]}"')
+        path.relative_to(SERVICE).as_posix(): path.read_bytes()
         for folder in (CLIENT, LIBRARY)
         for path in (SERVICE / folder).glob("**/*")
         if path.suffix in MEDIA_TYPES
-        for data in [path.read_bytes()]
     }
 
 
@@ -47,23 +46,16 @@ def serve_file(request: HttpRequest, name: str) -> ASGIResponse:
     """Return a file, or `304` if the client has it. Raises `ServiceError` with `not_found`."""
     if name not in client_files():
         raise ServiceError("not_found")
-    data, tag = client_files()[name]
-    known = headers_of(request).get(b"if-none-match", b"").decode("latin-1")
-    status, body = (304, b"") if tag in known else (200, data)
-    return ASGIResponse(
-        body=body,
-        status_code=status,
-        media_type=MEDIA_TYPES[Path(name).suffix],
-        headers=[("cache-control", "no-cache"), ("etag", tag), ("content-security-policy", SECURITY_POLICY)],
-    )
+    policy = ("content-security-policy", SECURITY_POLICY)
+    return respond_cacheable(request, client_files()[name], [policy], MEDIA_TYPES[Path(name).suffix])
 
 
 def document_page(summary: str) -> dict[str, Any]:
     """Return the `opt` of a page of the browser client."""
     return document_route(
         summary,
-        {200: None, 304: None},
-        caller="none",
+        {200: None},
+        cacheable=True,
         tag="Pages",
         also=((MEDIA_TYPES[".html"], "The page."),),
     )
@@ -89,9 +81,9 @@ async def read_game_page(request: HttpRequest, game: FromPath[str]) -> ASGIRespo
 
 FILE_DOCS = document_route(
     "A file of the browser client",
-    {200: None, 304: None},
+    {200: None},
     refusals=("not_found",),
-    caller="none",
+    cacheable=True,
     tag="Pages",
     also=tuple((media_type, "The file.") for media_type in MEDIA_TYPES.values()),
 )
@@ -111,9 +103,9 @@ async def read_web_part(request: HttpRequest, folder: FromPath[str], name: FromP
 
 LIBRARY_DOCS = document_route(
     "A module of the JavaScript library",
-    {200: None, 304: None},
+    {200: None},
     refusals=("not_found",),
-    caller="none",
+    cacheable=True,
     tag="Pages",
     also=((MEDIA_TYPES[".js"], "The module."),),
 )

@@ -12,6 +12,7 @@ from litestar.types import ControllerRouterHandler
 from service.api.http.read_limits import UNLIMITED_PATHS
 from service.api.http.responses import JSON, NDJSON, PROBLEM_JSON
 from service.api.http.route_docs import Parameter, RouteDocs
+from service.api.spec.headers import header_references, used_headers
 from service.api.spec.json_schema import Named, Schema, ref
 from service.api.spec.portable import portable
 from service.api.spec.schemas import Schemas, with_fields
@@ -77,30 +78,6 @@ PATH_PARAMETERS = {
 }
 """The parameters in paths, each with an example."""
 
-HEADERS: dict[str, Schema] = {
-    "ETag": {"description": 'The state of the room, `"<epoch>.<version>"`.', "schema": {"type": "string"}},
-    "Location": {"description": "The room's URL.", "schema": {"type": "string", "format": "uri-reference"}},
-    "Idempotency-Replayed": {
-        "description": "`true` if the key was used before and this repeats the first answer.",
-        "schema": {"enum": ["true"]},
-    },
-    "Preference-Applied": {
-        "description": "`return=minimal` if the view was left out because the request preferred that.",
-        "schema": {"enum": ["return=minimal"]},
-    },
-    "Retry-After": {"description": "The number of seconds to wait before retrying.", "schema": {"type": "integer"}},
-    "RateLimit": {
-        "description": "The limit that was reached, what remains (`r`), and after how many seconds to retry (`t`).",
-        "schema": {"type": "string"},
-    },
-    "RateLimit-Policy": {
-        "description": "The same limit: how many requests (`q`) in how many seconds (`w`).",
-        "schema": {"type": "string"},
-    },
-    "WWW-Authenticate": {"description": "`Bearer`.", "schema": {"type": "string"}},
-    "Allow": {"description": "The methods of this path.", "schema": {"type": "string"}},
-}
-
 NOT_MODIFIED = "Not modified: the state named by `If-None-Match` is current."
 
 WITH_LINES = (NDJSON, "text/event-stream")
@@ -148,6 +125,7 @@ def openapi(routes: Sequence[ControllerRouterHandler], audience: Audience = CLIE
         "paths": paths,
         "components": {
             "schemas": schemas.needed(paths),
+            "headers": used_headers(paths),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": audience.token}},
         },
     }
@@ -167,7 +145,7 @@ def body_types(docs: RouteDocs) -> Iterator[Any]:
 def operation(path: str, handler: HTTPRouteHandler, schemas: Schemas) -> Schema:
     """Return the operation of one route."""
     docs: RouteDocs = handler.opt["docs"]
-    function = handler.fn
+    function, refusals = handler.fn, codes_by_status(path, handler)
     return {
         "operationId": function.__name__,
         "summary": docs.summary,
@@ -176,11 +154,11 @@ def operation(path: str, handler: HTTPRouteHandler, schemas: Schemas) -> Schema:
         **security(docs),
         **request_parts(path, docs, schemas),
         "responses": {
-            **{str(status): response(docs, status, kind, schemas) for status, kind in docs.answers.items()},
             **{
-                str(status): problem_response(function.__name__, status, codes)
-                for status, codes in codes_by_status(path, handler).items()
+                str(status): response(docs, status, kind, schemas, is_limited=429 in refusals)
+                for status, kind in docs.answers.items()
             },
+            **{str(status): problem_response(function.__name__, status, codes) for status, codes in refusals.items()},
         },
     }
 
@@ -229,13 +207,14 @@ def content(media_type: str, schema: Schema) -> Schema:
     return {media_type: {"schema": schema}}
 
 
-def response(docs: RouteDocs, status: int, kind: Any, schemas: Schemas) -> Schema:
-    """Return a successful response."""
+def response(docs: RouteDocs, status: int, kind: Any, schemas: Schemas, *, is_limited: bool) -> Schema:
+    """Return a successful response, which names the limits that it counted against."""
     bodies = {} if kind is None else content(JSON, schemas.of(kind))
     for media_type, what in docs.also if status == 200 else ():
         lines = {"contentMediaType": JSON, "contentSchema": schemas.of(docs.line)} if media_type in WITH_LINES else {}
         bodies |= content(media_type, {"type": "string", "description": what, **lines})
-    headers = {name: HEADERS[name] for name in docs.headers}
+    limited = ("RateLimit", "RateLimit-Policy") if is_limited else ()
+    headers = header_references(*docs.headers, "X-Request-Id", *limited)
     struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
     about = (
         inspect.getdoc(kind)
@@ -244,7 +223,7 @@ def response(docs: RouteDocs, status: int, kind: Any, schemas: Schemas) -> Schem
     )
     return {
         "description": about or f"{docs.summary}.",
-        **({"headers": headers} if headers else {}),
+        "headers": headers,
         **({"content": bodies} if bodies else {}),
     }
 
@@ -290,6 +269,6 @@ def problem_response(operation_id: str, status: int, codes: list[str]) -> Schema
     schema = ref(problem_name(operation_id, status, codes))
     return {
         "description": "\n".join(f"- `{code}`: {CODES[code].meaning}" for code in codes),
-        **({"headers": {name: HEADERS[name] for name in headers}} if headers else {}),
+        "headers": header_references("X-Request-Id", *headers),
         "content": {PROBLEM_JSON: {"schema": schema, "examples": examples}},
     }

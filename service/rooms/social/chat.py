@@ -1,5 +1,6 @@
 """Chat: lines of plain text in the rooms and in the lobby, which are stored outside the rooms' streams."""
 
+import hashlib
 import re
 import unicodedata
 from typing import Annotated
@@ -14,7 +15,8 @@ from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 from service.rooms.views.chat_line import Audience, ChatLine
 from service.rooms.views.timestamps import rfc3339
-from service.store.side_channels import Line, SideChannels, Where, place_of_line
+from service.store.codec import Stamp
+from service.store.side_channels import Line, LineKey, SideChannels, Where, place_of_line
 
 log = structlog.get_logger()
 
@@ -24,6 +26,10 @@ LONGEST = 500
 KEPT = 1000
 """About how many lines of a chat are kept, and for how many milliseconds."""
 KEPT_FOR = Millis(30 * 24 * 3600 * 1000)
+
+KEY_KEPT_FOR = Millis(10 * 60 * 1000)
+"""For how many milliseconds the idempotency key of a line is remembered."""
+KEY_BYTES = 16
 
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 """Categories of characters that are invisible, change the direction of others, or have no standard meaning."""
@@ -103,6 +109,12 @@ def new_line(table: Table, player: Player, text: str) -> StoredLine:
     return StoredLine(player.id, member.nickname, audience, text)
 
 
+def line_key(player: PlayerId, stamp: Stamp) -> LineKey:
+    """Return the key of a player's line as the store remembers it."""
+    named = hashlib.blake2b(f"{player}\n{stamp.key}".encode(), digest_size=KEY_BYTES).hexdigest()
+    return LineKey(named, stamp.fingerprint, KEY_KEPT_FOR)
+
+
 class Chat:
     """All chats of a store."""
 
@@ -110,10 +122,16 @@ class Chat:
         """Take the store's side channels."""
         self._side_channels = side_channels
 
-    async def add_line(self, where: Where, said: StoredLine) -> ChatLine:
-        """Store a line, and send it to all subscribers."""
-        data = msgspec.json.encode(said)
-        return line_of(await self._side_channels.add_line(where, data, KEPT, KEPT_FOR))
+    async def add_line(self, where: Where, said: StoredLine, stamp: Stamp | None = None) -> tuple[ChatLine, bool]:
+        """Store a line, and send it to all subscribers. Return it, and whether it is the earlier one of its key.
+
+        A player's keys are remembered for ten minutes. Raises `ServiceError` with `key_reused`.
+        """
+        once = None if stamp is None else line_key(said.player, stamp)
+        added = await self._side_channels.add_line(where, msgspec.json.encode(said), KEPT, KEPT_FOR, once)
+        if stamp is not None and added.fingerprint not in {None, stamp.fingerprint}:
+            raise ServiceError("key_reused")
+        return line_of(added.line), added.fingerprint is not None
 
     async def page(
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None

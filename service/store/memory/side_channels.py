@@ -6,7 +6,17 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from service.domain.room.model.ids import Millis, RoomKey
-from service.store.side_channels import Beat, Line, OnLobbyChange, ProcessId, SideChannelObserver, Where, place_of_line
+from service.store.side_channels import (
+    AddedLine,
+    Beat,
+    Line,
+    LineKey,
+    OnLobbyChange,
+    ProcessId,
+    SideChannelObserver,
+    Where,
+    place_of_line,
+)
 
 DECLARED = Millis(0)
 """The end of the lease of a process that was declared dead."""
@@ -18,6 +28,8 @@ class SharedData:
 
     lines: dict[Where, list[Line]] = field(default_factory=dict)
     presence: dict[RoomKey, dict[ProcessId, bytes]] = field(default_factory=dict)
+    keys: dict[tuple[Where, str], tuple[Millis, AddedLine]] = field(default_factory=dict)
+    """Keys of lines, each with the end of its record and the line."""
     visits: dict[RoomKey, Millis] = field(default_factory=dict)
     leases: dict[ProcessId, Millis] = field(default_factory=dict)
     clients: "list[MemorySideChannels]" = field(default_factory=list)
@@ -60,15 +72,25 @@ class MemorySideChannels:
     def _observers_at(self, where: Where) -> list[SideChannelObserver]:
         return [client._observers[where] for client in self.shared.clients if where in client._observers]  # noqa: SLF001 - as above
 
-    async def add_line(self, where: Where, data: bytes, keep: int, age: Millis) -> Line:
-        """Add a line to a chat. At most `keep` lines are shared, none older than `age`."""
+    async def add_line(
+        self, where: Where, data: bytes, keep: int, age: Millis, once: LineKey | None = None
+    ) -> AddedLine:
+        """Add a line to a chat, unless its key was used before.
+
+        At most `keep` lines are shared, none older than `age`.
+        """
+        earlier = None if once is None else self.shared.keys.get((where, once.key))
+        if earlier is not None and self._clock() < earlier[0]:
+            return earlier[1]
         lines, now = self.shared.lines.setdefault(where, []), self._clock()
         line = Line(next_id(lines, now), data)
         lines.append(line)
         self.shared.lines[where] = [each for each in lines if place_of_line(each.id)[0] >= now - age][-keep:]
         for observer in self._observers_at(where):
             asyncio.get_running_loop().call_soon(observer.line_added, where, line)
-        return line
+        if once is not None:
+            self.shared.keys[where, once.key] = Millis(now + once.lasts), AddedLine(line, once.fingerprint)
+        return AddedLine(line)
 
     async def read_lines(
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None

@@ -115,6 +115,10 @@ class Keys:
         """Return the key of a chat."""
         return b"%b:chat:%b" % (self.partition_at(where).tag, place_of(where))
 
+    def chat_key(self, where: Where, key: str) -> bytes:
+        """Return the key of the record of a line's idempotency key."""
+        return b"%b:line:%b:%b" % (self.partition_at(where).tag, place_of(where), key.encode())
+
     def side_channel(self, where: Where) -> bytes:
         """Return the name of the channel of a room's chat and presence, or of the lobby's chat."""
         return b"%b:beside:%b" % (self.partition_at(where).tag, place_of(where))

@@ -10,7 +10,16 @@ from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pubsub import PubSub
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import ATTEND, BEAT, DECLARE_DEAD, SAY
-from service.store.side_channels import Beat, Line, OnLobbyChange, ProcessId, SideChannelObserver, Where
+from service.store.side_channels import (
+    AddedLine,
+    Beat,
+    Line,
+    LineKey,
+    OnLobbyChange,
+    ProcessId,
+    SideChannelObserver,
+    Where,
+)
 
 LINE_ADDED, PRESENCE_CHANGED = b"s", b"a"
 """The first byte of a message: a line of chat as `<id> <data>`, or the id of a process whose players changed."""
@@ -50,12 +59,20 @@ class RedisSideChannels:
         """End the subscription to a room or the lobby."""
         self._pubsub.unsubscribe(self._keys.side_channel(where))
 
-    async def add_line(self, where: Where, data: bytes, keep: int, age: Millis) -> Line:
-        """Add a line to a chat. About `keep` lines are kept, none much older than `age`."""
-        keys = (self._keys.chat(where), self._keys.side_channel(where))
-        arguments = (data, b"%d" % keep, b"%d" % age, self._publish)
-        said = await self._cluster.run(self._partition(where), SAY, keys, arguments)
-        return Line(said.decode(), data)
+    async def add_line(
+        self, where: Where, data: bytes, keep: int, age: Millis, once: LineKey | None = None
+    ) -> AddedLine:
+        """Add a line to a chat, unless its key was used before."""
+        keys = [self._keys.chat(where), self._keys.side_channel(where)]
+        arguments = [data, b"%d" % keep, b"%d" % age, self._publish]
+        if once is not None:
+            keys.append(self._keys.chat_key(where, once.key))
+            arguments += [once.fingerprint.encode(), b"%d" % once.lasts]
+        line_id, *earlier = await self._cluster.run(self._partition(where), SAY, keys, arguments)
+        if not earlier:
+            return AddedLine(Line(line_id.decode(), data))
+        fingerprint, known = earlier
+        return AddedLine(Line(line_id.decode(), known), fingerprint.decode())
 
     async def read_lines(
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None

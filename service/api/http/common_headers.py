@@ -1,0 +1,59 @@
+"""Headers that every response has: the request's id, the limits that it counted against, and `Vary: Origin`."""
+
+from collections.abc import Awaitable, Callable, Hashable, Iterable
+from typing import Any
+
+from service.api.callers.peers import Peer
+from service.api.limits import RateLimiter
+from service.telemetry.current_operation import request_id
+
+COUNTED = "turnstream.counted"
+"""The ASGI extension with the limits that a request has counted against so far, each with its client."""
+
+RawHeaders = list[tuple[bytes, bytes]]
+Counted = list[tuple[RateLimiter, Hashable]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+def count(peer: Peer, limiter: RateLimiter, client: Hashable, weight: int = 1) -> None:
+    """Count a request against a limit, which its response will name. Raises `ServiceError` with `rate_limited`."""
+    limiter.take(client, weight)
+    counted: Counted | None = (peer.scope.get("extensions") or {}).get(COUNTED)
+    if counted is not None:  # a socket has none
+        counted.append((limiter, client))
+
+
+def limit_headers(counted: Counted) -> RawHeaders:
+    """Return `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), none without limits."""
+    policies, states = [], []
+    for limiter, client in counted:
+        if limiter.is_limited:
+            remaining, seconds = limiter.state(client)
+            policies.append(f'"{limiter.name}";q={limiter.quota};w={limiter.seconds}')
+            states.append(f'"{limiter.name}";r={remaining};t={seconds}')
+    if not states:
+        return []
+    return [(b"ratelimit-policy", ", ".join(policies).encode()), (b"ratelimit", ", ".join(states).encode())]
+
+
+def common_headers(counted: Counted, *, varies: bool, own: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
+    """Return what a response has beside its own headers; `varies`: whether the service admits some origins only."""
+    names = {name.lower(): value for name, value in own}
+    headers = [(b"x-request-id", request_id().encode())]
+    if b"ratelimit" not in names:
+        headers += limit_headers(counted)
+    if varies and b"origin" not in names.get(b"vary", b"").lower():
+        headers.append((b"vary", b"Origin"))
+    return headers
+
+
+def with_common_headers(send: Send, counted: Counted, *, varies: bool) -> Send:
+    """Return `send` for an application that does not add the common headers itself."""
+
+    async def send_with_headers(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            own = list(message["headers"])
+            message = {**message, "headers": [*own, *common_headers(counted, varies=varies, own=own)]}
+        await send(message)
+
+    return send_with_headers
