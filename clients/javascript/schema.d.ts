@@ -2481,12 +2481,16 @@ export type OpenRoomResponse = {
 export type PingFrame = {
   /** What this is; it determines the other fields. */
   type: "ping";
+  /** The `pong` has the same id. */
+  id?: string | number | null;
 };
 
 /** The answer to `ping`. */
 export type PongFrame = {
   /** What this is; it determines the other fields. */
   type: "pong";
+  /** The id of the `ping`, if it had one. */
+  id?: string | number;
 };
 
 /** Who is connected to the room; sent soon after subscribing, and whenever it changes. */
@@ -2517,11 +2521,11 @@ export type CommandResponse = {
   view?: RoomView;
 };
 
-/** The answer to a command: as over HTTP, either the result or the problem. */
+/** The answer to a command: its result or its problem, as over HTTP; to another request with an id: no result. */
 export type ReplyFrame = {
   /** What this is; it determines the other fields. */
   type: "reply";
-  /** The id of the command. */
+  /** The id of the command, or of the other request. */
   id: string | number;
   /** The result, if the command was executed. */
   result?: CommandResponse;
@@ -2567,6 +2571,8 @@ export type SubscribeFrame = {
   token?: string | null;
   /** The seat whose view to send, for a holder of several seats. */
   seat?: number | null;
+  /** With an id, a `reply` says under it that the subscription began, or why not. */
+  id?: string | number | null;
   /** Whether updates have the view; with `patch` they have its changes as a JSON Patch. */
   state?: boolean | "patch";
 };
@@ -2595,6 +2601,8 @@ export type UnsubscribeFrame = {
   room?: string | null;
   /** True for the lobby, without `room`. */
   lobby?: boolean;
+  /** With an id, a `reply` says under it that nothing more follows. */
+  id?: string | number | null;
 };
 
 /** One operation of a JSON Patch (RFC 6902). */

@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from functools import cache
 
 from litestar import Litestar
+from litestar.config.compression import CompressionConfig
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
@@ -15,6 +16,7 @@ from service.api.http.head_and_options import HeadAndOptions, methods_by_path
 from service.api.http.read_limits import limit_request
 from service.api.http.requests import HttpRequest, check_query
 from service.api.http.responses import handle_exception
+from service.api.http.route_docs import UNCOMPRESSED
 from service.api.routes import admin, chat, games, matches, meta, pictures, players, room_stream, rooms, static_files
 from service.api.spec.asyncapi import asyncapi
 from service.api.spec.openapi import OPERATORS, openapi
@@ -22,6 +24,9 @@ from service.api.websocket import endpoint
 
 MAX_BODY_BYTES = 64 * 1024
 """The maximum size of a request body."""
+
+COMPRESSION = CompressionConfig(backend="gzip", minimum_size=1024, gzip_compress_level=6, exclude_opt_key=UNCOMPRESSED)
+"""For JSON and files; streams, commands and answers with a token are never compressed."""
 
 EXPOSED_HEADERS = [
     "ETag",
@@ -115,6 +120,7 @@ def create_app(context: AppContext, lifespan: Lifespan) -> Litestar:
         cors_config=CORSConfig(
             allow_origins=list(context.origins), allow_headers=["*"], expose_headers=EXPOSED_HEADERS, max_age=86_400
         ),
+        compression_config=COMPRESSION,
         request_max_body_size=MAX_BODY_BYTES,
         openapi_config=None,
         logging_config=None,

@@ -24,6 +24,7 @@ from service.api.http.operator_tokens import limit_authorization
 from service.api.http.read_limits import ADMIN_PATH, UNLIMITED_PATHS
 from service.api.http.requests import Headers
 from service.api.http.responses import JSON, PRIVATE, PROBLEM_JSON, as_problem, problem_headers, respond
+from service.api.server.handshake import BAD_REQUEST, NO_SUCH_PATH
 from service.api.websocket.endpoint import serve_socket
 from service.rooms.errors import ServiceError
 from service.telemetry.current_operation import begin
@@ -35,6 +36,15 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 COMMAND_PATH = re.compile(rb"/v1/rooms/([^/%]+)/commands")
 FEED_PATH = re.compile(r"/v1/rooms/([^/]+)/feed|/v1/feed")
+
+SINGLE_HEADERS = (b"host", b"authorization", b"content-length", b"content-type", b"idempotency-key")
+"""Headers that may be given only once."""
+
+GUARDED_PATHS = (ADMIN_PATH, "/admin", *UNLIMITED_PATHS)
+"""Paths that a proxy may block."""
+GUARDED_RAW_PATHS = tuple(path.encode() for path in GUARDED_PATHS)
+
+WRONG_HOST = 1008
 
 SLOW_PATH_HEADERS = frozenset({b"origin", b"transfer-encoding"})
 """Headers of requests that the fast path does not handle."""
@@ -62,8 +72,8 @@ class FastPath:
         counted: Counted = []
         if scope["type"] == "http":
             scope["extensions"] = {**(scope.get("extensions") or {}), COUNTED: counted}
-        if not is_allowed_host(headers, scope["path"], self.context.hosts):
-            await self._misdirected(scope, receive, send)
+        if (refusal := self._refusal(scope, headers)) is not None:
+            await self._refuse(refusal, scope, receive, send)
         elif scope["type"] == "websocket" and (followed := FEED_PATH.fullmatch(scope["path"])):
             await receive()
             await serve_socket(self.context, scope, followed[1])
@@ -74,13 +84,24 @@ class FastPath:
             is_admin = scope["path"].startswith(ADMIN_PATH)
             await self._app(without_origin(scope) if is_admin else scope, receive, answer)
         else:
-            await self._app(scope, receive, send)
+            await self._refuse(ServiceError("not_found"), scope, receive, send)
 
-    async def _misdirected(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def _refusal(self, scope: Scope, headers: Headers) -> ServiceError | None:
+        """Return why a request is refused before any route sees it, None for nearly all."""
+        if not is_allowed_host(headers, scope["path"], self.context.hosts):
+            return ServiceError("wrong_host")
+        if (fault := fault_in_head(scope, headers)) is not None:
+            return ServiceError("malformed", fault)
+        if headers.get(b"content-encoding", b"identity").lower() != b"identity":
+            return ServiceError("unsupported_media_type", "The body must be sent without Content-Encoding.")
+        return None if is_plain_path(scope) else ServiceError("not_found")
+
+    async def _refuse(self, refused: ServiceError, scope: Scope, receive: Receive, send: Send) -> None:
+        refusal = as_problem(refused)
         if scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008, "reason": "wrong host"})
+            code = {"wrong_host": WRONG_HOST, "not_found": NO_SUCH_PATH}.get(refusal.code, BAD_REQUEST)
+            await send({"type": "websocket.close", "code": code, "reason": refusal.detail})
             return
-        refusal = as_problem(ServiceError("wrong_host"))
         answer = respond(msgspec.json.encode(refusal), refusal.status, media_type=PROBLEM_JSON)
         await cast("Application", answer)(scope, receive, with_common_headers(send, [], varies=self._varies))
 
@@ -123,6 +144,29 @@ async def body_of(receive: Receive) -> bytes | None:
         body += message.get("body", b"")
         if not message.get("more_body", False):
             return body
+
+
+def fault_in_head(scope: Scope, headers: Headers) -> str | None:
+    """Return what makes a request ambiguous for proxies and the service, None for nothing."""
+    if b"host" not in headers and scope["http_version"] != "1.0":
+        return "The header Host is missing."
+    if len(headers) < len(scope["headers"]):
+        names = [name for name, _ in scope["headers"]]
+        doubled = [name.decode() for name in SINGLE_HEADERS if names.count(name) > 1]
+        if doubled:
+            return f"The header {doubled[0].title()} is given more than once."
+    return None
+
+
+def is_plain_path(scope: Scope) -> bool:
+    """Return whether a path has no doubled or encoded slash, and names a part with rules of its own as it is written.
+
+    A proxy that blocks such a part compares the path as it was sent.
+    """
+    raw, path = scope["raw_path"], scope["path"]
+    if b"//" in raw or (b"%" in raw and b"%2f" in raw.lower()):
+        return False
+    return b"%" not in raw or not path.startswith(GUARDED_PATHS) or raw.startswith(GUARDED_RAW_PATHS)
 
 
 def is_allowed_host(headers: Headers, path: str, hosts: AllowedHosts) -> bool:

@@ -16,7 +16,7 @@ FLOODED = 4205
 BANNED = 4210
 
 MEANINGS = {
-    TOO_SLOW: "The client reads too slowly, or did not answer a ping.",
+    TOO_SLOW: "The client reads too slowly, or did not answer a ping, as a suspended phone does not.",
     LEAVING: "This process is shutting down; another one, or its successor, continues.",
     BAD_TOKEN: "The token is invalid or no longer accepted.",
     OTHER_TOKEN: "A socket acts for one player, and this token belongs to another.",
@@ -28,8 +28,11 @@ MEANINGS = {
     TOO_MANY_SOCKETS: "Too many sockets and streams are open from this address or for this player.",
     FLOODED: "The client sent frames far faster than allowed, or too many invalid tokens came from this address.",
     1001: "The server is going away.",
-    1006: "The connection broke; no close frame arrived.",
+    1002: "The client violated the WebSocket protocol.",
+    1006: "The connection broke, or the device was suspended; no close frame arrived.",
+    1007: "A text frame was not UTF-8.",
     1009: "The frame was larger than 64 KiB.",
+    1011: "An internal error occurred and was logged.",
     1012: "The server is restarting.",
 }
 """Every code that a client may see, the protocol's own included."""
@@ -38,6 +41,8 @@ REMEDIES = (
     (range(4000, 4100), "reconnect now and resume with `since` and `mark`"),
     (range(4100, 4200), "authenticate again, with another token or on another socket"),
     (range(4200, 4300), "do not repeat the same request"),
+    (range(1002, 1003), "correct the client; do not send that frame again"),
+    (range(1007, 1008), "correct the client; do not send that frame again"),
     (range(1009, 1010), "do not send that frame again"),
     (range(1000, 1016), "reconnect and resume"),
 )

@@ -229,3 +229,20 @@ def test_a_socket_follows_a_bounded_number_of_rooms(rooms_store: StoreServer, lo
         feed.send(type="unsubscribe", room=rooms[0])
         feed.send(type="subscribe", room=rooms[2])
         caught_up(feed, rooms[2])
+
+
+def test_requests_with_an_id_are_acknowledged(client: ApiClient, feed: Feed) -> None:
+    """A ping by its pong, others by a reply, which has the problem where there is one."""
+    one = seat_players(client, "morris", 2)
+
+    def acknowledged(**request: object) -> Json:
+        feed.send(**request)
+        return feed.until(lambda frame: "id" in frame)[-1]
+
+    subscribe = {"type": "subscribe", "room": one.room, "token": one.red.token}
+    assert acknowledged(**subscribe, id="in") == {"type": "reply", "id": "in"}
+    assert acknowledged(type="subscribe", lobby=True, id=2) == {"type": "reply", "id": 2}
+    assert acknowledged(type="ping", id=3) == {"type": "pong", "id": 3}
+    refused = acknowledged(type="subscribe", room="no-such-room-here", id=4)
+    assert (refused["type"], refused["id"], refused["problem"]["code"]) == ("reply", 4, "no_such_room")
+    assert acknowledged(type="unsubscribe", room=one.room, id="out") == {"type": "reply", "id": "out"}

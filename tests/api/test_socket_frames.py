@@ -305,12 +305,12 @@ def test_an_invalid_upgrade_request_is_refused(client: ApiClient, logs: Path, li
     assert "Traceback" not in logs.read_text().removeprefix(before)
 
 
-@pytest.mark.parametrize("path", ["/v1/rooms", "/", "/v1/feedback", "/%"])
+@pytest.mark.parametrize("path", ["/v1/rooms", "/", "/v1/feedback", "/%", "/v1//feed", "/v1/rooms/a%2fb/feed"])
 def test_a_socket_is_refused_where_there_is_none(client: ApiClient, path: str) -> None:
     """And hung up on."""
     with connection_to(client) as connection:
         wire = Wire(connection)
-        assert wire.shake_hands(path) == 403
+        assert wire.shake_hands(path) == 404
         assert wire.rest() == b""
 
 

@@ -17,6 +17,10 @@ NEGOTIATION_CODES: tuple[str, ...] = ("not_acceptable",)
 """The refusals of a route that negotiates the media type."""
 
 
+UNCOMPRESSED = "uncompressed"
+"""The `opt` of a route whose response is never compressed."""
+
+
 class Parameter(msgspec.Struct, frozen=True):
     """A query parameter or header; `kind` is the type it is parsed as."""
 
@@ -73,12 +77,17 @@ class FeedDocs(msgspec.Struct, frozen=True):
     sends: Any
 
 
-def document_route(summary: str, answers: dict[int, Any], *, cacheable: bool = False, **more: Any) -> dict[str, Any]:
-    """Return the `opt` of an HTTP route's handler; `cacheable`: the response is the same for everyone and has a tag."""
+def document_route(
+    summary: str, answers: dict[int, Any], *, cacheable: bool = False, compressed: bool = True, **more: Any
+) -> dict[str, Any]:
+    """Return the `opt` of an HTTP route's handler.
+
+    `cacheable`: the response is the same for everyone and has a tag. `compressed`: it may be compressed.
+    """
     if cacheable:
         answers = {**answers, 304: None}
         more = {"caller": "none", **more, "headers": ("ETag",), "parameters": (CONTENT_TAG,)}
-    return {"docs": RouteDocs(summary, answers, **more)}
+    return {"docs": RouteDocs(summary, answers, **more), UNCOMPRESSED: not compressed}
 
 
 def document_feed(summary: str, takes: Any, sends: Any) -> dict[str, Any]:

@@ -190,6 +190,7 @@ async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRespo
     opt=document_route(
         "Export a match",
         {200: None},
+        compressed=False,
         parameters=(SEAT,),
         refusals=(*MATCH_CODES, "still_playing"),
         also=(

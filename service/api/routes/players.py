@@ -59,6 +59,7 @@ def create_guest(request: HttpRequest, nickname: str, *, bot: bool = False) -> G
     opt=document_route(
         "Create a guest",
         {201: Guest},
+        compressed=False,
         body=NewPlayer,
         refusals=("bad_nickname", "rate_limited", "key_not_supported"),
         caller="none",

@@ -191,6 +191,7 @@ def subscription_error(subscription: asyncio.Task[None]) -> Exception | None:
     opt=document_route(
         "Follow a room by server-sent events",
         {200: None},
+        compressed=False,
         parameters=(
             SEAT,
             Parameter("since", CursorVersion, "The last version that the client has.", 12),

@@ -70,6 +70,7 @@ KEY_TO_OPEN = Parameter(KEY.name, str, f"{KEY.about} Needs a token.", KEY.exampl
     opt=document_route(
         "Open a room",
         {201: OpenRoomResponse},
+        compressed=False,
         body=OpenRoom,
         parameters=(KEY_TO_OPEN,),
         refusals=("bad_name", "bad_nickname", *OPENING_CODES, *KEY_CODES, *ROOMS_CODES),
@@ -171,6 +172,7 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     opt=document_route(
         "Command a room",
         {200: CommandResponse},
+        compressed=False,
         body=PlayerCommand,
         parameters=(
             KEY,

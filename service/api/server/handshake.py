@@ -14,6 +14,9 @@ REQUEST = b"GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n%b\r\
 REFUSED = REQUEST % b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 """A valid request for picows, in place of one that is refused whatever it says."""
 
+NO_SUCH_PATH, BAD_REQUEST = 4404, 4400
+"""Refuse a handshake with the statuses 404 and 400; no open socket is closed with these."""
+
 Headers = list[tuple[bytes, bytes]]
 
 

@@ -9,6 +9,7 @@ import uvicorn
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
 from service.api.close_codes import TOO_SLOW
+from service.api.server.handshake import BAD_REQUEST, NO_SUCH_PATH
 from service.api.server.incoming import PROTOCOL_ERROR, Assembler, BadFrameError, Message, ReceiveQueue
 from service.api.server.stalling import LAST_WORDS, Stall
 from service.telemetry import metrics
@@ -25,7 +26,7 @@ CLOSE_SECONDS = 10.0
 NORMAL, INTERNAL_ERROR, SERVICE_RESTART = 1000, 1011, 1012
 """Close codes (RFC 6455, 7.4.1)."""
 
-REFUSALS = {INTERNAL_ERROR: 500, SERVICE_RESTART: 503}
+REFUSALS = {INTERNAL_ERROR: 500, SERVICE_RESTART: 503, NO_SUCH_PATH: 404, BAD_REQUEST: 400}
 """The statuses of a handshake that is refused with these codes; any other gets 403."""
 
 NEVER_SENT = frozenset({0, 1005, 1006, 1015})

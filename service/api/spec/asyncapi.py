@@ -30,7 +30,8 @@ reason `history_changed`.
 At `/v1/feed` one socket follows many rooms, each with its own `subscribe`; another `subscribe` for the same room \
 replaces the first. `subscribe {lobby: true}` is answered by a `lobby` frame with the newest rooms, followed by one \
 frame for every lobby entry that is new or changed (`upsert`) or no longer listed (`remove`). A `lobby` frame with \
-`snapshot` replaces everything received before.
+`snapshot` replaces everything received before. `subscribe`, `unsubscribe` and `ping` may have an `id`, under which \
+they are acknowledged: a `ping` by its `pong`, the others by a `reply`.
 
 A subscriber of a room also receives its chat as `chat`, and who is connected as `presence`: once after subscribing, \
 then whenever it changes. Neither is part of the room's history; read earlier or missed lines from the chat's URL. A \
@@ -48,10 +49,10 @@ SERVERS = {
 HOST = {"host": {"default": "127.0.0.1:8000", "description": "The address of the API."}}
 
 REPLIES = {
-    "subscribe": ("subscribed", "lobby", "error"),
+    "subscribe": ("subscribed", "lobby", "reply", "error"),
     "command": ("reply",),
-    "ping": ("pong",),
-    "unsubscribe": ("error",),
+    "ping": ("pong", "reply", "error"),
+    "unsubscribe": ("reply", "error"),
 }
 """The frames that answer each client frame."""
 

@@ -159,5 +159,6 @@ def without_null(schema: Schema) -> Schema:
     """Return the schema of a field that is omitted instead of being null."""
     if schema.get("default", ...) is not None:
         return schema
-    (only,) = [part for part in schema["anyOf"] if part != {"type": "null"}]
+    parts = [part for part in schema["anyOf"] if part != {"type": "null"}]
+    only = parts[0] if len(parts) == 1 else {"anyOf": parts}
     return {**only, **{key: value for key, value in schema.items() if key not in {"anyOf", "default"}}}

@@ -31,7 +31,7 @@ from service.domain.validation import Invalid
 from service.rooms.access.passwords import has_password
 from service.rooms.access.policy import require_player
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.errors import ServiceError
+from service.rooms.errors import Problem, ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import FromClient, OutgoingFrame
 from service.rooms.feeds.send_queue import SendQueue, Transport
@@ -112,7 +112,7 @@ class Session:
                 case frames.Unsubscribe():
                     self._unsubscribe(frame)
                 case frames.Ping():
-                    self._pong()
+                    self._pong(frame)
                 case None:
                     pass
                 case _:
@@ -178,7 +178,16 @@ class Session:
             self._count_read(SUBSCRIPTION_COST)
             await self._subscriptions.follow(frame, self._player)
         except Exception as failure:  # noqa: BLE001 - the edge, as in _command
-            self._offer(frames.Error(as_problem(failure), frame.room))
+            self._acknowledge(frame, as_problem(failure))
+        else:
+            self._acknowledge(frame)
+
+    def _acknowledge(self, frame: frames.Subscribe | frames.Unsubscribe, refusal: Problem | None = None) -> None:
+        """Reply to a request that has an id; a refusal of one without it is an `error`."""
+        if frame.id is not None:
+            self._offer(frames.Reply(frame.id, problem=refusal or msgspec.UNSET))
+        elif refusal is not None:
+            self._offer(frames.Error(refusal, frame.room))
 
     def _authenticate(self, token: str | None) -> None:
         """Authenticate the whole socket with its first token."""
@@ -210,15 +219,18 @@ class Session:
         try:
             self._subscriptions.leave(frame)
         except ServiceError as refused:
-            self._offer(frames.Error(refused.problem, frame.room))
+            self._acknowledge(frame, refused.problem)
+        else:
+            self._acknowledge(frame)
 
-    def _pong(self) -> None:
+    def _pong(self, frame: frames.Ping) -> None:
         try:
             self._count_read(1)
         except ServiceError as refused:
-            self._offer(frames.Error(refused.problem))
+            problem = refused.problem
+            self._offer(frames.Error(problem) if frame.id is None else frames.Reply(frame.id, problem=problem))
         else:
-            self._offer(frames.Pong())
+            self._offer(frames.Pong(frame.id))
 
     def _count_read(self, weight: int) -> None:
         limit_read(self._context, self._peer, self._player.id if self._player else None, weight)

@@ -53,12 +53,17 @@ class Subscribe(Targeted, frozen=True):
     token: Annotated[str, msgspec.Meta(max_length=1024)] | None = None
     seat: SeatNumber | None = None
     """The seat whose view to send, for a holder of several seats."""
+    id: CommandId | None = None
+    """With an id, a `reply` says under it that the subscription began, or why not."""
     state: StateMode = True
     """Whether updates have the view; with `patch` they have its changes as a JSON Patch."""
 
 
 class Unsubscribe(Targeted, frozen=True):
     """Stop following a room, or the lobby."""
+
+    id: CommandId | None = None
+    """With an id, a `reply` says under it that nothing more follows."""
 
 
 class Command(ClientFrame, frozen=True):
@@ -79,6 +84,9 @@ class Command(ClientFrame, frozen=True):
 
 class Ping(ClientFrame, frozen=True):
     """Ask for a `pong`."""
+
+    id: CommandId | None = None
+    """The `pong` has the same id."""
 
 
 FromClient = Subscribe | Unsubscribe | Command | Ping
@@ -134,10 +142,10 @@ class CaughtUp(ServerFrame, frozen=True):
 
 
 class Reply(ServerFrame, frozen=True):
-    """The answer to a command: as over HTTP, either the result or the problem."""
+    """The answer to a command: its result or its problem, as over HTTP; to another request with an id: no result."""
 
     id: str | int
-    """The id of the command."""
+    """The id of the command, or of the other request."""
     result: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     """The result, if the command was executed."""
     problem: Problem | msgspec.UnsetType = msgspec.UNSET
@@ -203,6 +211,9 @@ class Error(ServerFrame, frozen=True):
 
 class Pong(ServerFrame, frozen=True):
     """The answer to `ping`."""
+
+    id: str | int | None = None
+    """The id of the `ping`, if it had one."""
 
 
 FromRoom = Subscribed | Snapshot | Update | CaughtUp | Reply | Chat | Presence | Heartbeat | Error | Pong

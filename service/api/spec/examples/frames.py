@@ -50,6 +50,8 @@ def client_frames(played: Examples) -> list[Any]:
         without_defaults(frames.Subscribe(lobby=True, game=played.room.table.game)),
         without_defaults(frames.Unsubscribe(lobby=True)),
         without_defaults(frames.Ping()),
+        without_defaults(frames.Ping(id=7)),
+        without_defaults(frames.Unsubscribe(name, id="bye")),
     ]
 
 
@@ -72,7 +74,9 @@ def reply_frames(played: Examples) -> list[Any]:
         as_json(frames.Reply(2, result=msgspec.Raw(command_result(played)))),
         as_json(frames.Reply("1", problem=refused)),
         as_json(frames.Error(problem("no_such_room"), "saturday-night")),
+        as_json(frames.Reply("bye")),
         as_json(frames.Pong()),
+        as_json(frames.Pong(7)),
     ]
 
 

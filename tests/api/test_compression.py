@@ -1,0 +1,48 @@
+"""Compression: of JSON and files above a kilobyte, never of commands, streams and answers with a token."""
+
+import pytest
+
+from tests.e2e.client import Player
+
+PLAIN = {"accept-encoding": "identity"}
+GZIP = {"accept-encoding": "gzip, deflate, br"}
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/games", "/v1/games/morris", "/v1/codes", "/openapi.json", "/client.js", "/web/style/page.css"]
+)
+def test_json_and_files_are_compressed(anonymous: Player, path: str) -> None:
+    """For a client that wants that; the content is the same."""
+    plain, packed = anonymous.get(path, PLAIN), anonymous.get(path, GZIP)
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "accept-encoding" in packed.headers["vary"].lower()
+    assert packed.content == plain.content
+    assert int(packed.headers["content-length"]) < len(plain.content) / 2
+
+
+def test_a_view_is_compressed_and_a_short_answer_is_not(ada: Player) -> None:
+    """A kilobyte is the border."""
+    room = ada.open_room("morris").body["room"]
+    assert ada.get(f"/v1/rooms/{room}", GZIP).headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in ada.get("/health/live", GZIP).headers
+
+
+def test_commands_and_answers_with_a_token_are_not_compressed(anonymous: Player, ada: Player) -> None:
+    """Their length would reveal their content."""
+    opened = anonymous.post("/v1/rooms", {"game": "morris", "nickname": "Zoe"}, GZIP)
+    assert len(opened.content) > 1024
+    room = opened.body["room"]
+    path = f"/v1/rooms/{room}/commands"
+    joined = ada.post(path, {"type": "join"}, GZIP)
+    slowly = ada.post(f"{path}?dry_run=true", {"type": "ready"}, GZIP)
+    assert min(len(joined.content), len(slowly.content)) > 1024
+    guest = anonymous.post("/v1/players", {"nickname": "Zoe" * 8}, GZIP)
+    assert ["content-encoding" in answer.headers for answer in (opened, joined, slowly, guest)] == [False] * 4
+
+
+def test_streams_are_not_compressed(ada: Player) -> None:
+    """Each frame is sent at once."""
+    room = ada.open_room("morris").body["room"]
+    head = ada.send("HEAD", f"/v1/rooms/{room}/feed", {"accept": "text/event-stream", **GZIP})
+    assert (head.status, "content-encoding" in head.headers) == (200, False)
