@@ -1,4 +1,4 @@
-"""The compose file as operators run it: built, started, hurt and inspected through the engine's own command line."""
+"""The compose file as operators use it: built, started and inspected with the engine's command line."""
 
 import asyncio
 import json
@@ -41,10 +41,10 @@ OF_THE_RELEASE = ("api", "worker", "backup")
 
 
 class Stack:
-    """One project of the compose file, on a port and with volumes of its own."""
+    """A project of the compose file, with its own port and volumes."""
 
     def __init__(self, folder: Path, *profiles: str) -> None:
-        """Prepare the project; `profiles` are the optional services that it has."""
+        """Prepare the project with these profiles."""
         self.project = f"turnstream-test-{secrets.token_hex(3)}"
         self.port = free_port()
         self._folder = folder
@@ -53,12 +53,12 @@ class Stack:
 
     @property
     def url(self) -> str:
-        """Where the proxy listens."""
+        """The URL of the proxy."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables by which `docker compose` knows this project without any option."""
+        """The environment variables that select this project for `docker compose`."""
         return {
             "COMPOSE_FILE": os.pathsep.join(map(str, self._files)),
             "COMPOSE_PROFILES": self._profiles,
@@ -67,11 +67,11 @@ class Stack:
         }
 
     def compose(self, *words: str, check: bool = True) -> str:
-        """Run `docker compose` and return what it wrote. Fails with its output."""
+        """Run `docker compose` and return its output. Fails with the output."""
         return run("docker", "compose", *words, check=check, **self.environment)
 
     def follow_guide(self, command: str, *, file: str = "FILE") -> str:
-        """Run the lines of docs/operating.md among which this command is, as they are, and return what they wrote.
+        """Run the block of docs/operating.md that contains this command, unchanged, and return its output.
 
         Only the volumes are this project's, and FILE and WHY are filled in.
         """
@@ -79,18 +79,18 @@ class Stack:
         return run("sh", "-euc", lines.replace("WHY", "tested"), check=True, **self.environment)
 
     def change_release(self, label: str) -> None:
-        """Let the images of the service be others from the next build on: they get a label."""
+        """Change the images of the service from the next build on, by a label."""
         file = self._folder / f"{label}.yml"
         changed = {name: {"build": {"labels": {"release": label}}} for name in OF_THE_RELEASE}
         file.write_text(json.dumps({"services": changed}))
         self._files.append(file)
 
     def releases(self, service: str) -> list[str]:
-        """Return the labels of the images that a service's containers run."""
+        """Return the labels of the images of a service's containers."""
         return [self.inspect(each)["Config"]["Labels"].get("release", "") for each in self.containers(service)]
 
     def exit_codes(self, service: str, since: str) -> set[str]:
-        """Return with what a service's containers ended after a time."""
+        """Return the exit codes of a service's containers that ended after a time."""
         labels = (f"com.docker.compose.project={self.project}", f"com.docker.compose.service={service}")
         filters = [word for label in labels for word in ("--filter", f"label={label}")]
         window = ("--since", since, "--until", str(time.time()))
@@ -98,7 +98,7 @@ class Stack:
         return set(run("docker", "events", *window, "--filter", "event=die", *filters, "--format", form).split())
 
     def up(self, *words: str) -> None:
-        """Start what is not running, and wait until all is healthy."""
+        """Start all services, and wait until they are healthy."""
         self.compose("up", "--detach", "--wait", "--wait-timeout", str(PATIENCE), *words)
 
     def containers(self, service: str) -> list[str]:
@@ -108,12 +108,12 @@ class Stack:
         return [one["ID"] for one in sorted(found, key=lambda one: (len(one["Name"]), one["Name"]))]
 
     def inspect(self, container: str) -> dict[str, Any]:
-        """Return what the engine knows of a container."""
+        """Return the engine's data about a container."""
         found: dict[str, Any] = json.loads(run("docker", "inspect", container))[0]
         return found
 
     def crash(self, container: str) -> None:
-        """Kill every process of a container with SIGKILL from within, as a crash would; the engine starts it again."""
+        """Kill every process of a container with SIGKILL from within, like a crash; the engine restarts it."""
         before = self.inspect(container)["RestartCount"]
         run("docker", "exec", container, "sh", "-c", "kill -9 -1", check=False)
         self.wait_until(lambda: self.inspect(container)["RestartCount"] > before, f"{container} is started again")
@@ -129,7 +129,7 @@ class Stack:
         return bool(self.inspect(container)["State"]["Health"]["Status"] == "healthy")
 
     def wait_until(self, condition: Callable[[], bool], what: str) -> None:
-        """Wait until something holds. Fails with the services' logs."""
+        """Wait until a condition is true. Fails with the services' logs."""
         deadline = time.monotonic() + PATIENCE
         while not condition():
             if time.monotonic() > deadline:
@@ -145,7 +145,7 @@ class Stack:
         return self.compose("logs", "--tail", "30", check=False)
 
     def stored_rooms(self, service: str = "api") -> list[StoredRoom]:
-        """Return every room as a service's store has it, by an export made in one of its containers."""
+        """Return every room in a service's store, by an export made in one of its containers."""
         path = f"/tmp/check-{secrets.token_hex(3)}.ndjson"  # noqa: S108 - the container's own
         self.compose("exec", "-T", service, "turnstream", "export", path)
         lines = self.compose("exec", "-T", service, "cat", path).splitlines()
@@ -173,7 +173,7 @@ def rooms_of(lines: Iterator[bytes]) -> list[StoredRoom]:
 
 
 def new_backup(stack: Stack) -> str:
-    """Make a backup and return its name."""
+    """Make a backup and return the name of its file."""
     stack.compose("exec", "-T", "backup", "turnstream", "backup", "/backups")
     return max(name for name in backups(stack) if name.endswith(".ndjson.gz"))
 
@@ -184,14 +184,14 @@ def backups(stack: Stack) -> list[str]:
 
 
 def documented(command: str) -> str:
-    """Return the lines of docs/operating.md that operators type one after the other, this command among them."""
+    """Return the block of docs/operating.md that contains this command."""
     blocks = re.findall(r"(?:^    .*\n)+", (ROOT / "docs/operating.md").read_text(), re.MULTILINE)
     [found] = [block for block in blocks if command in block]
     return textwrap.dedent(found)
 
 
 def lowered_limits(folder: Path) -> list[Path]:
-    """Return a file with a lower limit of open files, where this machine allows no higher one."""
+    """Return a compose file with a lower limit of open files, if this machine allows no higher one."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if most == resource.RLIM_INFINITY or most >= WANTED_FILES:
         return []
@@ -203,7 +203,7 @@ def lowered_limits(folder: Path) -> list[Path]:
 
 
 def run(*command: str, check: bool = True, **environment: str) -> str:
-    """Run a program and return its standard output. Fails with everything that it wrote."""
+    """Run a program and return its standard output. Fails with all of its output."""
     theirs = {name: value for name, value in os.environ.items() if not name.startswith("TURNSTREAM_")}
     done = subprocess.run(
         command, cwd=ROOT, env={**theirs, **environment}, stdin=subprocess.DEVNULL,
@@ -215,7 +215,7 @@ def run(*command: str, check: bool = True, **environment: str) -> str:
 
 
 def ready_status(url: str) -> int:
-    """Return the status of the readiness route, 0 where nobody answers."""
+    """Return the status of the readiness route, 0 without an answer."""
     try:
         return httpx.get(f"{url}/health/ready", timeout=5, trust_env=False).status_code
     except httpx.TransportError:
@@ -225,7 +225,7 @@ def ready_status(url: str) -> int:
 async def play_at(
     url: str, faults: Sequence[Callable[[], object]], read_store: Callable[[], list[StoredRoom]], moves: int
 ) -> Load:
-    """Play at an address while things happen to containers, and compare what was recorded with the store."""
+    """Play at an address while containers fail, and compare the recorded history with the store."""
     hits = [partial(asyncio.to_thread, fault) for fault in faults]
     reading = partial(asyncio.to_thread, read_store)
     return await play_through([url], hits, reading, Size(6, 12, moves))
@@ -233,7 +233,7 @@ async def play_at(
 
 @pytest.fixture(scope="session")
 def engine() -> None:
-    """Fail where no container engine answers: these tests are run by a command of their own."""
+    """Fail if no container engine answers: these tests are only run by their own command."""
     if shutil.which("docker") is None or not engine_answers():
         pytest.fail("no container engine answers; set DOCKER_HOST, or start Docker")
 

@@ -1,4 +1,4 @@
-"""The services of the compose file survive what happens to containers: nothing acknowledged is lost or doubled."""
+"""The services of the compose file survive faults of containers: no acknowledged command is lost or repeated."""
 
 import time
 from collections.abc import Callable
@@ -17,7 +17,7 @@ OURS = ("redis", "api", "worker", "proxy", "backup")
 
 
 async def survive(stack: Stack, *faults: Callable[[], object], moves: int = 60) -> Load:
-    """Play through the proxy while things happen to containers, and compare what was recorded with the store."""
+    """Play through the proxy while containers fail, and compare the recorded history with the store."""
     return await play_at(stack.url, faults, stack.stored_rooms, moves)
 
 
@@ -38,14 +38,14 @@ def test_the_image_has_the_javascript_library(stack: Stack) -> None:
 
 
 async def test_matches_are_played_through_the_proxy(stack: Stack) -> None:
-    """All five games, over sockets and HTTP; the worker begins the next matches."""
+    """All five games, over sockets and HTTP; the worker starts the next matches."""
     load = await survive(stack)
     assert load.acknowledged >= 60
 
 
 @pytest.mark.parametrize("service", OURS)
 async def test_a_container_that_crashes_loses_nothing(stack: Stack, service: str) -> None:
-    """Its processes die by SIGKILL, one container after the other; the engine starts it again."""
+    """Its processes are killed, one container after the other; the engine restarts it."""
 
     def crash() -> None:
         for container in stack.containers(service):
@@ -82,7 +82,7 @@ async def test_all_containers_that_crash_at_once_lose_nothing(stack: Stack) -> N
 
 
 async def test_down_and_up_lose_nothing(stack: Stack) -> None:
-    """New containers over the same volumes."""
+    """New containers with the same volumes."""
 
     def down_and_up() -> None:
         stack.compose("down")
@@ -125,7 +125,7 @@ def test_the_operators_token_is_where_the_guide_says(stack: Stack) -> None:
     assert httpx.get(f"{stack.url}/v1/admin/rooms", headers=headers, trust_env=False).status_code == 200
 
 
-async def test_a_backup_goes_back_into_a_new_store(stack: Stack) -> None:
+async def test_a_backup_is_restored_into_a_new_store(stack: Stack) -> None:
     """The drill of docs/operating.md: a backup, a new volume for the store, and every acknowledged command is there."""
 
     def restored() -> list[StoredRoom]:
@@ -148,7 +148,7 @@ except urllib.error.HTTPError as refused:
 
 
 def lose_store(stack: Stack) -> None:
-    """Start everything again with an empty volume for the store, and wait until each API process has noticed."""
+    """Restart everything with an empty volume for the store, and wait until each API process has detected it."""
     stack.compose("down")
     run("docker", "volume", "rm", f"{stack.project}_store")
     stack.compose("up", "--detach", check=False)
@@ -162,8 +162,8 @@ def lose_store(stack: Stack) -> None:
     assert ready_status(stack.url) == 503
 
 
-async def test_a_store_whose_volume_is_gone_is_noticed_although_everything_is_new(stack: Stack) -> None:
-    """Each API process says so by its witness, no backup is made or deleted, and a restore ends it."""
+async def test_a_store_with_a_lost_volume_is_detected_after_a_complete_restart(stack: Stack) -> None:
+    """Each API process detects it by its witness, no backup is made or deleted, and a restore ends it."""
 
     def lost_and_restored() -> list[StoredRoom]:
         newest = new_backup(stack)
@@ -179,7 +179,7 @@ async def test_a_store_whose_volume_is_gone_is_noticed_although_everything_is_ne
 
 
 async def test_a_loss_can_be_accepted(stack: Stack) -> None:
-    """By the line of docs/operating.md; then matches are played in the empty store."""
+    """With the command of docs/operating.md; then matches are played in the empty store."""
     lose_store(stack)
     stack.follow_guide("turnstream accept-loss --yes")
     stack.wait_until_ready()

@@ -11,7 +11,7 @@ from tests.e2e.stored import StoredRoom
 pytestmark = pytest.mark.compose
 
 URL = "http://127.0.0.1:8001"
-"""Where the compose file publishes the API over the cluster."""
+"""The URL of the API that uses the cluster."""
 
 NODES = ("cluster-1", "cluster-2", "cluster-3")
 OURS = (*NODES, "cluster-api", "cluster-worker")
@@ -32,13 +32,13 @@ def wait_until_ready(cluster: Stack) -> None:
 
 
 async def survive(cluster: Stack, *faults: Callable[[], object]) -> None:
-    """Play over the cluster while things happen to containers, and compare what was recorded with its nodes."""
+    """Play on the cluster while containers fail, and compare the recorded history with its nodes."""
     load = await play_at(URL, faults, partial(cluster.stored_rooms, "cluster-api"), moves=60)
     assert load.acknowledged >= 60 * len(faults)
 
 
-async def test_a_backup_of_one_store_goes_into_the_cluster(cluster: Stack) -> None:
-    """By the lines of docs/operating.md: what was acknowledged over the one is served by the other."""
+async def test_a_backup_of_one_store_is_restored_into_the_cluster(cluster: Stack) -> None:
+    """With the commands of docs/operating.md; every acknowledged command is there."""
 
     def moved() -> list[StoredRoom]:
         cluster.follow_guide("cluster-worker turnstream restore", file=new_backup(cluster))
@@ -48,7 +48,7 @@ async def test_a_backup_of_one_store_goes_into_the_cluster(cluster: Stack) -> No
 
 
 async def test_containers_that_crash_one_by_one_lose_nothing(cluster: Stack) -> None:
-    """Each is started again by the engine, the nodes with what they had on their disks."""
+    """Each is restarted by the engine, the nodes with the data on their disks."""
 
     def crash(name: str) -> None:
         [container] = cluster.containers(name)

@@ -1,4 +1,4 @@
-"""All services of the compose file on this machine: their commands and environments, other addresses and folders."""
+"""The services of the compose file on this machine: their commands and environments, other addresses and folders."""
 
 import contextlib
 import os
@@ -22,28 +22,28 @@ PATIENCE = 40.0
 
 
 class Running(NamedTuple):
-    """A service that runs: its process and where its log stands."""
+    """A running service: its process and its log file."""
 
     process: "subprocess.Popen[bytes]"
     log: Path
 
 
 class Site:
-    """The services as they were started."""
+    """The running services."""
 
     def __init__(self, folder: Path) -> None:
         """Use this folder for volumes and logs."""
         self.folder = folder
         self.store_port, self.proxy_port = free_port(), free_port()
         self.api_ports = (free_port(), free_port())
-        self.figures = {name: free_port() for name in ("api-0", "api-1", "worker", "backup")}
+        self.metrics_ports = {name: free_port() for name in ("api-0", "api-1", "worker", "backup")}
         self.running: dict[str, Running] = {}
         for volume in ("store", "backups", *(f"secrets/{name}" for name in ("store", "api", "worker", "backup"))):
             (folder / volume).mkdir(parents=True)
 
     @property
     def proxy(self) -> str:
-        """Where clients come in."""
+        """The URL for clients."""
         return f"http://127.0.0.1:{self.proxy_port}"
 
     def store(self, user: str) -> "redis.Redis":
@@ -75,13 +75,13 @@ class Site:
         if port is not None:
             settings["TURNSTREAM_PORT"] = str(port)
         settings["TURNSTREAM_HOST"] = "127.0.0.1"
-        settings["TURNSTREAM_METRICS_PORT"] = str(self.figures[name])
+        settings["TURNSTREAM_METRICS_PORT"] = str(self.metrics_ports[name])
         program, *rest = SERVICES[service]["command"]
         assert program == "turnstream"
         self.start(name, [sys.executable, "-m", "service", *(self.here(service, word) for word in rest)], settings)
 
     def here(self, service: str, text: str) -> str:
-        """Return an address or a folder of the containers as it is here."""
+        """Return the local equivalent of an address or a folder in the containers."""
         places = {"/run/turnstream": f"{self.folder}/secrets/{service}", "/backups": f"{self.folder}/backups"}
         places |= {"/archive": f"{self.folder}/archive", "/witness": f"{self.folder}/witness-{service}"}
         places |= {"@redis:6379": f"@127.0.0.1:{self.store_port}", "10.0.0.0/8": "127.0.0.0/8,10.0.0.0/8"}
@@ -90,7 +90,7 @@ class Site:
         return f"{self.folder}/store" if text == "/store" else text
 
     def start_proxy(self) -> None:
-        """Start the proxy with its settings, the two replicas by their addresses here."""
+        """Start the proxy with its configuration, with the local addresses of the two replicas."""
         settings = (DEPLOY / "haproxy.cfg").read_text().replace("bind :8080", f"bind 127.0.0.1:{self.proxy_port}")
         found = "    server-template api 20 api:8000\n"
         assert found in settings
@@ -100,7 +100,7 @@ class Site:
         self.start("proxy", ["haproxy", "-db", "-f", str(self.folder / "haproxy.cfg")], {})
 
     def wait_for(self, name: str, well: Callable[[], bool]) -> None:
-        """Wait until a service is well."""
+        """Wait until a service is healthy."""
         deadline = time.monotonic() + PATIENCE
         while True:
             running = self.running[name]
@@ -112,7 +112,7 @@ class Site:
             time.sleep(0.1)
 
     def stop(self, name: str) -> int:
-        """Ask a service to leave and return its exit code."""
+        """Stop a service and return its exit code."""
         process = self.running.pop(name).process
         process.terminate()
         return process.wait(30)
@@ -146,7 +146,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         for number, port in enumerate(site.api_ports):
             site.wait_for(f"api-{number}", lambda port=port: is_ready(f"http://127.0.0.1:{port}"))  # type: ignore[misc]  # a default
         site.wait_for("proxy", lambda: is_ready(site.proxy))
-        time.sleep(2.5)  # the proxy looks at each replica once a second
+        time.sleep(2.5)  # the proxy checks each replica once a second
         yield site
     finally:
         for name in list(reversed(site.running)):
@@ -155,6 +155,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def front(site: Site) -> Iterator[ApiClient]:
-    """Return the way in through the proxy."""
+    """Return a client of the proxy."""
     with connect_to(site.proxy) as client:
         yield client

@@ -1,4 +1,4 @@
-"""The cluster of the compose file's profile: a script joins the nodes, under the users that the store's script made."""
+"""The cluster of the compose file's profile: a script joins the nodes, with the users created by the store's script."""
 
 import shutil
 from collections.abc import Iterator
@@ -18,17 +18,17 @@ NODES = ("cluster-1", "cluster-2", "cluster-3")
 
 
 def node_port() -> int:
-    """Return a free port that is low enough: the nodes talk to each other 10,000 above."""
+    """Return a free port below 55,536, because the nodes also use the port 10,000 above it."""
     return next(port for port in iter(free_port, None) if port < 55_000)
 
 
 class ClusterSite(Site):
-    """The store that makes the secrets, three nodes, and an API process over them."""
+    """The store that creates the secrets, three nodes, and an API process that uses them."""
 
     def __init__(self, folder: Path) -> None:
         """Use this folder for volumes and logs."""
         super().__init__(folder)
-        self.figures["cluster-api"] = free_port()
+        self.metrics_ports["cluster-api"] = free_port()
         self.ports = dict(zip(NODES, (node_port() for _ in NODES), strict=True))
         for name in NODES:
             (folder / name).mkdir()
@@ -50,7 +50,7 @@ class ClusterSite(Site):
             return bool(node.execute_command("CLUSTER INFO")["cluster_state"] == "ok")
 
     def here(self, service: str, text: str) -> str:
-        """Return an address or a folder of the containers as it is here."""
+        """Return the local equivalent of an address or a folder in the containers."""
         text = text.replace("@cluster-1:6379", f"@127.0.0.1:{self.ports['cluster-1']}")
         return super().here(service.removeprefix("cluster-"), text)
 
@@ -77,7 +77,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterSite]:
 
 
 def test_rooms_are_played_on_all_nodes_in_production_mode(site: ClusterSite) -> None:
-    """The store's users are the cluster's: what the API may do on one store it may do here."""
+    """The cluster has the store's users, with the same rights."""
     with connect_to(f"http://127.0.0.1:{site.api_ports[0]}") as client:
         for _ in range(12):
             room, (red, _) = seat_players(client, "morris", 2)
@@ -93,8 +93,8 @@ def node_of(site: ClusterSite, name: str, user: str) -> "redis.Redis":
     return redis.Redis(port=site.ports[name], username=user, password=password)
 
 
-def test_nobody_else_may_even_ask(site: ClusterSite) -> None:
-    """Strangers nothing, the health check no key, and who joins nodes none either."""
+def test_strangers_can_run_no_command(site: ClusterSite) -> None:
+    """And the users for health checks and for joining nodes can access no key."""
     with pytest.raises(redis.exceptions.AuthenticationError):
         redis.Redis(port=site.ports["cluster-1"]).ping()
     for user in ("api", "worker"):
@@ -104,8 +104,8 @@ def test_nobody_else_may_even_ask(site: ClusterSite) -> None:
         node_of(site, "cluster-1", "cluster").get("{p00}:partitions")
 
 
-def test_nodes_that_were_all_stopped_find_each_other_again(site: ClusterSite) -> None:
-    """Their script makes no second cluster; what they kept is there."""
+def test_nodes_reconnect_after_all_were_stopped(site: ClusterSite) -> None:
+    """Their script creates no second cluster, and their data are there."""
     before = [node_of(site, name, "api").dbsize() for name in NODES]
     assert [site.stop(name) for name in NODES] == [0, 0, 0]
     site.start_nodes()

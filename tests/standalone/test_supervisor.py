@@ -1,4 +1,4 @@
-"""`turnstream up` with real processes: a tiny server as its api, a real store, real signals."""
+"""`turnstream up` with real processes: a small server as the API, a real store, real signals."""
 
 import os
 import signal
@@ -100,24 +100,24 @@ sys.exit(run_up(msgspec.json.decode(sys.argv[1], type=UpPlan, dec_hook=lambda ki
 """
 
 
-class Up:
-    """A `run_up` in a process of its own, and what it says, line by line."""
+class UpProcess:
+    """A process with `run_up`, and the lines of its output."""
 
     def __init__(self, plan: UpPlan) -> None:
-        """Start it."""
+        """Start the process."""
         self.plan = plan
         command = [sys.executable, "-c", UP, msgspec.json.encode(plan, enc_hook=str).decode()]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.heard: list[str] = []
+        self.lines: list[str] = []
 
-    def hear(self, *lines: str) -> None:
-        """Read on until each of these lines was said, in any order."""
+    def wait_for_lines(self, *lines: str) -> None:
+        """Read the output until it has each of these lines, in any order."""
         assert self.process.stdout is not None
         awaited = set(lines)
         while awaited:
             line = self.process.stdout.readline()
-            assert line, f"it ended without saying {awaited}: {self.heard}"
-            self.heard.append(line.rstrip())
+            assert line, f"it ended without {awaited}: {self.lines}"
+            self.lines.append(line.rstrip())
             awaited.discard(line.rstrip())
 
     def get(self, path: str) -> str:
@@ -131,14 +131,14 @@ class Up:
     def end(self) -> int:
         """Read to the end and return the exit code."""
         assert self.process.stdout is not None
-        self.heard += self.process.stdout.read().splitlines()
+        self.lines += self.process.stdout.read().splitlines()
         return self.process.wait()
 
 
 @contextmanager
-def up(plan: UpPlan) -> Iterator[Up]:
-    """Start the plan in a process of its own; it and all that it started are gone afterwards."""
-    running = Up(plan)
+def up(plan: UpPlan) -> Iterator[UpProcess]:
+    """Run the plan in a process of its own; at the end, it and its children are gone."""
+    running = UpProcess(plan)
     with running.process:
         try:
             yield running
@@ -149,7 +149,7 @@ def up(plan: UpPlan) -> Iterator[Up]:
 
 @pytest.fixture
 def plan(tmp_path: Path) -> UpPlan:
-    """Plan an api and a worker on a port that was free a moment ago."""
+    """Return a plan with an API and a worker on a free port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port: int = probe.getsockname()[1]
     return UpPlan(
@@ -164,7 +164,7 @@ def plan(tmp_path: Path) -> UpPlan:
 
 
 def assert_nothing_is_left(plan: UpPlan) -> None:
-    """Nobody listens, and nobody holds the data folder."""
+    """Nothing listens on the port, and the data folder is not locked."""
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", plan.port))
     assert is_free(plan.data / "store.lock")
@@ -172,21 +172,21 @@ def assert_nothing_is_left(plan: UpPlan) -> None:
 
 
 def test_the_banner_has_the_address_and_commands_to_try(plan: UpPlan) -> None:
-    """It comes when the service is ready, not before."""
+    """It is printed when the service is ready, not before."""
     with up(plan) as running:
-        running.hear("Turnstream is up.", "    curl an-example")
-        assert f"  Play      http://127.0.0.1:{plan.port}/" in running.heard
-        assert f"  API docs  http://127.0.0.1:{plan.port}/docs" in running.heard
+        running.wait_for_lines("Turnstream is up.", "    curl an-example")
+        assert f"  Play      http://127.0.0.1:{plan.port}/" in running.lines
+        assert f"  API docs  http://127.0.0.1:{plan.port}/docs" in running.lines
 
 
 @pytest.mark.parametrize("request_to_stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_stops_all_processes_in_order_with_exit_code_0(plan: UpPlan, request_to_stop: signal.Signals) -> None:
-    """The api drains while the worker still works; the store goes last."""
+    """The API drains while the worker still runs; the store is stopped last."""
     with up(plan) as running:
-        running.hear("Turnstream is up.", "worker works")
+        running.wait_for_lines("Turnstream is up.", "worker works")
         running.process.send_signal(request_to_stop)
         assert running.end() == 0
-    assert running.heard[-4:] == [
+    assert running.lines[-4:] == [
         "Stopping. Press Ctrl-C again to stop immediately.",
         "api leaves",
         "worker leaves",
@@ -195,8 +195,8 @@ def test_a_signal_stops_all_processes_in_order_with_exit_code_0(plan: UpPlan, re
     assert_nothing_is_left(plan)
 
 
-def test_under_nohup_the_end_of_the_terminal_is_no_request() -> None:
-    """Who started it with nohup wants it to stay."""
+def test_under_nohup_the_end_of_the_terminal_is_ignored() -> None:
+    """With nohup it has to outlive the terminal."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with requests_to_stop() as requests:
@@ -207,49 +207,49 @@ def test_under_nohup_the_end_of_the_terminal_is_no_request() -> None:
 
 
 def test_rooms_are_there_at_the_next_start(plan: UpPlan) -> None:
-    """The children find the store by their environment, and the store finds its folder."""
+    """The children find the store by their environment, and the store its folder."""
     with up(plan) as running:
-        running.hear("Turnstream is up.")
+        running.wait_for_lines("Turnstream is up.")
         running.get("/write")
         running.process.send_signal(signal.SIGINT)
         assert running.end() == 0
     with up(plan) as running:
-        running.hear("Turnstream is up.")
+        running.wait_for_lines("Turnstream is up.")
         assert running.get("/read").endswith("kept")
 
 
-def test_when_the_parent_is_killed_the_children_leave_and_the_next_start_has_the_data(plan: UpPlan) -> None:
-    """Kill -9 closes the lifeline; the store that stays behind is stopped by the next start."""
+def test_when_the_parent_is_killed_the_children_exit_and_the_next_start_has_the_data(plan: UpPlan) -> None:
+    """Kill -9 closes the lifeline; the store that still runs is stopped by the next start."""
     with up(plan) as running:
-        running.hear("Turnstream is up.", "worker works")
+        running.wait_for_lines("Turnstream is up.", "worker works")
         running.get("/write")
         running.process.kill()
-        running.hear("api leaves", "worker leaves")
+        running.wait_for_lines("api leaves", "worker leaves")
     with up(plan) as running:
-        running.hear("Stopping the store that an earlier start left running.", "Turnstream is up.")
+        running.wait_for_lines("Stopping the store that an earlier start left running.", "Turnstream is up.")
         assert running.get("/read").endswith("kept")
         running.process.send_signal(signal.SIGINT)
         assert running.end() == 0
     assert_nothing_is_left(plan)
 
 
-def test_a_child_that_dies_is_started_again_and_that_is_said_in_one_line(plan: UpPlan) -> None:
-    """The others go on."""
+def test_a_child_that_dies_is_restarted_and_reported_in_one_line(plan: UpPlan) -> None:
+    """The others continue."""
     with up(plan) as running:
-        running.hear("Turnstream is up.", "worker works")
+        running.wait_for_lines("Turnstream is up.", "worker works")
         before = running.get("/who")
         running.get("/die")
-        running.hear("api was ended by SIGKILL; starting it again in 0.5 s.")
+        running.wait_for_lines("api was ended by SIGKILL; starting it again in 0.5 s.")
         while (after := get_until_answered(running)) == before:
             pass
         running.process.send_signal(signal.SIGINT)
         assert running.end() == 0
-    assert running.heard.count("worker works") == 1
+    assert running.lines.count("worker works") == 1
     assert after != before
 
 
-def get_until_answered(running: Up) -> str:
-    """Repeat the request until the API listens again."""
+def get_until_answered(running: UpProcess) -> str:
+    """Repeat the request until the API answers again."""
     while True:
         try:
             return running.get("/who")
@@ -257,13 +257,13 @@ def get_until_answered(running: Up) -> str:
             continue
 
 
-def test_a_fork_server_that_dies_is_started_again_with_its_children(plan: UpPlan) -> None:
-    """Nobody would learn how they end, so they end with it."""
+def test_a_fork_server_that_dies_is_restarted_with_its_children(plan: UpPlan) -> None:
+    """No one would be notified of their end, so they are killed."""
     with up(plan) as running:
-        running.hear("Turnstream is up.", "worker works")
+        running.wait_for_lines("Turnstream is up.", "worker works")
         before = int(running.get("/who"))
         os.kill(parent_of(before), signal.SIGKILL)
-        running.hear("fork server was ended by SIGKILL; starting it again in 0.5 s.", "worker works")
+        running.wait_for_lines("fork server was ended by SIGKILL; starting it again in 0.5 s.", "worker works")
         while (after := int(get_until_answered(running))) == before:
             pass
         assert parent_of(after) != parent_of(os.getpid())
@@ -273,21 +273,21 @@ def test_a_fork_server_that_dies_is_started_again_with_its_children(plan: UpPlan
 
 
 def parent_of(process: int) -> int:
-    """Return the process that has started a process."""
+    """Return the parent of a process."""
     return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 def test_processes_share_what_the_fork_server_has_imported_and_nothing_else(plan: UpPlan) -> None:
-    """Each leads a session of its own, reads nothing from standard input, and gets the usual signals."""
+    """Each leads its own session, has an empty standard input, and the default signal handlers."""
     seen = "import os, signal, sys; sys.stdout.write(f'{os.getsid(0) == os.getpid()} {sys.stdin.read()!r} "
     seen += "{signal.getsignal(signal.SIGTERM).name} {signal.getsignal(signal.SIGCHLD).name}\\n'); signal.pause()"
     children = (plan.children[0], ("worker", (seen,)))
     with up(msgspec.structs.replace(plan, children=children)) as running:
-        running.hear("True '' SIG_DFL SIG_DFL")
+        running.wait_for_lines("True '' SIG_DFL SIG_DFL")
 
 
 def test_the_supervisor_imports_nothing_of_the_service_that_it_starts() -> None:
-    """It would take the memory of another process, and a second of CPU time at each start."""
+    """That would need the memory of another process, and a second of CPU time at each start."""
     program = "import sys, service.__main__; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     packages = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
@@ -300,13 +300,15 @@ def test_the_supervisor_imports_nothing_of_the_service_that_it_starts() -> None:
     assert not {"service.wiring", "service.serving", "service.rooms", "service.api", "asyncio"} & set(loaded)
 
 
-def test_a_store_that_dies_is_started_again_with_its_data(plan: UpPlan) -> None:
-    """Not even the store's death ends the service."""
+def test_a_store_that_dies_is_restarted_with_its_data(plan: UpPlan) -> None:
+    """The service continues."""
     with up(plan) as running:
-        running.hear("Turnstream is up.")
+        running.wait_for_lines("Turnstream is up.")
         running.get("/write")
         os.kill(int((plan.data / "store.pid").read_text()), signal.SIGKILL)
-        running.hear(f"store was ended by SIGKILL, see {plan.data.resolve()}/store.log; starting it again in 0.5 s.")
+        running.wait_for_lines(
+            f"store was ended by SIGKILL, see {plan.data.resolve()}/store.log; starting it again in 0.5 s."
+        )
         while not (answer := running.get("/read")).endswith("kept"):
             assert answer.endswith("away")
         running.process.send_signal(signal.SIGINT)
@@ -314,10 +316,10 @@ def test_a_store_that_dies_is_started_again_with_its_data(plan: UpPlan) -> None:
     assert_nothing_is_left(plan)
 
 
-def test_a_child_that_never_lives_ends_the_service_with_its_reason(
+def test_a_child_that_always_dies_young_ends_the_service(
     plan: UpPlan, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Started again and again, each time later, and then it is given up, with a code other than 0."""
+    """It is restarted with growing pauses; then the service ends with the reason and an exit code other than 0."""
     monkeypatch.setattr(restarts, "YOUNG_DEATHS", 2)
     children = (plan.children[0], ("worker", ("raise SystemExit(3)",)))
     assert run_up(msgspec.structs.replace(plan, children=children)) == 1
@@ -328,31 +330,31 @@ def test_a_child_that_never_lives_ends_the_service_with_its_reason(
 
 
 def test_a_service_that_never_gets_ready_is_ended(plan: UpPlan, capfd: pytest.CaptureFixture[str]) -> None:
-    """An answer other than 200 is not ready."""
+    """With any other status than 200 it is not ready."""
     unready = msgspec.structs.replace(plan, environment={"READY_STATUS": "503"}, ready_within=1.0)
     assert run_up(unready) == 1
     assert "/health/ready did not return 200 within 1 s." in capfd.readouterr().err
     assert_nothing_is_left(plan)
 
 
-def test_a_child_that_does_not_leave_is_killed(plan: UpPlan) -> None:
-    """The grace is bounded."""
+def test_a_child_that_does_not_exit_is_killed(plan: UpPlan) -> None:
+    """After the grace time."""
     children = (plan.children[0], ("worker", (STUBBORN,)))
     with up(msgspec.structs.replace(plan, children=children, grace=0.3)) as running:
-        running.hear("Turnstream is up.", "worker works")
+        running.wait_for_lines("Turnstream is up.", "worker works")
         running.process.send_signal(signal.SIGTERM)
         assert running.end() == 0
-    assert "worker did not exit in time and was killed." in running.heard
+    assert "worker did not exit in time and was killed." in running.lines
     assert_nothing_is_left(plan)
 
 
 def test_a_second_control_c_does_not_wait(plan: UpPlan) -> None:
-    """Only the store is still stopped with care."""
+    """Only the store is still stopped in the regular way."""
     children = (plan.children[0], ("worker", (STUBBORN,)))
     with up(msgspec.structs.replace(plan, children=children, grace=100_000.0)) as running:
-        running.hear("Turnstream is up.", "worker works")
+        running.wait_for_lines("Turnstream is up.", "worker works")
         running.process.send_signal(signal.SIGINT)
-        running.hear("worker refuses")
+        running.wait_for_lines("worker refuses")
         running.process.send_signal(signal.SIGINT)
         assert running.end() == 0
     assert_nothing_is_left(plan)
@@ -361,7 +363,7 @@ def test_a_second_control_c_does_not_wait(plan: UpPlan) -> None:
 def test_a_taken_port_is_reported_before_anything_is_started(
     plan: UpPlan, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing is made on the disk either."""
+    """And nothing is created on the disk."""
     monkeypatch.setattr(supervisor, "PORT_PATIENCE", 0.0)
     with socket.create_server(("127.0.0.1", plan.port)):
         assert run_up(plan) == 1
@@ -370,7 +372,7 @@ def test_a_taken_port_is_reported_before_anything_is_started(
 
 
 def test_a_second_up_on_one_folder_is_refused(plan: UpPlan, capfd: pytest.CaptureFixture[str]) -> None:
-    """On another port too, and the first goes on."""
+    """Even on another port; the first one continues."""
     with embedded_store_of(plan.data):
         assert run_up(plan) == 1
     assert f"is in use by process {os.getpid()}" in capfd.readouterr().err
@@ -378,7 +380,7 @@ def test_a_second_up_on_one_folder_is_refused(plan: UpPlan, capfd: pytest.Captur
 
 @contextmanager
 def embedded_store_of(data: Path) -> Iterator[None]:
-    """Hold the data folder."""
+    """Run a store on the data folder."""
     store = embedded_store.start(data)
     yield
     store.stop()
@@ -401,5 +403,5 @@ def test_a_folder_that_cannot_be_created_is_reported(plan: UpPlan, capfd: pytest
     ],
 )
 def test_the_printed_address_can_be_opened(plan: UpPlan, host: str, authority: str) -> None:
-    """Every address of a machine is none that a browser could open."""
+    """A browser cannot open the address for all interfaces."""
     assert msgspec.structs.replace(plan, host=host, port=8000).authority == authority
