@@ -34,6 +34,7 @@ EVENT_FIELDS = ("version", "time", "match", "by")
 KEYWORDS = frozenset({"as", "from"})
 TAGS = ("type", "game")
 """The fields by which a union's members are told apart."""
+CODES = "The stable code of an error; later releases of the service may have more."
 AS_JSON = frozenset({"AnyOptions", "AnyMove"})
 """Unions whose members look alike in several games: where one is received, it stays as it came."""
 
@@ -63,6 +64,12 @@ class Documents:
         for root in sorted(self._roots):
             self._visit(root, found)
         return found
+
+    @cached_property
+    def codes(self) -> list[str]:
+        """The codes of all errors that the documents name."""
+        problems = [schema for name, schema in self._all.items() if "Problem" in name]
+        return sorted({code for each in problems for code in literals(each["properties"]["code"]) or ()})
 
     def _visit(self, name: str, found: dict[str, Schema]) -> None:
         if name not in found:
@@ -160,6 +167,7 @@ def python_module(documents: Documents) -> str:
     for name, schema in documents.schemas.items():
         parts.append(python_class(name, schema) if "properties" in schema else python_union(name, schema))
     parts.append(python_table(documents))
+    parts.append(python_codes(documents))
     return "\n\n".join(parts)
 
 
@@ -268,6 +276,11 @@ def python_table(documents: Documents) -> str:
     return "\n".join([*lines, "}", *about, *moves, "}", '"""The moves of each game."""', ""])
 
 
+def python_codes(documents: Documents) -> str:
+    """Return the type of errors' codes."""
+    return "\n".join(["Code = Literal[", *(f'    "{code}",' for code in documents.codes), "]", f'"""{CODES}"""', ""])
+
+
 # TypeScript
 
 TYPESCRIPT_HEAD = """/**
@@ -284,7 +297,13 @@ def typescript_module(documents: Documents) -> str:
         parts.append(
             "\n".join([*comment(schema["description"]), f"export type {name} = {typescript_type(schema)};", ""])
         )
+    parts.append(typescript_codes(documents))
     return "\n".join(parts)
+
+
+def typescript_codes(documents: Documents) -> str:
+    """Return the type of errors' codes."""
+    return "\n".join([*comment(CODES), "export type Code =", *(f'  | "{code}"' for code in documents.codes)]) + ";\n"
 
 
 def comment(text: str, indent: str = "") -> list[str]:

@@ -1,13 +1,23 @@
 """The libraries' types are those of the API's documents."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from turnstream_client.schema import Code
 
 from clients.generate import modules
+from service.rooms.codes import CODES
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: path.name)
 def test_the_types_are_up_to_date(path: Path) -> None:
     """`make openapi` writes them."""
     assert path.read_text() == modules()[path]
+
+
+def test_the_codes_of_errors_are_those_of_the_service() -> None:
+    """All those that the documents name for a route."""
+    codes = set(get_args(Code))
+    assert codes <= set(CODES)
+    assert {"no_such_room", "not_your_turn", "unauthenticated", "key_reused"} <= codes

@@ -1,6 +1,6 @@
 /** The errors of this library. */
 
-/** @import { Problem } from '../schema.d.ts' */
+/** @import { Code, Problem } from '../schema.d.ts' */
 
 /** The base class of all errors of this library. */
 export class TurnstreamError extends Error {}
@@ -11,7 +11,7 @@ export class RefusedError extends TurnstreamError {
   constructor(problem) {
     super(`${problem.code}: ${problem.detail}`);
     this.problem = problem;
-    /** Why it was refused, such as `not_your_turn`. */
+    /** Why it was refused, such as `not_your_turn`. @type {Code | (string & {})} */
     this.code = problem.code;
     /** The HTTP status, also of what was sent over a socket. */
     this.status = problem.status;

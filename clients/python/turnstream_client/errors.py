@@ -1,6 +1,6 @@
 """The exceptions of this library."""
 
-from turnstream_client.schema import Problem
+from turnstream_client.schema import Code, Problem
 
 
 class TurnstreamError(Exception):
@@ -16,7 +16,7 @@ class RefusedError(TurnstreamError):
         self.problem = problem
 
     @property
-    def code(self) -> str:
+    def code(self) -> Code | str:
         """Why it was refused, such as `not_your_turn`."""
         return self.problem.code
 
