@@ -58,7 +58,7 @@ export class Client {
    */
   async createGuest(nickname, { bot = false } = {}) {
     /** @type {Guest} */
-    const guest = await this.post('/v1/players', { nickname, bot });
+    const guest = await this.#request('/v1/players', bodied({ nickname, bot })); // a new token is sent without a key
     this.token = guest.token;
     this.id = guest.player.id;
     return guest;
@@ -150,15 +150,14 @@ export class Client {
   }
 
   /**
-   * Write a line in the chat of a room, or with null in that of the lobby. It is sent once, because the chat takes no
-   * idempotency key: whether it was written is unknown after `UnreachableError`.
+   * Write a line in the chat of a room, or with null in that of the lobby.
    * @param {string | null} room
    * @param {string} text
    * @returns {Promise<ChatLine>}
    */
   say(room, text) {
     const place = room === null ? 'lobby' : `rooms/${encodeURIComponent(room)}`;
-    return this.#request(`/v1/${place}/chat`, bodied({ text }), 0);
+    return this.post(`/v1/${place}/chat`, { text });
   }
 
   /**
@@ -171,7 +170,7 @@ export class Client {
   }
 
   /**
-   * The answer to a POST request. Commands and the opening of rooms are executed once, if there is a token.
+   * The answer to a POST request, which is executed once if there is a token.
    * @param {string} path
    * @param {object} body
    * @param {Record<string, string>} [headers]
@@ -187,12 +186,11 @@ export class Client {
    * Send a request until it is answered, or patience is over.
    * @param {string} path
    * @param {{method: string, headers: Record<string, string>, body?: string}} request
-   * @param {number} [patience] in milliseconds
    * @returns {Promise<any>}
    */
-  async #request(path, request, patience = this.retries.patience) {
+  async #request(path, request) {
     if (this.token !== null) request.headers.authorization = `Bearer ${this.token}`;
-    const giveUp = performance.now() + patience;
+    const giveUp = performance.now() + this.retries.patience;
     for (const pause of pauses(this.retries)) {
       let wait = pause;
       /** @type {TurnstreamError} */

@@ -179,6 +179,14 @@ async def test_a_refusal_has_its_code(url: str) -> None:
         assert (refused.value.code, refused.value.status) == ("already_joined", 409)
 
 
+async def test_a_client_may_become_another_guest(url: str) -> None:
+    """And is then somebody else."""
+    async with await guest(url, "Ada") as client:
+        first = await client.player()
+        await client.create_guest("Ben")
+        assert await client.player() != first
+
+
 async def test_a_room_that_does_not_exist_is_not_followed(url: str) -> None:
     """The block is not entered."""
     async with Client(url, retries=QUICK) as client:

@@ -72,7 +72,8 @@ class Client:
 
     async def create_guest(self, nickname: str, *, bot: bool = False) -> Guest:
         """Become a new guest; `bot` shows everyone that a program plays. Keep the token: it cannot be replaced."""
-        guest: Guest = await self.post("/v1/players", {"nickname": nickname, "bot": bot}, Guest)
+        request = self._post("/v1/players", {"nickname": nickname, "bot": bot})
+        guest: Guest = await self._request(request, Guest)  # a new token is sent without a key
         self.token, self._player = guest.token, guest.player.id
         return guest
 
@@ -141,11 +142,15 @@ class Client:
 
     async def post(self, path: str, body: object, kind: Any, headers: dict[str, str] | None = None) -> Any:
         """Return the answer to a POST request, decoded as `kind`. With a token it is executed once."""
-        sent = {"Content-Type": "application/json", **(headers or {})}
+        request = self._post(path, body, headers)
         if self.token is not None:
-            sent["Idempotency-Key"] = new_key()
-        request = httpx.Request("POST", self.url + path, content=msgspec.json.encode(body), headers=sent)
+            request.headers["Idempotency-Key"] = new_key()
         return await self._request(request, kind)
+
+    def _post(self, path: str, body: object, headers: dict[str, str] | None = None) -> httpx.Request:
+        """Return a POST request with a body in JSON."""
+        sent = {"Content-Type": "application/json", **(headers or {})}
+        return httpx.Request("POST", self.url + path, content=msgspec.json.encode(body), headers=sent)
 
     async def _request(self, request: httpx.Request, kind: Any) -> Any:
         """Send a request until it is answered."""

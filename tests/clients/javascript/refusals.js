@@ -5,6 +5,7 @@ const [url = ''] = process.argv.slice(2);
 const retries = { first: 10, patience: 100 };
 const ada = new Client(url);
 await ada.createGuest('Ada');
+await ada.createGuest('Ada'); // the first one is forgotten
 const { room: name } = await ada.openRoom({ game: 'morris', settings: { clock: { type: 'per_move', ms: 60_000 } } });
 const room = await ada.join(name);
 await room.ready();
