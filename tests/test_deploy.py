@@ -1,4 +1,4 @@
-"""What `docker-compose.yml`, the images and the proxy promise, as far as it can be shown without an engine.
+"""What `docker-compose.yml`, the images and the proxy guarantee, as far as it can be tested without a container engine.
 
 Each service's command is also run by hand, with its own environment, over a server program of this machine.
 """
@@ -31,8 +31,8 @@ BASES = {"python:3.13-slim", "redis:8"}
 VARIABLE = re.compile(r"\$\{(\w+):-([^${}]*)\}")
 
 
-def filled(value: object, **given: str) -> str:
-    """Return a value of the compose file as it is where nobody sets anything but what is given."""
+def expand(value: object, **given: str) -> str:
+    """Return a value of the compose file with its variables expanded, by their defaults unless given."""
     text = str(value)
     while (inner := VARIABLE.search(text)) is not None:
         text = text.replace(inner[0], given.get(inner[1], inner[2]))
@@ -41,7 +41,7 @@ def filled(value: object, **given: str) -> str:
 
 def environment(name: str, **given: str) -> dict[str, str]:
     """Return the environment of a service."""
-    return {key: filled(value, **given) for key, value in SERVICES[name].get("environment", {}).items()}
+    return {key: expand(value, **given) for key, value in SERVICES[name].get("environment", {}).items()}
 
 
 def seconds(text: str) -> float:
@@ -51,7 +51,7 @@ def seconds(text: str) -> float:
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_service_runs_a_verb_under_settings_that_exist(name: str) -> None:
-    """An unknown verb or setting would stop it at its start."""
+    """It could not start with an unknown verb or setting."""
     program, verb, *_ = SERVICES[name]["command"]
     assert program == "turnstream"
     assert verb in VERBS
@@ -73,14 +73,14 @@ def test_a_service_may_do_no_more_than_it_needs(name: str) -> None:
     assert int(service["user"].split(":")[0]) > 10_000
     assert service["mem_limit"]
     assert service["pids_limit"] <= 256
-    assert all(filled(port).startswith("127.0.0.1:") for port in service.get("ports", []))
+    assert all(expand(port).startswith("127.0.0.1:") for port in service.get("ports", []))
     assert service["logging"]["options"]["max-size"]
     assert service["restart"] == "unless-stopped"
 
 
 @pytest.mark.parametrize("name", SERVICES)
 def test_a_service_has_a_health_check_without_curl_that_succeeds_within_a_minute(name: str) -> None:
-    """By what its image has anyway; no interpreter is started for it, and a lag of a second is no failure."""
+    """With programs of its image, without starting an interpreter; a delay of a second does not fail it."""
     check = SERVICES[name]["healthcheck"]
     assert check["test"][0] in {"CMD", "CMD-SHELL"}
     program, *rest = check["test"][1:] if check["test"][0] == "CMD" else check["test"][1].split()
@@ -93,8 +93,8 @@ def test_a_service_has_a_health_check_without_curl_that_succeeds_within_a_minute
         assert f"COPY deploy/{Path(rest[0]).name} {rest[0]}" in image
 
 
-def test_the_proxy_leaves_out_a_replica_that_says_so_at_once_and_one_that_is_slow_late() -> None:
-    """Three failures within two seconds where they are quick; where each is a silence, after nine."""
+def test_the_proxy_removes_a_replica_that_is_not_ready_quickly_and_a_slow_one_slowly() -> None:
+    """Three failures take less than two seconds if they are answered, and nine if each is a timeout."""
     settings = (DEPLOY / "haproxy.cfg").read_text()
     patience = float(re.findall(r"timeout check (\d+)s", settings)[0])
     [(inter, quickly, fall)] = re.findall(r"check inter (\d+)s fastinter (\d+)ms fall (\d+) rise 1", settings)
@@ -104,23 +104,23 @@ def test_the_proxy_leaves_out_a_replica_that_says_so_at_once_and_one_that_is_slo
 
 @pytest.mark.parametrize(("name", "entry"), [("api", "proxy"), ("cluster-api", "cluster-api")])
 def test_pages_of_the_published_port_may_open_sockets(name: str, entry: str) -> None:
-    """Whichever port that is."""
+    """For any port."""
     for given in ({}, {"TURNSTREAM_PORT": "9999"}):
-        published = filled(SERVICES[entry]["ports"][0], **given).split(":")[1]
+        published = expand(SERVICES[entry]["ports"][0], **given).split(":")[1]
         allowed = settings.read(environment(name, **given)).origins
         assert allowed == (f"http://localhost:{published}", f"http://127.0.0.1:{published}")
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_service_is_given_time_to_leave(name: str) -> None:
-    """The API longer than it takes to send everyone away and to finish what runs."""
+def test_a_service_has_time_to_shut_down(name: str) -> None:
+    """The API has more time than it needs to close its sockets and to finish running requests."""
     given = seconds(SERVICES[name]["stop_grace_period"])
     drain = settings.read(environment(name)).drain if name in OURS else 0
     assert given > drain + LAST_SECONDS + FINISH_SECONDS
 
 
-def test_only_the_proxy_is_published_and_only_it_and_the_api_reach_out() -> None:
-    """The store is on a network without a way out; profiles are for those who ask for them."""
+def test_only_the_proxy_is_published_and_the_store_has_no_route_outside() -> None:
+    """The store is on an internal network; the services of profiles are started on request only."""
     published = [name for name, service in SERVICES.items() if "ports" in service and "profiles" not in service]
     assert published == ["proxy"]
     assert COMPOSE["networks"]["back"]["internal"] is True
@@ -131,7 +131,7 @@ def test_only_the_proxy_is_published_and_only_it_and_the_api_reach_out() -> None
     }
 
 
-def test_everything_named_is_there() -> None:
+def test_everything_that_is_named_exists() -> None:
     """Volumes, networks and services that others wait for; the file contains no secret."""
     for name, service in SERVICES.items():
         for volume in service.get("volumes", []):
@@ -142,8 +142,8 @@ def test_everything_named_is_there() -> None:
         assert not [key for key in environment(name) if re.search(r"(PASSWORD|SECRET|TOKEN)$", key)]
 
 
-def test_each_secret_is_seen_by_its_service_only() -> None:
-    """Read-only, but for the store that makes them."""
+def test_each_secret_is_mounted_by_its_service_only() -> None:
+    """Read-only, except in the store, which creates them."""
     for volume in ("secrets-api", "secrets-worker", "secrets-backup"):
         for name, service in SERVICES.items():
             for mount in service.get("volumes", []):
@@ -154,8 +154,8 @@ def test_each_secret_is_seen_by_its_service_only() -> None:
                     assert name == "redis"
 
 
-def test_the_users_of_the_store_are_those_of_the_cluster_too() -> None:
-    """Made by the store, read by the nodes when it is well; nobody else sees the originals of the secrets."""
+def test_the_cluster_uses_the_users_of_the_store() -> None:
+    """Created by the store, read by the nodes when it is healthy; no other service mounts the original secrets."""
     for name, service in SERVICES.items():
         mounts = [mount for mount in service.get("volumes", []) if "secrets-store" in str(mount)]
         if name.removeprefix("cluster-").isdigit():
@@ -167,18 +167,18 @@ def test_the_users_of_the_store_are_those_of_the_cluster_too() -> None:
 
 
 @pytest.mark.parametrize("file", DOCKERFILES, ids=lambda file: str(file.name))
-def test_an_image_is_built_from_what_is_there_and_runs_as_nobody_special(file: Path) -> None:
+def test_an_image_is_built_from_existing_files_and_runs_without_root(file: Path) -> None:
     """Two bases, no syntax line, no curl, each source in the build's context, a fixed user that isn't root."""
     lines = file.read_text().replace("\\\n", " ").splitlines()
     steps = [line.split(maxsplit=1) for line in lines if line.strip() and not line.startswith("#")]
     assert {rest.split()[0] for word, rest in steps if word == "FROM"} <= BASES
     assert not [line for line in lines if line.lower().startswith("# syntax") or "curl" in line]
-    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    included = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
     for word, rest in steps:
         if word == "COPY" and not rest.startswith("--from"):
             for source in rest.split()[:-1]:
                 assert (ROOT / source).exists()
-                assert f"!{Path(source).parts[0]}" in ignored
+                assert any(Path(source).is_relative_to(kept) for kept in included)
     users = [rest for word, rest in steps if word == "USER"]
     built = [service for service in SERVICES.values() if service["build"]["dockerfile"] == f"deploy/{file.name}"]
     assert built
@@ -186,8 +186,8 @@ def test_an_image_is_built_from_what_is_there_and_runs_as_nobody_special(file: P
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_service_writes_to_volumes_only_and_those_are_its_own(name: str) -> None:
-    """A volume that it may write to begins as a folder of its image, which belongs to its user."""
+def test_a_service_writes_only_to_its_own_volumes(name: str) -> None:
+    """Each is mounted on a folder of its image that belongs to its user."""
     service = SERVICES[name]
     image = (ROOT / service["build"]["dockerfile"]).read_text().replace("\\\n", " ")
     [given] = re.findall(r"chown (?:-R )?(\S+) ([^\n]*)", image) or [("", "")]
@@ -199,7 +199,7 @@ def test_a_service_writes_to_volumes_only_and_those_are_its_own(name: str) -> No
 
 
 def test_the_project_has_a_name() -> None:
-    """Whatever its folder is called: the guide names its volumes."""
+    """Regardless of its folder, because the guide names its volumes."""
     assert COMPOSE["name"] == "turnstream"
     guide = (ROOT / "docs/operating.md").read_text()
     named = set(re.findall(r"volume (?:rm )?turnstream_([a-z]\w*)", guide))
@@ -208,18 +208,18 @@ def test_the_project_has_a_name() -> None:
 
 
 def test_no_two_services_build_an_image_of_the_same_name() -> None:
-    """Engines build them side by side, and some refuse the second one; unnamed, each has its service's name."""
+    """Engines build them concurrently, and some reject the second one; without a name, each has its service's name."""
     assert not [name for name, service in SERVICES.items() if "image" in service]
 
 
 KB_A_ROOM, KB_A_SOCKET, MB_ITSELF = 320, 26, 75
-"""What deploy/README.md says that a room with a long match, a socket and the process take."""
+"""The memory of a room with a long match, of a socket and of the process, from deploy/README.md."""
 
 
 @pytest.mark.parametrize("name", ["api", "cluster-api", "worker", "cluster-worker"])
-def test_the_rooms_at_hand_fit_into_the_container(name: str) -> None:
-    """Also where all of them have long matches and 5,000 sockets follow them."""
-    limit = filled(SERVICES[name]["mem_limit"])
+def test_the_rooms_in_memory_fit_into_the_container(name: str) -> None:
+    """Even if all have long matches and there are 5,000 sockets."""
+    limit = expand(SERVICES[name]["mem_limit"])
     given = int(limit[:-1]) * {"m": 1, "g": 1024}[limit[-1]]
     sockets = 5000 if name.endswith("api") else 0
     rooms = settings.read(environment(name)).rooms_in_memory
@@ -227,8 +227,8 @@ def test_the_rooms_at_hand_fit_into_the_container(name: str) -> None:
 
 
 @pytest.mark.parametrize("script", sorted(DEPLOY.glob("*.sh")), ids=lambda script: str(script.name))
-def test_a_script_is_one_that_a_shell_of_any_image_reads(script: Path) -> None:
-    """Executable, for the plain shell or for bash, with the line ends of that system wherever it was checked out."""
+def test_a_script_can_be_run_in_every_image(script: Path) -> None:
+    """It is executable, for sh or bash, with Unix line ends on every system."""
     assert script.stat().st_mode & 0o111 == 0o111
     shell = script.read_text().splitlines()[0].removeprefix("#!")
     assert shell == ("/bin/bash" if script.name == "health.sh" else "/bin/sh")
@@ -237,15 +237,15 @@ def test_a_script_is_one_that_a_shell_of_any_image_reads(script: Path) -> None:
     assert "*.sh text eol=lf" in (ROOT / ".gitattributes").read_text().splitlines()
 
 
-def test_the_image_of_the_service_is_made_in_two_stages() -> None:
-    """What builds it stays behind."""
+def test_the_image_of_the_service_is_built_in_two_stages() -> None:
+    """It does not contain the build tools."""
     steps = (DEPLOY / "Dockerfile").read_text()
     assert steps.count("FROM ") == 2
     assert "--from=build" in steps
 
 
-async def test_a_store_with_the_settings_in_deploy_is_fit(tmp_path: Path) -> None:
-    """The start-up check has nothing to say about it."""
+async def test_a_store_with_the_settings_in_deploy_is_suitable(tmp_path: Path) -> None:
+    """The check at startup has no warnings."""
     program = server_binary()
     if program is None:
         pytest.skip("no server program is installed here")
@@ -262,7 +262,7 @@ async def test_a_store_with_the_settings_in_deploy_is_fit(tmp_path: Path) -> Non
 
 
 async def first_answer(store: RedisStore) -> list[str]:
-    """Return what the check says as soon as the store answers."""
+    """Return the warnings of the check as soon as the store answers."""
     deadline = time.monotonic() + 20
     while True:
         try:

@@ -1,4 +1,4 @@
-"""All code in the docs runs as printed, what they name exists, and what is generated is up to date."""
+"""The documents: their code runs as printed, what they name exists, and generated pages are up to date."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ def block(language: str) -> str:
     return str(found)
 
 
-def ran(command: list[str], program: Path) -> str:
+def run_program(command: list[str], program: Path) -> str:
     """Run a program as printed and return what it prints."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "clients/python")}
     done = subprocess.run([*command, program], text=True, capture_output=True, timeout=90, check=False, env=environment)
@@ -54,7 +54,7 @@ async def test_the_tutorials_programs_play_a_whole_match(
     async with own_server() as url:
         file = tmp_path / f"match{suffix}"
         file.write_text(program.replace(PRINTED, url.removeprefix("http://")))
-        printed = await asyncio.to_thread(ran, command, file)
+        printed = await asyncio.to_thread(run_program, command, file)
     assert printed.startswith("1 ")
     assert "winners" in printed
 
@@ -72,7 +72,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_the_operators_guide_names_every_verb_route_and_alert() -> None:
-    """And no setting that doesn't exist."""
+    """And names no setting that does not exist."""
     for verb in OPERATING_VERBS:
         assert f"turnstream {verb}" in OPERATING, verb
     for handler in OPERATOR_ROUTES:

@@ -1,4 +1,4 @@
-"""docs/fair-chance.md: its code gives what the games drew."""
+"""docs/fair-chance.md: its code gives the same draws as the games."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ from service.domain.game import Event
 PAGE = (Path(__file__).parents[1] / "docs/fair-chance.md").read_text()
 SALTS = (("", ""), ("pepper", ""), ("\u8f9b \U0001d11e", "x" * 128), ("", "", "a"))
 BOUNDS = (1, 2, 3, 6, 7, 64, 176, 2**31 + 1, 2**32 - 1, 2**32)
-"""The one above 2**31 throws about every other word away."""
+"""The one above 2**31 discards about every other word."""
 
 DRAWN_AGAIN = hashlib.sha256(b"718").hexdigest()
 """With the last salts above, a seed whose first layout of Triboard leaves a seat without a jump."""
@@ -33,7 +33,7 @@ def code(language: str) -> str:
 
 @pytest.fixture(scope="module")
 def documented() -> dict[str, Any]:
-    """Return what the page's Python defines."""
+    """Return the definitions of the page's Python code."""
     names: dict[str, Any] = {}
     exec(code("python"), names)  # noqa: S102 - the page's own code is what is tested
     return names
@@ -55,13 +55,13 @@ def laid(game: str, seed: str, salts: Sequence[str], **options: object) -> list[
 
 
 def drawn(seed: str, salts: Sequence[str], number: int) -> Draw:
-    """Return a numbered draw as the games see it."""
+    """Return a numbered draw as the games use it."""
     return Draw(draw_key(bytes.fromhex(seed), salts), DrawNumber(number))
 
 
 @pytest.mark.parametrize("salts", SALTS)
 def test_the_numbers_and_samples_of_the_page_are_the_games(documented: dict[str, Any], salts: tuple[str, ...]) -> None:
-    """Over many blocks of several draws, with numbers that are thrown away."""
+    """Over many blocks of several draws, with discarded numbers."""
     for number, seed in enumerate(seeds(20)):
         below, draw = documented["numbers"](seed, salts, number), drawn(seed, salts, number)
         for bound in random.Random(number).choices(BOUNDS, k=100):  # noqa: S311 - which bounds are tried
@@ -79,14 +79,14 @@ def test_the_layouts_of_turncoat(documented: dict[str, Any], salts: tuple[str, .
 
 @pytest.mark.parametrize("first", ["random", "blue"])
 def test_the_layouts_of_triboard(documented: dict[str, Any], first: str) -> None:
-    """Those that are drawn again, too: the first seed needs it."""
+    """Including repeated draws, which the first seed needs."""
     for seed in [DRAWN_AGAIN, *seeds(60)]:
         (event,) = msgspec.to_builtins(laid("triboard", seed, SALTS[3], first=first))
         assert documented["triboard"](seed, SALTS[3], first) == (list(event["board"]), event["first"])
 
 
 def test_the_rolls_of_morris(documented: dict[str, Any]) -> None:
-    """Equal rolls are rolled again in draws of their own."""
+    """Equal rolls are repeated in draws of their own."""
     longest = 0
     for seed in seeds(60):
         events = msgspec.to_builtins(laid("morris", seed, SALTS[1], first="roll"))[:-1]
@@ -98,7 +98,7 @@ def test_the_rolls_of_morris(documented: dict[str, Any]) -> None:
 
 
 def test_the_first_roll_of_rainbow(documented: dict[str, Any]) -> None:
-    """Every colour comes."""
+    """Every colour occurs."""
     rolled = set()
     for seed in seeds(60):
         (event,) = msgspec.to_builtins(laid("rainbow", seed, SALTS[2], dice=True))

@@ -1,4 +1,4 @@
-"""What is installed: the lower end of every range in pyproject.toml, and the contents of the wheel."""
+"""The lower bounds of the dependencies in pyproject.toml, and the contents of the wheel."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from packaging.version import Version
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = ("embedded", "otel", "test")
-"""What `make test-lowest` installs besides the service: neither linters nor opponents for bots."""
+"""The extras that `make test-lowest` installs: neither linters nor opponents for bots."""
 
 
 def declared() -> dict[str, Requirement]:
@@ -32,19 +32,19 @@ def pinned() -> dict[str, Version]:
 
 
 def test_every_dependency_has_a_lowest_release() -> None:
-    """No more and no fewer."""
+    """And there are no others."""
     assert sorted(pinned()) == sorted(declared())
 
 
 @pytest.mark.parametrize("name", sorted(declared()))
 def test_the_lowest_release_is_the_lower_bound(name: str) -> None:
-    """A bound that is raised here or there alone is found."""
+    """A bound that is raised in one file only is found."""
     bounds = [Version(each.version) for each in declared()[name].specifier if each.operator == ">="]
     assert bounds == [pinned()[name]]
 
 
 def test_make_installs_the_extras_that_are_compared() -> None:
-    """With the constraints, into an environment of its own."""
+    """With the constraints, in an environment of its own."""
     recipe = (ROOT / "Makefile").read_text().partition("\n.venv-lowest/test.stamp:")[2].partition("\n\n")[0]
     assert f"--constraint tests/lowest.txt --editable '.[{','.join(EXTRAS)}]'" in recipe
 

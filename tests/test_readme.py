@@ -1,4 +1,4 @@
-"""What the README prints works exactly as printed, and what it names is there."""
+"""The README: its commands work exactly as printed, and what it names exists."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ def rows(head: str) -> list[list[str]]:
 
 
 def run_as_printed(folder: Path, url: str) -> list[str]:
-    """Run the README's shell lines in one shell, beside its Python example, and return what they print."""
+    """Run the README's shell commands in one shell, with its Python example, and return their output."""
     here = url.removeprefix("http://")
     [player] = blocks("python")
     (folder / "player.py").write_text(player.replace(PRINTED, here))
@@ -56,7 +56,7 @@ def run_as_printed(folder: Path, url: str) -> list[str]:
 @pytest.mark.skipif(server_binary() is None, reason="the embedded store has no server program here")
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
 async def test_the_lines_to_play_work_as_printed(tmp_path: Path) -> None:
-    """Two guests meet by curl and play by the Python example to the end of a match."""
+    """Two guests meet with curl, and play a match to its end with the Python example."""
     async with own_server() as url:
         printed = await asyncio.to_thread(run_as_printed, tmp_path, url)
         room = await Api(url).get("/v1/rooms/friday-night")
@@ -71,7 +71,7 @@ async def test_the_lines_to_play_work_as_printed(tmp_path: Path) -> None:
 
 
 def check_the_events_of_the_curl_lines(answers: list[Json]) -> None:
-    """Check the answers to join, ready, ready, play, and what the two last lines read."""
+    """Check the answers to join, ready, ready and play, and the results of the last two requests."""
     joined, _, began, played, room, history = answers
     assert [event["type"] for event in joined["events"]] == ["player_joined", "seat_taken"]
     assert [event["type"] for event in began["events"]] == ["player_readied", "match_started"]
@@ -84,14 +84,14 @@ def check_the_events_of_the_curl_lines(answers: list[Json]) -> None:
 
 
 def test_every_setting_is_in_the_table_with_its_default() -> None:
-    """The printed defaults, put into the environment, give the settings of an empty environment."""
+    """The printed defaults give the same settings as an empty environment."""
     table = {name: default for name, default, _ in rows("setting")}
     assert list(table) == [f"{settings.PREFIX}{field.upper()}" for field in Settings.__struct_fields__]
     assert settings.read({name: default for name, default in table.items() if default}) == Settings()
 
 
 def test_the_table_of_games_names_games_of_the_catalogue() -> None:
-    """By slug and title, with the number of seats that the default options give."""
+    """By slug and title, with the number of seats under the default options."""
     for cell, seats, _ in rows("game"):
         slug, title = cell.split("` ")
         game = GAMES[slug]
@@ -106,7 +106,7 @@ def test_links_and_folders_lead_somewhere() -> None:
 
 
 def test_the_targets_of_make_exist() -> None:
-    """Whatever `make` is asked for in the README."""
+    """All targets of `make` in the README."""
     asked = {name for pair in re.findall(r"`make (\w+)|^    make (\w+)", README, re.MULTILINE) for name in pair if name}
     known = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     assert {"up", "test", "demo"} <= asked <= known

@@ -1,4 +1,4 @@
-"""`turnstream replay`: a match watched in the terminal, and exit codes that scripts can trust."""
+"""`turnstream replay`: a match in the terminal, and exit codes for scripts."""
 
 import argparse
 import io
@@ -51,7 +51,7 @@ def test_an_export_is_shown_without_the_rules(game: str, tmp_path: Path, capsys:
     assert capsys.readouterr().out.startswith(GAMES[game].title)
 
 
-def test_a_running_match_is_shown_as_far_as_it_came(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_running_match_is_shown_up_to_its_latest_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """No seed is needed."""
     file = tmp_path / "match.ndjson"
     file.write_bytes(b"".join(export("morris", 2).splitlines(keepends=True)[:8]))
@@ -60,7 +60,7 @@ def test_a_running_match_is_shown_as_far_as_it_came(tmp_path: Path, capsys: pyte
 
 
 def test_selections_alone_draw_no_board(capsys: pytest.CaptureFixture[str]) -> None:
-    """They change nothing that is worth a look."""
+    """They do not change the board."""
     assert main(["replay", str(FOLDER / "turncoat/any.txt")]) == 0
     shown = capsys.readouterr().out
     assert "red selected, at " in shown
@@ -69,7 +69,7 @@ def test_selections_alone_draw_no_board(capsys: pytest.CaptureFixture[str]) -> N
 
 @pytest.mark.parametrize("verb", ["replay", "verify"])
 def test_a_match_cannot_control_the_terminal(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Names come from outside."""
+    """Control characters in names are removed."""
     file = tmp_path / "match.txt"
     named = TERNIO.read_text().replace('"red":"Ada"', '"red":"A\\u001b[2J"')
     file.write_text(named.replace("match: ", "match: \x1b[2J\x07"))
@@ -79,7 +79,9 @@ def test_a_match_cannot_control_the_terminal(verb: str, tmp_path: Path, capsys: 
     assert not {"\x1b", "\x07"} & set(shown)
 
 
-def test_a_match_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_match_can_be_read_from_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """As in `curl ... | turnstream replay -`."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TERNIO.read_bytes())))
     assert main(["replay", "-"]) == 0
@@ -112,8 +114,8 @@ def served(pages: dict[str, tuple[int, bytes]]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("address", ["/v1/matches/a.b.1", "/v1/matches/a.b.1/", "/v1/matches/a.b.1/export"])
-def test_a_match_comes_from_its_address(address: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The match's own or its export's."""
+def test_a_match_can_be_read_from_its_address(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The address of the match or of its export."""
     with served({"/v1/matches/a.b.1/export": (200, export("triboard", 2))}) as url:
         assert main(["replay", url + address]) == 0
     assert "most_cells" in capsys.readouterr().out
@@ -130,8 +132,8 @@ def test_a_service_that_refuses_is_quoted(capsys: pytest.CaptureFixture[str]) ->
     assert "\x1b" not in errors
 
 
-def test_what_is_no_match_is_code_2(tmp_path: Path) -> None:
-    """No file, no text, no export, another game, no pace."""
+def test_invalid_input_has_exit_code_2(tmp_path: Path) -> None:
+    """A missing file, an invalid text or export, an unknown game, an invalid pause."""
     assert main(["replay", str(tmp_path / "none")]) == 2
     assert main(["replay", "http://127.0.0.1:1/v1/matches/a.b.1"]) == 2
     for number, data in enumerate((b"", b"\xff\xfe", b"{", b"{}\n", export("ternio", 2).replace(b"ternio", b"chess"))):
@@ -144,14 +146,14 @@ def test_what_is_no_match_is_code_2(tmp_path: Path) -> None:
         assert left.value.code == 2
 
 
-def test_stepping_without_a_terminal_is_code_2(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There would be nobody to press Enter."""
+def test_stepping_without_a_terminal_has_exit_code_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody could press Enter."""
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     assert main(["replay", str(TERNIO), "--step"]) == 2
 
 
-def test_a_broken_match_is_code_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A move that the rules refuse, and an event on a square that the board doesn't have."""
+def test_an_inconsistent_match_has_exit_code_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A move that the rules reject, and an event on a square that does not exist."""
     lines = TERNIO.read_text().replace("  2. red ", "  2. red a1 red ", 1)
     text, events = tmp_path / "match.txt", tmp_path / "match.ndjson"
     text.write_text(lines)
@@ -181,8 +183,8 @@ def on_a_terminal(*arguments: str, typed: bytes = b"", **environment: str) -> tu
     return process.wait(), shown
 
 
-def test_a_terminal_gets_colour_unless_it_asks_for_none() -> None:
-    """`NO_COLOR` is the convention."""
+def test_a_terminal_gets_colours_unless_they_are_disabled() -> None:
+    """By the variable `NO_COLOR`."""
     code, shown = on_a_terminal(str(RAINBOW), "--pause", "0")
     assert (code, b"\x1b[7m" in shown, shown.count(CLEAR.encode())) == (0, True, 17)
     code, shown = on_a_terminal(str(RAINBOW), "--pause", "0", NO_COLOR="1")
@@ -190,14 +192,14 @@ def test_a_terminal_gets_colour_unless_it_asks_for_none() -> None:
 
 
 def test_enter_steps_on() -> None:
-    """One Enter a board."""
+    """One board per Enter."""
     code, shown = on_a_terminal(str(RAINBOW), "--step", typed=b"\n" * 18)
     assert code == 0
     assert b"line: 1." in shown
 
 
 def test_changes_are_reversed_and_pieces_coloured() -> None:
-    """Between two boards, one red disc more."""
+    """Between two boards, a red disc is added."""
     out = io.StringIO()
     screen = Screen(out, ("red", "green"), coloured=True)
     screen.show([], " 1 . .\n   a b")
@@ -209,15 +211,15 @@ def test_changes_are_reversed_and_pieces_coloured() -> None:
     assert third == " 1 \x1b[31mR\x1b[0m .\n   a b\n"
 
 
-def test_who_stops_reading_ends_it_quietly() -> None:
-    """As `head` does."""
+def test_a_closed_output_ends_it_without_an_error() -> None:
+    """As with `head`."""
     command = f"{sys.executable} -m service replay {TRANSCRIPTS[0]} | head -1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)  # noqa: S607 - bash for PIPESTATUS
     assert done.stderr == b""
     assert done.returncode in {0, 141}
 
 
-def test_an_interrupted_match_is_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_match_has_exit_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C while a board is shown."""
 
     def interrupted(_match: object, _asked: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""The settings: read from the environment once, and refused with a sentence that helps."""
+"""The settings: read from the environment, and rejected with a helpful message."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ LONG = "a key that is long enough to sign with"
 
 
 def test_an_empty_environment_means_the_defaults() -> None:
-    """What belongs to others is left alone."""
+    """Variables of other programs are ignored."""
     assert read({}) == read({"PATH": "/bin", "PORT": "1", "TURNSTREAM": "1"}) == Settings()
 
 
@@ -48,7 +48,7 @@ def test_an_empty_environment_means_the_defaults() -> None:
     ],
 )
 def test_each_field_is_read_from_its_variable(name: str, value: str, setting: object) -> None:
-    """Under the same name in capitals."""
+    """With the same name in capitals."""
     field = name.removeprefix("TURNSTREAM_").lower()
     assert getattr(read({name: value}), field) == setting
     assert field in {each.name for each in msgspec.structs.fields(Settings)}
@@ -69,14 +69,14 @@ def test_each_field_is_read_from_its_variable(name: str, value: str, setting: ob
         ("TURNSTREAM_LOG_FORMAT", "xml"),
     ],
 )
-def test_a_value_that_does_not_fit_is_refused_by_the_name_of_its_variable(name: str, value: str) -> None:
+def test_an_invalid_value_is_rejected_with_the_name_of_its_variable(name: str, value: str) -> None:
     """Before anything starts."""
     with pytest.raises(BadSettings, match=f"^{name}: "):
         read({name: value})
 
 
-def test_a_word_that_is_none_of_a_few_is_refused_with_them() -> None:
-    """So that nobody has to look them up."""
+def test_an_unknown_keyword_is_rejected_with_the_allowed_ones() -> None:
+    """The message lists them."""
     with pytest.raises(BadSettings, match=r"^TURNSTREAM_MODE: .*'prod'.*one of: development, production"):
         read({"TURNSTREAM_MODE": "prod"})
 
@@ -93,8 +93,8 @@ def test_a_word_that_is_none_of_a_few_is_refused_with_them() -> None:
         ("TURNSTREAM_TRUSTED_PROXIES", "10.0.0.0/33"),
     ],
 )
-def test_what_nothing_could_ever_match_is_refused(name: str, value: str) -> None:
-    """Or every page, name or proxy would be turned away, and without a reason."""
+def test_list_entries_that_can_never_match_are_rejected(name: str, value: str) -> None:
+    """Otherwise every page, name or proxy would be refused without a visible reason."""
     with pytest.raises(BadSettings, match=f"^{name}: '{value.rpartition(',')[2]}'"):
         read({name: value})
 
@@ -111,25 +111,25 @@ def test_what_nothing_could_ever_match_is_refused(name: str, value: str) -> None
         ("TURNSTREAM_TRUSTED_PROXIES", "10.0.0.1/8,::1,fd00::/8"),
     ],
 )
-def test_what_can_be_matched_is_taken(name: str, value: str) -> None:
-    """With ports, patterns and addresses of either kind."""
+def test_list_entries_that_can_match_are_accepted(name: str, value: str) -> None:
+    """With ports, patterns, and addresses of both kinds."""
     assert ",".join(getattr(read({name: value}), name.removeprefix("TURNSTREAM_").lower())) == value
 
 
-def test_a_name_that_nobody_knows_is_refused() -> None:
-    """It is a typing error more often than not; the known ones are listed."""
+def test_an_unknown_name_is_rejected() -> None:
+    """It is probably a typing error; the message lists the known names."""
     with pytest.raises(BadSettings, match=r"TURNSTREAM_PROT.*Known settings:.*TURNSTREAM_PORT"):
         read({"TURNSTREAM_PROT": "8080"})
 
 
 @pytest.mark.parametrize("name", ["TURNSTREAM_TEST_REDIS_URL", "TURNSTREAM_LIFELINE"])
 def test_names_of_the_tests_and_the_supervisor_are_not_settings(name: str) -> None:
-    """They begin alike."""
+    """They have the same prefix."""
     assert read({name: "anything"}) == Settings()
 
 
 def test_the_key_comes_from_its_variable_or_from_a_file(tmp_path: Path) -> None:
-    """A line feed at the end of the file is no part of it; the file wins."""
+    """A line feed at the end of the file is not part of it; the file takes precedence."""
     file = tmp_path / "key"
     file.write_text(f"{LONG}\n")
     assert Settings(secret=LONG).key == LONG.encode()
@@ -138,8 +138,8 @@ def test_the_key_comes_from_its_variable_or_from_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("secret", ["", "x" * 31])
-def test_a_missing_or_short_key_is_refused(secret: str, tmp_path: Path) -> None:
-    """With what to do about it."""
+def test_a_missing_or_short_key_is_rejected(secret: str, tmp_path: Path) -> None:
+    """The message says what to do."""
     file = tmp_path / "key"
     file.write_text(secret)
     for settings in (Settings(secret=secret), Settings(secret_file=file)):
@@ -147,14 +147,14 @@ def test_a_missing_or_short_key_is_refused(secret: str, tmp_path: Path) -> None:
             _ = settings.key
 
 
-def test_a_key_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    """By name, not with a traceback."""
+def test_a_missing_key_file_is_rejected(tmp_path: Path) -> None:
+    """With the name of its variable, without a traceback."""
     with pytest.raises(BadSettings, match="no-such-file"):
         _ = Settings(secret_file=tmp_path / "no-such-file").key
 
 
-def test_up_makes_a_key_that_only_its_owner_can_read(tmp_path: Path) -> None:
-    """As is the folder of everything; the key stays the same, and what a full disk left of one is none."""
+def test_up_creates_a_key_that_only_its_owner_can_read(tmp_path: Path) -> None:
+    """The folder is private, too. The key stays the same; an empty file, as a full disk leaves, is replaced."""
     folder = tmp_path / "far" / "data"
     file = signing_key(folder)
     assert (folder.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
@@ -165,7 +165,7 @@ def test_up_makes_a_key_that_only_its_owner_can_read(tmp_path: Path) -> None:
 
 
 def test_keys_can_change(tmp_path: Path) -> None:
-    """The first line signs, further ones are accepted; each has to be long enough."""
+    """The first one signs, further ones are accepted; each has to be long enough."""
     file = tmp_path / "key"
     file.write_text(f"{LONG} new\n\n{LONG} old\n")
     assert Settings(secret_file=file).keys == (f"{LONG} new".encode(), f"{LONG} old".encode())
@@ -174,8 +174,8 @@ def test_keys_can_change(tmp_path: Path) -> None:
         _ = Settings(secret_file=file).keys
 
 
-def test_a_password_in_a_file_stands_in_no_url(tmp_path: Path) -> None:
-    """It is put there when the store is dialled, whatever is in it."""
+def test_a_password_in_a_file_is_added_to_the_url(tmp_path: Path) -> None:
+    """When the store is used, with any characters escaped."""
     file = tmp_path / "password"
     file.write_text("p@ss/word\n")
     settings = Settings(redis_url="redis://api@store:6379/0", redis_password_file=file)
@@ -184,8 +184,8 @@ def test_a_password_in_a_file_stands_in_no_url(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("token", ["short", "x" * 31])
-def test_an_operators_token_that_can_be_guessed_is_refused(token: str) -> None:
-    """None at all is no operators over HTTP."""
+def test_a_short_operator_token_is_rejected(token: str) -> None:
+    """Without a token there are no operators' routes."""
     assert Settings().operators is None
     with pytest.raises(BadSettings, match="TURNSTREAM_ADMIN_TOKEN"):
         _ = Settings(admin_token=token).operators
@@ -204,8 +204,8 @@ SAFE: dict[str, Any] = {
     ("setting", "value"),
     [("origins", ("*",)), ("hosts", ("*",)), ("redis_url", "redis://store"), ("log_level", "debug")],
 )
-def test_production_refuses_what_is_there_for_trying_things_out(setting: str, value: object) -> None:
-    """Each by its name; the same settings are fine otherwise, and anything goes in development."""
+def test_production_rejects_unsafe_defaults(setting: str, value: object) -> None:
+    """Each is named; without them the settings are accepted, and in development all are."""
     check_production(Settings(**SAFE))
     check_production(Settings(**{**SAFE, setting: value, "mode": "development"}))
     with pytest.raises(BadSettings, match=f"TURNSTREAM_{setting.upper()}"):

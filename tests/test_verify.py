@@ -18,12 +18,12 @@ TRANSCRIPTS = sorted(FOLDER.glob("*/*.txt"))
 
 
 def export(game: str, seed: int = 2, **options: Any) -> bytes:
-    """Return the export of a whole match."""
+    """Return the export of a complete match."""
     rules = GAMES[game]
     return export_of(match_of(play(rules, msgspec.convert(options, rules.options), seed, 20_000)))
 
 
-def verified(data: bytes, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[tuple[str, str]]]:
+def verify(data: bytes, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[tuple[str, str]]]:
     """Return the exit code for a match, and each check with its verdict."""
     file = folder / "match"
     file.write_bytes(data)
@@ -36,19 +36,19 @@ ALL_HOLD = [("seed", "ok"), ("start", "ok"), ("moves", "ok"), ("result", "ok"), 
 
 
 @pytest.mark.parametrize("file", TRANSCRIPTS, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_a_text_holds(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_passes(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Seed, moves and result; the start is recomputed."""
-    assert verified(file.read_bytes(), tmp_path, capsys) == (0, ALL_HOLD)
+    assert verify(file.read_bytes(), tmp_path, capsys) == (0, ALL_HOLD)
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", [2, 3])
-def test_an_export_holds(game: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every published event, drop-outs too."""
-    assert verified(export(game, seed), tmp_path, capsys) == (0, ALL_HOLD)
+def test_an_export_passes(game: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every published event, including drop-outs."""
+    assert verify(export(game, seed), tmp_path, capsys) == (0, ALL_HOLD)
 
 
-def replaced(data: bytes, pattern: bytes, by: bytes) -> bytes:
+def replace_first(data: bytes, pattern: bytes, by: bytes) -> bytes:
     """Return the export with the first match of a pattern replaced."""
     forged, count = re.subn(pattern, by, data, count=1)
     assert count == 1
@@ -85,9 +85,9 @@ def test_a_forged_event_is_found(  # noqa: PLR0913, PLR0917 - a row of the table
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The check that fails is the one that it belongs to."""
-    forged = replaced(export(game, **options), pattern, by)
-    code, checks = verified(forged, tmp_path, capsys)
+    """The right check fails."""
+    forged = replace_first(export(game, **options), pattern, by)
+    code, checks = verify(forged, tmp_path, capsys)
     assert code == 1
     assert (check, "WRONG") in checks
 
@@ -96,11 +96,11 @@ def test_a_forged_event_is_found(  # noqa: PLR0913, PLR0917 - a row of the table
 def test_another_seed_with_its_own_hash_gives_another_layout(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Who swaps both is found by the board."""
+    """If both are replaced, the board does not match."""
     promise = hashlib.sha256(b"\xab" * 32).hexdigest().encode()
-    forged = replaced(export(game), SEED, OTHER_SEED)
-    forged = replaced(forged, rb'"seed_hash":"\w{64}"', b'"seed_hash":"' + promise + b'"')
-    code, checks = verified(forged, tmp_path, capsys)
+    forged = replace_first(export(game), SEED, OTHER_SEED)
+    forged = replace_first(forged, rb'"seed_hash":"\w{64}"', b'"seed_hash":"' + promise + b'"')
+    code, checks = verify(forged, tmp_path, capsys)
     assert code == 1
     assert checks[0] == ("seed", "ok")
     assert checks[-2][1] == "WRONG"
@@ -109,24 +109,24 @@ def test_another_seed_with_its_own_hash_gives_another_layout(
 @pytest.mark.parametrize("game", ["triboard", "turncoat"])
 def test_another_salt_gives_another_layout(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A seat that sent a salt can see that it was used."""
-    forged = replaced(export(game), rb'"salts":\[""', b'"salts":["mine"')
-    code, checks = verified(forged, tmp_path, capsys)
+    forged = replace_first(export(game), rb'"salts":\[""', b'"salts":["mine"')
+    code, checks = verify(forged, tmp_path, capsys)
     assert (code, checks[0]) == (1, ("seed", "ok"))
 
 
 def test_a_text_that_was_cut_short_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """By the rules the match would go on."""
+    """By the rules the match would continue."""
     rows = (FOLDER / "ternio/first.txt").read_text().partition("\n 20. ")[0]
-    assert verified(rows.encode(), tmp_path, capsys) == (1, [*ALL_HOLD[:3], ("result", "WRONG"), ALL_HOLD[-1]])
+    assert verify(rows.encode(), tmp_path, capsys) == (1, [*ALL_HOLD[:3], ("result", "WRONG"), ALL_HOLD[-1]])
 
 
-def test_what_cannot_be_checked_is_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A match without its end, one by other rules, none at all."""
+def test_a_match_that_cannot_be_checked_has_exit_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A match without its end, one with other rules, and no match."""
     whole = export("ternio")
     running = b"".join(whole.splitlines(keepends=True)[:-1])
     other_rules = whole.replace(b'"rules_version":1', b'"rules_version":2')
-    hexless = replaced(whole, SEED, b'"seed":"x"')
+    hexless = replace_first(whole, SEED, b'"seed":"x"')
     saltless = whole.replace(b'"salts":["","",""]', b'"salts":[]')
     for data in (running, other_rules, hexless, saltless, whole[1:], b"", b"{"):
-        assert verified(data, tmp_path, capsys) == (2, [])
+        assert verify(data, tmp_path, capsys) == (2, [])
     assert main(["verify", str(tmp_path / "none")]) == 2

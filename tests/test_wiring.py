@@ -1,4 +1,4 @@
-"""What runs beside the service is looked after."""
+"""The background loops of the service."""
 
 import asyncio
 
@@ -8,12 +8,12 @@ from service.wiring import running
 
 
 async def fails() -> None:
-    """Be a loop with a fault."""
+    """Fail like a loop with a bug."""
     raise ZeroDivisionError
 
 
-async def test_the_fault_that_ends_a_loop_is_logged() -> None:
-    """At once, and not when the service ends; a loop that is cancelled then has none."""
+async def test_an_exception_that_ends_a_loop_is_logged() -> None:
+    """Immediately, not when the service ends; a cancelled loop logs nothing."""
     with capture_logs() as logs:
         async with running(fails(), asyncio.sleep(60)):
             await asyncio.sleep(0.01)
