@@ -127,8 +127,8 @@ def test_it_is_in_the_api_documents(name: str, anonymous: Player) -> None:
     schemas = anonymous.get(f"/{name}.json").body["components"]["schemas"]
     assert schemas["ConnectFourPlaceMove"]["properties"]["column"]["enum"] == list("abcdefg")
     assert {"ConnectFourPlacedEvent", "ConnectFourRoomView", "ConnectFourMatchView"} <= schemas.keys()
-    assert {"$ref": "#/components/schemas/ConnectFourMove"} in schemas["AnyMove"]["anyOf"]
-    assert {"$ref": "#/components/schemas/ConnectFourEvent"} in schemas["AnyEvent"]["anyOf"]
+    assert {"$ref": "#/components/schemas/ConnectFourPlaceMove"} in schemas["AnyMove"]["oneOf"]
+    assert {"$ref": "#/components/schemas/ConnectFourEvent"} in schemas["AnyEvent"]["oneOf"]
 
 
 def test_it_can_be_played_to_a_win(seated: SeatedRoom) -> None:
