@@ -362,7 +362,7 @@ def test_a_planted_violation_is_found(module: str, source: str, said: str) -> No
 
 
 @pytest.mark.parametrize(("module", "source"), RIGHT)
-def test_what_is_allowed_is_not_complained_about(module: str, source: str) -> None:
+def test_allowed_imports_are_not_reported(module: str, source: str) -> None:
     """The rules leave room to work in."""
     assert violations(module, source) == []
 

@@ -92,7 +92,7 @@ def test_only_members_speak_and_only_with_a_token(seated: SeatedRoom, client: Ap
 @pytest.mark.parametrize(
     "body", [{}, {"text": ""}, {"text": "\u202eevil"}, {"text": "x" * 501}, {"text": 1}, {"text": "a", "b": 1}]
 )
-def test_what_is_no_line_is_refused(seated: SeatedRoom, body: Json) -> None:
+def test_an_invalid_line_is_refused(seated: SeatedRoom, body: Json) -> None:
     """With 422, and no line is sent."""
     assert seated.red.post(f"/v1/rooms/{seated.room}/chat", body).status == 422
     assert chat_texts(seated.red, seated.room) == []

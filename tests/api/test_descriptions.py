@@ -131,7 +131,7 @@ def test_every_time_has_its_format(document: Json) -> None:
     assert times or "paths" in document
 
 
-def test_what_is_sent_in_lines_has_the_schema_of_a_line(document: Json) -> None:
+def test_each_line_of_a_response_matches_the_schema_of_a_line(document: Json) -> None:
     """Exports and event streams."""
     contents = [
         part for place, part in schemas_in(document) if place.endswith(("/application/x-ndjson", "/text/event-stream"))

@@ -105,7 +105,7 @@ def test_a_sixth_game_needs_no_line_here(monkeypatch: pytest.MonkeyPatch) -> Non
         assert {"$ref": "#/components/schemas/SixthGameEvent"} in schemas["AnyEvent"]["oneOf"]
 
 
-def test_what_is_hidden_is_optional_and_what_never_leaves_is_not_there() -> None:
+def test_hidden_fields_are_optional_and_private_fields_are_absent() -> None:
     """A selection is left out for others; a seed is published when the match is over."""
     selected = SCHEMAS["TurncoatSelectedEvent"]
     assert "at" in selected["properties"]
@@ -224,7 +224,7 @@ def json_answers() -> Iterator[tuple[str, Json]]:
 @pytest.mark.parametrize(
     ("path", "schema"), list(json_answers()), ids=lambda part: part if isinstance(part, str) else ""
 )
-def test_what_is_read_has_no_field_beyond_the_documented(path: str, schema: Json, table: tuple[Player, Json]) -> None:
+def test_responses_have_only_documented_fields(path: str, schema: Json, table: tuple[Player, Json]) -> None:
     """A real answer fits its schema when that is closed to every other field."""
     ada, view = table
     answer = ada.get(address(path, view))

@@ -93,8 +93,8 @@ def test_a_command_may_come_in_pieces(line: Line, ada: Player, room: str) -> Non
     assert line.reply().body["events"][0]["type"] == "player_readied"
 
 
-def test_who_wants_no_other_answer_is_hung_up_on(line: Line, ada: Player, room: str) -> None:
-    """`Connection: close` is answered, repeated and done."""
+def test_connection_close_is_respected(line: Line, ada: Player, room: str) -> None:
+    """The answer has it, too, and then the connection is closed."""
     line.socket.sendall(line.post(ada, room, READY, "Connection: close"))
     reply = line.reply()
     assert (reply.status, reply.headers["connection"]) == (200, "close")
@@ -106,7 +106,7 @@ def test_who_wants_no_other_answer_is_hung_up_on(line: Line, ada: Player, room: 
     [(("Transfer-encoding: chunked",), "HTTP/1.1"), ((), "HTTP/1.0"), (("Expect: 100-continue",), "HTTP/1.1")],
     ids=["chunked", "1.0", "expect"],
 )
-def test_what_the_short_way_is_not_for_goes_the_long_way(
+def test_other_requests_go_through_litestar(
     line: Line, ada: Player, room: str, lines: tuple[str, ...], version: str
 ) -> None:
     """With the same answer."""

@@ -147,7 +147,7 @@ def test_a_holder_of_several_seats_says_whose_knowledge_to_see(ada: Player) -> N
         assert (refused["type"], refused["problem"]["code"]) == ("error", "not_your_seat")
 
 
-def test_who_sits_down_sees_as_that_seat_from_then_on(ada: Player, bob: Player) -> None:
+def test_a_player_who_takes_a_seat_gets_the_view_of_that_seat(ada: Player, bob: Player) -> None:
     """On the socket that was open before."""
     room = ada.open_room("turncoat", settings={"start": "full"}).body["room"]
     with bob.subscribe(room) as feed:

@@ -45,7 +45,7 @@ def test_every_feed_is_a_channel() -> None:
         assert all(server["$ref"].rpartition("/")[2] in ASYNCAPI["servers"] for server in channel["servers"])
 
 
-def test_what_a_socket_carries_is_as_its_message_says(client: ApiClient) -> None:
+def test_frames_of_a_socket_match_their_documented_messages(client: ApiClient) -> None:
     """Every frame of a real conversation, without a field that the document doesn't name."""
     ada, view = open_hot_seat_room(client)
     room, strict = view["room"], strict_schemas(ASYNCAPI["components"]["schemas"])

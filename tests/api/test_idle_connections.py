@@ -75,8 +75,8 @@ async def test_a_silent_connection_is_hung_up_on_after_a_while(address: tuple[st
     writer.close()
 
 
-async def test_who_waits_for_an_answer_is_not_silent(address: tuple[str, int]) -> None:
-    """However long it lasts; nor is a connection in the middle of the next request."""
+async def test_a_client_that_waits_for_an_answer_is_not_idle(address: tuple[str, int]) -> None:
+    """However long it takes; nor is a connection in the middle of the next request idle."""
     reader, writer = line = await asyncio.open_connection(*address)
     await sleeps(line, 0)
     await sleeps(line, 2.2 * KEPT)

@@ -94,7 +94,7 @@ def test_a_restart_has_the_same_layout_and_a_new_match_another(ada: Player, bob:
     assert other["state"]["boards"] != first["state"]["boards"]
 
 
-def test_who_plays_alone_undoes_and_restarts_at_once(ada: Player) -> None:
+def test_a_single_player_undoes_and_restarts_at_once(ada: Player) -> None:
     """Solo Triboard, opened with one request."""
     settings = {"hot_seat": True}
     room = ada.open_room("triboard", name=fresh_name(), settings=settings, seats=["me"] * 3).body["room"]

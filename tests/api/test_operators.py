@@ -60,8 +60,8 @@ def test_the_operator_reads_what_strangers_may_not_and_never_a_seats_secret(
         assert feed.next("error")["problem"]["code"] == "not_your_seat"
 
 
-def test_nobody_notices_the_operator(client: ApiClient, operator: Player, anonymous: Player) -> None:
-    """Neither as somebody present nor as one more who looks on."""
+def test_the_operator_is_invisible_to_others(client: ApiClient, operator: Player, anonymous: Player) -> None:
+    """Not counted among the players who are present, nor among the spectators."""
     seated = turncoat(client, {})
     with seated.red.subscribe(seated.room) as feed:
         feed.presence(lambda frame: frame["players"][seated.red.id]["online"])
@@ -103,7 +103,7 @@ def test_a_private_match_stays_the_operators_to_read(client: ApiClient, operator
 
 
 @pytest.mark.parametrize("token", [OPERATORS[:-1], OPERATORS + "x", OPERATORS.upper(), "operator", f"{OPERATORS}é"])
-def test_what_is_nearly_the_operators_token_is_none(client: ApiClient, token: str) -> None:
+def test_a_similar_token_is_not_the_operators(client: ApiClient, token: str) -> None:
     """By header as by socket."""
     seated, nearly = turncoat(client, SESAME), Player(client, token)
     assert nearly.read_room(seated.room).code == "unauthenticated"

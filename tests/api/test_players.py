@@ -85,6 +85,6 @@ def test_a_changed_token_is_no_token(ada: Player, anonymous: Player) -> None:
         assert anonymous.get("/v1/players/me", {"authorization": f"Bearer {forged}"}).status == 401
 
 
-def test_who_i_am_needs_a_token(anonymous: Player) -> None:
+def test_reading_the_caller_needs_a_token(anonymous: Player) -> None:
     """A stranger is nobody."""
     assert anonymous.get("/v1/players/me").code == "unauthenticated"

@@ -45,7 +45,7 @@ def test_a_private_room_is_no_room_for_a_socket_either(ada: Player, bob: Player)
             assert reply["problem"]["code"] == "no_such_room"
 
 
-def test_nobody_learns_of_a_private_room_by_opening_one_of_its_name(ada: Player, bob: Player) -> None:
+def test_opening_a_room_with_the_name_of_a_private_one_reveals_nothing(ada: Player, bob: Player) -> None:
     """It gets another name than the requested one, the same each time that its creator repeats the request."""
     name, settings = fresh_name(), {"visibility": "private", "password": SESAME}
     opened = ada.open_room("morris", name=name, settings=settings, key="k")
@@ -99,8 +99,8 @@ def test_a_join_with_a_key_is_answered_again(ada: Player, bob: Player) -> None:
     assert again.headers["idempotency-replayed"] == "true"
 
 
-def test_who_has_gone_hears_nothing_any_more(ada: Player, bob: Player) -> None:
-    """The feed of who was sent away ends with an error."""
+def test_a_removed_player_receives_nothing_more(ada: Player, bob: Player) -> None:
+    """The feed of a player who was removed ends with an error."""
     room = private(ada, start="creator")
     bob.command(room, "join", password=SESAME)
     with bob.subscribe(room) as feed:

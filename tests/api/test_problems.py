@@ -47,7 +47,7 @@ def check_problem(answer: Response, status: int, code: str) -> None:
         b'{"type": "answer", "accept": true, "offer": ' + b"9" * 5_000 + b"}",
     ],
 )
-def test_what_is_no_json_or_ambiguous_or_out_of_range_is_400(seated: SeatedRoom, content: bytes) -> None:
+def test_invalid_or_ambiguous_json_and_large_numbers_are_400(seated: SeatedRoom, content: bytes) -> None:
     """`malformed`, whatever command it would have been; how deep is too deep depends on Python."""
     answer = seated.red.send("POST", f"/v1/rooms/{seated.room}/commands", JSON, content=content)
     check_problem(answer, 400, "malformed")
@@ -161,7 +161,7 @@ def test_without_a_token_or_with_a_bad_one_nothing_is_commanded(seated: SeatedRo
         ("/v2/rooms", "not_found"),
     ],
 )
-def test_what_is_not_there_is_404(anonymous: Player, path: str, code: str) -> None:
+def test_an_unknown_path_is_404(anonymous: Player, path: str, code: str) -> None:
     """With a code that says what."""
     answer = anonymous.get(path)
     check_problem(answer, 404, code or answer.code)

@@ -152,9 +152,7 @@ def test_the_history_comes_as_lines_to_who_accepts_lines(seated: SeatedRoom) -> 
         ("text/html, */*;q=0", "application/problem+json"),
     ],
 )
-def test_who_accepts_several_media_types_gets_the_one_that_is_liked_best(
-    seated: SeatedRoom, accept: str, served: str
-) -> None:
+def test_the_preferred_of_several_media_types_is_sent(seated: SeatedRoom, accept: str, served: str) -> None:
     """By weight, then by how exactly it is named; ours comes first where that is equal, too."""
     answer = seated.red.get(f"/v1/rooms/{seated.room}/events", {"accept": accept})
     assert answer.headers["content-type"] == served

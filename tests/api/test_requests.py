@@ -73,7 +73,7 @@ def line(client: ApiClient) -> Iterator[Line]:
         GUEST + b"Content-Length: 99999999999999999999\r\n\r\n",
     ],
 )
-def test_what_is_no_request_gets_a_problem_and_is_hung_up_on(line: Line, data: bytes) -> None:
+def test_an_invalid_request_gets_a_problem_and_is_disconnected(line: Line, data: bytes) -> None:
     """As everything else that can't be read, with the same headers."""
     line.send(data)
     reply = line.reply()
@@ -92,8 +92,8 @@ def test_nonsense_behind_a_request_is_not_its_answer(line: Line) -> None:
 
 
 @pytest.mark.parametrize("begin", [GET + b"X: ", b"GET /", GUEST + CHUNKED + b"X: "], ids=["head", "path", "trailers"])
-def test_what_has_no_end_is_hung_up_on(line: Line, begin: bytes) -> None:
-    """After some 64 KB, for it is kept in memory."""
+def test_an_endless_request_is_disconnected(line: Line, begin: bytes) -> None:
+    """After about 64 KB, because it is kept in memory."""
     line.send(begin)
     with pytest.raises(OSError, match=r"reset|pipe"):  # noqa: PT012 - whichever write comes too late
         for _ in range(512):
@@ -132,7 +132,7 @@ def test_trailers_are_no_headers(line: Line, ada: Player) -> None:
     assert (reply.status, reply.body["pointer"]) == (422, "/nickname")
 
 
-def test_who_hangs_up_in_the_middle_is_no_fault(client: ApiClient, logs: Path) -> None:
+def test_a_client_that_disconnects_in_the_middle_causes_no_error(client: ApiClient, logs: Path) -> None:
     """An operator is woken by faults only."""
     address = urlsplit(client.url)
     with socket.create_connection((address.hostname, address.port)) as connection:

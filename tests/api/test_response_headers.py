@@ -67,7 +67,7 @@ def test_a_limited_response_names_its_limits(restricted: ApiClient) -> None:
     assert "ratelimit" not in ada.get("/health/live").headers
 
 
-def test_what_remains_of_a_limit_shrinks(restricted: ApiClient) -> None:
+def test_the_remaining_part_of_a_limit_decreases(restricted: ApiClient) -> None:
     """By one for each line."""
     ada = restricted.guest("Ada")
     said = [ada.post("/v1/lobby/chat", {"text": f"line {n}"}).headers["ratelimit"] for n in range(3)]
@@ -100,7 +100,7 @@ def test_a_list_links_to_its_next_page(ada: Player) -> None:
 
 
 @pytest.mark.parametrize("path", CACHEABLE)
-def test_what_is_the_same_for_everyone_has_a_tag(anonymous: Player, path: str) -> None:
+def test_a_response_that_is_the_same_for_everyone_has_a_tag(anonymous: Player, path: str) -> None:
     """And is 304 for a client that has it, or anything."""
     whole = anonymous.get(path)
     assert (whole.status, whole.headers["cache-control"]) == (200, "no-cache")
@@ -117,7 +117,7 @@ def test_any_tag_matches_a_room(ada: Player) -> None:
     assert ada.get("/v1/rooms/no-such-room", {"if-none-match": "*"}).status == 404
 
 
-def test_where_origins_are_restricted_every_response_varies(restricted: ApiClient) -> None:
+def test_with_restricted_origins_every_response_varies(restricted: ApiClient) -> None:
     """Also without an origin, and for commands."""
     ada = restricted.guest("Ada")
     room = ada.open_room("ternio").body["room"]

@@ -92,7 +92,7 @@ def test_a_hot_seat_room_with_all_seats_mine_plays_from_the_first_moment(ada: Pl
     assert ada.play(room, {"type": "place", "at": "d1"}, seat=0).status == 200
 
 
-def test_where_several_own_seats_are_to_move_the_seat_is_required(ada: Player, bob: Player) -> None:
+def test_the_seat_is_required_if_several_seats_of_the_caller_are_to_move(ada: Player, bob: Player) -> None:
     """422 `seat_required`; another's seat is 403."""
     room = ada.open_room("turncoat", seats=["me", "me"], settings={"hot_seat": True}).body["room"]
     move = ada.get(f"/v1/rooms/{room}/legal-moves", seat=0).body["legal_moves"][0]

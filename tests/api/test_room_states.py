@@ -53,7 +53,7 @@ def test_a_match_starts_when_the_creator_says_so_where_the_room_is_set_so(ada: P
     assert ada.command(room, "start").code == "match_running"
 
 
-def test_nobody_calls_for_a_start_that_comes_by_itself(ada: Player, bob: Player) -> None:
+def test_start_is_refused_if_the_match_starts_automatically(ada: Player, bob: Player) -> None:
     """409 `starts_by_itself`."""
     assert ada.command(open_room(ada, bob), "start").code == "starts_by_itself"
 
@@ -166,7 +166,7 @@ def test_the_last_one_to_leave_closes_the_room(ada: Player, bob: Player) -> None
 
 
 @pytest.mark.parametrize("kind", ["ready", "unready", "leave", "leave_seat", "start", "resign", "close"])
-def test_who_is_not_in_the_room_commands_nothing_there(ada: Player, bob: Player, kind: str) -> None:
+def test_only_members_can_send_commands(ada: Player, bob: Player, kind: str) -> None:
     """403 `not_a_member`."""
     room = ada.open_room("morris").body["room"]
     refused = bob.command(room, kind)

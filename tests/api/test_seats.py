@@ -68,10 +68,8 @@ def test_the_creator_assigns_the_seats_and_so_the_turn_order(ada: Player, bob: P
     assert bob.play(room, move).status == 200
 
 
-def test_who_takes_over_a_seat_inherits_what_it_knows_and_the_old_holder_forgets(
-    ada: Player, bob: Player, cyd: Player
-) -> None:
-    """A new holder sees the seat's selection at once; the old one is a spectator at once, at every version."""
+def test_knowledge_belongs_to_a_seat_and_not_to_its_former_holder(ada: Player, bob: Player, cyd: Player) -> None:
+    """A new holder sees the seat's selection at once; the former one is a spectator at once, at every version."""
     room = ada.open_room("turncoat", settings={"start": "full"}).body["room"]
     view = bob.command(room, "join").body["view"]
     move = next(move for move in view["match"]["legal_moves"] if move["type"] == "select")

@@ -212,7 +212,7 @@ def test_a_message_may_be_binary(wire: Wire) -> None:
         "half ping",
     ],
 )
-def test_what_is_no_frame_closes_the_socket(wire: Wire, broken: bytes) -> None:
+def test_invalid_frames_close_the_socket(wire: Wire, broken: bytes) -> None:
     """With its code, after the responses to earlier requests; later ones get none."""
     wire.send(framed(said(0)))
     assert wire.answer() == 0

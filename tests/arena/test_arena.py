@@ -213,7 +213,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
         (["morris", "--players", "random", "mcts:5", "--matches", "1"], "OpenSpiel plays other rules; add"),
     ],
 )
-def test_what_cannot_be_played_is_refused_with_advice(
+def test_an_invalid_plan_is_refused_with_advice(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Exit code 2 and one sentence."""

@@ -37,7 +37,7 @@ async def test_a_finished_room_is_due_when_its_next_match_begins(process: Proces
     assert await claim(process) == []
 
 
-async def test_what_is_due_is_done_once(process: Process) -> None:
+async def test_a_due_action_is_executed_once(process: Process) -> None:
     """Although two workers have claimed it, at the same time or one after the other."""
     live = await (await finish_match(process)).cached_room()
     other = process.start_another()

@@ -288,7 +288,7 @@ async def test_after_missed_changes_every_subscriber_receives_the_lobby_once(sto
     assert store.reads == 2
 
 
-async def test_what_this_process_wrote_is_in_its_next_page(process: Process) -> None:
+async def test_entries_written_by_this_process_are_in_its_next_page(process: Process) -> None:
     """Before any notification arrives."""
     lobby = Lobby(process.store, NoChat())
     process.core.processor.observe(lobby.written)

@@ -122,7 +122,7 @@ UNREADABLE = [
 @pytest.mark.parametrize(
     ("game", "data"), [(game, data) for _, game, data in UNREADABLE], ids=[what for what, *_ in UNREADABLE]
 )
-def test_what_a_newer_release_wrote_is_not_guessed_at(game: str, data: bytes) -> None:
+def test_entries_of_a_newer_release_are_unknown(game: str, data: bytes) -> None:
     """It is unknown, which no bug is."""
     with pytest.raises(UnknownEvent):
         decode(game, Entry(Version(9), data, b""))
@@ -154,7 +154,7 @@ def test_there_is_an_upcaster_from_every_format_but_this() -> None:
     assert sorted(codec.UPCASTERS) == list(range(1, FORMAT))
 
 
-def test_what_is_stored_is_what_is_in_the_event_secrets_included() -> None:
+def test_stored_events_include_their_secrets() -> None:
     """The stream alone gives the seed back, which the reducer needs to draw on."""
     found = [event_in("room", line) for line in lines("room") if line.event["type"] == "match_started"]
     assert found

@@ -195,7 +195,7 @@ async def test_a_server_that_is_slow_but_answers_a_probe_is_waited_for(tmp_path:
         await pipeline.close()
 
 
-async def test_what_does_not_fit_into_the_write_buffer_is_not_sent(own_server: StoreServer) -> None:
+async def test_commands_beyond_the_write_buffer_are_not_sent(own_server: StoreServer) -> None:
     """So a command after a flood certainly did nothing, while the flood itself is in doubt."""
     pipeline = Pipeline(address_of(own_server.url), reply_patience=0.3)
     await pipeline.send(b"SET", b"a", b"1")

@@ -26,7 +26,7 @@ async def test_opening_begins_the_stream_and_points_the_name_at_it(store: Store)
     assert await store.open_epoch(FRIDAY.name) == FRIDAY.epoch
 
 
-async def test_what_was_appended_is_read_back(store: Store) -> None:
+async def test_appended_entries_are_read_back(store: Store) -> None:
     """Bytes, digests and versions alike, whatever the bytes are."""
     entries = (Entry(Version(1), b"\x00\r\n\xff", b"\xfe \x00"), Entry(Version(2), b"", b""))
     await store.open(FRIDAY, Batch(entries))

@@ -39,7 +39,7 @@ def metrics_of(client: ApiClient) -> dict[str, float]:
     return samples(client.anonymous().get("/metrics").content.decode())
 
 
-def test_what_happens_is_counted(start_api: StartApi) -> None:
+def test_commands_problems_and_subscribers_are_counted(start_api: StartApi) -> None:
     """Commands by type and result, problems by code, subscribers by kind, and the duration of appends."""
     _, client = start_api()
     room, (red, _) = seat_players(client, "morris", 2)
@@ -65,7 +65,7 @@ def test_what_happens_is_counted(start_api: StartApi) -> None:
     assert found["turnstream_queued_frames"] == found["turnstream_longest_queue"] == 0
 
 
-def test_nobody_is_named(start_api: StartApi) -> None:
+def test_metrics_name_no_room_and_no_player(start_api: StartApi) -> None:
     """Neither a label nor a value is a room's name or a player's id, and all labels are known."""
     _, client = start_api()
     room, (red, _) = seat_players(client, "morris", 2)
@@ -139,7 +139,7 @@ def test_a_log_line_names_request_command_room_seat_and_trace(start_api: StartAp
     assert "plain" not in api.log.read_text()
 
 
-def test_what_happens_is_counted_by_labels() -> None:
+def test_a_counter_counts_by_labels() -> None:
     """A combination that was never counted is missing."""
     counter = LabelledCounter("tests_requests", "The requests of a test.", ("type", "result"))
     try:

@@ -159,7 +159,7 @@ async def test_two_workers_do_not_do_the_same_work() -> None:
     assert {await match_count(process, key) for key in keys} == {2}
 
 
-async def test_what_a_killed_worker_had_claimed_is_claimed_by_another() -> None:
+async def test_the_claims_of_a_killed_worker_pass_to_another() -> None:
     """After the lease has ended, not before."""
     process = Process(Clock())
     [key] = await finished_rooms(process, "one")

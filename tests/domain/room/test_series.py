@@ -155,7 +155,7 @@ def test_without_automatic_restart_the_next_match_waits_for_readiness() -> None:
         assert room.due is None
 
 
-def test_what_is_left_out_stays_as_it_is() -> None:
+def test_omitted_fields_are_unchanged() -> None:
     """This includes earlier changes during the same match."""
     changed = playing_room(best_of=3).after(commands.Configure(settings={"restart": 0}), ANNA)
     twice = changed.after(commands.Configure(settings={"best_of": 5}), ANNA)
