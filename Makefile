@@ -17,6 +17,7 @@ PARALLEL := $(if $(TURNSTREAM_TEST_REDIS_URL),,--numprocesses 2 --dist loadfile)
 
 # The JavaScript is checked by tools that npm installs, if npm is found. Their versions are in service/web/package.json.
 NODE_STAMP := $(if $(shell command -v npm 2>/dev/null),$(VENV)/node.stamp)
+GENERATORS_STAMP := $(if $(NODE_STAMP),$(VENV)/generators.stamp)
 PRETTIER := $(NODE_BIN)/prettier --log-level warn --config service/web/package.json
 JAVASCRIPT := 'service/web/**/*.js' 'service/web/*.ts' 'tests/web/*.ts' 'clients/javascript/**/*.js' 'tests/clients/javascript/*'
 
@@ -49,7 +50,7 @@ test-web: $(VENV)/test.stamp $(NODE_STAMP) $(VENV)/browser.tried ## Check the Ja
 	@$(javascript_lint)
 	$(BIN)/python -m pytest tests/web $(PARALLEL) $(ARGS)
 
-test-clients: $(VENV)/test.stamp $(NODE_STAMP) ## Check the client libraries, with a thousand cut connections each
+test-clients: $(VENV)/test.stamp $(NODE_STAMP) $(GENERATORS_STAMP) ## Check the client libraries, with a thousand cut connections each
 	$(BIN)/python -m pytest tests/clients --timeout 0 $(ARGS)
 
 test-lowest: .venv-lowest/test.stamp ## Run the tests of API, store and service with the lowest allowed dependencies
@@ -96,6 +97,12 @@ $(VENV)/test.stamp: pyproject.toml | $(VENV)/made.stamp
 	@touch $@ $(VENV)/up.stamp
 
 # If npm cannot reach its registry, everything else still works, and the next run tries again.
+$(VENV)/generators.stamp: tests/clients/generators/package.json | $(VENV)/made.stamp
+	@mkdir -p $(VENV)/generators
+	@cp $< $(VENV)/generators/
+	@if npm install --silent --no-audit --no-fund --no-package-lock --prefix $(VENV)/generators; then touch $@; \
+	else echo 'npm could not install the programs in $<, see above: their tests will be skipped.'; fi >&2
+
 $(VENV)/node.stamp: service/web/package.json | $(VENV)/made.stamp
 	@mkdir -p $(VENV)/node
 	@cp $< $(VENV)/node/

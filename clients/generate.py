@@ -84,7 +84,7 @@ def references(schema: Any) -> Iterator[str]:
         if "$ref" in schema:
             yield referred(schema)
         for key, value in schema.items():
-            if key not in {"default", "examples", "discriminator"}:
+            if key not in {"default", "x-default", "examples", "discriminator"}:
                 yield from references(value)
     elif isinstance(schema, list):
         for each in schema:
@@ -220,7 +220,7 @@ def python_field(owner: str, name: str, schema: Schema, *, is_required: bool) ->
 
 def python_default(schema: Schema) -> str:
     """Return what a field is if it is left out."""
-    value = schema.get("default")
+    value = schema.get("x-default", schema.get("default"))
     match value:
         case []:
             return "[]"

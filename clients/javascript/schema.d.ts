@@ -60,7 +60,7 @@ export type ConfigureCommand = {
 export type JoinCommand = {
   /** What this is; it determines the other fields. */
   type: "join";
-  /** Whether the member plays or only watches. */
+  /** Whether the member plays or only watches. `"player"` by default. */
   as?: "player" | "spectator";
   /** The name that is shown of the player. */
   nickname?: string | null;
@@ -649,57 +649,63 @@ export type MatchEndedEvent = {
 
 /** The options; the defaults are the basic game. */
 export type MorrisOptions = {
-  /** Who begins: white, or the player who rolls the higher number. */
+  /** Who begins: white, or the player who rolls the higher number. `"seat0"` by default. */
   first: "roll" | "seat0";
-  /** Who flies once a player has three men left: both players, only that player, or nobody. */
+  /** Who flies once a player has three men left: both players, only that player, or nobody. `"both"` by default. */
   flying: "both" | "off" | "reduced";
-  /** Which men can be removed when all are in mills: none, any of a player with three men, or any. */
+  /**
+   * Which men can be removed when all are in mills: none, any of a player with three men, or any. `"none"` by
+   * default.
+   */
   all_in_mills: "any" | "none" | "three";
-  /** How many removals two mills closed by one man allow. */
+  /** How many removals two mills closed by one man allow. `"two"` by default. */
   double_mill: "one" | "two";
-  /** Whether the third occurrence of a position is a draw. */
+  /** Whether the third occurrence of a position is a draw. `true` by default. */
   repetition: boolean;
-  /** The number of turns in a row without a placement or removal that is a draw; 0 = no limit. */
+  /** The number of turns in a row without a placement or removal that is a draw; 0 = no limit. `100` by default. */
   quiet_limit: number;
 };
 
 /** The options; the defaults are the basic game. */
 export type RainbowOptions = {
-  /** Which diagonals have lines: both kinds, or only those parallel to a1-e5. */
+  /** Which diagonals have lines: both kinds, or only those parallel to a1-e5. `"square"` by default. */
   grid: "hex" | "square";
-  /** Whether a player who makes a line loses. */
+  /** Whether a player who makes a line loses. `false` by default. */
   misere: boolean;
-  /** In how many successive turns of its owner a peg can be used only once; 0 = no limit. */
+  /** In how many successive turns of its owner a peg can be used only once; 0 = no limit. `0` by default. */
   rest: 0 | 2 | 3;
-  /** Whether a colour is rolled at the start of each turn, which the peg used must have on one side. */
+  /**
+   * Whether a colour is rolled at the start of each turn, which the peg used must have on one side. `false` by
+   * default.
+   */
   dice: boolean;
-  /** How many seats there are. */
+  /** How many seats there are. `2` by default. */
   players: 2 | 3;
-  /** Whether the third occurrence of a position is a draw. */
+  /** Whether the third occurrence of a position is a draw. `true` by default. */
   repetition: boolean;
-  /** The number of turns in a row without a placement that is a draw; 0 = no limit. */
+  /** The number of turns in a row without a placement that is a draw; 0 = no limit. `100` by default. */
   quiet_limit: number;
 };
 
 /** The options: the layout of the first nine discs. */
 export type TernioOptions = {
-  /** The layout of the first nine discs. */
+  /** The layout of the first nine discs. `"even"` by default. */
   start: "even" | "first" | "latin";
 };
 
 /** The options: whether the first seat to move is drawn at random or is blue. */
 export type TriboardOptions = {
-  /** Whether the first seat to move is drawn at random or is blue. */
+  /** Whether the first seat to move is drawn at random or is blue. `"random"` by default. */
   first: "blue" | "random";
 };
 
 /** The options; a `round_limit` of 0 means no limit. */
 export type TurncoatOptions = {
-  /** Which squares can be selected: any, or only those with a white disc. */
+  /** Which squares can be selected: any, or only those with a white disc. `"any"` by default. */
   selectable: "any" | "white_only";
-  /** The number of rounds after which the match ends; 0 = no limit. */
+  /** The number of rounds after which the match ends; 0 = no limit. `60` by default. */
   round_limit: number;
-  /** How the match ends at the limit: in a draw, or for the seat with the fewest white discs. */
+  /** How the match ends at the limit: in a draw, or for the seat with the fewest white discs. `"draw"` by default. */
   at_limit: "draw" | "fewest_white";
 };
 
@@ -754,7 +760,7 @@ export type FischerClock = {
   type: "fischer";
   /** The time at the start of the match, in milliseconds. */
   initial_ms: number;
-  /** The time that each move adds, in milliseconds. */
+  /** The time that each move adds, in milliseconds. `0` by default. */
   increment_ms?: number;
 };
 
@@ -774,35 +780,54 @@ export type PerMoveClock = {
 
 /** The settings of a room. */
 export type RoomSettings = {
-  /** Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password. */
+  /**
+   * Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password.
+   * `"public"` by default.
+   */
   visibility?: "private" | "public" | "unlisted";
-  /** What starts the first match: all players being ready, all seats being taken, or the creator's `start`. */
+  /**
+   * What starts the first match: all players being ready, all seats being taken, or the creator's `start`.
+   * `"ready"` by default.
+   */
   start?: "creator" | "full" | "ready";
   /**
    * Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
    *
-   * In a match of bots only, no next one starts later than a day after the latest command of a player.
+   * In a match of bots only, no next one starts later than a day after the latest command of a player. `5000` by
+   * default.
    */
   restart?: number | null;
   /** How much time the players have. */
   clock?: NoClock | PerMoveClock | FischerClock | DaysClock;
-  /** What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends. */
+  /**
+   * What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends.
+   * `"lose"` by default.
+   */
   on_timeout?: "bot_move" | "lose" | "random_move";
-  /** Milliseconds that a bot waits before it moves, so that people can follow the match. */
+  /** Milliseconds that a bot waits before it moves, so that people can follow the match. `1000` by default. */
   bot_pause?: number;
-  /** Whether the players rotate by one seat from match to match. */
+  /** Whether the players rotate by one seat from match to match. `"keep"` by default. */
   seats_next?: "keep" | "rotate";
-  /** How many matches make a series, which ends early once a player cannot be overtaken; 0: no series. */
+  /**
+   * How many matches make a series, which ends early once a player cannot be overtaken; 0: no series. `0` by
+   * default.
+   */
   best_of?: number;
-  /** Who may ask for hints: a player whose opponents are all bots of the service, nobody, or every player. */
+  /**
+   * Who may ask for hints: a player whose opponents are all bots of the service, nobody, or every player.
+   * `"bots_only"` by default.
+   */
   hints?: "bots_only" | "off" | "on";
-  /** Whether a player may hold several seats, to play with others on one device. */
+  /** Whether a player may hold several seats, to play with others on one device. `false` by default. */
   hot_seat?: boolean;
-  /** Whether players and spectators share the chat (`together`) or each have their own (`apart`). */
+  /**
+   * Whether players and spectators share the chat (`together`) or each have their own (`apart`). `"together"` by
+   * default.
+   */
   chat?: "apart" | "together";
-  /** Whether spectators are admitted; if not, only members can read the room. */
+  /** Whether spectators are admitted; if not, only members can read the room. `true` by default. */
   spectators?: boolean;
-  /** Milliseconds of absence after which the other players can claim against a seat. */
+  /** Milliseconds of absence after which the other players can claim against a seat. `60000` by default. */
   grace_ms?: number;
 };
 
@@ -1569,7 +1594,7 @@ export type CommandFrame = {
   key?: string | null;
   /** The version that the room must be at, like If-Match over HTTP. */
   if_version?: number | null;
-  /** Whether the reply has the view even if this socket follows the room. */
+  /** Whether the reply has the view even if this socket follows the room. `false` by default. */
   view?: boolean;
 };
 
@@ -1705,51 +1730,73 @@ export type BotSeat = {
 
 /** The options; the defaults are the basic game. */
 export type MorrisRequestedOptions = {
-  /** Who begins: white, or the player who rolls the higher number. */
+  /** Who begins: white, or the player who rolls the higher number. `"seat0"` by default. */
   first?: "roll" | "seat0";
-  /** Who flies once a player has three men left: both players, only that player, or nobody. */
+  /** Who flies once a player has three men left: both players, only that player, or nobody. `"both"` by default. */
   flying?: "both" | "off" | "reduced";
-  /** Which men can be removed when all are in mills: none, any of a player with three men, or any. */
+  /**
+   * Which men can be removed when all are in mills: none, any of a player with three men, or any. `"none"` by
+   * default.
+   */
   all_in_mills?: "any" | "none" | "three";
-  /** How many removals two mills closed by one man allow. */
+  /** How many removals two mills closed by one man allow. `"two"` by default. */
   double_mill?: "one" | "two";
-  /** Whether the third occurrence of a position is a draw. */
+  /** Whether the third occurrence of a position is a draw. `true` by default. */
   repetition?: boolean;
-  /** The number of turns in a row without a placement or removal that is a draw; 0 = no limit. */
+  /** The number of turns in a row without a placement or removal that is a draw; 0 = no limit. `100` by default. */
   quiet_limit?: number;
 };
 
 /** Settings as clients send them. */
 export type RequestedSettings = {
-  /** Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password. */
+  /**
+   * Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password.
+   * `"public"` by default.
+   */
   visibility?: "private" | "public" | "unlisted";
-  /** What starts the first match: all players being ready, all seats being taken, or the creator's `start`. */
+  /**
+   * What starts the first match: all players being ready, all seats being taken, or the creator's `start`.
+   * `"ready"` by default.
+   */
   start?: "creator" | "full" | "ready";
   /**
    * Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
    *
-   * In a match of bots only, no next one starts later than a day after the latest command of a player.
+   * In a match of bots only, no next one starts later than a day after the latest command of a player. `5000` by
+   * default.
    */
   restart?: number | null;
   /** How much time the players have. */
   clock?: NoClock | PerMoveClock | FischerClock | DaysClock;
-  /** What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends. */
+  /**
+   * What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends.
+   * `"lose"` by default.
+   */
   on_timeout?: "bot_move" | "lose" | "random_move";
-  /** Milliseconds that a bot waits before it moves, so that people can follow the match. */
+  /** Milliseconds that a bot waits before it moves, so that people can follow the match. `1000` by default. */
   bot_pause?: number;
-  /** Whether the players rotate by one seat from match to match. */
+  /** Whether the players rotate by one seat from match to match. `"keep"` by default. */
   seats_next?: "keep" | "rotate";
-  /** How many matches make a series, which ends early once a player cannot be overtaken; 0: no series. */
+  /**
+   * How many matches make a series, which ends early once a player cannot be overtaken; 0: no series. `0` by
+   * default.
+   */
   best_of?: number;
-  /** Who may ask for hints: a player whose opponents are all bots of the service, nobody, or every player. */
+  /**
+   * Who may ask for hints: a player whose opponents are all bots of the service, nobody, or every player.
+   * `"bots_only"` by default.
+   */
   hints?: "bots_only" | "off" | "on";
-  /** Whether a player may hold several seats, to play with others on one device. */
+  /** Whether a player may hold several seats, to play with others on one device. `false` by default. */
   hot_seat?: boolean;
-  /** Whether players and spectators share the chat (`together`) or each have their own (`apart`). */
+  /**
+   * Whether players and spectators share the chat (`together`) or each have their own (`apart`). `"together"` by
+   * default.
+   */
   chat?: "apart" | "together";
-  /** Whether spectators are admitted; if not, only members can read the room. */
+  /** Whether spectators are admitted; if not, only members can read the room. `true` by default. */
   spectators?: boolean;
-  /** Milliseconds of absence after which the other players can claim against a seat. */
+  /** Milliseconds of absence after which the other players can claim against a seat. `60000` by default. */
   grace_ms?: number;
   /** The password of a private room, 6 to 128 characters, which `join` needs; only a salted scrypt hash is stored. */
   password?: string | null;
@@ -1783,19 +1830,22 @@ export type MorrisOpenRoomRequest = {
 
 /** The options; the defaults are the basic game. */
 export type RainbowRequestedOptions = {
-  /** Which diagonals have lines: both kinds, or only those parallel to a1-e5. */
+  /** Which diagonals have lines: both kinds, or only those parallel to a1-e5. `"square"` by default. */
   grid?: "hex" | "square";
-  /** Whether a player who makes a line loses. */
+  /** Whether a player who makes a line loses. `false` by default. */
   misere?: boolean;
-  /** In how many successive turns of its owner a peg can be used only once; 0 = no limit. */
+  /** In how many successive turns of its owner a peg can be used only once; 0 = no limit. `0` by default. */
   rest?: 0 | 2 | 3;
-  /** Whether a colour is rolled at the start of each turn, which the peg used must have on one side. */
+  /**
+   * Whether a colour is rolled at the start of each turn, which the peg used must have on one side. `false` by
+   * default.
+   */
   dice?: boolean;
-  /** How many seats there are. */
+  /** How many seats there are. `2` by default. */
   players?: 2 | 3;
-  /** Whether the third occurrence of a position is a draw. */
+  /** Whether the third occurrence of a position is a draw. `true` by default. */
   repetition?: boolean;
-  /** The number of turns in a row without a placement that is a draw; 0 = no limit. */
+  /** The number of turns in a row without a placement that is a draw; 0 = no limit. `100` by default. */
   quiet_limit?: number;
 };
 
@@ -1827,7 +1877,7 @@ export type RainbowOpenRoomRequest = {
 
 /** The options: the layout of the first nine discs. */
 export type TernioRequestedOptions = {
-  /** The layout of the first nine discs. */
+  /** The layout of the first nine discs. `"even"` by default. */
   start?: "even" | "first" | "latin";
 };
 
@@ -1859,7 +1909,7 @@ export type TernioOpenRoomRequest = {
 
 /** The options: whether the first seat to move is drawn at random or is blue. */
 export type TriboardRequestedOptions = {
-  /** Whether the first seat to move is drawn at random or is blue. */
+  /** Whether the first seat to move is drawn at random or is blue. `"random"` by default. */
   first?: "blue" | "random";
 };
 
@@ -1891,11 +1941,11 @@ export type TriboardOpenRoomRequest = {
 
 /** The options; a `round_limit` of 0 means no limit. */
 export type TurncoatRequestedOptions = {
-  /** Which squares can be selected: any, or only those with a white disc. */
+  /** Which squares can be selected: any, or only those with a white disc. `"any"` by default. */
   selectable?: "any" | "white_only";
-  /** The number of rounds after which the match ends; 0 = no limit. */
+  /** The number of rounds after which the match ends; 0 = no limit. `60` by default. */
   round_limit?: number;
-  /** How the match ends at the limit: in a draw, or for the seat with the fewest white discs. */
+  /** How the match ends at the limit: in a draw, or for the seat with the fewest white discs. `"draw"` by default. */
   at_limit?: "draw" | "fewest_white";
 };
 
@@ -2559,7 +2609,7 @@ export type SubscribeFrame = {
   type: "subscribe";
   /** The room's name. */
   room?: string | null;
-  /** True for the lobby, without `room`. */
+  /** True for the lobby, without `room`. `false` by default. */
   lobby?: boolean;
   /** For the lobby: only rooms of this game. */
   game?: string | null;
@@ -2573,7 +2623,7 @@ export type SubscribeFrame = {
   seat?: number | null;
   /** With an id, a `reply` says under it that the subscription began, or why not. */
   id?: string | number | null;
-  /** Whether updates have the view; with `patch` they have its changes as a JSON Patch. */
+  /** Whether updates have the view; with `patch` they have its changes as a JSON Patch. `true` by default. */
   state?: boolean | "patch";
 };
 
@@ -2599,7 +2649,7 @@ export type UnsubscribeFrame = {
   type: "unsubscribe";
   /** The room's name. */
   room?: string | null;
-  /** True for the lobby, without `room`. */
+  /** True for the lobby, without `room`. `false` by default. */
   lobby?: boolean;
   /** With an id, a `reply` says under it that nothing more follows. */
   id?: string | number | null;

@@ -138,9 +138,15 @@ def test_no_field_is_left_without_a_form() -> None:
     for document in (OPENAPI, ASYNCAPI):
         for place, properties in objects_in(document["components"]["schemas"]):
             if place.endswith("/properties"):
-                bare = [name for name, field in properties.items() if not field.keys() - {"description", "default"}]
+                bare = [
+                    name
+                    for name, field in properties.items()
+                    if not field.keys() - {"description", "default", "x-default"}
+                ]
                 loose = [
-                    name for name, field in properties.items() if field.keys() - {"description", "default"} == {"type"}
+                    name
+                    for name, field in properties.items()
+                    if field.keys() - {"description", "default", "x-default"} == {"type"}
                 ]
                 loose = [name for name in loose if properties[name]["type"] in {"object", "array"}]
                 wide |= {f"{place.removeprefix('/')}/{name}" for name in bare + loose}

@@ -61,7 +61,9 @@ class Types:
     def object(self, fields: Json, required: set[str]) -> str:
         """Return an object type with these properties."""
         present = {
-            name for name, field in fields.items() if name in required or (self.sends_defaults and "default" in field)
+            name
+            for name, field in fields.items()
+            if name in required or (self.sends_defaults and {"default", "x-default"} & field.keys())
         }
         parts = (
             f"{json.dumps(name)}{'' if name in present else '?'}: {self.of(field)};" for name, field in fields.items()

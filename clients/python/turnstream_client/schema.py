@@ -84,7 +84,7 @@ class JoinCommand(Schema, frozen=True, tag="join", tag_field="type"):
 
     type: ClassVar[Literal["join"]] = "join"
     as_: Literal["player", "spectator"] = msgspec.field(name="as", default="player")
-    """Whether the member plays or only watches."""
+    """Whether the member plays or only watches. `"player"` by default."""
     nickname: str | None = None
     """The name that is shown of the player."""
     seat: int | None = None
@@ -602,61 +602,65 @@ class MorrisOptions(Schema, frozen=True):
     """The options; the defaults are the basic game."""
 
     first: Literal["roll", "seat0"]
-    """Who begins: white, or the player who rolls the higher number."""
+    """Who begins: white, or the player who rolls the higher number. `"seat0"` by default."""
     flying: Literal["both", "off", "reduced"]
-    """Who flies once a player has three men left: both players, only that player, or nobody."""
+    """Who flies once a player has three men left: both players, only that player, or nobody. `"both"` by default."""
     all_in_mills: Literal["any", "none", "three"]
-    """Which men can be removed when all are in mills: none, any of a player with three men, or any."""
+    """Which men can be removed when all are in mills: none, any of a player with three men, or any. `"none"` by
+    default.
+    """
     double_mill: Literal["one", "two"]
-    """How many removals two mills closed by one man allow."""
+    """How many removals two mills closed by one man allow. `"two"` by default."""
     repetition: bool
-    """Whether the third occurrence of a position is a draw."""
+    """Whether the third occurrence of a position is a draw. `true` by default."""
     quiet_limit: int
-    """The number of turns in a row without a placement or removal that is a draw; 0 = no limit."""
+    """The number of turns in a row without a placement or removal that is a draw; 0 = no limit. `100` by default."""
 
 
 class RainbowOptions(Schema, frozen=True):
     """The options; the defaults are the basic game."""
 
     grid: Literal["hex", "square"]
-    """Which diagonals have lines: both kinds, or only those parallel to a1-e5."""
+    """Which diagonals have lines: both kinds, or only those parallel to a1-e5. `"square"` by default."""
     misere: bool
-    """Whether a player who makes a line loses."""
+    """Whether a player who makes a line loses. `false` by default."""
     rest: Literal[0, 2, 3]
-    """In how many successive turns of its owner a peg can be used only once; 0 = no limit."""
+    """In how many successive turns of its owner a peg can be used only once; 0 = no limit. `0` by default."""
     dice: bool
-    """Whether a colour is rolled at the start of each turn, which the peg used must have on one side."""
+    """Whether a colour is rolled at the start of each turn, which the peg used must have on one side. `false` by
+    default.
+    """
     players: Literal[2, 3]
-    """How many seats there are."""
+    """How many seats there are. `2` by default."""
     repetition: bool
-    """Whether the third occurrence of a position is a draw."""
+    """Whether the third occurrence of a position is a draw. `true` by default."""
     quiet_limit: int
-    """The number of turns in a row without a placement that is a draw; 0 = no limit."""
+    """The number of turns in a row without a placement that is a draw; 0 = no limit. `100` by default."""
 
 
 class TernioOptions(Schema, frozen=True):
     """The options: the layout of the first nine discs."""
 
     start: Literal["even", "first", "latin"]
-    """The layout of the first nine discs."""
+    """The layout of the first nine discs. `"even"` by default."""
 
 
 class TriboardOptions(Schema, frozen=True):
     """The options: whether the first seat to move is drawn at random or is blue."""
 
     first: Literal["blue", "random"]
-    """Whether the first seat to move is drawn at random or is blue."""
+    """Whether the first seat to move is drawn at random or is blue. `"random"` by default."""
 
 
 class TurncoatOptions(Schema, frozen=True):
     """The options; a `round_limit` of 0 means no limit."""
 
     selectable: Literal["any", "white_only"]
-    """Which squares can be selected: any, or only those with a white disc."""
+    """Which squares can be selected: any, or only those with a white disc. `"any"` by default."""
     round_limit: int
-    """The number of rounds after which the match ends; 0 = no limit."""
+    """The number of rounds after which the match ends; 0 = no limit. `60` by default."""
     at_limit: Literal["draw", "fewest_white"]
-    """How the match ends at the limit: in a draw, or for the seat with the fewest white discs."""
+    """How the match ends at the limit: in a draw, or for the seat with the fewest white discs. `"draw"` by default."""
 
 
 AnyOptions = MorrisOptions | TernioOptions | RainbowOptions | TriboardOptions | TurncoatOptions
@@ -704,7 +708,7 @@ class FischerClock(Schema, frozen=True, tag="fischer", tag_field="type"):
     initial_ms: int
     """The time at the start of the match, in milliseconds."""
     increment_ms: int = 0
-    """The time that each move adds, in milliseconds."""
+    """The time that each move adds, in milliseconds. `0` by default."""
 
 
 class NoClock(Schema, frozen=True, tag="none", tag_field="type"):
@@ -725,34 +729,47 @@ class RoomSettings(Schema, frozen=True):
     """The settings of a room."""
 
     visibility: Literal["private", "public", "unlisted"] = "public"
-    """Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password."""
+    """Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password.
+    `"public"` by default.
+    """
     start: Literal["creator", "full", "ready"] = "ready"
-    """What starts the first match: all players being ready, all seats being taken, or the creator's `start`."""
+    """What starts the first match: all players being ready, all seats being taken, or the creator's `start`.
+    `"ready"` by default.
+    """
     restart: int | None = 5000
     """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
 
-    In a match of bots only, no next one starts later than a day after the latest command of a player.
+    In a match of bots only, no next one starts later than a day after the latest command of a player. `5000` by
+    default.
     """
     clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
     """How much time the players have."""
     on_timeout: Literal["bot_move", "lose", "random_move"] = "lose"
-    """What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends."""
+    """What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends.
+    `"lose"` by default.
+    """
     bot_pause: int = 1000
-    """Milliseconds that a bot waits before it moves, so that people can follow the match."""
+    """Milliseconds that a bot waits before it moves, so that people can follow the match. `1000` by default."""
     seats_next: Literal["keep", "rotate"] = "keep"
-    """Whether the players rotate by one seat from match to match."""
+    """Whether the players rotate by one seat from match to match. `"keep"` by default."""
     best_of: int = 0
-    """How many matches make a series, which ends early once a player cannot be overtaken; 0: no series."""
+    """How many matches make a series, which ends early once a player cannot be overtaken; 0: no series. `0` by
+    default.
+    """
     hints: Literal["bots_only", "off", "on"] = "bots_only"
-    """Who may ask for hints: a player whose opponents are all bots of the service, nobody, or every player."""
+    """Who may ask for hints: a player whose opponents are all bots of the service, nobody, or every player.
+    `"bots_only"` by default.
+    """
     hot_seat: bool = False
-    """Whether a player may hold several seats, to play with others on one device."""
+    """Whether a player may hold several seats, to play with others on one device. `false` by default."""
     chat: Literal["apart", "together"] = "together"
-    """Whether players and spectators share the chat (`together`) or each have their own (`apart`)."""
+    """Whether players and spectators share the chat (`together`) or each have their own (`apart`). `"together"` by
+    default.
+    """
     spectators: bool = True
-    """Whether spectators are admitted; if not, only members can read the room."""
+    """Whether spectators are admitted; if not, only members can read the room. `true` by default."""
     grace_ms: int = 60000
-    """Milliseconds of absence after which the other players can claim against a seat."""
+    """Milliseconds of absence after which the other players can claim against a seat. `60000` by default."""
 
 
 class NextConfiguredEvent(Event, frozen=True, kw_only=True, tag="next_configured"):
@@ -1275,51 +1292,66 @@ class MorrisRequestedOptions(Schema, frozen=True):
     """The options; the defaults are the basic game."""
 
     first: Literal["roll", "seat0"] = "seat0"
-    """Who begins: white, or the player who rolls the higher number."""
+    """Who begins: white, or the player who rolls the higher number. `"seat0"` by default."""
     flying: Literal["both", "off", "reduced"] = "both"
-    """Who flies once a player has three men left: both players, only that player, or nobody."""
+    """Who flies once a player has three men left: both players, only that player, or nobody. `"both"` by default."""
     all_in_mills: Literal["any", "none", "three"] = "none"
-    """Which men can be removed when all are in mills: none, any of a player with three men, or any."""
+    """Which men can be removed when all are in mills: none, any of a player with three men, or any. `"none"` by
+    default.
+    """
     double_mill: Literal["one", "two"] = "two"
-    """How many removals two mills closed by one man allow."""
+    """How many removals two mills closed by one man allow. `"two"` by default."""
     repetition: bool = True
-    """Whether the third occurrence of a position is a draw."""
+    """Whether the third occurrence of a position is a draw. `true` by default."""
     quiet_limit: int = 100
-    """The number of turns in a row without a placement or removal that is a draw; 0 = no limit."""
+    """The number of turns in a row without a placement or removal that is a draw; 0 = no limit. `100` by default."""
 
 
 class RequestedSettings(Schema, frozen=True):
     """Settings as clients send them."""
 
     visibility: Literal["private", "public", "unlisted"] = "public"
-    """Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password."""
+    """Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password.
+    `"public"` by default.
+    """
     start: Literal["creator", "full", "ready"] = "ready"
-    """What starts the first match: all players being ready, all seats being taken, or the creator's `start`."""
+    """What starts the first match: all players being ready, all seats being taken, or the creator's `start`.
+    `"ready"` by default.
+    """
     restart: int | None = 5000
     """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
 
-    In a match of bots only, no next one starts later than a day after the latest command of a player.
+    In a match of bots only, no next one starts later than a day after the latest command of a player. `5000` by
+    default.
     """
     clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
     """How much time the players have."""
     on_timeout: Literal["bot_move", "lose", "random_move"] = "lose"
-    """What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends."""
+    """What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends.
+    `"lose"` by default.
+    """
     bot_pause: int = 1000
-    """Milliseconds that a bot waits before it moves, so that people can follow the match."""
+    """Milliseconds that a bot waits before it moves, so that people can follow the match. `1000` by default."""
     seats_next: Literal["keep", "rotate"] = "keep"
-    """Whether the players rotate by one seat from match to match."""
+    """Whether the players rotate by one seat from match to match. `"keep"` by default."""
     best_of: int = 0
-    """How many matches make a series, which ends early once a player cannot be overtaken; 0: no series."""
+    """How many matches make a series, which ends early once a player cannot be overtaken; 0: no series. `0` by
+    default.
+    """
     hints: Literal["bots_only", "off", "on"] = "bots_only"
-    """Who may ask for hints: a player whose opponents are all bots of the service, nobody, or every player."""
+    """Who may ask for hints: a player whose opponents are all bots of the service, nobody, or every player.
+    `"bots_only"` by default.
+    """
     hot_seat: bool = False
-    """Whether a player may hold several seats, to play with others on one device."""
+    """Whether a player may hold several seats, to play with others on one device. `false` by default."""
     chat: Literal["apart", "together"] = "together"
-    """Whether players and spectators share the chat (`together`) or each have their own (`apart`)."""
+    """Whether players and spectators share the chat (`together`) or each have their own (`apart`). `"together"` by
+    default.
+    """
     spectators: bool = True
-    """Whether spectators are admitted; if not, only members can read the room."""
+    """Whether spectators are admitted; if not, only members can read the room. `true` by default."""
     grace_ms: int = 60000
-    """Milliseconds of absence after which the other players can claim against a seat."""
+    """Milliseconds of absence after which the other players can claim against a seat. `60000` by default."""
     password: str | None = None
     """The password of a private room, 6 to 128 characters, which `join` needs; only a salted scrypt hash is stored."""
 
@@ -1352,19 +1384,21 @@ class RainbowRequestedOptions(Schema, frozen=True):
     """The options; the defaults are the basic game."""
 
     grid: Literal["hex", "square"] = "square"
-    """Which diagonals have lines: both kinds, or only those parallel to a1-e5."""
+    """Which diagonals have lines: both kinds, or only those parallel to a1-e5. `"square"` by default."""
     misere: bool = False
-    """Whether a player who makes a line loses."""
+    """Whether a player who makes a line loses. `false` by default."""
     rest: Literal[0, 2, 3] = 0
-    """In how many successive turns of its owner a peg can be used only once; 0 = no limit."""
+    """In how many successive turns of its owner a peg can be used only once; 0 = no limit. `0` by default."""
     dice: bool = False
-    """Whether a colour is rolled at the start of each turn, which the peg used must have on one side."""
+    """Whether a colour is rolled at the start of each turn, which the peg used must have on one side. `false` by
+    default.
+    """
     players: Literal[2, 3] = 2
-    """How many seats there are."""
+    """How many seats there are. `2` by default."""
     repetition: bool = True
-    """Whether the third occurrence of a position is a draw."""
+    """Whether the third occurrence of a position is a draw. `true` by default."""
     quiet_limit: int = 100
-    """The number of turns in a row without a placement that is a draw; 0 = no limit."""
+    """The number of turns in a row without a placement that is a draw; 0 = no limit. `100` by default."""
 
 
 class RainbowOpenRoomRequest(Schema, frozen=True, tag="rainbow", tag_field="game"):
@@ -1395,7 +1429,7 @@ class TernioRequestedOptions(Schema, frozen=True):
     """The options: the layout of the first nine discs."""
 
     start: Literal["even", "first", "latin"] = "even"
-    """The layout of the first nine discs."""
+    """The layout of the first nine discs. `"even"` by default."""
 
 
 class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game"):
@@ -1426,7 +1460,7 @@ class TriboardRequestedOptions(Schema, frozen=True):
     """The options: whether the first seat to move is drawn at random or is blue."""
 
     first: Literal["blue", "random"] = "random"
-    """Whether the first seat to move is drawn at random or is blue."""
+    """Whether the first seat to move is drawn at random or is blue. `"random"` by default."""
 
 
 class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="game"):
@@ -1457,11 +1491,11 @@ class TurncoatRequestedOptions(Schema, frozen=True):
     """The options; a `round_limit` of 0 means no limit."""
 
     selectable: Literal["any", "white_only"] = "any"
-    """Which squares can be selected: any, or only those with a white disc."""
+    """Which squares can be selected: any, or only those with a white disc. `"any"` by default."""
     round_limit: int = 60
-    """The number of rounds after which the match ends; 0 = no limit."""
+    """The number of rounds after which the match ends; 0 = no limit. `60` by default."""
     at_limit: Literal["draw", "fewest_white"] = "draw"
-    """How the match ends at the limit: in a draw, or for the seat with the fewest white discs."""
+    """How the match ends at the limit: in a draw, or for the seat with the fewest white discs. `"draw"` by default."""
 
 
 class TurncoatOpenRoomRequest(Schema, frozen=True, tag="turncoat", tag_field="game"):

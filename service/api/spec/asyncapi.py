@@ -14,7 +14,7 @@ from service.api.http.route_docs import FeedDocs, RouteDocs
 from service.api.spec.examples.frames import frame_examples
 from service.api.spec.json_schema import Schema, ref
 from service.api.spec.names import component_name
-from service.api.spec.openapi import serialize
+from service.api.spec.openapi import LICENSE, TAGS, serialize
 from service.api.spec.schemas import Schemas
 
 DESCRIPTION = """\
@@ -77,7 +77,13 @@ def asyncapi(routes: Sequence[ControllerRouterHandler]) -> bytes:
     messages = {component_name(kind): message(kind, examples.get(tag(kind), [])) for kind in kinds}
     document = {
         "asyncapi": "3.0.0",
-        "info": {"title": "Turnstream feeds", "version": "1", "description": DESCRIPTION},
+        "info": {
+            "title": "Turnstream feeds",
+            "version": "1",
+            "description": DESCRIPTION,
+            "license": {"name": LICENSE["name"]},
+            "tags": [{"name": "Feeds", "description": TAGS["Feeds"]}],
+        },
         "defaultContentType": "application/json",
         "servers": {name: {**server, "variables": HOST} for name, server in SERVERS.items()},
         "channels": {feed.name: channel(feed) for feed in feeds},
@@ -149,14 +155,24 @@ def operations(feed: Feed) -> Iterator[tuple[str, Schema]]:
         operation = {
             "action": "receive",
             "channel": where,
-            "summary": summary(kind),
+            "summary": f"Send `{tag(kind)}`",
+            "description": summary(kind),
             "messages": [in_channel(feed, kind)],
         }
         replies = [in_channel(feed, by_tag[name]) for name in REPLIES.get(tag(kind), ()) if name in by_tag]
         yield f"{feed.name}_{tag(kind)}", {**operation, "reply": {"channel": where, "messages": replies}}
     sent = [kind for kind in feed.sends if tag(kind) not in answers - {"subscribed", "lobby", "error"}]
     messages = [in_channel(feed, kind) for kind in sent]
-    yield f"{feed.name}_send", {"action": "send", "channel": where, "summary": feed.summary, "messages": messages}
+    yield (
+        f"{feed.name}_send",
+        {
+            "action": "send",
+            "channel": where,
+            "summary": feed.summary,
+            "description": feed.about,
+            "messages": messages,
+        },
+    )
 
 
 def in_channel(feed: Feed, kind: type[msgspec.Struct]) -> Schema:

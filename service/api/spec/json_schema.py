@@ -119,6 +119,8 @@ def refine(schema: Schema, struct: type[msgspec.Struct]) -> Schema:
         properties[name] = with_time_format(properties[name])
     if struct.__struct_config__.omit_defaults:
         properties = {name: without_null(field) for name, field in properties.items()}
+    if struct.__struct_config__.forbid_unknown_fields:
+        properties = {name: with_stated_default(field) for name, field in properties.items()}
     required = list(schema["required"])
     if issubclass(struct, Event):
         properties = {"type": properties.pop("type"), **ENVELOPE, **properties}
@@ -153,6 +155,20 @@ def with_time_format(schema: Schema) -> Schema:
     if "anyOf" in schema:
         return {**schema, "anyOf": [with_time_format(part) for part in schema["anyOf"]]}
     return {**schema, "format": "date-time"} if schema.get("type") == "string" else schema
+
+
+def with_stated_default(schema: Schema) -> Schema:
+    """Return the schema of a field of a request with its default in the description, and as `x-default` for programs.
+
+    openapi-typescript takes a field with a `default` for one that has to be sent.
+    """
+    if "default" not in schema:
+        return schema
+    default = schema["default"]
+    fields = {key: value for key, value in schema.items() if key != "default"}
+    is_stated = isinstance(default, bool | int | str)
+    stated = f" `{msgspec.json.encode(default).decode()}` by default." if is_stated else ""
+    return {**fields, "description": schema.get("description", "") + stated, "x-default": default}
 
 
 def without_null(schema: Schema) -> Schema:

@@ -56,6 +56,8 @@ OPERATORS = Audience(
     "The operator token, from the setting `TURNSTREAM_ADMIN_TOKEN`.",
 )
 
+LICENSE = {"name": "MIT", "identifier": "MIT"}
+
 TAGS = {
     "Players": "Guests and their tokens.",
     "Games": "The games, with their rules and options.",
@@ -119,6 +121,7 @@ def openapi(routes: Sequence[ControllerRouterHandler], audience: Audience = CLIE
             "version": "1",
             "summary": audience.summary,
             "description": audience.description,
+            "license": LICENSE,
         },
         "servers": [{"url": "/", "description": "The service that serves this document."}],
         "tags": [{"name": name, "description": about} for name, about in TAGS.items() if name in used],

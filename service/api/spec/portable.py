@@ -7,7 +7,7 @@ from service.domain.validation import MAX_INTEGER
 
 JSON_TYPES: dict[type, str] = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null"}
 
-EXAMPLES = frozenset({"example", "examples"})
+EXAMPLES = frozenset({"default", "example", "examples", "x-default"})
 """The keys below which there are values, not schemas."""
 
 
