@@ -62,7 +62,7 @@ FAULTS = {
         for game in ("morris", "rainbow", "ternio", "triboard", "turncoat")
     },
     "morris: every mill is closed again by each move": Fault(
-        GAMES / "morris/board.py", "== line and at in mill", "== line", laws("morris")
+        GAMES / "morris/board.py", "in LINES_THROUGH[at]", "in LINES.items()", laws("morris")
     ),
     "morris: men in mills are not safe": Fault(
         GAMES / "morris/rules.py", "men & ~in_mills(men)", "men", laws("morris")

@@ -12,7 +12,7 @@ SETS = st.integers(0, ALL)
 @given(SETS)
 def test_the_points_of_a_set_have_names_in_reading_order(some: int) -> None:
     """From the top left to the bottom right."""
-    assert names_of(some) == [name for name in POINTS if some & BIT[name]]
+    assert list(names_of(some)) == [name for name in POINTS if some & BIT[name]]
 
 
 @given(SETS)

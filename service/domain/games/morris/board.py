@@ -1,5 +1,6 @@
 """The board as integers: points are numbered in reading order, and a set of points has one bit per point."""
 
+from functools import lru_cache
 from typing import TypeAlias
 
 from service.domain.geometry import Geometry, Point
@@ -50,13 +51,17 @@ def neighbours_of(name: str) -> Spots:
 
 NEIGHBOURS: dict[str, Spots] = {name: neighbours_of(name) for name in POINTS}
 LINES: dict[Mill, Spots] = {mill: sum(BIT[name] for name in mill) for mill in MILLS}
+LINES_THROUGH = {name: [(mill, line) for mill, line in LINES.items() if name in mill] for name in POINTS}
+"""By point, the two lines that it is on."""
 
 
-def names_of(spots: Spots) -> list[str]:
+@lru_cache(4096)  # a view and the legal moves need the same few sets, and each move changes only some of them
+def names_of(spots: Spots) -> tuple[str, ...]:
     """Return the names of a set's points, in reading order."""
-    return [name for name, bit in BIT.items() if spots & bit]
+    return tuple([name for name, bit in BIT.items() if spots & bit])
 
 
+@lru_cache(4096)  # as above
 def mills_of(men: Spots) -> tuple[Mill, ...]:
     """Return the mills that these men of one colour form, in the order of `MILLS`."""
     return tuple([mill for mill, line in LINES.items() if men & line == line])
@@ -64,7 +69,7 @@ def mills_of(men: Spots) -> tuple[Mill, ...]:
 
 def mills_closed(men: Spots, at: str) -> tuple[Mill, ...]:
     """Return the mills through `at` that these men of one colour form."""
-    return tuple([mill for mill, line in LINES.items() if men & line == line and at in mill])
+    return tuple([mill for mill, line in LINES_THROUGH[at] if men & line == line])
 
 
 def in_mills(men: Spots) -> Spots:
@@ -79,7 +84,7 @@ def in_mills(men: Spots) -> Spots:
 def can_slide(men: Spots, others: Spots) -> bool:
     """Return whether one of these men is next to an empty point."""
     empty = ALL & ~(men | others)
-    return any(men & bit and NEIGHBOURS[name] & empty for name, bit in BIT.items())
+    return any(NEIGHBOURS[name] & empty for name in names_of(men))
 
 
 GEOMETRY = Geometry(

@@ -7,7 +7,7 @@ import msgspec
 
 from service.domain.chance import DrawNumber
 from service.domain.game import ChanceEvent, Dropped, Event, Move, Outcome, Seat, SeatEvent, TurnLimit
-from service.domain.games.morris.board import ALL, BIT, Mill, Spots, mills_of
+from service.domain.games.morris.board import ALL, POINTS, Mill, Spots, mills_of, names_of
 
 Colour = Literal["white", "black"]
 Flying = Literal["both", "reduced", "off"]
@@ -178,6 +178,10 @@ class View(msgspec.Struct, frozen=True):
     """How many men the seat to move has to remove before its turn ends."""
 
 
+EMPTY: dict[str, Colour | None] = dict.fromkeys(POINTS)
+"""The points of an empty board."""
+
+
 def few_fly(flying: Flying, left: int, others_left: int) -> bool:
     """Return whether a seat flies under an option, from the men that it and its opponent have left."""
     return (left <= 3 and flying != "off") or (others_left <= 3 and flying == "both")
@@ -190,7 +194,7 @@ def view(position: Position, _seat: Seat | None) -> View:
     left = hand[WHITE] + on_board[WHITE], hand[BLACK] + on_board[BLACK]
     flying = position.options.flying
     return View(
-        points={name: "white" if white & bit else "black" if black & bit else None for name, bit in BIT.items()},
+        points={**EMPTY, **dict.fromkeys(names_of(white), "white"), **dict.fromkeys(names_of(black), "black")},
         phase=by_colour([phase(flying, hand[seat], left[seat], left[OPPONENT[seat]]) for seat in SEATS]),
         hand=by_colour(hand),
         on_board=by_colour(on_board),
