@@ -20,7 +20,7 @@ README = (Path(__file__).parents[2] / "README.md").read_text()
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 def test_the_readmes_command_opens_a_match_against_two_bots(own_server: StoreServer, tmp_path: Path) -> None:
     """As printed, except for the address: blue moves, then red and green."""
-    [line] = re.findall(r"^    (curl .*/v1/rooms .*\"seats\".*)$", README, re.MULTILINE)
+    [line] = re.findall(r"^(curl .*/v1/rooms .*\"seats\".*)$", README, re.MULTILINE)
     environment = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
     with run_service(own_server, tmp_path, workers=1) as (client, _):
         command = line.replace("http://127.0.0.1:8000", client.url)
