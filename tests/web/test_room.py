@@ -47,6 +47,7 @@ def test_offers_are_made_and_answered(open_browser: OpenBrowser) -> None:
     black.wait_for_text("Ada would like to take a move back")
     black.click_button("Decline")
     white.wait_for_text("Bob declined")
+    black.wait_until_gone(".offer")
     white.click_button("Take back")
     black.click_button("Accept")
     white.wait_for_text("A move was taken back")
