@@ -124,6 +124,24 @@ def test_a_page_may_be_opened_with_any_parameter(anonymous: Player) -> None:
     assert anonymous.get("/?from=elsewhere").status == 200
 
 
+@pytest.mark.parametrize(
+    ("body", "detail"),
+    [
+        ([], "Expected `object`, got `array`"),
+        ({"type": 1}, "Expected `str`, got `int`"),
+        ({"type": None}, "Expected `str`, got `null`"),
+        ({"type": "take_seat", "seat": "0"}, "Expected `int`, got `str`"),
+        ({"type": "play", "move": {"type": 5, "at": "a1"}}, "Expected `str`, got `int`"),
+        ({"type": "play", "move": {"type": "place", "at": 5}}, "Expected `str`, got `int`"),
+    ],
+)
+def test_a_value_of_another_type_is_named_with_its_type(seated: SeatedRoom, body: object, detail: str) -> None:
+    """Beside the type that was expected."""
+    answer = seated.red.post(f"/v1/rooms/{seated.room}/commands", body)
+    check_problem(answer, 422, "unfit")
+    assert answer.body["detail"] == detail
+
+
 def test_a_refused_move_has_version_and_legal_moves(seated: SeatedRoom) -> None:
     """Of the caller's seat, so that a client needs no further request."""
     assert seated.red.play(seated.room, {"type": "place", "at": "a1"}).status == 200

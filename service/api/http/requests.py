@@ -27,6 +27,17 @@ Headers = Mapping[bytes, bytes]
 
 JSON = b"application/json"
 MAX_KEY_LENGTH = 128
+ONLY_EXPECTED = re.compile(r"Expected `\w+`")
+TYPE_NAMES = {
+    type(None): "null",
+    bool: "bool",
+    int: "int",
+    float: "float",
+    str: "str",
+    list: "array",
+    dict: "object",
+}
+"""The types of JSON, as msgspec names them."""
 ENCODER = msgspec.json.Encoder()
 ANY = msgspec.json.Decoder()
 SHAPES = bytes.maketrans(b"123456789E", b"000000000e")
@@ -95,10 +106,20 @@ def parse_json(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
             check_json(data)
     except msgspec.ValidationError as misfit:
         check_syntax(data)
-        raise as_invalid(misfit) from None
+        raise with_sent_type(as_invalid(misfit), data) from None
     except (ValueError, RecursionError) as fault:
         raise ServiceError("malformed", str(fault)) from None
     return found
+
+
+def with_sent_type(invalid: Invalid, data: bytes | str) -> Invalid:
+    """Return what is invalid in JSON with the type that was sent, which msgspec leaves out for the tag of a union."""
+    if not ONLY_EXPECTED.fullmatch(invalid.detail):
+        return invalid
+    value = msgspec.json.decode(data)
+    for step in invalid.pointer.split("/")[1:]:
+        value = value[int(step)] if isinstance(value, list) else value[step]
+    return Invalid(f"{invalid.detail}, got `{TYPE_NAMES[type(value)]}`", invalid.pointer)
 
 
 def check_syntax(data: bytes | str) -> None:
@@ -176,7 +197,7 @@ def query_flag(request: HttpRequest, name: str) -> bool:
     """Return a boolean query parameter, false if absent. Raises `Invalid`."""
     text = request.query_params.get(name, "false")
     if text not in {"true", "false"}:
-        raise Invalid("Expected `true` or `false`", parameter=name)
+        raise Invalid("Expected `true` or `false`, got another text", parameter=name)
     return bool(text == "true")
 
 

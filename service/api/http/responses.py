@@ -1,5 +1,6 @@
 """Responses: JSON, problems, and their headers."""
 
+import asyncio
 import hashlib
 from functools import lru_cache
 from typing import Any
@@ -59,6 +60,13 @@ def respond_cacheable(
         media_type=media_type,
         headers=[("cache-control", "no-cache"), ("etag", tag), *(headers or [])],
     )
+
+
+async def read_document(request: HttpRequest, name: str) -> bytes:
+    """Return a document of the API; the first one is built in a thread, so that other requests do not wait."""
+    documents = await asyncio.to_thread(request.app.state.documents)
+    document: bytes = documents[name]
+    return document
 
 
 @lru_cache(maxsize=256)

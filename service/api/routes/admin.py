@@ -16,7 +16,7 @@ from service.api.callers.tokens import bearer_token
 from service.api.context import AppContext
 from service.api.http.operator_tokens import check_operator_token
 from service.api.http.requests import HttpRequest, context_of, headers_of, query_flag, query_text, read_json
-from service.api.http.responses import next_link, respond_cacheable, respond_json
+from service.api.http.responses import next_link, read_document, respond_cacheable, respond_json
 from service.api.http.route_docs import ROOM_CODES, STORE_CODES, Parameter, document_route
 from service.domain.room.due import due
 from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
@@ -281,4 +281,4 @@ async def read_log(request: HttpRequest) -> ASGIResponse:
 async def read_admin_openapi(request: HttpRequest) -> ASGIResponse:
     """Return the OpenAPI document of the operators' routes."""
     require_operator(request)
-    return respond_cacheable(request, request.app.state.documents()["admin"])
+    return respond_cacheable(request, await read_document(request, "admin"))

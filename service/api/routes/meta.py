@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.http.requests import HttpRequest, context_of
-from service.api.http.responses import respond, respond_cacheable, respond_json
+from service.api.http.responses import read_document, respond, respond_cacheable, respond_json
 from service.api.http.route_docs import STORE_CODES, document_route
 from service.rooms.errors import ServiceError
 from service.telemetry import metrics
@@ -107,7 +107,7 @@ async def read_docs_file(request: HttpRequest, name: FromPath[str]) -> ASGIRespo
 @get("/openapi.json", opt=document_route("This document", {200: dict[str, Any]}, tag="Pages", cacheable=True))
 async def read_openapi(request: HttpRequest) -> ASGIResponse:
     """Return the OpenAPI document."""
-    return respond_cacheable(request, request.app.state.documents()["openapi"])
+    return respond_cacheable(request, await read_document(request, "openapi"))
 
 
 @get(
@@ -116,7 +116,7 @@ async def read_openapi(request: HttpRequest) -> ASGIResponse:
 )
 async def read_asyncapi(request: HttpRequest) -> ASGIResponse:
     """Return the AsyncAPI document."""
-    return respond_cacheable(request, request.app.state.documents()["asyncapi"])
+    return respond_cacheable(request, await read_document(request, "asyncapi"))
 
 
 @get(
