@@ -85,6 +85,8 @@ class RateLimiter:
         self._tolerance = self._interval * (burst - 1)
         self._clock = clock
         self._used_until: dict[Hashable, float] = {}
+        self.policy = f'"{name}";q={burst};w={self.seconds}'
+        """The limit as in the header `RateLimit-Policy`."""
         self._sweep_at = SWEEP_SIZE
 
     @property

@@ -29,7 +29,7 @@ def limit_headers(counted: Counted) -> RawHeaders:
     for limiter, client in counted:
         if limiter.is_limited:
             remaining, seconds = limiter.state(client)
-            policies.append(f'"{limiter.name}";q={limiter.quota};w={limiter.seconds}')
+            policies.append(limiter.policy)
             states.append(f'"{limiter.name}";r={remaining};t={seconds}')
     if not states:
         return []
