@@ -125,7 +125,7 @@ def require_operator(request: HttpRequest) -> AppContext:
         headers=("Link",),
         parameters=(
             Parameter("all", bool, "Whether closed rooms are listed, too.", example=True),
-            Parameter("cursor", str, "The `next` of the previous page.", "12.MA"),
+            Parameter("cursor", str, "The `next` of the previous page.", "0:1536"),
         ),
         refusals=(*OPERATOR_CODES, *STORE_CODES),
         **FOR_OPERATORS,
