@@ -15,6 +15,7 @@ server and on a cluster:
     {p07}:cards                     hash     <name>:<epoch> -> <opened><lobby entry>
     {p11}:player:<id>               set      <name>:<epoch> in the order in which they were recorded
     {p07}:chat:<name>:<epoch>       stream   the room's chat; `chat:lobby` is that of the lobby
+    {p07}:line:<name>:<epoch>:<key> hash     the line that was sent with an idempotency key; expires
     {p07}:beside:<name>:<epoch>     channel  announces chat and presence; `beside:lobby` announces the lobby's chat
     {p07}:here:<name>:<epoch>       hash     process -> who is in the room through it
     {p07}:visited:<name>:<epoch>    string   exists if someone used the room recently
