@@ -34,6 +34,11 @@ def process_id() -> str:
     return secrets.token_hex(4)
 
 
+def new_request_id() -> str:
+    """Return an id for a request that has none of its own."""
+    return f"{process_id()}-{next(REQUEST_NUMBERS)}"
+
+
 def never_gone() -> bool:
     """Return False; for requests whose server does not know whether the client has disconnected."""
     return False
@@ -50,7 +55,7 @@ class CurrentRequest(msgspec.Struct, dict=True):
     def request(self) -> str:
         """The request's id: the client's `X-Request-Id` if it is well-formed, else a generated one."""
         named = self.headers.get(b"x-request-id")
-        return named.decode() if named and REQUEST_ID.fullmatch(named) else f"{process_id()}-{next(REQUEST_NUMBERS)}"
+        return named.decode() if named and REQUEST_ID.fullmatch(named) else new_request_id()
 
     @cached_property
     def trace(self) -> SpanIds | None:

@@ -88,3 +88,16 @@ def test_an_ambiguous_handshake_is_refused(client: ApiClient, lines: tuple[str, 
     """As other requests are."""
     with connection_to(client) as connection:
         assert Wire(connection).shake_hands("/v1/feed", *lines) == expected
+
+
+@pytest.mark.parametrize(
+    "request_", [b"nonsense\r\n\r\n", b"GET /v1/nothing HTTP/1.1\r\n", b"POST /v1/feed HTTP/1.1\r\n"]
+)
+def test_what_no_route_sees_is_refused_with_an_id_too(line: socket.socket, request_: bytes) -> None:
+    """What is no HTTP, and handshakes."""
+    upgrade = "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: a2V5\r\n"
+    line.sendall(request_ if request_.endswith(b"\r\n\r\n") else request_ + f"{HOST}\r\n{upgrade}\r\n".encode())
+    response = HTTPResponse(line)
+    response.begin()
+    assert response.status in {400, 404}
+    assert response.getheader("x-request-id")

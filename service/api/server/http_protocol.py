@@ -23,6 +23,7 @@ from service.api.server.coalescing_transport import CoalescingTransport
 from service.api.server.stalling import Stall
 from service.rooms.errors import problem
 from service.telemetry import metrics
+from service.telemetry.current_operation import new_request_id
 
 HEAD_BYTES = 64 * 1024
 """The largest head, chunk header or set of trailers that is read."""
@@ -138,6 +139,7 @@ class HttpProtocol(HttpToolsProtocol):
         if self._is_next_answered():
             body = msgspec.json.encode(problem("malformed", detail))
             own = [("content-type", PROBLEM_JSON), ("content-length", str(len(body))), ("connection", "close")]
+            own.append(("x-request-id", new_request_id()))
             headers = [*self.server_state.default_headers, *((name.encode(), value.encode()) for name, value in own)]
             lines = b"".join([b"%b: %b\r\n" % header for header in headers])
             self.transport.write(b"HTTP/1.1 400 Bad Request\r\n%b\r\n%b" % (lines, body))

@@ -22,6 +22,7 @@ from service.api.http.responses import PROBLEM_JSON
 from service.api.server import handshake
 from service.api.server.socket_listener import INTERNAL_ERROR, NORMAL, SERVICE_RESTART, PeerGone, Socket
 from service.rooms.errors import problem
+from service.telemetry.current_operation import new_request_id, request_id
 
 SOCKET = "turnstream.socket"
 """The ASGI extension with the `Socket` of a connection."""
@@ -119,6 +120,8 @@ class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no t
 
     def answer(self, status: int, headers: Iterable[tuple[str, str]] = (), body: bytes = b"") -> None:
         """Answer the handshake: 101 opens the socket, any other status closes the connection."""
+        if status != 101:
+            headers = [*headers, ("x-request-id", request_id() or new_request_id())]
         always = [(name.decode(), value.decode()) for name, value in self._server.default_headers]
         if status == 101:
             self._response = WSUpgradeResponse.create_101_response([*always, *headers])
