@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.api.limit_coverage import CODES_RECEIVED, reaches
@@ -246,3 +247,21 @@ def test_requests_with_an_id_are_acknowledged(client: ApiClient, feed: Feed) -> 
     refused = acknowledged(type="subscribe", room="no-such-room-here", id=4)
     assert (refused["type"], refused["id"], refused["problem"]["code"]) == ("reply", 4, "no_such_room")
     assert acknowledged(type="unsubscribe", room=one.room, id="out") == {"type": "reply", "id": "out"}
+
+
+def test_large_frames_to_a_slow_client_stay_whole(client: ApiClient, feed: Feed) -> None:
+    """Each snapshot of the lobby has more than 8 KB; the client reads when its many requests have been sent."""
+    requests = 100  # their frames fit into the send queue
+    for _ in range(2 * ROOMS):
+        assert client.guest("Ada").open_room("morris").status == 201
+    for number in range(requests):
+        feed.send(type="subscribe", lobby=True, id=number)
+        feed.send(type="unsubscribe", lobby=True)
+    time.sleep(0.5)  # until the buffers of both ends are full
+    sizes = []
+    for number in range(requests):
+        frames = feed.until(lambda frame: frame["type"] == "reply")
+        assert frames[-1] == {"type": "reply", "id": number}
+        sizes += [len(msgspec.json.encode(frame)) for frame in frames if frame["type"] == "lobby"]
+    assert len(sizes) == requests
+    assert max(sizes) > 8192
