@@ -37,25 +37,6 @@ LAST_CODE = 4999
 CLOSE, PONG = WSMsgType.CLOSE, WSMsgType.PONG
 
 
-COPIED_BYTES = 8192
-"""Payloads up to this size are copied by picows before they are sent."""
-
-HEADER_SPACE = bytes(14)
-"""The space that picows needs before a payload for the header of its frame."""
-
-
-def send_text(transport: WSTransport, payload: bytes) -> None:
-    """Send a payload as one text frame.
-
-    With a larger payload, `send` passes the transport a view of a buffer that picows uses for the next header as well.
-    While a client does not keep up, the transport reads the view later. So such a payload gets a buffer of its own.
-    """
-    if len(payload) <= COPIED_BYTES:
-        transport.send(WSMsgType.TEXT, payload)
-    else:
-        transport.send_reuse_external_bytearray(WSMsgType.TEXT, bytearray(HEADER_SPACE + payload), len(HEADER_SPACE))
-
-
 class PeerGone(Exception):  # noqa: N818 - an end, not an error
     """The connection is closed, or about to be."""
 
@@ -152,7 +133,7 @@ class Socket(WSListener):
         """Open the socket."""
         self._transport = transport
         self._received.bound(transport.underlying_transport)
-        self.write = partial(send_text, transport)
+        self.write = partial(transport.send, WSMsgType.TEXT)
         self._writable.set()
         self.is_clear = True
         if self._ping_every:

@@ -44,6 +44,26 @@ class PicowsLogger(logging.LoggerAdapter[logging.Logger]):
 PICOWS_LOGGER = PicowsLogger(logging.getLogger("picows"))
 
 
+class JoiningTransport:
+    """An asyncio transport that copies what picows passes to `writelines`: the header and the payload of a large frame.
+
+    The header is a view of the buffer in which picows writes the next header. A transport that sends later, as while a
+    client does not keep up, would send that one instead.
+    """
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        """Write to this transport."""
+        self._transport = transport
+
+    def writelines(self, parts: Iterable[bytes]) -> None:
+        """Write the parts as one."""
+        self._transport.write(b"".join(parts))
+
+    def __getattr__(self, name: str) -> Any:
+        """Be the transport in everything else."""
+        return getattr(self._transport, name)
+
+
 class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no types of it
     """One WebSocket connection."""
 
@@ -74,7 +94,7 @@ class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no t
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Take over the connection."""
         self._server.connections.add(cast("Any", self))
-        super().connection_made(getattr(transport, "direct", transport))
+        super().connection_made(JoiningTransport(getattr(transport, "direct", transport)))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the socket."""
