@@ -40,14 +40,15 @@ class HealthStatus(msgspec.Struct, frozen=True):
 
 def document_page(summary: str, *refusals: str) -> dict[str, Any]:
     """Return the `opt` of an HTML page."""
-    return document_route(
-        summary,
-        {200: None},
-        refusals=refusals,
-        tag="Pages",
-        cacheable=True,
-        also=((MEDIA_TYPES[".html"], "The page."),),
-    )
+    return document_file(summary, "The page.", MEDIA_TYPES[".html"], refusals=refusals)
+
+
+def document_file(
+    summary: str, what: str, *media_types: str, refusals: tuple[str, ...] = ("not_found",)
+) -> dict[str, Any]:
+    """Return the `opt` of files of these media types; `what` describes one of them."""
+    also = tuple((media_type, what) for media_type in media_types)
+    return document_route(summary, {200: None}, refusals=refusals, tag="Pages", cacheable=True, also=also)
 
 
 @cache
@@ -90,14 +91,7 @@ async def read_docs(request: HttpRequest) -> ASGIResponse:
 
 @get(
     "/docs/{name:str}",
-    opt=document_route(
-        "A file of a page",
-        {200: None},
-        refusals=("not_found",),
-        tag="Pages",
-        cacheable=True,
-        also=tuple((media_type, "The file.") for media_type in MEDIA_TYPES.values()),
-    ),
+    opt=document_file("A file of a page", "The file.", *MEDIA_TYPES.values()),
 )
 async def read_docs_file(request: HttpRequest, name: FromPath[str]) -> ASGIResponse:
     """Serve a file of the docs page."""

@@ -8,7 +8,6 @@ A page revalidates each file and gets `304` if it is unchanged, so a new release
 
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from litestar import get
 from litestar.params import FromPath
@@ -16,8 +15,7 @@ from litestar.response.base import ASGIResponse
 
 from service.api.http.requests import HttpRequest
 from service.api.http.responses import respond_cacheable
-from service.api.http.route_docs import document_route
-from service.api.routes.meta import MEDIA_TYPES
+from service.api.routes.meta import MEDIA_TYPES, document_file, document_page
 from service.rooms.errors import ServiceError
 
 SERVICE = Path(__file__).parents[2]
@@ -50,17 +48,6 @@ def serve_file(request: HttpRequest, name: str) -> ASGIResponse:
     return respond_cacheable(request, client_files()[name], [policy], MEDIA_TYPES[Path(name).suffix])
 
 
-def document_page(summary: str) -> dict[str, Any]:
-    """Return the `opt` of a page of the browser client."""
-    return document_route(
-        summary,
-        {200: None},
-        cacheable=True,
-        tag="Pages",
-        also=((MEDIA_TYPES[".html"], "The page."),),
-    )
-
-
 @get("/", opt=document_page("The lobby as a page"))
 async def read_lobby_page(request: HttpRequest) -> ASGIResponse:
     """Show the lobby in the browser client."""
@@ -79,14 +66,7 @@ async def read_game_page(request: HttpRequest, game: FromPath[str]) -> ASGIRespo
     return serve_file(request, PAGE)
 
 
-FILE_DOCS = document_route(
-    "A file of the browser client",
-    {200: None},
-    refusals=("not_found",),
-    cacheable=True,
-    tag="Pages",
-    also=tuple((media_type, "The file.") for media_type in MEDIA_TYPES.values()),
-)
+FILE_DOCS = document_file("A file of the browser client", "The file.", *MEDIA_TYPES.values())
 
 
 @get("/web/{name:str}", opt=FILE_DOCS)
@@ -101,14 +81,7 @@ async def read_web_part(request: HttpRequest, folder: FromPath[str], name: FromP
     return serve_file(request, f"{CLIENT}/{folder}/{name}")
 
 
-LIBRARY_DOCS = document_route(
-    "A module of the JavaScript library",
-    {200: None},
-    refusals=("not_found",),
-    cacheable=True,
-    tag="Pages",
-    also=((MEDIA_TYPES[".js"], "The module."),),
-)
+LIBRARY_DOCS = document_file("A module of the JavaScript library", "The module.", MEDIA_TYPES[".js"])
 
 
 @get("/client.js", opt=LIBRARY_DOCS)
