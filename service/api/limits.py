@@ -67,6 +67,16 @@ class LimitSettings(msgspec.Struct, frozen=True):
     """Wrong operator tokens per minute and address."""
 
 
+def policy_header(name: str, quota: int, seconds: int) -> str:
+    """Return a limit in the form of `RateLimit-Policy`: how many actions in how many seconds."""
+    return f'"{name}";q={quota};w={seconds}'
+
+
+def state_header(name: str, remaining: int, seconds: int) -> str:
+    """Return a limit in the form of `RateLimit`: how many actions remain, and after how many seconds there are more."""
+    return f'"{name}";r={remaining};t={seconds}'
+
+
 class RateLimiter:
     """Limits how often each client may do something: so many times per second, with bursts.
 
@@ -85,7 +95,7 @@ class RateLimiter:
         self._tolerance = self._interval * (burst - 1)
         self._clock = clock
         self._used_until: dict[Hashable, float] = {}
-        self.policy = f'"{name}";q={burst};w={self.seconds}'
+        self.policy = policy_header(name, burst, self.seconds)
         """The limit as in the header `RateLimit-Policy`."""
         self._sweep_at = SWEEP_SIZE
 

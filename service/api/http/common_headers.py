@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Hashable, Iterable
 from typing import Any
 
 from service.api.callers.peers import Peer
-from service.api.limits import RateLimiter
+from service.api.limits import RateLimiter, state_header
 from service.telemetry.current_operation import request_id
 
 COUNTED = "turnstream.counted"
@@ -30,14 +30,14 @@ def limit_headers(counted: Counted) -> RawHeaders:
         if limiter.is_limited:
             remaining, seconds = limiter.state(client)
             policies.append(limiter.policy)
-            states.append(f'"{limiter.name}";r={remaining};t={seconds}')
+            states.append(state_header(limiter.name, remaining, seconds))
     if not states:
         return []
     return [(b"ratelimit-policy", ", ".join(policies).encode()), (b"ratelimit", ", ".join(states).encode())]
 
 
 def common_headers(counted: Counted, *, varies: bool, own: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
-    """Return what a response has beside its own headers; `varies`: whether the service admits some origins only."""
+    """Return what a response needs besides its own headers; `varies`: whether only some origins are allowed."""
     names = {name.lower(): value for name, value in own}
     headers = [(b"x-request-id", request_id().encode())]
     if b"ratelimit" not in names:

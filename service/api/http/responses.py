@@ -14,6 +14,7 @@ from litestar.response.base import ASGIResponse
 
 from service.api.http.head_and_options import allow_header
 from service.api.http.requests import HttpRequest, headers_of, names_tag
+from service.api.limits import policy_header, state_header
 from service.domain.room.model.state import Room
 from service.rooms.errors import Problem, problem, problem_of
 from service.telemetry import metrics
@@ -112,8 +113,8 @@ def problem_headers(refusal: Problem) -> HeaderList:
         headers.append(("retry-after", str(refusal.retry_after)))
     if refusal.code == "rate_limited" and refusal.params:
         limit, quota, seconds = (refusal.params[name] for name in ("limit", "quota", "seconds"))
-        headers.append(("ratelimit-policy", f'"{limit}";q={quota};w={seconds}'))
-        headers.append(("ratelimit", f'"{limit}";r=0;t={refusal.retry_after}'))
+        headers.append(("ratelimit-policy", policy_header(limit, quota, seconds)))
+        headers.append(("ratelimit", state_header(limit, 0, refusal.retry_after or 0)))
     return headers
 
 
