@@ -28,6 +28,7 @@ from service.domain.room.model.commands import Ready, Unready
 from service.domain.room.model.ids import RoomKey
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.loading.idempotency import idempotency_stamp
+from service.rooms.player import Player
 from service.rooms.social.chat import ChatPage, LineId, StoredLine, may_read_line, new_line, normalised_line
 from service.rooms.views.chat_line import ChatLine
 
@@ -108,18 +109,24 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
 
     `/ready` and `/unready` are also commands; if the room refuses the command, the line is not sent.
     """
-    context, headers = context_of(request), headers_of(request)
-    player = identify_player(context.tokens, headers)
-    context.moderation.refuse_muted(player.id)
-    count(peer_of(dict(request.scope)), context.limits.lines, player.id)
-    asked = await read_json(request, headers, NEW_CHAT_LINE)
-    text, stamp = normalised_line(asked.text), idempotency_stamp(idempotency_key(headers), asked)
+    context = context_of(request)
+    player, asked = await read_line(request)
+    text, stamp = normalised_line(asked.text), idempotency_stamp(idempotency_key(headers_of(request)), asked)
     live = await context.rooms.read(room_name(room), player.id)
     said = new_line(live.room.table, player, text)
     command = COMMANDS.get(text.casefold())
     if command is not None:
         await context.rooms.command(live.key.name, CommandRequest(command, player, stamp))
     return respond_line(*await context.social.chat.add_line(live.key, said, stamp))
+
+
+async def read_line(request: HttpRequest) -> tuple[Player, NewChatLine]:
+    """Return who sends a line, and the line. Raises `ServiceError` or `Invalid` if either is refused."""
+    context, headers = context_of(request), headers_of(request)
+    player = identify_player(context.tokens, headers)
+    context.moderation.refuse_muted(player.id)
+    count(peer_of(dict(request.scope)), context.limits.lines, player.id)
+    return player, await read_json(request, headers, NEW_CHAT_LINE)
 
 
 def respond_line(line: ChatLine, replayed: bool) -> ASGIResponse:  # noqa: FBT001 - what `add_line` returns
@@ -166,14 +173,10 @@ def respond_page(request: HttpRequest, page: ChatPage) -> ASGIResponse:
 )
 async def say_in_lobby(request: HttpRequest) -> ASGIResponse:
     """Send a line to the lobby's chat."""
-    context, headers = context_of(request), headers_of(request)
-    player = identify_player(context.tokens, headers)
-    context.moderation.refuse_muted(player.id)
-    count(peer_of(dict(request.scope)), context.limits.lines, player.id)
-    asked = await read_json(request, headers, NEW_CHAT_LINE)
+    player, asked = await read_line(request)
     said = StoredLine(player.id, player.nickname, "all", normalised_line(asked.text))
-    stamp = idempotency_stamp(idempotency_key(headers), asked)
-    return respond_line(*await context.social.chat.add_line(None, said, stamp))
+    stamp = idempotency_stamp(idempotency_key(headers_of(request)), asked)
+    return respond_line(*await context_of(request).social.chat.add_line(None, said, stamp))
 
 
 async def read_page(request: HttpRequest, where: RoomKey | None) -> ChatPage:
