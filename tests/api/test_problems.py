@@ -136,7 +136,7 @@ def test_a_page_may_be_opened_with_any_parameter(anonymous: Player) -> None:
     ],
 )
 def test_a_value_of_another_type_is_named_with_its_type(seated: SeatedRoom, body: object, detail: str) -> None:
-    """Beside the type that was expected."""
+    """After the type that was expected."""
     answer = seated.red.post(f"/v1/rooms/{seated.room}/commands", body)
     check_problem(answer, 422, "unfit")
     assert answer.body["detail"] == detail
