@@ -67,9 +67,8 @@ class Documents:
 
     @cached_property
     def codes(self) -> list[str]:
-        """The codes of all errors that the documents name."""
-        problems = [schema for name, schema in self._all.items() if "Problem" in name]
-        return sorted({code for each in problems for code in literals(each["properties"]["code"]) or ()})
+        """The codes of all errors, which the list of codes names."""
+        return literals(self._all["RefusalCode"]["properties"]["code"]) or []
 
     def _visit(self, name: str, found: dict[str, Schema]) -> None:
         if name not in found:

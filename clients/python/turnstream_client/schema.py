@@ -2186,6 +2186,7 @@ Code = Literal[
     "coloured_pegs_first",
     "draw_offered_here",
     "history_damaged",
+    "internal",
     "is_spectator",
     "key_not_supported",
     "key_reused",
@@ -2195,6 +2196,7 @@ Code = Literal[
     "match_running",
     "members_only",
     "men_in_hand",
+    "method_not_allowed",
     "muted",
     "muted_by_operator",
     "name_taken",
@@ -2265,6 +2267,7 @@ Code = Literal[
     "too_many_hints",
     "too_many_rooms",
     "too_many_sockets",
+    "too_many_subscriptions",
     "too_many_watchers",
     "trimmed",
     "unauthenticated",
@@ -2272,5 +2275,6 @@ Code = Literal[
     "unsupported_media_type",
     "version_mismatch",
     "wrong_colour",
+    "wrong_host",
 ]
 """The stable code of an error; later releases of the service may have more."""

@@ -26,6 +26,7 @@ from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.room.model.commands import OpenRoom, PlayerCommand
 from service.domain.room.model.events import AnyRoomEvent
+from service.rooms.codes import CODES
 from service.rooms.errors import Problem
 from service.rooms.feeds import frames
 from service.rooms.views.patches import PatchOperation
@@ -33,6 +34,7 @@ from service.rooms.views.room_view import RoomView
 
 NARROWED: dict[tuple[str, str], Schema] = {
     ("PlayCommand", "move"): ref("AnyMove"),
+    ("RefusalCode", "code"): {"enum": sorted(CODES)},
     ("LogEntry", "deed"): {"type": "object"},
     ("Problem", "legal_moves"): array_of(ref("AnyMove")),
     ("Problem", "type"): {"type": "string", "format": "uri-reference"},
