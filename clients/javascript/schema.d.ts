@@ -793,8 +793,8 @@ export type RoomSettings = {
   /**
    * Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
    *
-   * In a match of bots only, no next one starts later than a day after the latest command of a player. `5000` by
-   * default.
+   * They are counted from the end plus the game's `telling_ms`, in which clients show the last events. In a match
+   * of bots only, no next one starts later than a day after the latest command of a player. `5000` by default.
    */
   restart?: number | null;
   /** How much time the players have. */
@@ -1762,8 +1762,8 @@ export type RequestedSettings = {
   /**
    * Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
    *
-   * In a match of bots only, no next one starts later than a day after the latest command of a player. `5000` by
-   * default.
+   * They are counted from the end plus the game's `telling_ms`, in which clients show the last events. In a match
+   * of bots only, no next one starts later than a day after the latest command of a player. `5000` by default.
    */
   restart?: number | null;
   /** How much time the players have. */

@@ -265,6 +265,8 @@ class Game(Generic[O, S, M, E]):
     """Whether a result's scores are shares of a stake (see `split`), which an agreed draw then splits."""
     simultaneous: bool = False
     """Whether the seats act at the same time; then the public view contains no legal moves."""
+    telling_ms: int = 0
+    """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
     endings: Mapping[str, str] = field(default_factory=dict)
     """The reasons of its outcomes, except the `DropReason`s, each with a description for people."""
     refusals: Mapping[str, str] = field(default_factory=dict)

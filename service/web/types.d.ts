@@ -43,6 +43,7 @@ export type Game = {
   rules: string;
   seats: { options: Values; seats: SeatName[] }[];
   simultaneous: boolean;
+  telling_ms: number;
   options: Schema;
   bots: Level[];
   geometry: Geometry;

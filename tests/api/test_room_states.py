@@ -1,5 +1,7 @@
 """The states of a room: open, playing, finished, playing again, closed; and then its name is free."""
 
+from datetime import datetime, timedelta
+
 import pytest
 
 from tests.e2e.client import Player, Response, fresh_name, has_event
@@ -78,6 +80,20 @@ def test_matches_follow_each_other_by_themselves(ada: Player, bob: Player) -> No
     assert update["view"]["match"]["number"] == 2
     assert update["view"]["match"]["id"] != finished["match"]["id"]
     assert all("by" not in event for event in update["events"])
+
+
+def test_the_next_match_waits_until_clients_have_shown_the_last_events(ada: Player, bob: Player) -> None:
+    """`restart` counts from the end plus the game's `telling_ms`, which both pages of the catalogue have."""
+    telling = {game["slug"]: game["telling_ms"] for game in ada.get("/v1/games").body["games"]}
+    assert telling == {slug: ada.get(f"/v1/games/{slug}").body["telling_ms"] for slug in telling}
+    assert telling["turncoat"] > telling["morris"] == 0
+    for game in ("turncoat", "morris"):
+        room = ada.open_room(game, settings={"restart": 3000}).body["room"]
+        bob.command(room, "join")
+        both_ready(ada, bob, room)
+        over = ada.command(room, "resign").body["view"]
+        ended, begins = (datetime.fromisoformat(time) for time in (over["match"]["ended"], over["restart_at"]))
+        assert begins - ended == timedelta(milliseconds=3000 + telling[game])
 
 
 def test_unready_vetoes_the_next_match_and_ready_lets_it_come(ada: Player, bob: Player) -> None:

@@ -179,6 +179,39 @@ def test_turncoat(open_browser: OpenBrowser) -> None:
     red.wait_for('[role=grid][aria-label="yellow board"]')
 
 
+def test_a_match_of_turncoat_is_shown_in_steps_before_its_result(open_browser: OpenBrowser) -> None:
+    """Until the last step neither result nor countdown nor list gives the end away; then the final board stays."""
+    people = seat_people(open_browser, "Turncoat", ("Ada", "Bob"), {"option-round_limit": "1"})
+    for person in people:
+        person.click(".cell.open:has(.piece.white)")
+        person.wait_for_text("Your selection:")
+        person.page.value(RECORD_THE_STEPS)
+        person.click_button("Commit ")
+    for person in people:
+        person.wait_for(".result")
+        steps = person.page.value("window.steps")
+        assert len(steps) == 5
+        assert steps[0]["text"].startswith("Red selected")
+        assert [step for step in steps if step["spoilt"]] == []
+        person.wait_for_text("The next match begins in")
+        person.wait_for(".ply", "←")
+        assert person.page.value("[...document.querySelectorAll('.tab-count small')].map(e => e.innerText.trim())") == [
+            "black",
+            "black",
+        ]
+        assert not person.has(".animation-text")
+
+
+RECORD_THE_STEPS = """void (window.steps = [], new MutationObserver(() => {
+  const text = document.querySelector('.animation-text')?.innerText;
+  if (!text || window.steps.at(-1)?.text === text) return;
+  const shown = document.body.innerText;
+  window.steps.push({text, spoilt: document.querySelector('.result, .ply') !== null
+    || shown.includes('The next match') || shown.includes('committed')});
+}).observe(document.body, {subtree: true, childList: true, characterData: true}))"""
+"""Records each step that the page shows, and whether anything else on the page gave the end away."""
+
+
 def test_rainbow(open_browser: OpenBrowser) -> None:
     """Pegs are placed with a chosen side up, flipped and moved, until three show one colour."""
     one, two = seat_people(open_browser, "Tic-Tac-Rainbow", ("Ada", "Bob"))

@@ -739,8 +739,8 @@ class RoomSettings(Schema, frozen=True):
     restart: int | None = 5000
     """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
 
-    In a match of bots only, no next one starts later than a day after the latest command of a player. `5000` by
-    default.
+    They are counted from the end plus the game's `telling_ms`, in which clients show the last events. In a match
+    of bots only, no next one starts later than a day after the latest command of a player. `5000` by default.
     """
     clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
     """How much time the players have."""
@@ -1321,8 +1321,8 @@ class RequestedSettings(Schema, frozen=True):
     restart: int | None = 5000
     """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
 
-    In a match of bots only, no next one starts later than a day after the latest command of a player. `5000` by
-    default.
+    They are counted from the end plus the game's `telling_ms`, in which clients show the last events. In a match
+    of bots only, no next one starts later than a day after the latest command of a player. `5000` by default.
     """
     clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
     """How much time the players have."""

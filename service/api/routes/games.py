@@ -41,6 +41,8 @@ class GameSummary(msgspec.Struct, frozen=True):
     seats: tuple[SeatsByOptions, ...]
     bots: tuple[Level, ...]
     """The levels of bots that can take a seat."""
+    telling_ms: int
+    """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
 
 
 class GameDetails(msgspec.Struct, frozen=True):
@@ -54,6 +56,8 @@ class GameDetails(msgspec.Struct, frozen=True):
     seats: tuple[SeatsByOptions, ...]
     simultaneous: bool
     """Whether the seats move at the same time."""
+    telling_ms: int
+    """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
     options: dict[str, Any]
     """The JSON Schema of the options."""
     moves: dict[str, Any]
@@ -115,7 +119,7 @@ def seat_colours(seats: tuple[str, ...]) -> tuple[SeatColour, ...]:
 
 def game_summary(game: AnyGame) -> GameSummary:
     """Return a game's entry in the catalogue."""
-    return GameSummary(game.slug, game.title, game.rules_version, seats_by_options(game), game.levels)
+    return GameSummary(game.slug, game.title, game.rules_version, seats_by_options(game), game.levels, game.telling_ms)
 
 
 def game_details(game: AnyGame) -> GameDetails:
@@ -127,6 +131,7 @@ def game_details(game: AnyGame) -> GameDetails:
         rules_version=game.rules_version,
         seats=seats_by_options(game),
         simultaneous=game.simultaneous,
+        telling_ms=game.telling_ms,
         options=msgspec.json.schema(game.options),
         moves=msgspec.json.schema(game.move),
         bots=game.levels,

@@ -45,7 +45,7 @@ export const turncoat = {
       step
         ? [
             h('p', { key: 'text', class: 'animation-text' }, step.description),
-            h('button', { key: 'skip', type: 'button', onclick: () => room.skipAnimation() }, 'Skip'),
+            h('button', { key: 'skip', type: 'button', onclick: () => room.playback.skip() }, 'Skip'),
           ]
         : isChoosing && selection(room),
       selectsOnlyWhite(room)
@@ -122,15 +122,26 @@ function shownTab(room) {
 }
 
 /**
+ * Whether a side has selected and nobody else knows what: until the round is resolved or the match is over.
+ * @param {Room} room
+ * @param {string} colour
+ */
+function hasSecret(room, colour) {
+  const { selected, last } = stateOf(room);
+  return selected[colour] && room.shown.match?.status === 'playing' && !last.some(isTurned);
+}
+
+/**
  * @param {Room} room
  * @param {string} colour
  * @param {string} shown
  */
 function tab(room, colour, shown) {
-  const { selected, committed, black } = stateOf(room);
+  const { committed, black } = stateOf(room);
   const isOwn = colour === room.actingColour;
-  const status = selected[colour] ? (committed[colour] ? 'committed' : 'selected') : 'black';
-  const label = selected[colour] ? `has ${status}` : `${black[colour]} black`;
+  const isSecret = hasSecret(room, colour);
+  const status = isSecret ? (committed[colour] ? 'committed' : 'selected') : 'black';
+  const label = isSecret ? `has ${status}` : `${black[colour]} black`;
   return h(
     'button',
     {
@@ -150,8 +161,8 @@ function tab(room, colour, shown) {
     h('span', { class: 'tab-name' }, badge(colour), ' ', isOwn ? 'Your board' : capitalized(colour)),
     h(
       'span',
-      { class: `tab-count ${selected[colour] ? 'has-selected' : ''}` },
-      selected[colour] ? 'X' : black[colour],
+      { class: `tab-count ${isSecret ? 'has-selected' : ''}` },
+      isSecret ? 'X' : black[colour],
       h('small', null, ` ${status}`),
     ),
   );

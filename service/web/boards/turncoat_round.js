@@ -61,7 +61,17 @@ export function animationSteps(match, events) {
  * @returns {TurncoatState}
  */
 function stateWith(state, round, boards, last) {
-  return { ...state, boards, round, black: blackDiscs(boards), last, own_selection: null };
+  const open = { red: false, yellow: false };
+  return {
+    ...state,
+    boards,
+    round,
+    black: blackDiscs(boards),
+    last,
+    own_selection: null,
+    selected: open,
+    committed: open,
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { guest } from '../guest.js';
 import { readable } from '../text.js';
 import { OFFER_TEXTS } from './offers.js';
 
-/** @import { Ply } from './history.js' */
+/** @import { Ply } from '../review/history.js' */
 /** @import { Room } from './room.js' */
 /** @import { KnownEvent, Result, RoomEvent } from '../types.d.ts' */
 /** @typedef {KnownEvent['type']} KnownType */

@@ -131,7 +131,7 @@ export class Room extends SyncedRoom {
    */
   pick(...steps) {
     if (this.animationSteps.length) {
-      this.skipAnimation();
+      this.playback.skip();
       return;
     }
     for (const step of steps) if (!this.pickStep(step)) return;

@@ -6,9 +6,9 @@ import { h } from '../dom.js';
 import { NICKNAME, submitted } from '../forms/fields.js';
 import { guest, rename } from '../guest.js';
 import { actions, moveChoices } from './actions.js';
-import { earlierPanel } from './earlier_matches.js';
+import { earlierPanel } from '../review/earlier_matches.js';
 import { handOver } from './hand_over.js';
-import { movePanel, stepper } from './move_list.js';
+import { movePanel, stepper } from '../review/move_list.js';
 import { offers } from './offers.js';
 import { Room } from './room.js';
 import { roomPanel } from './room_panel.js';
@@ -32,8 +32,9 @@ export class RoomPage {
 
   get title() {
     if (!this.room.loadedView) return 'Turnstream';
-    const { view, actingSeat, isShared } = this.room;
-    const isAwaited = actingSeat !== null && !isShared && view.match?.to_move.includes(actingSeat);
+    const { view, actingSeat, isShared, animationSteps } = this.room;
+    const isAwaited =
+      actingSeat !== null && !isShared && !animationSteps.length && view.match?.to_move.includes(actingSeat);
     return `${isAwaited ? '● Your turn · ' : ''}${view.title} · Turnstream`;
   }
 

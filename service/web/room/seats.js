@@ -127,8 +127,9 @@ function isOut({ view, history }, seat) {
  * @param {number} seat
  */
 function clock(room, seat) {
-  const { match, settings } = room.view;
-  if (!match?.clock || room.history.past) return null;
+  const { settings } = room.view;
+  const match = room.timedMatch;
+  if (!match?.clock || room.history.earlier) return null;
   if (match.status !== 'playing' && settings.clock.type !== 'fischer') return null;
   const isRunning = match.clock.deadline !== null && match.to_move.includes(seat);
   const elapsed = isRunning ? room.now - Date.parse(match.clock.server_time) : 0;

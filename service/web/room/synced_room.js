@@ -6,15 +6,15 @@ import { gameViewOf } from '../boards/game_views.js';
 import { Chat } from '../chat.js';
 import { client, forgetUnknownGuest, guest } from '../guest.js';
 import { describe, isNotable } from './describe.js';
-import { EarlierMatches } from './earlier_matches.js';
-import { History } from './history.js';
+import { EarlierMatches } from '../review/earlier_matches.js';
+import { History } from '../review/history.js';
+import { Playback } from './playback.js';
 
 /** @import { Room } from './room.js' */
+/** @import { Update } from './playback.js' */
 /** @import { Frame } from '../../client.js' */
 /** @import { SnapshotFrame, UpdateFrame } from '../../schema.d.ts' */
-/** @import { AnimationStep, Game, RoomEvent, RoomView, UiState } from '../types.d.ts' */
-
-const STEP_MS = 1100;
+/** @import { Game, RoomEvent, RoomView, UiState } from '../types.d.ts' */
 
 export class SyncedRoom {
   /** @param {string} name */
@@ -30,12 +30,8 @@ export class SyncedRoom {
     this.loadError = null;
     /** Nicknames by player, including those who have left. @type {Map<string, string>} */
     this.nicknames = new Map();
-    /**
-     * Positions still to be shown on the way to the present one. The first one is on the screen.
-     * @type {AnimationStep[]}
-     */
-    this.animationSteps = [];
-    this.animationTimer = 0;
+    const room = /** @type {Room} */ (/** @type {SyncedRoom} */ (this));
+    this.playback = new Playback(room);
     /** The seat whose view is on the screen, in a game with secrets on a shared device. @type {number | null} */
     this.viewerSeat = null;
     /** Whether the boards are hidden until another seat's view has arrived. */
@@ -43,7 +39,6 @@ export class SyncedRoom {
     /** @type {UiState} */
     this.uiState = { focus: {} };
     this.chat = new Chat(name, () => this.member !== null);
-    const room = /** @type {Room} */ (/** @type {SyncedRoom} */ (this));
     this.history = new History(room);
     this.earlier = new EarlierMatches(room);
   }
@@ -69,7 +64,7 @@ export class SyncedRoom {
   }
 
   close() {
-    clearTimeout(this.animationTimer);
+    this.playback.clear();
     const { followed } = this;
     this.followed = new FollowedRoom(client, this.name);
     followed.close();
@@ -91,7 +86,7 @@ export class SyncedRoom {
     if (frame?.type === 'update') this.onUpdate(frame);
     if (frame?.type === 'caught_up') void this.chat.load();
     if (frame?.type === 'chat') this.chat.onFrame(frame);
-    if (frame?.type === 'presence') this.loadedView = this.followedView;
+    if (frame?.type === 'presence' && !this.playback.updates.length) this.loadedView = this.followedView;
     redraw();
   }
 
@@ -120,22 +115,28 @@ export class SyncedRoom {
 
   /** Show the view as it is, without what led to it. */
   start() {
+    this.playback.clear();
     this.setView(this.followedView);
-    this.animationSteps = [];
     this.isHidden = false;
     if (this.history.version < this.view.version) void this.history.load();
   }
 
   /** @param {UpdateFrame} frame */
   onUpdate({ events }) {
+    this.playback.add(this.followedView, events);
+  }
+
+  /**
+   * Show a view, and those events that were not shown step by step.
+   * @param {Update} update
+   */
+  show({ view, events, steps }) {
     const wasMyTurn = this.isMyTurn;
-    this.setView(this.followedView);
-    const texts = events.map((event) => this.onEvent(event));
+    this.setView(view);
+    const shown = new Set(steps.map(({ description }) => description));
+    const texts = events.map((event) => this.onEvent(event)).filter((text) => text && !shown.has(text));
     if (!wasMyTurn && this.isMyTurn) texts.push('Your turn.');
-    announce(texts.filter(Boolean).join(' '));
-    const { match } = this.view;
-    const steps = (match && this.gameView.animationSteps?.(match, events)) ?? [];
-    if (steps.length) this.animate(steps);
+    announce(texts.join(' '));
   }
 
   /**
@@ -195,6 +196,12 @@ export class SyncedRoom {
     return this.loadedGame;
   }
 
+  /** The match whose clocks run: it may be ahead of the view while steps are shown. */
+  get timedMatch() {
+    const [now, shown] = [this.followedView.match, this.view.match];
+    return now?.status === 'playing' && now.id === shown?.id ? now : shown;
+  }
+
   /** The current or latest match, where there is one. */
   get match() {
     if (!this.view.match) throw new Error('No match has been played here.');
@@ -213,26 +220,9 @@ export class SyncedRoom {
     return gameViewOf(this.view.game);
   }
 
-  // Animation: what happened at once, shown step by step.
-
-  /** @param {AnimationStep[]} steps */
-  animate(steps) {
-    clearTimeout(this.animationTimer);
-    this.animationSteps = steps;
-    this.animationTimer = setTimeout(() => this.nextStep(), STEP_MS);
-    announce(steps[0]?.description ?? '');
-  }
-
-  nextStep() {
-    this.animationSteps = this.animationSteps.slice(1);
-    if (this.animationSteps.length) this.animate(this.animationSteps);
-    redraw();
-  }
-
-  skipAnimation() {
-    clearTimeout(this.animationTimer);
-    this.animationSteps = [];
-    redraw();
+  /** Positions still to be shown on the way to the present one. The first one is on the screen. */
+  get animationSteps() {
+    return this.playback.steps;
   }
 
   // Who is who.

@@ -6,6 +6,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from service.domain.catalog import GAMES
 from service.domain.chance import seed_hash
 from service.domain.game import Event
 from service.domain.redaction import redact
@@ -105,6 +106,17 @@ def test_after_a_match_the_next_one_starts_automatically() -> None:
     assert finished_room().due == Due(THEN, "restart")
     finished_room().when(commands.Proceed(), by=None, at=JUST_BEFORE).rejected("nothing_due")
     finished_room().when(commands.Proceed(), by=None, at=THEN).then(match_start(ANNA, BEN, number=2))
+
+
+def test_a_room_waits_until_the_last_events_have_been_shown() -> None:
+    """In Turncoat clients show several steps after the end; the pause before the next match is counted from there."""
+    seated = given(new_room("turncoat", start="creator"), join(ANNA, 0), join(BEN, 1))
+    over = seated.after(commands.Start(), ANNA).after(commands.Resign(), BEN)
+    begins = Millis(THEN + GAMES["turncoat"].telling_ms)
+    assert begins > THEN
+    assert over.due == Due(begins, "restart")
+    over.when(commands.Proceed(), by=None, at=Millis(begins - 1)).rejected("nothing_due")
+    assert over.after(commands.Proceed(), None, begins).table.matches == 2
 
 
 def test_any_later_command_finds_the_next_match_started() -> None:

@@ -98,6 +98,7 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     choose=choose,
     accepts_draw=accepts_draw,
     simultaneous=True,
+    telling_ms=6000,  # both selections, then four turns one after the other
     endings={
         "all_black": "All discs of a board are black: its owner has won.",
         "round_limit": "The match reached its round limit.",

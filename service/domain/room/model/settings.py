@@ -17,6 +17,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     restart: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] | None = 5000
     """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
 
+    They are counted from the end plus the game's `telling_ms`, in which clients show the last events.
     In a match of bots only, no next one starts later than a day after the latest command of a player.
     """
     clock: Clock = NoClock()

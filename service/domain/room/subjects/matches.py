@@ -97,7 +97,10 @@ def starts_now(room: Room, context: CommandContext) -> bool:
 
 
 def restart_at(room: Room) -> Millis | None:
-    """Return when the next match starts automatically; None if it does not."""
+    """Return when the next match starts automatically; None if it does not.
+
+    It is computed at every look and stored nowhere, so a new release may count other times for rooms that wait.
+    """
     if room.table.status != "finished":
         return None
     match, restart = room.match, room.table.settings.restart
@@ -105,7 +108,7 @@ def restart_at(room: Room) -> Millis | None:
         return None
     if not all_ready(room.table) or (bots_only(room.table) and match.ended >= room.table.heard + BOTS_ONLY_LIMIT):
         return None
-    return Millis(match.ended + restart)
+    return Millis(match.ended + match.game.telling_ms + restart)
 
 
 def start_match(room: Room, context: CommandContext) -> list[Event]:

@@ -2,9 +2,9 @@
 
 import { announce, attempt, notify, redraw } from '../app.js';
 import { client } from '../guest.js';
-import { describeResult, is, plyOf } from './describe.js';
+import { describeResult, is, plyOf } from '../room/describe.js';
 
-/** @import { Room } from './room.js' */
+/** @import { Room } from '../room/room.js' */
 /** @import { EventPage, MatchPage, MatchSummary, RoomEvent, RoomView } from '../types.d.ts' */
 
 /**

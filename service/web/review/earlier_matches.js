@@ -5,9 +5,9 @@ import { badge } from '../boards/pieces.js';
 import { h } from '../dom.js';
 import { client } from '../guest.js';
 import { dateAndTime } from '../times.js';
-import { describeResult } from './describe.js';
+import { describeResult } from '../room/describe.js';
 
-/** @import { Room } from './room.js' */
+/** @import { Room } from '../room/room.js' */
 /** @import { MatchPage, MatchSummary, RoomView, Seat } from '../types.d.ts' */
 
 const PAGE = 20;

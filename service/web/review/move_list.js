@@ -4,7 +4,7 @@ import { badge } from '../boards/pieces.js';
 import { h } from '../dom.js';
 
 /** @import { Ply } from './history.js' */
-/** @import { Room } from './room.js' */
+/** @import { Room } from '../room/room.js' */
 
 /** Pixels between the current move and the edge of its list. */
 const MARGIN = 6;
