@@ -24,7 +24,7 @@ from service.api.http.operator_tokens import limit_authorization
 from service.api.http.read_limits import ADMIN_PATH, UNLIMITED_PATHS
 from service.api.http.requests import Headers
 from service.api.http.responses import JSON, PRIVATE, PROBLEM_JSON, as_problem, problem_headers, respond
-from service.api.server.handshake import BAD_REQUEST, NO_SUCH_PATH
+from service.api.server.socket_protocol import SOCKET
 from service.api.websocket.endpoint import serve_socket
 from service.rooms.errors import ServiceError
 from service.telemetry.current_operation import begin
@@ -43,8 +43,6 @@ SINGLE_HEADERS = (b"host", b"authorization", b"content-length", b"content-type",
 GUARDED_PATHS = (ADMIN_PATH, "/admin", *UNLIMITED_PATHS)
 """Paths that a proxy may block."""
 GUARDED_RAW_PATHS = tuple(path.encode() for path in GUARDED_PATHS)
-
-WRONG_HOST = 1008
 
 SLOW_PATH_HEADERS = frozenset({b"origin", b"transfer-encoding"})
 """Headers of requests that the fast path does not handle."""
@@ -99,8 +97,7 @@ class FastPath:
     async def _refuse(self, refused: ServiceError, scope: Scope, receive: Receive, send: Send) -> None:
         refusal = as_problem(refused)
         if scope["type"] == "websocket":
-            code = {"wrong_host": WRONG_HOST, "not_found": NO_SUCH_PATH}.get(refusal.code, BAD_REQUEST)
-            await send({"type": "websocket.close", "code": code, "reason": refusal.detail})
+            scope["extensions"][SOCKET].refuse(refusal)
             return
         answer = respond(msgspec.json.encode(refusal), refusal.status, media_type=PROBLEM_JSON)
         await cast("Application", answer)(scope, receive, with_common_headers(send, [], varies=self._varies))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from http.client import HTTPResponse
 from urllib.parse import urlsplit
 
+import msgspec
 import pytest
 
 from tests.api.test_socket_frames import Wire, connection_to
@@ -90,14 +91,36 @@ def test_an_ambiguous_handshake_is_refused(client: ApiClient, lines: tuple[str, 
         assert Wire(connection).shake_hands("/v1/feed", *lines) == expected
 
 
+UPGRADE = f"{HOST}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n"
+VERSION = "sec-websocket-version: 13\r\n"
+KEY = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+
+
 @pytest.mark.parametrize(
-    "request_", [b"nonsense\r\n\r\n", b"GET /v1/nothing HTTP/1.1\r\n", b"POST /v1/feed HTTP/1.1\r\n"]
+    ("request_", "status", "code"),
+    [
+        ("nonsense\r\n", 400, "malformed"),
+        (f"GET /v1/nothing HTTP/1.1\r\n{UPGRADE}{VERSION}{KEY}", 404, "not_found"),
+        (f"GET /v1%2ffeed HTTP/1.1\r\n{UPGRADE}{VERSION}{KEY}", 404, "not_found"),
+        (f"POST /v1/feed HTTP/1.1\r\n{UPGRADE}{VERSION}{KEY}", 400, "malformed"),
+        (f"GET /v1/feed HTTP/1.1\r\n{HOST}\r\n{UPGRADE}{VERSION}{KEY}", 400, "malformed"),
+        (f"GET /v1/feed HTTP/1.1\r\n{UPGRADE}{VERSION}", 400, "malformed"),
+        (f"GET /v1/feed HTTP/1.1\r\n{UPGRADE}{VERSION}sec-websocket-key: a2V5\r\n", 400, "malformed"),
+        (f"GET /v1/feed HTTP/1.1\r\n{UPGRADE}{VERSION}sec-websocket-key: 16 bytes, not so\r\n", 400, "malformed"),
+        (f"GET /v1/feed HTTP/1.1\r\n{UPGRADE}{VERSION}{KEY}content-length: 3\r\n", 400, "malformed"),
+        (f"GET /v1/feed HTTP/1.1\r\n{UPGRADE}{KEY}", 426, "malformed"),
+        (f"GET /v1/feed HTTP/1.1\r\n{UPGRADE}{KEY}sec-websocket-version: 12\r\n", 426, "malformed"),
+    ],
 )
-def test_what_no_route_sees_is_refused_with_an_id_too(line: socket.socket, request_: bytes) -> None:
+def test_what_no_route_sees_is_refused_with_a_problem(
+    line: socket.socket, request_: str, status: int, code: str
+) -> None:
     """What is no HTTP, and handshakes."""
-    upgrade = "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: a2V5\r\n"
-    line.sendall(request_ if request_.endswith(b"\r\n\r\n") else request_ + f"{HOST}\r\n{upgrade}\r\n".encode())
+    line.sendall(f"{request_}\r\n".encode())
     response = HTTPResponse(line)
     response.begin()
-    assert response.status in {400, 404}
+    assert response.getheader("content-type") == "application/problem+json"
     assert response.getheader("x-request-id")
+    assert response.getheader("sec-websocket-version") == ("13" if status == 426 else None)
+    problem = msgspec.json.decode(response.read())
+    assert (response.status, problem["status"], problem["code"]) == (status, status, code)

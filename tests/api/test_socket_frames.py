@@ -307,11 +307,11 @@ def test_an_invalid_upgrade_request_is_refused(client: ApiClient, logs: Path, li
 
 @pytest.mark.parametrize("path", ["/v1/rooms", "/", "/v1/feedback", "/%", "/v1//feed", "/v1/rooms/a%2fb/feed"])
 def test_a_socket_is_refused_where_there_is_none(client: ApiClient, path: str) -> None:
-    """And hung up on."""
+    """With a problem, after which the connection is closed."""
     with connection_to(client) as connection:
         wire = Wire(connection)
         assert wire.shake_hands(path) == 404
-        assert wire.rest() == b""
+        assert msgspec.json.decode(wire.rest())["code"] == "not_found"
 
 
 def test_other_sockets_go_on_when_one_breaks(client: ApiClient, wire: Wire) -> None:

@@ -1,5 +1,6 @@
 """The handshake of a WebSocket: httptools parses the head that uvicorn hands over, for ASGI and for picows."""
 
+import binascii
 from typing import Any
 from urllib.parse import unquote
 
@@ -14,8 +15,10 @@ REQUEST = b"GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n%b\r\
 REFUSED = REQUEST % b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 """A valid request for picows, in place of one that is refused whatever it says."""
 
-NO_SUCH_PATH, BAD_REQUEST = 4404, 4400
-"""Refuse a handshake with the statuses 404 and 400; no open socket is closed with these."""
+VERSION = b"13"
+"""The version of the protocol (RFC 6455)."""
+NONCE_BYTES = 16
+"""The size of a decoded `Sec-WebSocket-Key`."""
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -75,8 +78,19 @@ def check(method: bytes, handshake: Handshake) -> None:
     names = [name for name, _ in headers]
     if b"transfer-encoding" in names or b"content-length" in names:
         raise HandshakeError(400, "A request for a WebSocket has no body.")
-    if names.count(b"sec-websocket-key") != 1:
-        raise HandshakeError(400, "A request for a WebSocket has one Sec-WebSocket-Key.")
+    if [value for name, value in headers if name == b"sec-websocket-version"] != [VERSION]:
+        raise HandshakeError(426, "A request for a WebSocket has the header Sec-WebSocket-Version: 13.")
+    keys = [value for name, value in headers if name == b"sec-websocket-key"]
+    if len(keys) != 1 or not is_nonce(keys[0]):
+        raise HandshakeError(400, "A request for a WebSocket has one Sec-WebSocket-Key: 16 bytes in Base64.")
+
+
+def is_nonce(key: bytes) -> bool:
+    """Return whether this is a valid `Sec-WebSocket-Key`."""
+    try:
+        return len(binascii.a2b_base64(key, strict_mode=True)) == NONCE_BYTES
+    except binascii.Error:
+        return False
 
 
 def essence(handshake: Handshake) -> bytes:

@@ -5,13 +5,15 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Protocol, cast
 
+import msgspec
 import uvicorn
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
 from service.api.close_codes import TOO_SLOW
-from service.api.server.handshake import BAD_REQUEST, NO_SUCH_PATH
+from service.api.http.responses import PROBLEM_JSON, problem_headers
 from service.api.server.incoming import PROTOCOL_ERROR, Assembler, BadFrameError, Message, ReceiveQueue
 from service.api.server.stalling import LAST_WORDS, Stall
+from service.rooms.errors import Problem, problem
 from service.telemetry import metrics
 
 LEAVE = "turnstream.leave"
@@ -25,9 +27,6 @@ CLOSE_SECONDS = 10.0
 
 NORMAL, INTERNAL_ERROR, SERVICE_RESTART = 1000, 1011, 1012
 """Close codes (RFC 6455, 7.4.1)."""
-
-REFUSALS = {INTERNAL_ERROR: 500, SERVICE_RESTART: 503, NO_SUCH_PATH: 404, BAD_REQUEST: 400}
-"""The statuses of a handshake that is refused with these codes; any other gets 403."""
 
 NEVER_SENT = frozenset({0, 1005, 1006, 1015})
 """Close codes that no frame may carry."""
@@ -101,12 +100,19 @@ class Socket(WSListener):
         """
         if self._is_over:
             return
+        if self._transport is None and self._answer is not None:
+            self.refuse(problem("leaving" if code == SERVICE_RESTART else "internal"))
+            return
         self._end(code, reason)
         if self._transport is not None:
             self._transport.send_close(cast("WSCloseCode", code), reason)
             self._timers["close"] = self._loop.call_later(seconds, self._abort)
-        elif self._answer is not None:
-            self._reply(REFUSALS.get(code, 403))
+
+    def refuse(self, refusal: Problem, headers: Iterable[tuple[str, str]] = ()) -> None:
+        """Refuse the handshake."""
+        self._end(INTERNAL_ERROR, refusal.detail)
+        head = [("content-type", PROBLEM_JSON), *problem_headers(refusal), *headers]
+        self._reply(refusal.status, head, msgspec.json.encode(refusal))
 
     async def cleared(self) -> None:
         """Wait until the client keeps up. Raises `PeerGone`."""
@@ -205,12 +211,12 @@ class Socket(WSListener):
     def _abort(self) -> None:
         self._connected().underlying_transport.abort()
 
-    def _reply(self, status: int, headers: Iterable[tuple[str, str]] = ()) -> None:
+    def _reply(self, status: int, headers: Iterable[tuple[str, str]], body: bytes = b"") -> None:
         """Answer the handshake, once."""
         answer, self._answer = self._answer, None
         if answer is None:
             raise RuntimeError("the handshake is answered already")
-        answer(status, headers)
+        answer(status, headers, body)
 
     def _connected(self) -> WSTransport:
         """Return picows' transport. Raises `PeerGone`."""

@@ -9,7 +9,6 @@ import logging
 from collections.abc import Iterable
 from typing import Any, cast
 
-import msgspec
 import structlog
 import uvicorn
 from msgspec import structs
@@ -18,7 +17,6 @@ from picows.picows import WSProtocol  # type: ignore[attr-defined]  # its stub l
 from uvicorn.server import ServerState
 
 from service.api.callers.peers import IS_GONE
-from service.api.http.responses import PROBLEM_JSON
 from service.api.server import handshake
 from service.api.server.socket_listener import INTERNAL_ERROR, NORMAL, SERVICE_RESTART, PeerGone, Socket
 from service.rooms.errors import problem
@@ -26,6 +24,8 @@ from service.telemetry.current_operation import new_request_id, request_id
 
 SOCKET = "turnstream.socket"
 """The ASGI extension with the `Socket` of a connection."""
+
+UPGRADE_REQUIRED = 426
 
 READ_BUFFER_BYTES = 2048
 """The initial size of picows' read buffer, which grows with the frames."""
@@ -163,8 +163,8 @@ class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no t
         return WSUpgradeResponseWithListener(response, self.socket if response.status == 101 else None)
 
     def _refuse(self, bad: handshake.HandshakeError) -> None:
-        body = msgspec.json.encode(structs.replace(problem("malformed", str(bad)), status=bad.status))
-        self.answer(bad.status, [("content-type", PROBLEM_JSON)], body)
+        headers = [("sec-websocket-version", handshake.VERSION.decode())] if bad.status == UPGRADE_REQUIRED else []
+        self.socket.refuse(structs.replace(problem("malformed", str(bad)), status=bad.status), headers)
 
     def shutdown(self) -> None:
         """Close the socket because the server shuts down."""

@@ -27,6 +27,9 @@ live. Versions are contiguous, so a client can detect a gap. To resume, a client
 `update` or `snapshot` that it received. If they do not match the room's history, it receives one `snapshot` with the \
 reason `history_changed`.
 
+A refusal is a problem with a stable `code`: the body of a refused handshake, and in the frames `error` and `reply`. \
+The codes are those of `GET /v1/codes`; only a socket answers `too_many_subscriptions`.
+
 At `/v1/feed` one socket follows many rooms, each with its own `subscribe`; another `subscribe` for the same room \
 replaces the first. `subscribe {lobby: true}` is answered by a `lobby` frame with the newest rooms, followed by one \
 frame for every lobby entry that is new or changed (`upsert`) or no longer listed (`remove`). A `lobby` frame with \

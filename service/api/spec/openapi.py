@@ -31,7 +31,9 @@ token: without one you are a spectator.
 later answers repeat the first with `Idempotency-Replayed: true`. With `If-Match` it is executed only if the room is \
 at the version that you name.
 - **Refusals** are `application/problem+json` with a stable `code`; `GET /v1/codes` lists all codes. In addition to \
-those listed for each route, a known path answers 405 to other methods, an unknown path 404, and invalid HTTP gets 400.
+those listed for each route, a known path answers 405 `method_not_allowed` to other methods, an unknown path 404 \
+`not_found`, and invalid HTTP gets 400 `malformed`. Any request can get 400 `wrong_host` for the name of another host, \
+and 500 `internal` for an error of the service.
 - **Formats.** Names are in `snake_case`, times are RFC 3339 in UTC, durations are in milliseconds, and seats are \
 numbered from 0 in turn order.
 - **Feeds** over WebSocket and server-sent events are described in [asyncapi.json](/asyncapi.json).
