@@ -19,10 +19,10 @@ from service.api.context import AppContext
 from service.api.http import commands
 from service.api.http.commands import PostedCommand
 from service.api.http.common_headers import COUNTED, Counted, common_headers, with_common_headers
-from service.api.http.head_and_options import without_origin
+from service.api.http.head_and_options import without
 from service.api.http.operator_tokens import limit_authorization
 from service.api.http.read_limits import ADMIN_PATH, UNLIMITED_PATHS
-from service.api.http.requests import Headers
+from service.api.http.requests import Headers, parse_media_range
 from service.api.http.responses import JSON, PRIVATE, PROBLEM_JSON, as_problem, problem_headers, respond
 from service.api.server.socket_protocol import SOCKET
 from service.api.websocket.endpoint import serve_socket
@@ -79,8 +79,11 @@ class FastPath:
             await self._answer(asked, PostedCommand(headers, b"", peer), receive, send)
         elif scope["type"] == "http":
             answer = with_common_headers(send, counted, varies=self._varies)
-            is_admin = scope["path"].startswith(ADMIN_PATH)
-            await self._app(without_origin(scope) if is_admin else scope, receive, answer)
+            if scope["path"].startswith(ADMIN_PATH):
+                scope = without(b"origin", scope)
+            if is_gzip_refused(headers):
+                scope = without(b"accept-encoding", scope)
+            await self._app(scope, receive, answer)
         else:
             await self._refuse(ServiceError("not_found"), scope, receive, send)
 
@@ -141,6 +144,12 @@ async def body_of(receive: Receive) -> bytes | None:
         body += message.get("body", b"")
         if not message.get("more_body", False):
             return body
+
+
+def is_gzip_refused(headers: Headers) -> bool:
+    """Return whether a client accepts no gzip. Litestar finds the name in `Accept-Encoding`, whatever its weight is."""
+    accepted = headers.get(b"accept-encoding", b"").decode("latin-1").lower()
+    return "q=0" in accepted and dict(map(parse_media_range, accepted.split(","))).get("gzip") == 0
 
 
 def fault_in_head(scope: Scope, headers: Headers) -> str | None:

@@ -12,11 +12,15 @@ GZIP = {"accept-encoding": "gzip, deflate, br"}
     "path", ["/v1/games", "/v1/games/morris", "/v1/codes", "/openapi.json", "/client.js", "/web/style/page.css"]
 )
 def test_json_and_files_are_compressed(anonymous: Player, path: str) -> None:
-    """For a client that wants that; the content is the same."""
+    """For a client that accepts that; the content and its weak tag are the same."""
     plain, packed = anonymous.get(path, PLAIN), anonymous.get(path, GZIP)
-    assert "content-encoding" not in plain.headers
+    refused = anonymous.get(path, {"accept-encoding": "deflate, gzip;q=0"})
+    assert ["content-encoding" in answer.headers for answer in (plain, refused)] == [False, False]
     assert packed.headers["content-encoding"] == "gzip"
-    assert "accept-encoding" in packed.headers["vary"].lower()
+    known = anonymous.get(path, {**GZIP, "if-none-match": packed.etag})
+    assert known.status == 304
+    for answer in (plain, packed, refused, known):
+        assert (answer.headers["vary"], answer.etag) == ("Accept-Encoding", packed.etag)
     assert packed.content == plain.content
     assert int(packed.headers["content-length"]) < len(plain.content) / 2
 

@@ -1,4 +1,4 @@
-"""Headers that every response has: the request's id, the limits that it counted against, and `Vary: Origin`."""
+"""Headers that every response has: the request's id, the limits that it counted against, and `Vary`."""
 
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from typing import Any
@@ -9,6 +9,9 @@ from service.telemetry.current_operation import request_id
 
 COUNTED = "turnstream.counted"
 """The ASGI extension with the limits that a request has counted against so far, each with its client."""
+
+SHARED = b"no-cache"
+"""`Cache-Control` of a response that shared caches may store; it may be compressed for some clients."""
 
 RawHeaders = list[tuple[bytes, bytes]]
 Counted = list[tuple[RateLimiter, Hashable]]
@@ -42,8 +45,11 @@ def common_headers(counted: Counted, *, varies: bool, own: Iterable[tuple[bytes,
     headers = [(b"x-request-id", request_id().encode())]
     if b"ratelimit" not in names:
         headers += limit_headers(counted)
-    if varies and b"origin" not in names.get(b"vary", b"").lower():
+    known = names.get(b"vary", b"").lower()
+    if varies and b"origin" not in known:
         headers.append((b"vary", b"Origin"))
+    if names.get(b"cache-control") == SHARED and b"accept-encoding" not in known:
+        headers.append((b"vary", b"Accept-Encoding"))
     return headers
 
 

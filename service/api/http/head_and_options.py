@@ -54,7 +54,8 @@ class HeadAndOptions:
         elif method != "OPTIONS":
             await self._app(scope, receive, send)
         elif (allowed := self._allowed(scope["path"])) is None:
-            await self._app(without_origin(as_get(scope)), receive, send)  # which is a 404
+            # a 404, without `Origin` so that CORS never lets a page of another origin read it
+            await self._app(without(b"origin", as_get(scope)), receive, send)
         else:
             await self._app(scope, receive, with_allow(allowed.encode(), send))
 
@@ -76,9 +77,9 @@ def with_allow(allowed: bytes, send: Send) -> Send:
     return send_with_allow
 
 
-def without_origin(scope: Any) -> Any:
-    """Return a request without `Origin`, so that CORS never lets a page of another origin read the answer."""
-    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != b"origin"]}
+def without(header: bytes, scope: Any) -> Any:
+    """Return a request without a header."""
+    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != header]}
 
 
 class HeadResponse:

@@ -257,9 +257,10 @@ def has_etag(headers: Headers, tag: str) -> bool:
 
 
 def names_tag(headers: Headers, tag: str) -> bool:
-    """Return whether `If-None-Match` names a tag, or any with `*`."""
+    """Return whether `If-None-Match` names a tag, weak or not, or any with `*`."""
     header = headers.get(b"if-none-match", b"").decode("latin-1").strip()
-    return header == "*" or tag in [each.strip().removeprefix("W/") for each in header.split(",")]
+    named = [each.strip().removeprefix("W/") for each in header.split(",")]
+    return header == "*" or tag.removeprefix("W/") in named
 
 
 def negotiate(headers: Headers, *media_types: str) -> str:

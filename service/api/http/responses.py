@@ -72,8 +72,8 @@ async def read_document(request: HttpRequest, name: str) -> bytes:
 
 @lru_cache(maxsize=256)
 def content_tag(body: bytes) -> str:
-    """Return the tag of a content: a hash of it."""
-    return f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+    """Return the tag of a content: a hash of it. It is weak, because compressed and plain bytes have the same one."""
+    return f'W/"{hashlib.sha256(body).hexdigest()[:20]}"'
 
 
 def next_link(request: HttpRequest, name: str, value: object) -> HeaderList:

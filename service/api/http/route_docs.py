@@ -40,7 +40,7 @@ KEY = Parameter(
     "header",
 )
 CONTENT_TAG = Parameter(
-    "If-None-Match", str, "The ETag of what the client has, or `*`.", '"0a1b2c3d4e5f60718293"', "header"
+    "If-None-Match", str, "The ETag of what the client has, or `*`.", 'W/"0a1b2c3d4e5f60718293"', "header"
 )
 
 

@@ -4,7 +4,7 @@ from service.api.spec.json_schema import Named, Schema
 
 HEADERS: dict[str, Schema] = {
     "ETag": {
-        "description": 'The tag of what was returned: of a room `"<epoch>.<version>"`, else of the content.',
+        "description": 'The tag of what was returned: of a room `"<epoch>.<version>"`, else a weak one of the content.',
         "schema": {"type": "string"},
     },
     "Link": {"description": 'The next page with `rel="next"`, if there is one.', "schema": {"type": "string"}},
