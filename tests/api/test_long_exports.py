@@ -1,5 +1,8 @@
 """Exports of long matches: streamed as they are read, and aborted, never shortened, at a damaged event."""
 
+import socket
+from pathlib import Path
+
 import httpx
 import msgspec
 import pytest
@@ -83,10 +86,22 @@ def test_a_head_request_has_no_body(client: ApiClient, played: tuple[SeatedRoom,
     assert (answer.status_code, answer.content) == (200, b"")
 
 
+def damaged_exports(client: ApiClient) -> float:
+    """Return how many problems with a damaged history the service has counted."""
+    lines = client.anonymous().get("/metrics").content.decode().splitlines()
+    [count] = [
+        line.split()[1] for line in lines if line.startswith('turnstream_problems_total{code="history_damaged"}')
+    ]
+    return float(count)
+
+
 def test_an_export_ends_early_and_says_so_where_an_event_is_damaged(
-    client: ApiClient, rooms_store: StoreServer
+    client: ApiClient, rooms_store: StoreServer, logs: Path
 ) -> None:
-    """The connection is closed before the end; a client sees that the export is incomplete."""
+    """The connection is reset before the end; a client sees that the export is incomplete, also one of HTTP/1.0.
+
+    The service logs and counts it, without a traceback.
+    """
     seated, match = long_match(client)
     epoch = Epoch(match.split(".")[1])
     stream = Keys(16).stream(RoomKey(RoomName(seated.room), epoch))
@@ -96,5 +111,15 @@ def test_an_export_ends_early_and_says_so_where_an_event_is_damaged(
         if number == PAGE + 30:
             fields[1] = fields[1].replace(b"1", b"2", 1)
         rooms_store.execute("XADD", stream, entry_id, *fields)
-    with pytest.raises(httpx.RemoteProtocolError):
+    before, counted = logs.read_text(), damaged_exports(client)
+    with pytest.raises((httpx.RemoteProtocolError, httpx.ReadError)):
         exported(client, match)
+    with socket.create_connection(("127.0.0.1", int(client.url.rpartition(":")[2])), timeout=PATIENCE) as old:
+        old.sendall(f"GET /v1/matches/{match}/export HTTP/1.0\r\n\r\n".encode())
+        with pytest.raises(ConnectionResetError):
+            old.makefile("rb").read()
+    lines = [msgspec.json.decode(line) for line in logs.read_text().removeprefix(before).splitlines()]
+    aborted = [line for line in lines if line["event"] == "export_aborted"]
+    assert [(line["match"], line["code"]) for line in aborted] == [(match, "history_damaged")] * 2
+    assert not [line for line in lines if "exception" in line]
+    assert damaged_exports(client) == counted + 2

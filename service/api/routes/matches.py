@@ -3,11 +3,13 @@
 from collections.abc import AsyncIterator
 
 import msgspec
+import structlog
 from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 
+from service.api.callers.peers import abort
 from service.api.context import AppContext
 from service.api.http.bodies import AnyEvent
 from service.api.http.requests import (
@@ -38,6 +40,8 @@ from service.rooms.projections import MatchEntry
 from service.rooms.views.event_view import event_lines
 from service.rooms.views.room_view import RoomView, view_json
 from service.rooms.views.timestamps import rfc3339
+
+log = structlog.get_logger()
 
 DEFAULT_PAGE_SIZE = 50
 MATCH_CODES = (*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_match", "members_only", "trimmed", "not_your_seat")
@@ -218,7 +222,7 @@ async def export_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRes
     else:
         parts = text_of(pages, entry, (await context.rooms.history(live, Version(last - 1), 1))[0])
     if is_long:
-        return await stream_pages(parts, media_type)
+        return await stream_pages(request, match_id, parts, media_type)
     return respond(b"".join([part async for part in parts]), media_type=media_type)
 
 
@@ -249,10 +253,12 @@ def versions_of(page: list[Recorded]) -> list[tuple[Version, Event]]:
     return [(recorded.version, recorded.event) for recorded in page]
 
 
-async def stream_pages(parts: AsyncIterator[bytes], media_type: str) -> ASGIResponse:
-    """Return a response whose body is generated page by page while it is sent.
+async def stream_pages(
+    request: HttpRequest, match_id: str, parts: AsyncIterator[bytes], media_type: str
+) -> ASGIResponse:
+    """Return an export whose body is generated page by page while it is sent.
 
-    An error in the first part is refused as usual; a later one cuts the response off.
+    An error in the first part is refused as usual; a later one resets the connection.
     """
     first = await anext(parts)
 
@@ -261,8 +267,8 @@ async def stream_pages(parts: AsyncIterator[bytes], media_type: str) -> ASGIResp
         try:
             async for part in parts:
                 yield part
-        except ServiceError as refused:
-            as_problem(refused)  # counts it
-            raise
+        except Exception as failure:  # noqa: BLE001 - the edge: faults are logged, and the client sees the end
+            log.error("export_aborted", match=match_id, code=as_problem(failure).code)  # noqa: TRY400 - one line is enough
+            await abort(dict(request.scope))
 
     return ASGIStreamingResponse(iterator=sent(), media_type=media_type, headers=dict([PRIVATE]))

@@ -8,6 +8,8 @@ uvicorn's own.
 
 import asyncio
 import math
+import socket
+import struct
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
@@ -17,7 +19,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from service.api.callers.peers import IS_GONE
+from service.api.callers.peers import ABORT, IS_GONE
 from service.api.http.responses import PROBLEM_JSON
 from service.api.server.coalescing_transport import CoalescingTransport
 from service.api.server.stalling import Stall
@@ -30,6 +32,9 @@ HEAD_BYTES = 64 * 1024
 
 PATIENCE = 20.0
 """Seconds in which a request has to arrive: its head, and then each part of its body."""
+
+RESET_AT_ONCE = struct.pack("ii", 1, 0)
+"""The socket option that makes the kernel reset a connection when it is closed."""
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -178,7 +183,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     async def _exchange(self, scope: Message, receive: Receive, send: Send) -> None:
         """Run the application for one request."""
-        scope["extensions"] = {IS_GONE: self.transport.is_closing}
+        scope["extensions"] = {IS_GONE: self.transport.is_closing, ABORT: self._reset}
         self.serve_client()
         exchange = Exchange(self, receive, send)
         try:
@@ -193,6 +198,12 @@ class HttpProtocol(HttpToolsProtocol):
             self.transport.close()
         else:
             self._timer = self.loop.call_later(min(left, PATIENCE), self._check_patience)
+
+    def _reset(self) -> None:
+        """Reset the connection; the end of a response in HTTP/1.0 looks like that of a connection that is closed."""
+        connection = self.transport.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_AT_ONCE)
+        self.transport.abort()
 
     def _drop(self) -> None:
         """Drop the connection of a client that does not read, with all unsent bytes."""
