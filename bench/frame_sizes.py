@@ -1,22 +1,30 @@
 """The mean size of an update to a subscriber, in a random match of a game; and whether patches lead to the view."""
 
 import asyncio
-from collections.abc import Callable
-from itertools import islice
+import http.client
+import random
+from contextlib import closing
 from typing import Any
 
 import jsonpatch
 import msgspec
 
-from bench.load.play import random_line
-from bench.load.senders import PATIENCE, STATE, Follows, MeasurementFailed, Talker
-from bench.load.tables import open_tables, scripts
+from bench.load.senders import PATIENCE, MeasurementFailed
+from bench.load.tables import Table, open_tables, post_json
 from bench.load.wire import socket_line
 from service.domain.catalog import GAMES
 
 UPDATE = b'{"type":"update"'
-MODES: tuple[Follows, ...] = ("view", "patch", "events")
+MODES: dict[str, dict[str, Any]] = {
+    "view": {"state": True},
+    "patch": {"state": "patch"},
+    "lean": {"state": "patch", "omit": ["legal_moves", "last"]},
+    "events": {"state": False},
+}
+"""What a subscriber requests, by the name of the figure."""
 SEED = 3
+MOVES = 150
+"""The most moves of a match that are played."""
 
 
 class FrameSizes(msgspec.Struct, frozen=True):
@@ -25,6 +33,8 @@ class FrameSizes(msgspec.Struct, frozen=True):
     game: str
     view: float
     patch: float
+    lean: float
+    """The changes without those of the legal moves and of the latest events."""
     events: float
 
 
@@ -36,6 +46,7 @@ class PatchedSubscriber:
         self.sizes: list[int] = []
         self.views: dict[int, Any] = {}
         """As it was after each update, by version."""
+        self.is_live = asyncio.Event()
         self._view: Any = None
 
     def receive(self, payload: bytes) -> None:
@@ -45,6 +56,8 @@ class PatchedSubscriber:
             self._view = jsonpatch.apply_patch(self._view, frame["patch"])
         elif "view" in frame:
             self._view = frame["view"]
+        if frame["type"] == "caught_up":
+            self.is_live.set()
         if payload.startswith(UPDATE):
             self.sizes.append(len(payload))
             if self._view is not None:
@@ -52,43 +65,51 @@ class PatchedSubscriber:
 
 
 async def frame_sizes(port: int, game: str) -> FrameSizes:
-    """Play a match before three subscribers. Raises `MeasurementFailed` where a patched view is not the view."""
-    line = random_line(GAMES[game], SEED)
-    count = len(line.turns) + 1
-    (table,) = await asyncio.to_thread(open_tables, port, game, 1, scripts([line]))
+    """Play a match before one subscriber per mode. Raises `MeasurementFailed` where a patched view is not the view."""
+    (table,) = await asyncio.to_thread(open_tables, port, game, 1, [[]])
     subscribers = {mode: PatchedSubscriber() for mode in MODES}
     lines = []
     for mode, subscriber in subscribers.items():
         lines.append(await socket_line(port, f"/v1/rooms/{table.room}/feed", subscriber.receive))
-        lines[-1].say(msgspec.json.encode({"type": "subscribe", "room": table.room, "state": STATE[mode]}))
-    player = OneMatch(msgspec.structs.replace(table, commands=islice(table.commands, count)), port, "nothing")
-    await player.ready()
-    player.go()
-    await until(
-        lambda: min(len(subscriber.sizes) for subscriber in subscribers.values()) >= count or player.failure is not None
-    )
+        lines[-1].say(msgspec.json.encode({"type": "subscribe", "room": table.room} | MODES[mode]))
+    async with asyncio.timeout(PATIENCE):
+        for subscriber in subscribers.values():
+            await subscriber.is_live.wait()
+    count = await asyncio.to_thread(play_match, port, table)
+    async with asyncio.timeout(PATIENCE):
+        while min(len(subscriber.sizes) for subscriber in subscribers.values()) < count:  # noqa: ASYNC110 - no one event
+            await asyncio.sleep(0.02)
     for connection in lines:
         connection.close()
-    player.close()
     if subscribers["patch"].views != subscribers["view"].views:
         raise MeasurementFailed(f"a patched view of {game} is not the view")
-    view, patch, events = (sum(it.sizes) / max(1, len(it.sizes)) for it in subscribers.values())
-    return FrameSizes(GAMES[game].title, view, patch, events)
+    means = {mode: sum(it.sizes) / len(it.sizes) for mode, it in subscribers.items()}
+    return FrameSizes(GAMES[game].title, **means)
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    """Wait for frames on several connections."""
-    async with asyncio.timeout(PATIENCE):
-        while not holds():  # noqa: ASYNC110 - no event for all of them
-            await asyncio.sleep(0.02)
+def play_match(port: int, table: Table) -> int:
+    """Play a match with random moves, to its end or for `MOVES` moves, and return the number of commands."""
+    draw = random.Random(SEED)  # noqa: S311 - nothing depends on it
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as service:
+        match = post_json(service, table.path, {"type": "start"}, table.tokens[0])["view"]["match"]
+        for count in range(1, MOVES + 1):
+            if match["status"] == "finished":
+                return count
+            seat = draw.choice(match["to_move"])
+            move = random_move(draw, legal_moves(service, table, seat))
+            match = post_json(service, table.path, {"type": "play", "move": move}, table.tokens[seat])["view"]["match"]
+    return MOVES + 1
 
 
-class OneMatch(Talker):
-    """A player who stops at the end of the match."""
+def legal_moves(service: http.client.HTTPConnection, table: Table, seat: int) -> list[dict[str, Any]]:
+    """Return the legal moves of a seat."""
+    headers = {"authorization": f"Bearer {table.tokens[seat]}"}
+    service.request("GET", f"/v1/rooms/{table.room}/legal-moves", headers=headers)
+    moves: list[dict[str, Any]] = msgspec.json.decode(service.getresponse().read())["legal_moves"]
+    return moves
 
-    def send_next(self) -> None:
-        """Send the next command, if there is one."""
-        try:
-            super().send_next()
-        except StopIteration:
-            self._idle.set()
+
+def random_move(draw: random.Random, moves: list[dict[str, Any]]) -> dict[str, Any]:
+    """Draw the kind of move first, as a kind with many moves, such as selecting a square, would hide the others."""
+    kind = draw.choice(sorted({move["type"] for move in moves}))
+    return draw.choice([move for move in moves if move["type"] == kind])

@@ -2625,6 +2625,11 @@ export type SubscribeFrame = {
   id?: string | number | null;
   /** Whether updates have the view; with `patch` they have its changes as a JSON Patch. `true` by default. */
   state?: boolean | "patch";
+  /**
+   * Lists that views have empty, for smaller updates: `legal_moves` of the match, and `last`, the latest events,
+   * which an update has anyway.
+   */
+  omit?: ("last" | "legal_moves")[];
 };
 
 /** The subscription was accepted; if `recovered`, the events since the client's version follow. */

@@ -13,6 +13,7 @@ from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
+from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
 from service.service_clock import ServiceClock
 from service.store.contract import Head
@@ -44,6 +45,7 @@ class RecordingSubscriber:
     player: PlayerId | None = None
     wanted: Seat | None = None
     state: StateMode = False
+    omitted: Omitted = frozenset()
     view: SentView | None = None
 
     def __init__(self) -> None:

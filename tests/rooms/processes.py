@@ -24,6 +24,7 @@ from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.social.feeds import TIMING, SocialFeeds
 from service.rooms.social.lease import Timing
+from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
 from service.store.codec import decode, game_of
 from service.store.contract import Batch, Entry, Head, Snapshot
@@ -270,11 +271,19 @@ def lose_tail(client: SharedStore, key: RoomKey, versions: int) -> None:
 class RecordingSubscriber:
     """A subscriber that records its frames and checks that it may receive them."""
 
-    def __init__(self, player: Player | None = None, seat: int | None = None, *, state: StateMode = True) -> None:
+    def __init__(
+        self,
+        player: Player | None = None,
+        seat: int | None = None,
+        *,
+        state: StateMode = True,
+        omitted: Omitted = frozenset(),
+    ) -> None:
         """Subscribe as this player."""
         self.player = player.id if player else None
         self.wanted = None if seat is None else Seat(seat)
         self.state: StateMode = state
+        self.omitted = omitted
         self.view: SentView | None = None
         self.at = Version(0)
         self.frames: list[dict[str, Any]] = []

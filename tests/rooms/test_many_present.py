@@ -19,6 +19,7 @@ from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import ProcessShare
 from service.rooms.social.lease import Timing
 from service.rooms.social.room_presence import BYTES_PER_SECOND, LONGEST_PAUSE, RoomPresence
+from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, Process
@@ -35,6 +36,7 @@ class IdleSubscriber:
         self.player = player
         self.wanted: Seat | None = None
         self.state: StateMode = True
+        self.omitted: Omitted = frozenset()
         self.view: SentView | None = None
         self.at = Version(0)
 

@@ -14,6 +14,7 @@ from service.domain.game import Seat
 from service.domain.room.model import commands
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.player import Player
+from service.rooms.views.match_view import Omitted
 from service.rooms.views.patches import Operations, add_operations
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, RecordingSubscriber, subscribe
 
@@ -28,6 +29,9 @@ VALUES = some.recursive(
     lambda inner: some.lists(inner, max_size=5) | some.dictionaries(NAMES, inner, max_size=4),
     max_leaves=20,
 )
+
+
+OMITTED: Omitted = frozenset({"legal_moves", "last"})
 
 
 def patch_of(old: object, new: object) -> Any:
@@ -55,9 +59,9 @@ def test_a_small_change_of_a_long_list_is_a_small_patch() -> None:
 class PatchedSubscriber(RecordingSubscriber):
     """A subscriber that keeps its view by patches."""
 
-    def __init__(self, player: Player | None = None) -> None:
+    def __init__(self, player: Player | None = None, *, omitted: Omitted = frozenset()) -> None:
         """Subscribe with `state: "patch"`."""
-        super().__init__(player, state="patch")
+        super().__init__(player, state="patch", omitted=omitted)
         self.shown: Any = None
 
     def offer(self, frame: OutgoingFrame) -> None:
@@ -77,6 +81,12 @@ def view_of(subscriber: RecordingSubscriber) -> Any:
     return next(frame["view"] for frame in reversed(subscriber.frames) if "view" in frame)
 
 
+def without_lists(view: dict[str, Any]) -> dict[str, Any]:
+    """Return a view with empty lists of legal moves and of the latest events."""
+    match = view["match"]
+    return view | {"match": match | {"legal_moves": [], "state": match["state"] | {"last": []}}}
+
+
 def update_bytes(subscriber: RecordingSubscriber) -> int:
     """Return the size of all updates that a subscriber was sent."""
     return sum(len(msgspec.json.encode(frame)) for frame in subscriber.frames if frame["type"] == "update")
@@ -84,12 +94,16 @@ def update_bytes(subscriber: RecordingSubscriber) -> int:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_patched_view_is_the_view(process: Process, game: str) -> None:
-    """For each seat and for spectators, after every move of a match, and small on average."""
+    """For each seat and for spectators, after every move of a match, and small on average.
+
+    With `omit` it is that view with empty lists.
+    """
     seats = len(GAMES[game].seats(GAMES[game].options()))
     live = await process.start_match(*PLAYERS[:seats], game=game)
     viewers: list[Player | None] = [*PLAYERS[:seats], None]
     pairs = [(PatchedSubscriber(who), RecordingSubscriber(who)) for who in viewers]
-    for subscriber in [subscriber for pair in pairs for subscriber in pair]:
+    lean = [(PatchedSubscriber(who, omitted=OMITTED), RecordingSubscriber(who, omitted=OMITTED)) for who in viewers]
+    for subscriber in [subscriber for pair in pairs + lean for subscriber in pair]:
         await subscribe(process, subscriber)
     dice = random.Random(game)  # noqa: S311 - the same match every time
     for _ in range(MOVES):
@@ -99,8 +113,9 @@ async def test_a_patched_view_is_the_view(process: Process, game: str) -> None:
         seat = match.game.to_move(match.state)[0]
         move = dice.choice(msgspec.to_builtins(list(match.game.legal_moves(match.state, seat))))
         await process.execute(PLAYERS[match.players.index(PLAYERS[seat].id)], commands.Play(move))
-        for patched, whole in pairs:
+        for (patched, whole), (lean_patched, lean_whole) in zip(pairs, lean, strict=True):
             assert patched.shown == view_of(whole)
+            assert lean_patched.shown == view_of(lean_whole) == without_lists(view_of(whole))
     assert sum(update_bytes(patched) for patched, _ in pairs) < SMALLER * sum(update_bytes(whole) for _, whole in pairs)
 
 

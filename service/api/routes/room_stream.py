@@ -46,6 +46,7 @@ from service.rooms.feeds.frames import (
 )
 from service.rooms.feeds.send_queue import SendQueue
 from service.rooms.loading.room import LoadedRoom
+from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
 from service.telemetry import metrics
 
@@ -108,6 +109,7 @@ class StreamSubscriber:
         self.player = player
         self.wanted = wanted
         self.state: StateMode = True
+        self.omitted: Omitted = frozenset()
         self.at = Version(0)
         self.view: SentView | None = None
         self._context = context

@@ -13,6 +13,7 @@ from service.rooms.feeds.frames import LOBBY
 from service.rooms.feeds.send_queue import SendQueue
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
+from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
 
 
@@ -25,6 +26,7 @@ class RoomSubscription:
         self.player = player.id if player else None
         self.wanted: Seat | None = asked.seat
         self.state = asked.state
+        self.omitted: Omitted = frozenset(asked.omit)
         self.at = Version(0)
         self.view: SentView | None = None
         self.offer = queue.offer

@@ -7,12 +7,13 @@ from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.state import Table, audience
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
+from service.rooms.views.match_view import Omitted, Viewer
 from service.rooms.views.room_view import SentView
 
-AudienceKey = tuple[Seat | None, StateMode]
-"""What frames a subscriber gets: the seat whose knowledge they contain, and how they contain the view."""
+AudienceKey = tuple[Viewer, StateMode]
+"""What frames a subscriber gets: for whom their views are, and what they contain of the view."""
 
-EVENTS_ONLY: AudienceKey = (None, False)
+EVENTS_ONLY: AudienceKey = (Viewer(None), False)
 """The audience of subscribers without views while nothing is hidden from anyone."""
 
 
@@ -23,6 +24,8 @@ class Subscriber(Protocol):
     wanted: Seat | None
     state: StateMode
     """What updates contain of the view."""
+    omitted: Omitted
+    """What its views do not contain."""
     view: SentView | None
     """The last view that was sent to the subscriber, if it gets patches."""
     at: Version
@@ -52,7 +55,8 @@ class Audiences(NamedTuple):
 
 def audience_of(table: Table, subscriber: Subscriber) -> AudienceKey:
     """Return the audience of a subscriber."""
-    return audience(table, subscriber.player, subscriber.wanted), subscriber.state
+    seat = audience(table, subscriber.player, subscriber.wanted)
+    return Viewer(seat, subscriber.omitted), subscriber.state
 
 
 def audiences_of(table: Table, subscribers: Iterable[Subscriber]) -> Audiences:

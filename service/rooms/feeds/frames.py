@@ -57,6 +57,9 @@ class Subscribe(Targeted, frozen=True):
     """With an id, a `reply` says under it that the subscription began, or why not."""
     state: StateMode = True
     """Whether updates have the view; with `patch` they have its changes as a JSON Patch."""
+    omit: Annotated[tuple[Literal["legal_moves", "last"], ...], msgspec.Meta(max_length=2)] = ()
+    """Lists that views have empty, for smaller updates: `legal_moves` of the match, and `last`, the latest events,
+    which an update has anyway."""
 
 
 class Unsubscribe(Targeted, frozen=True):

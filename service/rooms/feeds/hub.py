@@ -4,7 +4,6 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
-from service.domain.game import Seat
 from service.domain.redaction import hidden_fields
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.access.policy import reading_refusal
@@ -12,6 +11,7 @@ from service.rooms.feeds.audiences import Audiences, Subscriber, audience_of, au
 from service.rooms.feeds.frames import OutgoingFrame, SnapshotReason
 from service.rooms.feeds.room_frames import RoomFrames, error_frame
 from service.rooms.loading.room import LoadedRoom
+from service.rooms.views.match_view import Viewer
 from service.rooms.views.room_view import SentView
 from service.store.codec import Stored
 from service.telemetry import metrics
@@ -101,22 +101,22 @@ class FeedHub:
             return
         feed.backlog.clear()
         self._remove_barred(live)
-        snapshots: dict[Seat | None, OutgoingFrame] = {}
+        snapshots: dict[Viewer, OutgoingFrame] = {}
         for subscriber in list(feed.subscribers):
-            seat, _ = audience_of(live.room.table, subscriber)
-            if seat not in snapshots:
-                snapshots[seat] = self._frames.snapshot(live, seat, reason)
+            viewer, _ = audience_of(live.room.table, subscriber)
+            if viewer not in snapshots:
+                snapshots[viewer] = self._frames.snapshot(live, viewer, reason)
             subscriber.at = live.head.version
-            send_snapshot(subscriber, snapshots[seat])
+            send_snapshot(subscriber, snapshots[viewer])
 
     def resync(self, live: LoadedRoom, subscriber: Subscriber, reason: SnapshotReason) -> None:
         """Send a snapshot to one subscriber, instead of the frames that still wait for it."""
         if (code := reading_refusal(live.room.table, subscriber.player)) is not None:
             subscriber.offer(error_frame(live, code))
             return
-        seat, _ = audience_of(live.room.table, subscriber)
+        viewer, _ = audience_of(live.room.table, subscriber)
         subscriber.at = live.head.version
-        send_snapshot(subscriber, self._frames.snapshot(live, seat, reason))
+        send_snapshot(subscriber, self._frames.snapshot(live, viewer, reason))
 
     def _remove_barred(self, live: LoadedRoom) -> None:
         """Remove the subscribers who may no longer read the room."""
@@ -153,15 +153,15 @@ class FeedHub:
         history: Sequence[Stored],
         view: SentView,
     ) -> None:
-        """Send patches of the view; a subscriber without a view of the same seat gets the events and a snapshot."""
+        """Send patches of the view; a subscriber without a view of the same viewer gets the events and a snapshot."""
         frames: dict[SentView, OutgoingFrame] = {}
         for subscriber in subscribers:
             old = subscriber.view
             if view.version <= subscriber.at:
                 continue
-            if old is None or old.seat != view.seat:
-                events = self._frames.update(live, history, (view.seat, False), self._frames.now())
-                snapshot = self._frames.snapshot(live, view.seat, "subscribed")
+            if old is None or old.viewer != view.viewer:
+                events = self._frames.update(live, history, (view.viewer, False), self._frames.now())
+                snapshot = self._frames.snapshot(live, view.viewer, "subscribed")
                 subscriber.view = snapshot.view
                 self._send(live, feed, (subscriber,), view.version, events)
                 self._send(live, feed, (subscriber,), None, snapshot)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.domain.game import Seat
 from service.domain.room.model.ids import Millis
 from service.rooms.errors import problem
 from service.rooms.feeds import frames
@@ -15,7 +14,7 @@ from service.rooms.feeds.audiences import AudienceKey
 from service.rooms.feeds.frames import OutgoingFrame, Position, SnapshotReason, position_of
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.views.event_view import events_json
-from service.rooms.views.match_view import ClockView, clock_view
+from service.rooms.views.match_view import ClockView, Viewer, clock_view
 from service.rooms.views.room_view import SentView, view_json
 from service.rooms.views.timestamps import rfc3339
 from service.store.codec import Stored
@@ -46,39 +45,40 @@ class RoomFrames:
         frame = frames.Subscribed(name, live.head.version, epoch, self.mark(live.head.digest), recovered)
         return frames.encode_frame(frame, name)
 
-    def snapshot(self, live: LoadedRoom, seat: Seat | None, reason: SnapshotReason) -> OutgoingFrame:
+    def snapshot(self, live: LoadedRoom, viewer: Viewer, reason: SnapshotReason) -> OutgoingFrame:
         """Return the frame with the full view."""
-        sent, mark = self.view(live, seat, self.now()), self.mark(live.head.digest)
+        sent, mark = self.view(live, viewer, self.now()), self.mark(live.head.digest)
         name, epoch = live.key.name, live.key.epoch
         frame = frames.Snapshot(name, sent.version, epoch, mark, reason, msgspec.Raw(sent.json))
         return OutgoingFrame(msgspec.json.encode(frame), name, position_of(frame), sent)
 
-    def view(self, live: LoadedRoom, seat: Seat | None, now: Millis) -> SentView:
-        """Return the full view for a seat or the public."""
-        return SentView(live.room, seat, now, live.presence)
+    def view(self, live: LoadedRoom, viewer: Viewer, now: Millis) -> SentView:
+        """Return the full view for a viewer."""
+        return SentView(live.room, viewer, now, live.presence)
 
     def update(self, live: LoadedRoom, command: Sequence[Stored], audience: AudienceKey, now: Millis) -> OutgoingFrame:
         """Return the frame of one command's events for an audience; with a view, they must be the latest events."""
-        (seat, state), last = audience, command[-1]
-        with_view = state is True
+        (viewer, state), last = audience, command[-1]
+        seat, with_view = viewer.seat, state is True
         frame = frames.Update(
             room=live.key.name,
             version=last.recorded.version,
             mark=self.mark(last.digest),
             events=msgspec.Raw(events_json([stored.recorded for stored in command], seat, live.room.table.game)),
             clock=UNSET if with_view else current_clock(live, now),
-            view=msgspec.Raw(view_json(live.room, seat, now, live.presence)) if with_view else UNSET,
+            view=msgspec.Raw(view_json(live.room, seat, now, live.presence, viewer.omitted)) if with_view else UNSET,
         )
         position = Position(frame.version, frame.mark, is_complete=True)
         return OutgoingFrame(msgspec.json.encode(frame), frame.room, position)
 
     def patch(self, live: LoadedRoom, command: Sequence[Stored], old: SentView, new: SentView) -> OutgoingFrame:
         """Return the frame of one command's events, which must be the latest, with the patch of the view."""
+        seat, game = new.viewer.seat, live.room.table.game
         frame = frames.Update(
             room=live.key.name,
             version=new.version,
             mark=self.mark(command[-1].digest),
-            events=msgspec.Raw(events_json([stored.recorded for stored in command], new.seat, live.room.table.game)),
+            events=msgspec.Raw(events_json([stored.recorded for stored in command], seat, game)),
             from_=old.version,
             patch=msgspec.Raw(new.patch_json(old)),
         )

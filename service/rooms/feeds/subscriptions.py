@@ -93,7 +93,7 @@ class Subscriptions:
         With `since` it gets the events after that version, if `mark`, if given, matches the history there; otherwise
         a snapshot. Raises `ServiceError` with `not_your_seat` for a `wanted` seat that the player does not hold.
         """
-        if subscriber.wanted is not None and audience_of(live.room.table, subscriber)[0] is None:
+        if subscriber.wanted is not None and audience_of(live.room.table, subscriber)[0].seat is None:
             raise ServiceError("not_your_seat", params={"seat": subscriber.wanted})
         await self._attach(live)
         generation = live.generation
@@ -237,9 +237,9 @@ class Subscriptions:
 
     def _send_missed(self, live: LoadedRoom, subscriber: Subscriber, command: list[Stored]) -> None:
         version = command[-1].recorded.version
-        seat, state = audience_of(live.room.table, subscriber)
+        viewer, state = audience_of(live.room.table, subscriber)
         is_latest = version == live.head.version
-        update = self._frames.update(live, command, (seat, state if is_latest else False), self._frames.now())
+        update = self._frames.update(live, command, (viewer, state if is_latest else False), self._frames.now())
         send_frame((subscriber,), version, update)
 
     async def _missed(self, live: LoadedRoom, since: Version) -> list[list[Stored]]:

@@ -1,7 +1,7 @@
 """Matches in their wire form, as one viewer may see them."""
 
 from functools import cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -51,6 +51,18 @@ class MatchView(msgspec.Struct, frozen=True):
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
 
+Omitted = frozenset[Literal["legal_moves", "last"]]
+"""The lists that a view has empty, because its viewer does not need them: `legal_moves`, and the state's `last`."""
+
+
+class Viewer(NamedTuple):
+    """For whom a view is."""
+
+    seat: Seat | None
+    """The seat whose knowledge the view contains, None for the public."""
+    omitted: Omitted = frozenset()
+
+
 NO_STATE = msgspec.Raw(b"null")
 """Replaced by the state as a viewer may know it."""
 
@@ -68,35 +80,36 @@ class MatchViews:
         self.match = match
         self.is_open = is_open(match.game.slug)
         self.shared_view = shared_view(match, now)
-        self._views: dict[Seat | None, MatchView] = {}
+        self._views: dict[Viewer, MatchView] = {}
         self._states: dict[Seat | None, msgspec.Struct] = {}
-        self._state_json: dict[Seat | None, msgspec.Raw] = {}
+        self._state_json: dict[Viewer, msgspec.Raw] = {}
+        self._last_changes: dict[Seat | None, bytes] = {}
 
-    def with_state(self, seat: Seat | None) -> MatchView:
-        """Return the match as a seat (or the public) may see it."""
-        return self._view(seat, self._encoded_state(None if self.is_open else seat))
+    def with_state(self, viewer: Viewer) -> MatchView:
+        """Return the match as a viewer may see it."""
+        return self._view(viewer, self._encoded_state(viewer))
 
-    def without_state(self, seat: Seat | None) -> MatchView:
+    def without_state(self, viewer: Viewer) -> MatchView:
         """Return the same with `NO_STATE`."""
-        known = self._views.get(seat)
+        known = self._views.get(viewer)
         if known is None:
-            known = self._views[seat] = self._view(seat, NO_STATE)
+            known = self._views[viewer] = self._view(viewer, NO_STATE)
         return known
 
-    def _view(self, seat: Seat | None, state: msgspec.Raw) -> MatchView:
-        match, view = self.match, self.shared_view
-        moves = moves_now(match, seat, view.to_move) if match.result is None else ()
+    def _view(self, viewer: Viewer, state: msgspec.Raw) -> MatchView:
+        match, view, (seat, omitted) = self.match, self.shared_view, viewer
+        moves = moves_now(match, seat, view.to_move) if match.result is None and "legal_moves" not in omitted else ()
         return replace(view, state=state, legal_moves=moves, can_take_back=can_take_back(match, seat))
 
-    def _encoded_state(self, seat: Seat | None) -> msgspec.Raw:
+    def _encoded_state(self, viewer: Viewer) -> msgspec.Raw:
         """Return the game's view with the latest events as `last`, for highlighting."""
-        known = self._state_json.get(seat)
+        seat = None if self.is_open else viewer.seat
+        key = Viewer(seat, viewer.omitted & {"last"})
+        known = self._state_json.get(key)
         if known is None:
-            state, last = (
-                msgspec.json.encode(self.state(seat)),
-                events_json(self.match.last, seat, self.match.game.slug),
-            )
-            known = self._state_json[seat] = msgspec.Raw(state[:-1] + b',"last":' + last + b"}")
+            last = b"[]" if key.omitted else events_json(self.match.last, seat, self.match.game.slug)
+            known = msgspec.Raw(msgspec.json.encode(self.state(seat))[:-1] + b',"last":' + last + b"}")
+            self._state_json[key] = known
         return known
 
     def state(self, seat: Seat | None) -> msgspec.Struct:
@@ -112,18 +125,25 @@ class MatchViews:
         if self.is_open:
             self._add_state_changes(changes, old, None)
 
-    def add_seat_changes(self, changes: Operations, old: "MatchViews", seat: Seat | None) -> None:
-        """Add the operations for the parts that only a seat may know."""
-        add_field_operations(changes, SEAT_FIELDS, old.without_state(seat), self.without_state(seat))
+    def add_own_changes(self, changes: Operations, old: "MatchViews", viewer: Viewer) -> None:
+        """Add the operations for the parts that differ between viewers."""
+        add_field_operations(changes, SEAT_FIELDS, old.without_state(viewer), self.without_state(viewer))
         if not self.is_open:
-            self._add_state_changes(changes, old, seat)
+            self._add_state_changes(changes, old, viewer.seat)
+        if old.match.last is not self.match.last and "last" not in viewer.omitted:
+            changes.append(self._last_change(None if self.is_open else viewer.seat))
+
+    def _last_change(self, seat: Seat | None) -> bytes:
+        """Return the operation that replaces the latest events by these, as a seat may know them."""
+        known = self._last_changes.get(seat)
+        if known is None:
+            last = msgspec.Raw(events_json(self.match.last, seat, self.match.game.slug))
+            known = self._last_changes[seat] = replacement(b"/match/state/last", last)
+        return known
 
     def _add_state_changes(self, changes: Operations, old: "MatchViews", seat: Seat | None) -> None:
         before, after = old.state(seat), self.state(seat)
         add_field_operations(changes, state_fields(type(after)), before, after)
-        if old.match.last is not self.match.last:
-            last = events_json(self.match.last, seat, self.match.game.slug)
-            changes.append(replacement(b"/match/state/last", msgspec.Raw(last)))
 
 
 @cache

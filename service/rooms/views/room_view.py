@@ -10,7 +10,7 @@ from service.domain.room.model.ids import Millis, Version
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.matches import restart_at
 from service.rooms.presence_counts import PresenceCounts
-from service.rooms.views.match_view import MatchView, MatchViews
+from service.rooms.views.match_view import MatchView, MatchViews, Omitted, Viewer
 from service.rooms.views.offers import OfferView, offer_view
 from service.rooms.views.patches import Operations, add_field_operations, add_operations, fields_at, replacement
 from service.rooms.views.table_view import TableView, table_json
@@ -56,28 +56,28 @@ class Views:
             None if restarts is None else rfc3339(restarts),
             rfc3339(now),
         )
-        self._json: dict[Seat | None, bytes] = {}
+        self._json: dict[Viewer, bytes] = {}
         self._changes: tuple[Views | None, Operations] = None, []
 
-    def json(self, seat: Seat | None) -> bytes:
-        """Return the fields that `RoomView` adds to `TableView` for a seat or the public, without the opening brace."""
-        known = self._json.get(seat)
+    def json(self, viewer: Viewer) -> bytes:
+        """Return the fields that `RoomView` adds to `TableView` for a viewer, without the opening brace."""
+        known = self._json.get(viewer)
         if known is None:
             match, view = self.match, self.shared_view
-            shown = view if match is None else replace(view, match=match.with_state(seat))
-            known = self._json[seat] = msgspec.json.encode(shown)[1:]
+            shown = view if match is None else replace(view, match=match.with_state(viewer))
+            known = self._json[viewer] = msgspec.json.encode(shown)[1:]
         return known
 
-    def changes_since(self, old: "Views", seat: Seat | None) -> Operations:
-        """Return the operations of a JSON Patch that turn what an earlier `json` of a seat returned into this one's."""
+    def changes_since(self, old: "Views", viewer: Viewer) -> Operations:
+        """Return the operations of a JSON Patch that turn an earlier `json` of a viewer into this one."""
         changes = self._shared_changes(old).copy()
         before, after = old.match, self.match
         if after is None:
-            add_operations(changes, b"/match", before and before.with_state(seat), None)
+            add_operations(changes, b"/match", before and before.with_state(viewer), None)
         elif before is None or before.match.number != after.match.number:
-            changes.append(replacement(b"/match", after.with_state(seat)))
+            changes.append(replacement(b"/match", after.with_state(viewer)))
         else:
-            after.add_seat_changes(changes, before, seat)
+            after.add_own_changes(changes, before, viewer)
         return changes
 
     def _shared_changes(self, old: "Views") -> Operations:
@@ -119,11 +119,11 @@ latest_views = LatestViews()
 class SentView:
     """A view that was sent, on which the next patch is based."""
 
-    __slots__ = ("seat", "table", "views")
+    __slots__ = ("table", "viewer", "views")
 
-    def __init__(self, room: Room, seat: Seat | None, now: Millis, presence: PresenceCounts | None) -> None:
-        """Take the view of a room for a seat or the public, with who is connected if that is known."""
-        self.seat = seat
+    def __init__(self, room: Room, viewer: Viewer, now: Millis, presence: PresenceCounts | None = None) -> None:
+        """Take the view of a room for a viewer, with who is connected if that is known."""
+        self.viewer = viewer
         self.table = table_json(room.table, presence)
         self.views = latest_views.of(room, now)
 
@@ -135,11 +135,11 @@ class SentView:
     @property
     def json(self) -> bytes:
         """A `RoomView` on the wire."""
-        return self.table + self.views.json(self.seat)
+        return self.table + self.views.json(self.viewer)
 
     def patch_json(self, old: "SentView") -> bytes:
-        """Return the JSON Patch (RFC 6902) that turns an earlier view of the same seat into this one."""
-        changes = self.views.changes_since(old.views, self.seat)
+        """Return the JSON Patch (RFC 6902) that turns an earlier view of the same viewer into this one."""
+        changes = self.views.changes_since(old.views, self.viewer)
         if self.table != old.table:
             add_operations(changes, b"", table_fields(old.table), table_fields(self.table))
         return b"[" + b",".join(changes) + b"]"
@@ -150,6 +150,12 @@ def table_fields(beginning: bytes) -> dict[str, Any]:
     return msgspec.json.decode(beginning[:-1] + b"}", type=dict[str, Any])
 
 
-def view_json(room: Room, seat: Seat | None, now: Millis, presence: PresenceCounts | None = None) -> bytes:
+def view_json(
+    room: Room,
+    seat: Seat | None,
+    now: Millis,
+    presence: PresenceCounts | None = None,
+    omitted: Omitted = frozenset(),
+) -> bytes:
     """Return a `RoomView` in its wire form, as `seat` may see it (None: the public), with the presence if known."""
-    return table_json(room.table, presence) + latest_views.of(room, now).json(seat)
+    return table_json(room.table, presence) + latest_views.of(room, now).json(Viewer(seat, omitted))

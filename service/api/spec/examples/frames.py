@@ -45,7 +45,7 @@ def client_frames(played: Examples) -> list[Any]:
         without_defaults(
             frames.Command(2, name, raw({"type": "play", "move": next(iter(played.moves.values()))}), key="move-1")
         ),
-        without_defaults(frames.Subscribe(name, state="patch")),
+        without_defaults(frames.Subscribe(name, state="patch", omit=("legal_moves", "last"))),
         without_defaults(frames.Unsubscribe(name)),
         without_defaults(frames.Subscribe(lobby=True, game=played.room.table.game)),
         without_defaults(frames.Unsubscribe(lobby=True)),
