@@ -18,7 +18,8 @@ const handlers = new WeakMap();
 
 /**
  * One element. `on...` props are handlers, `key` identifies an element among its siblings, `created(element)` is called
- * once, after the element was inserted. A prop or child that is null or false is left out.
+ * once, after the element was inserted. A prop that begins with `--` is a CSS variable; unlike a `style` attribute, the
+ * security policy allows it. A prop or child that is null or false is left out.
  * @param {string} tag
  * @param {Props | null} [props]
  * @param {...Content} children
@@ -140,12 +141,23 @@ function update(node, child) {
 function setProp(element, name, value) {
   if (name === 'created') return;
   if (name.startsWith('on')) setHandler(element, name.slice(2), /** @type {Handler} */ (value));
+  else if (name.startsWith('--')) setVariable(element, name, value);
   else if (AS_PROPERTIES.has(name) && name in element) {
     const target = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (element));
     const wanted = value ?? (name === 'value' ? '' : false);
     if (target[name] !== wanted) target[name] = wanted;
   } else if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else element.setAttribute(name, value === true ? '' : String(value));
+}
+
+/**
+ * @param {Element} element
+ * @param {string} name
+ * @param {unknown} value
+ */
+function setVariable(element, name, value) {
+  const { style } = /** @type {HTMLElement | SVGElement} */ (element);
+  style.setProperty(name, value === null || value === undefined ? '' : String(value));
 }
 
 /**

@@ -340,8 +340,10 @@ export interface GameView<Event extends RoomEvent = RoomEvent> {
   draw(room: Room): Content;
   /** A small position for the lobby. */
   picture(game: Game): Content;
-  /** What is beside the boards, such as pieces in hand. */
+  /** What is beside the boards, such as the player's pieces in hand. */
   tray?(room: Room): Content;
+  /** What a seat has beside the board, such as men in hand. */
+  held?(room: Room, seat: number): Content;
   /** The number beside a seat. */
   count?(room: Room, seat: number): string | null;
   /** What that number counts, if not pieces on the board. */

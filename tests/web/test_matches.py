@@ -167,7 +167,7 @@ def test_turncoat(open_browser: OpenBrowser) -> None:
             person.wait_for(".cell.open")
             person.click(".cell.open:has(.piece.white)")
             person.wait_for_text("Your selection:")
-            person.wait_for(".turncoat-boards .tab[aria-selected=true]", "X")
+            person.wait_for(".turncoat-tray .tab[aria-selected=true]", "X")
             person.click_button("Commit ")
         red.wait_for_text("Red selected")
         red.wait_for_text("opponent\u2019s selection")

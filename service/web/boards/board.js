@@ -5,7 +5,7 @@
 
 import { redraw } from '../app.js';
 import { h } from '../dom.js';
-import { EDGE, letters, nearest, placed, rows, UNIT, viewBox } from './geometry.js';
+import { edgeOf, frame, letters, nearest, placed, rows, UNIT } from './geometry.js';
 
 /** @import { Spot } from './geometry.js' */
 /** @import { Room } from '../room/room.js' */
@@ -60,7 +60,7 @@ export function picture(plan) {
   });
   return h(
     'svg',
-    { class: `board ${plan.look}`, viewBox: viewBox(plan, spots, 0), role: 'img', 'aria-label': plan.label },
+    { class: `board ${plan.look}`, ...frame(plan, spots, 0), role: 'img', 'aria-label': plan.label },
     plan.under,
     cells,
   );
@@ -104,14 +104,12 @@ export function board(room, plan) {
       'svg',
       {
         class: `board ${plan.look}`,
-        viewBox: viewBox(plan, spots, plan.hasLetters === false ? 0 : EDGE * UNIT, plan.isUpright),
+        ...frame(plan, spots, plan.hasLetters === false ? 0 : edgeOf(plan.geometry), plan.isUpright),
         role: 'none',
         focusable: 'false',
       },
       plan.under && h('g', { role: 'none', 'aria-hidden': 'true', class: 'under' }, plan.under),
-      plan.hasLetters === false
-        ? null
-        : h('g', { class: 'letters', 'aria-hidden': 'true' }, letters(plan.geometry, plan.isUpright)),
+      plan.hasLetters === false ? null : letters(plan.geometry, plan.isUpright),
       cells,
     ),
   );

@@ -11,8 +11,16 @@ import { h } from '../dom.js';
 
 /** The size of a cell. */
 export const UNIT = 40;
-/** The room for letters at the edge, in cells. */
-export const EDGE = 0.62;
+/** The room around a board that is drawn by `place`, in cells. */
+const EDGE = 0.62;
+
+/**
+ * The room for letters at the edge, which are larger on a board of many cells.
+ * @param {Geometry} geometry
+ */
+export function edgeOf({ width }) {
+  return (0.28 + 0.024 * width) * UNIT;
+}
 
 /**
  * Where each cell is drawn.
@@ -77,30 +85,45 @@ export function rows(spots) {
  * @param {Geometry} geometry
  * @param {boolean} [isUpright]
  */
-export function letters({ width, height, cells }, isUpright = false) {
+export function letters(geometry, isUpright = false) {
+  const { width, height, cells } = geometry;
+  const edge = edgeOf(geometry);
   /** @type {Map<string, Spot>} */
   const named = new Map();
   for (const { name, x, y } of cells) {
-    const below = { x: (isUpright ? y : x) * UNIT, y: ((isUpright ? width : height) + EDGE / 2) * UNIT };
-    const aside = { x: (-EDGE / 2) * UNIT, y: (isUpright ? x : height - y) * UNIT };
+    const below = { x: (isUpright ? y : x) * UNIT, y: (isUpright ? width : height) * UNIT + edge / 2 };
+    const aside = { x: -edge / 2, y: (isUpright ? x : height - y) * UNIT };
     named.set(name.replace(/\d+$/, ''), isUpright ? aside : below);
     named.set(name.replace(/^\D+/, ''), isUpright ? below : aside);
   }
-  return [...named].map(([text, { x, y }]) => h('text', { x, y, key: text }, text));
+  const texts = [...named].map(([text, { x, y }]) => h('text', { x, y, key: text }, text));
+  return h('g', { class: 'letters', 'aria-hidden': 'true', 'font-size': edge * 0.6 }, texts);
 }
 
 /**
+ * The view box of a board's picture, and its width divided by its height.
  * @param {Placement} plan
  * @param {Map<string, Spot>} spots
  * @param {number} edge the room for letters
  * @param {boolean} [isUpright]
  */
-export function viewBox({ geometry, place }, spots, edge, isUpright = false) {
+export function frame(plan, spots, edge, isUpright = false) {
+  const { left, top, width, height } = box(plan, spots, edge, isUpright);
+  return { viewBox: `${left} ${top} ${width} ${height}`, '--ratio': (width / height).toFixed(4) };
+}
+
+/**
+ * @param {Placement} plan
+ * @param {Map<string, Spot>} spots
+ * @param {number} edge
+ * @param {boolean} isUpright
+ */
+function box({ geometry, place }, spots, edge, isUpright) {
   if (place) {
     const [xs, ys] = [[...spots.values()].map(({ x }) => x), [...spots.values()].map(({ y }) => y)];
     const [left, top] = [Math.min(...xs) - UNIT * EDGE, Math.min(...ys) - UNIT * EDGE];
-    return `${left} ${top} ${Math.max(...xs) + UNIT * EDGE - left} ${Math.max(...ys) + UNIT * EDGE - top}`;
+    return { left, top, width: Math.max(...xs) + UNIT * EDGE - left, height: Math.max(...ys) + UNIT * EDGE - top };
   }
   const [width, height] = isUpright ? [geometry.height, geometry.width] : [geometry.width, geometry.height];
-  return `${-edge} -4 ${width * UNIT + edge + 4} ${height * UNIT + edge + 8}`;
+  return { left: -edge, top: -4, width: width * UNIT + edge + 4, height: height * UNIT + edge + 8 };
 }

@@ -13,6 +13,8 @@ import { disc } from './pieces.js';
 
 const MEN = 9;
 const DISTANCE = 17;
+/** @type {Record<string, string>} */
+const OTHER = { white: 'black', black: 'white' };
 
 /** @type {Record<string, string>} */
 const EXAMPLE = {
@@ -38,14 +40,7 @@ export const morris = {
 
   picture: ({ geometry }) => example(geometry, 'morris', EXAMPLE, [['d7', 'd6', 'd5']], ''),
 
-  tray(room) {
-    const colours = room.view.seats.map(({ colour }) => colour);
-    return h(
-      'div',
-      { class: 'hands', key: 'hands' },
-      colours.map((colour) => hand(stateOf(room), colour)),
-    );
-  },
+  held: (room, seat) => men(stateOf(room), room.colourOf(seat)),
 
   count(room, seat) {
     const { on_board: onBoard, hand: inHand } = stateOf(room);
@@ -174,26 +169,31 @@ function targetMark(isRemoving, isTaken) {
 }
 
 /**
- * The men that a colour has not placed yet.
+ * The men that a colour has not placed yet, and those that it has taken.
  * @param {MorrisState} state
  * @param {string} colour
  */
-function hand({ hand: inHand, on_board: onBoard, lost }, colour) {
-  const left = inHand[colour] ?? 0;
-  const men = Array.from({ length: MEN }, (_, index) =>
-    h(
-      'g',
-      { key: index, transform: `translate(${index * DISTANCE} 0)`, class: index < left ? 'man' : 'man gone' },
-      disc(colour, 7),
-    ),
-  );
+function men({ hand: inHand, on_board: onBoard, lost }, colour) {
+  const other = OTHER[colour] ?? '';
+  const [left, taken] = [inHand[colour] ?? 0, lost[other] ?? 0];
+  const row = [
+    ...Array.from({ length: left }, (_, index) => man(`hand ${index}`, index, colour, 'man')),
+    ...Array.from({ length: taken }, (_, index) => man(`taken ${index}`, MEN - 1 - index, other, 'man taken')),
+  ];
   const label = `${colour}: ${left} in hand, ${onBoard[colour]} on the board, ${lost[colour]} lost`;
-  return h(
-    'div',
-    { key: colour, class: 'hand' },
-    h('svg', { class: 'men', viewBox: `-10 -10 ${MEN * DISTANCE + 3} 20`, role: 'img', 'aria-label': label }, men),
-    h('span', { class: 'small' }, `${left} in hand · ${onBoard[colour]} on the board · ${lost[colour]} lost`),
-  );
+  const frame = { viewBox: `-10 -10 ${MEN * DISTANCE + 3} 20`, role: 'img', 'aria-label': label };
+  return h('svg', { class: `men of-${colour}`, ...frame }, h('title', null, label), row);
+}
+
+/**
+ * A man beside the board.
+ * @param {string} key
+ * @param {number} place
+ * @param {string} colour
+ * @param {string} look
+ */
+function man(key, place, colour, look) {
+  return h('g', { key, transform: `translate(${place * DISTANCE} 0)`, class: look }, disc(colour, 7));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The two-sided pegs of Tic-Tac-Rainbow, on the board and in hand. */
 
 import { h } from '../dom.js';
-import { badge, outline } from './pieces.js';
+import { outline } from './pieces.js';
 
 /** @import { Room } from '../room/room.js' */
 /** @import { Peg, RainbowState } from '../types.d.ts' */
@@ -17,6 +17,9 @@ export const COLOURS = {
   W: 'white',
   K: 'black',
 };
+
+/** The width of a peg beside the board. */
+const HELD = 27;
 
 /**
  * The other side of a peg.
@@ -42,29 +45,62 @@ export function drawPeg({ owner, peg, up }) {
 }
 
 /**
- * The pegs that a seat has not placed yet. For the player to move each side is a button.
+ * The pegs that a player on this device has not placed yet. Each side is a button.
  * @param {Room} room
  * @param {number} seat
  */
 export function rack(room, seat) {
   const owner = room.colourOf(seat);
   const pegs = /** @type {RainbowState} */ (room.state).off_board[owner] ?? [];
-  const isOwn = room.actingSeat === seat;
-  const side = (/** @type {string} */ peg, /** @type {string} */ up) =>
-    isOwn ? sideButton(room, owner, peg, up) : sidePicture(owner, up);
   return h(
     'div',
-    { class: `rack ${isOwn ? 'own' : ''}`, key: owner, role: 'group', 'aria-label': `Pegs of ${owner} in hand` },
-    h('span', { class: 'rack-name' }, badge(owner)),
-    pegs.length ? null : h('span', { class: 'soft small' }, 'all on the board'),
+    { class: 'rack', key: owner, role: 'group', 'aria-label': `Pegs of ${owner} in hand` },
+    pegs.length ? null : h('span', { class: 'soft small' }, 'All pegs are on the board.'),
     pegs.map((peg) =>
       h(
         'span',
         { key: peg, class: 'rack-peg' },
-        [...peg].map((up) => side(peg, up)),
+        [...peg].map((up) => sideButton(room, owner, peg, up)),
       ),
     ),
   );
+}
+
+/**
+ * The pegs that another seat has not placed yet.
+ * @param {RainbowState} state
+ * @param {string} owner
+ */
+export function heldPegs({ off_board: offBoard }, owner) {
+  const pegs = offBoard[owner] ?? [];
+  const names = pegs.map((peg) => [...peg].map((side) => COLOURS[side]).join(' and '));
+  const label = pegs.length ? `In hand: ${names.join(', ')}` : 'All pegs are on the board';
+  const width = Math.max(1, pegs.length) * HELD;
+  const frame = { viewBox: `0 0 ${width} 20`, '--pegs': pegs.length, role: 'img', 'aria-label': label };
+  return h(
+    'svg',
+    { class: 'held-pegs', ...frame },
+    pegs.map((peg, index) =>
+      h(
+        'g',
+        { key: peg, transform: `translate(${(index + 0.5) * HELD} 10)` },
+        heldSide(peg.charAt(0), -1),
+        heldSide(peg.charAt(1), 1),
+      ),
+    ),
+  );
+}
+
+/**
+ * A half of a peg beside the board.
+ * @param {string} side
+ * @param {-1 | 1} direction to the left or to the right
+ */
+function heldSide(side, direction) {
+  const outer = 12 * direction;
+  const d = `M0 -9 H${outer * 0.6} Q${outer} -9 ${outer} -4 V4 Q${outer} 9 ${outer * 0.6} 9 H0 Z`;
+  const letter = { class: `held-letter on-${side}`, x: 6 * direction, y: 0.5 };
+  return [h('path', { class: `piece side-${side}`, d }), h('text', letter, side)];
 }
 
 /**
@@ -91,14 +127,6 @@ function sideButton(room, owner, peg, up) {
     },
     half(owner, up),
   );
-}
-
-/**
- * @param {string} owner
- * @param {string} up
- */
-function sidePicture(owner, up) {
-  return h('span', { key: up, class: 'rack-side', role: 'img', 'aria-label': COLOURS[up] }, half(owner, up));
 }
 
 /**

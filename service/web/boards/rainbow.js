@@ -4,7 +4,7 @@ import { redraw } from '../app.js';
 import { h } from '../dom.js';
 import { board, picture } from './board.js';
 import { UNIT } from './geometry.js';
-import { COLOURS, drawPeg, otherSide, rack } from './pegs.js';
+import { COLOURS, drawPeg, heldPegs, otherSide, rack } from './pegs.js';
 import { hexagon } from './pieces.js';
 
 /** @import { CellView } from './board.js' */
@@ -29,21 +29,18 @@ const HEX_SCALE = 1.12 * UNIT;
 /** @type {GameView<RainbowEvent>} */
 export const rainbow = {
   draw(room) {
-    const isHex = (room.uiState.grid ?? room.view.options.grid) === 'hex';
+    const isHex = showsHexagons(room);
     const state = stateOf(room);
-    return [
-      h('div', { class: 'rainbow-top', key: 'top' }, die(state), gridSwitch(room, isHex)),
-      board(room, {
-        geometry: room.geometry,
-        label: 'Board',
-        look: isHex ? 'rainbow hexagonal' : 'rainbow',
-        hasLetters: !isHex,
-        place: isHex ? hexPlace : undefined,
-        cell: cells(room, state, isHex),
-        target: (name) =>
-          state.cells[name] ? h('circle', { class: 'take-mark', r: 18 }) : h('circle', { class: 'free-mark', r: 4.5 }),
-      }),
-    ];
+    return board(room, {
+      geometry: room.geometry,
+      label: 'Board',
+      look: isHex ? 'rainbow hexagonal' : 'rainbow',
+      hasLetters: !isHex,
+      place: isHex ? hexPlace : undefined,
+      cell: cells(room, state, isHex),
+      target: (name) =>
+        state.cells[name] ? h('circle', { class: 'take-mark', r: 18 }) : h('circle', { class: 'free-mark', r: 4.5 }),
+    });
   },
 
   picture({ geometry }) {
@@ -55,15 +52,16 @@ export const rainbow = {
   },
 
   tray(room) {
-    const own = room.actingSeat ?? room.mySeats[0];
-    const others = room.view.seats.map(({ seat }) => seat).filter((seat) => seat !== own);
-    const order = own === undefined ? others : [own, ...others];
+    const seat = rackSeat(room);
     return h(
       'div',
       { class: 'pegs', key: 'pegs' },
-      order.map((seat) => rack(room, seat)),
+      h('div', { class: 'rainbow-top', key: 'top' }, die(stateOf(room)), gridSwitch(room)),
+      seat === null ? null : rack(room, seat),
     );
   },
+
+  held: (room, seat) => (seat === rackSeat(room) ? null : heldPegs(stateOf(room), room.colourOf(seat))),
 
   count: (room, seat) => String(stateOf(room).off_board[room.colourOf(seat)]?.length ?? ''),
   countLabel: 'Pegs in hand',
@@ -202,19 +200,26 @@ function die(state) {
   );
 }
 
-/**
- * @param {Room} room
- * @param {boolean} isHex
- */
-function gridSwitch(room, isHex) {
-  const show = (/** @type {'square' | 'hex'} */ grid) => () => {
-    room.uiState.grid = grid;
+/** @param {Room} room */
+function gridSwitch(room) {
+  const isHex = showsHexagons(room);
+  const onclick = () => {
+    room.uiState.grid = isHex ? 'square' : 'hex';
     redraw();
   };
-  return h(
-    'div',
-    { class: 'switch', role: 'group', 'aria-label': 'View', key: 'switch' },
-    h('button', { type: 'button', 'aria-pressed': String(!isHex), onclick: show('square') }, 'Square'),
-    h('button', { type: 'button', 'aria-pressed': String(isHex), onclick: show('hex') }, 'Hexagonal'),
-  );
+  const label = { type: 'button', class: 'small-button', 'aria-pressed': String(isHex) };
+  return h('button', { key: 'switch', ...label, onclick }, 'Hexagonal');
+}
+
+/** @param {Room} room */
+function showsHexagons({ uiState, view }) {
+  return (uiState.grid ?? view.options.grid) === 'hex';
+}
+
+/**
+ * The seat whose pegs are offered on this device, or null.
+ * @param {Room} room
+ */
+function rackSeat({ actingSeat, mySeats }) {
+  return actingSeat ?? mySeats[0] ?? null;
 }

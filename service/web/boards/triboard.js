@@ -32,7 +32,7 @@ export const WALL =
   'M-18 10 H4 V18 H-18 Z M7 10 H18 V18 H7 Z';
 
 /** On a phone held upright the board is turned, so that its cells are large enough for a finger. */
-const narrow = matchMedia('(max-width: 34rem) and (orientation: portrait)');
+const narrow = matchMedia('(max-width: 48rem) and (orientation: portrait)');
 narrow.addEventListener('change', redraw);
 
 /** @type {GameView<TriboardEvent>} */

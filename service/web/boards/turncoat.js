@@ -19,16 +19,8 @@ const EXAMPLE = ['WWWWWWWW', 'WBWWBWWW', 'WWBBBBWB', 'W.WBBWWW', 'WWBBWWWW', 'WW
 export const turncoat = {
   draw(room) {
     const shown = shownTab(room);
-    return h(
-      'div',
-      { class: 'turncoat-boards', key: 'turncoat' },
-      h(
-        'div',
-        { class: 'tabs', role: 'tablist', 'aria-label': 'Boards' },
-        COLOURS.map((colour) => tab(room, colour, shown)),
-      ),
-      h('div', { role: 'tabpanel', id: 'turncoat-panel', 'aria-labelledby': `tab-${shown}` }, largeBoard(room, shown)),
-    );
+    const labels = { role: 'tabpanel', id: 'turncoat-panel', 'aria-labelledby': `tab-${shown}` };
+    return h('div', { ...labels, class: 'turncoat-board', key: 'turncoat' }, largeBoard(room, shown));
   },
 
   picture({ geometry }) {
@@ -42,6 +34,7 @@ export const turncoat = {
     return h(
       'div',
       { class: 'turncoat-tray', key: 'tray' },
+      tabs(room),
       step
         ? [
             h('p', { key: 'text', class: 'animation-text' }, step.description),
@@ -119,6 +112,13 @@ function selectsOnlyWhite(room) {
 function shownTab(room) {
   const own = room.actingColour || room.colourOf(room.mySeats[0] ?? 0);
   return room.animationSteps[0]?.board ?? room.uiState.tab ?? own;
+}
+
+/** @param {Room} room */
+function tabs(room) {
+  const shown = shownTab(room);
+  const buttons = COLOURS.map((colour) => tab(room, colour, shown));
+  return h('div', { key: 'tabs', class: 'tabs', role: 'tablist', 'aria-label': 'Boards' }, buttons);
 }
 
 /**

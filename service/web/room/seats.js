@@ -26,8 +26,10 @@ function card(room, seat) {
   const { match } = room.shown;
   const isToMove = match?.status === 'playing' && match.to_move.includes(seat.seat);
   const count = match ? (room.gameView.count?.(room, seat.seat) ?? null) : null;
+  const held = match && !room.isHidden ? room.gameView.held?.(room, seat.seat) : null;
   const classes = [
     'seat',
+    seat.seat === (room.mySeats[0] ?? 0) && 'near',
     isToMove && 'moving',
     room.mySeats.includes(seat.seat) && 'mine',
     match?.result?.places[seat.seat] === 1 && 'won',
@@ -48,6 +50,7 @@ function card(room, seat) {
       : h('span', { class: 'seat-count', title: room.gameView.countLabel ?? 'On the board' }, count),
     clock(room, seat.seat),
     status(room, seat),
+    held ? h('div', { class: 'held', key: 'held' }, held) : null,
     buttons(room, seat),
   );
 }
