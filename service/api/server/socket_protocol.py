@@ -54,10 +54,12 @@ class JoiningTransport:
     def __init__(self, transport: asyncio.Transport) -> None:
         """Write to this transport."""
         self._transport = transport
+        self.write = transport.write
+        self.get_write_buffer_size = transport.get_write_buffer_size
 
     def writelines(self, parts: Iterable[bytes]) -> None:
         """Write the parts as one."""
-        self._transport.write(b"".join(parts))
+        self.write(b"".join(parts))
 
     def __getattr__(self, name: str) -> Any:
         """Be the transport in everything else."""
