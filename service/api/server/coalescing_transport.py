@@ -13,16 +13,19 @@ class CoalescingTransport:
         self.is_closing = transport.is_closing
         self._loop = asyncio.get_running_loop()
         self._waiting: list[bytes] = []
+        self._flush_later: asyncio.Handle | None = None
 
     def write(self, data: bytes) -> None:
         """Send together with everything else written in this iteration."""
-        if not self._waiting:
-            self._loop.call_soon(self.flush)
+        if self._flush_later is None:
+            self._flush_later = self._loop.call_soon(self.flush)
         self._waiting.append(data)
 
     def flush(self) -> None:
         """Send what was written."""
-        if self._waiting:
+        if self._flush_later is not None:
+            self._flush_later.cancel()
+            self._flush_later = None
             data = b"".join(self._waiting)
             self._waiting.clear()
             self.direct.write(data)
