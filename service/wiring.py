@@ -210,17 +210,13 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
-        await watch.start()
-        with suppress(StoreLost):
-            await clock.report(store.worker_store, beats=False)
         metrics.ROOMS_IN_MEMORY.set_function(rooms.count)
-        beats = rooms.run_heartbeats(settings.heartbeat)
         moderation_follower = ModerationFollower(store, moderation)
-        await moderation_follower.catch_up()
-        loops = (watch_loop(), watch_store(store), moderation_follower.keep_up(), watch.run())
-        measuring = clock.keep(store.worker_store, beats=False)
-        async with bot_pool.running(), running(*loops, beats, measuring, social.presence.run()):
-            yield
+        async with keep_up_with(store, clock, watch, beats=False):
+            await moderation_follower.catch_up()
+            loops = (moderation_follower.keep_up(), rooms.run_heartbeats(settings.heartbeat), social.presence.run())
+            async with bot_pool.running(), running(*loops):
+                yield
         await social.presence.leave()
         TRACING.stop()
         await rooms.close()
@@ -234,6 +230,16 @@ def site(settings: Settings) -> Site:
     store = store_of(settings)
     rooms = rooms_of(settings, core_of(settings, store, SystemEnvironment(ServiceClock())))
     return Site(store, rooms, purpose_key(settings, "exports"), settings)
+
+
+@asynccontextmanager
+async def keep_up_with(store: Store, clock: ServiceClock, watch: StoreWatch, *, beats: bool) -> AsyncIterator[None]:
+    """Observe the store and measure its clock while the context lasts; with `beats` as a worker."""
+    await watch.start()
+    with suppress(StoreLost):
+        await clock.report(store.worker_store, beats=beats)
+    async with running(watch_loop(), watch_store(store), watch.run(), clock.keep(store.worker_store, beats=beats)):
+        yield
 
 
 @asynccontextmanager
@@ -261,19 +267,13 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
     (store, _, watch), clock = watched_store(settings), ServiceClock()
     rooms = rooms_of(settings, core_of(settings, store, SystemEnvironment(clock)))
     await wait_for_store(store, settings, stop)
-    await watch.start()
-    with suppress(StoreLost):
-        await clock.report(store.worker_store, beats=True)
-    observe(settings, "turnstream-worker")
-    if settings.metrics_port:
-        metrics_server.serve(settings.host, settings.metrics_port)
-    beating = clock.keep(store.worker_store, beats=True)
-    async with (
-        BotPool(settings.thinkers).running() as bot_pool,
-        running(watch_loop(), watch_store(store), beating, watch.run()),
-        running(*housekeeping(settings, store, clock.now)),
-    ):
-        await Worker(rooms, Bots(rooms, bot_pool, purpose_key(settings, "bots"))).run(stop)
+    async with keep_up_with(store, clock, watch, beats=True):
+        observe(settings, "turnstream-worker")
+        if settings.metrics_port:
+            metrics_server.serve(settings.host, settings.metrics_port)
+        loops = housekeeping(settings, store, clock.now)
+        async with BotPool(settings.thinkers).running() as bot_pool, running(*loops):
+            await Worker(rooms, Bots(rooms, bot_pool, purpose_key(settings, "bots"))).run(stop)
     TRACING.stop()
     await rooms.close()
     await store.close()
