@@ -10,19 +10,23 @@ from service.domain.room.model.events import AnyRoomEvent, Recorded, Result
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Member, Offer, Plan, Series, Table, all_seated
 
+MemberEvent = (
+    events.PlayerJoined
+    | events.PlayerLeft
+    | events.PlayerKicked
+    | events.PlayerMuted
+    | events.PlayerReadied
+    | events.PlayerUnreadied
+    | events.NextVetoed
+)
+"""The events that change a single member."""
+
 
 def apply_to_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> Table:  # noqa: C901, PLR0911, PLR0912 - one arm per event
     """Return the table after an event of the room."""
+    if isinstance(event, MemberEvent):
+        return apply_to_members(table, event)
     match event:
-        case events.PlayerJoined() as joined:
-            return replace(table, members={**table.members, joined.player: new_member(table, joined)})
-        case events.PlayerLeft(player=player):
-            return without_member(table, player)
-        case events.PlayerKicked(player=player):
-            return replace(without_member(table, player), kicked=(*table.kicked, player))
-        case events.PlayerMuted(player=player, on=on):
-            others = tuple(each for each in table.muted if each != player)
-            return with_member(replace(table, muted=(*others, player) if on else others), player, muted=on)
         case events.SeatDeserted(seat=seat):
             return replace(table, absent={**table.absent, table.seats[seat] or PlayerId(""): recorded.time})
         case events.SeatReturned(seat=seat):
@@ -36,11 +40,6 @@ def apply_to_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> Tab
             return with_seats(with_member(table, player, ready=False), seats_with(table, seat, None), recorded)
         case events.SeatsAssigned(seats=seats):
             return with_seats(with_unseated_unready(table, seats), seats, recorded)
-        case events.PlayerReadied(player=player, salt=salt):
-            ready = with_member(table, player, ready=True)
-            return ready if salt is None else with_member(ready, player, salt=salt)
-        case events.PlayerUnreadied(player=player) | events.NextVetoed(player=player):
-            return with_member(table, player, ready=False)
         case events.StartCalled(layout_of=layout_of):
             return replace(table, start_called=True, layout_of=layout_of or None)
         case events.OfferMade() as made:
@@ -61,6 +60,27 @@ def apply_to_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> Tab
             return replace(table, status="closed", offers=())
         case events.RoomOpened() | events.TakenBack() | events.TimeRanOut() | events.ClocksExtended():
             return table
+        case _:
+            assert_never(event)
+
+
+def apply_to_members(table: Table, event: MemberEvent) -> Table:
+    """Return the table after an event of a single member."""
+    match event:
+        case events.PlayerJoined() as joined:
+            return replace(table, members={**table.members, joined.player: new_member(table, joined)})
+        case events.PlayerLeft(player=player):
+            return without_member(table, player)
+        case events.PlayerKicked(player=player):
+            return replace(without_member(table, player), kicked=(*table.kicked, player))
+        case events.PlayerMuted(player=player, on=on):
+            others = tuple(each for each in table.muted if each != player)
+            return with_member(replace(table, muted=(*others, player) if on else others), player, muted=on)
+        case events.PlayerReadied(player=player, salt=salt):
+            ready = with_member(table, player, ready=True)
+            return ready if salt is None else with_member(ready, player, salt=salt)
+        case events.PlayerUnreadied(player=player) | events.NextVetoed(player=player):
+            return with_member(table, player, ready=False)
         case _:
             assert_never(event)
 
