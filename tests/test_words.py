@@ -39,6 +39,8 @@ RULES = [
     Rule("listing", r"\b(the|a|lobby|lobby's) listing\b", "lobby"),
     Rule("attendance", r"(\b|_)attendances?(\b|_)", "presence"),
     Rule("company", r"\bcompany\b", "presence"),
+    Rule("receipt", r"(\b|_)receipts?(\b|_)", "idempotency record"),
+    Rule("stamp", r"(?<![\w.-])stamps?(\b|_)", "idempotency key"),
     Rule("participant", r"\bparticipants?\b", "member, player"),
     Rule("cron", r"\bcron\b", "worker"),
     Rule(" over", r"\bstart(s|ed)? over\b", "resync"),
@@ -70,11 +72,16 @@ RULES = [
 ]
 
 ALLOWED = {
+    ("Makefile", "stamp"): "a file of make",
     ("CHANGELOG.md", "lobbycard"): "names what was renamed",
     ("CHANGELOG.md", "lobby_card"): "names what was renamed",
     ("service/api/docs_page/admin.js", "deed"): "a field of the operators' routes",
     ("service/api/routes/admin.py", "deed"): "a field of the operators' routes",
     ("service/api/spec/schemas.py", "deed"): "a field of the operators' routes",
+    ("service/store/redis/scripts/find_snapshot.lua", "receipts"): "a stored field",
+    ("service/store/redis/scripts/save_snapshot.lua", "receipts"): "a stored field",
+    ("service/store/redis/scripts/drop_snapshot.lua", "receipts"): "a stored field",
+    ("service/store/signing.py", "receipts"): "in MACs",
     ("tests/api/test_admin.py", "deed"): "a field of the operators' routes",
 }
 """Files that may have such a word, with the reason."""
@@ -138,6 +145,8 @@ PLANTED = [
     "the lobby's listing",
     "attendance",
     "no company",
+    "the receipts of a room",
+    "a command's stamp",
     "participants",
     "a cron",
     "starts over",
@@ -187,6 +196,7 @@ def test_each_rule_finds_a_planted_word(rule: Rule) -> None:
         "how many rooms a process keeps in memory",
         "it is no longer possible",
         "retelling",
+        "a timestamp",
         "years",
         "a network listener",
         "once a room has two players",

@@ -29,7 +29,7 @@ from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 from service.rooms.projections import MatchEntry
 from service.store.admin_types import RoomsPage
-from service.store.codec import Stamp
+from service.store.codec import IdempotencyKey
 from service.store.contract import Store
 
 NO_LIMITS = EntryLimits()
@@ -76,18 +76,18 @@ class RoomService:
 
     # Open and command
 
-    async def open(self, asked: OpenRoom, by: Player, stamp: Stamp | None = None) -> CommandResult:
+    async def open(self, asked: OpenRoom, by: Player, idempotency_key: IdempotencyKey | None = None) -> CommandResult:
         """Open a room. Raises `ServiceError` (`too_many_rooms`, `name_taken`, `key_reused`).
 
         Raises `Rejected` or `Invalid` for a room that is not possible.
         """
         await self._memberships.check_room_count(by.id)
-        return await self._opener.open(asked, by, stamp)
+        return await self._opener.open(asked, by, idempotency_key)
 
     async def command(self, name: RoomName, request: CommandRequest) -> CommandResult:
         """Execute a player's command in the open room of a name; a repetition finds its result in a closed one, too."""
         self._store.identity.admit_writes()
-        if request.stamp is not None and (earlier := await self._answered_before(name, request)):
+        if request.idempotency_key is not None and (earlier := await self._answered_before(name, request)):
             return await self._processor.execute(earlier, request)
         if isinstance(request.command, Join | Configure):
             request = await self._admitted(name, request)
@@ -135,14 +135,14 @@ class RoomService:
 
     async def _answered_before(self, name: RoomName, request: CommandRequest) -> LoadedRoom | None:
         """Return the earlier room of this name that has a record of the command's key, None if there is none."""
-        if request.by is None or request.stamp is None:
+        if request.by is None or request.idempotency_key is None:
             return None
         for key in await self._predecessors(name, request.by.id):
             try:
                 live = await self._repository.by_key(key)
             except ServiceError:  # it was never opened, or its history is lost: it has no records
                 continue
-            if live.idempotency.get(request.by.id, request.stamp.key):
+            if live.idempotency.get(request.by.id, request.idempotency_key.value):
                 return live
         return None
 

@@ -30,10 +30,10 @@ UPCASTERS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: with_defa
 """Upcasters by format: each converts an event of its format to the next one."""
 
 
-class Stamp(msgspec.Struct, frozen=True):
-    """A command's idempotency key and the fingerprint of its body."""
+class IdempotencyKey(msgspec.Struct, frozen=True):
+    """The idempotency key of a command, with the fingerprint of the command's body."""
 
-    key: str
+    value: str
     fingerprint: str
 
 
@@ -42,7 +42,7 @@ class Stored(msgspec.Struct, frozen=True):
 
     recorded: Recorded
     digest: bytes
-    stamp: Stamp | None
+    idempotency_key: IdempotencyKey | None
     """Only on the first event of a command with an idempotency key."""
     size: int
     """The number of events of the command."""
@@ -72,21 +72,21 @@ def chain_digest(digest: bytes, data: bytes) -> bytes:
 
 
 def encode_command(
-    head: Head, history: Sequence[Recorded], stamp: Stamp | None
+    head: Head, history: Sequence[Recorded], key: IdempotencyKey | None
 ) -> tuple[list[Stored], tuple[Entry, ...]]:
     """Return the events of one command as stored after `head`, and their entries."""
     digest, size = head.digest, len(history)
     stored, entries = [], []
     for index, recorded in enumerate(history):
-        data = encode(recorded, index, size, stamp)
+        data = encode(recorded, index, size, key)
         digest = chain_digest(digest, data)
-        stored.append(Stored(recorded, digest, stamp, size))
+        stored.append(Stored(recorded, digest, key, size))
         entries.append(Entry(recorded.version, data, digest))
-        stamp = None  # only the first event has it
+        key = None  # only the first event has it
     return stored, tuple(entries)
 
 
-def encode(recorded: Recorded, index: int, size: int, stamp: Stamp | None) -> bytes:
+def encode(recorded: Recorded, index: int, size: int, key: IdempotencyKey | None) -> bytes:
     """Return an entry's bytes."""
     return ENCODER.encode(
         (
@@ -96,8 +96,8 @@ def encode(recorded: Recorded, index: int, size: int, stamp: Stamp | None) -> by
             size,
             recorded.match,
             recorded.by,
-            stamp and stamp.key,
-            stamp and stamp.fingerprint,
+            key and key.value,
+            key and key.fingerprint,
             recorded.event,
         )
     )
@@ -137,7 +137,7 @@ def envelope_of(entry: Entry) -> Envelope:
 def decode(game: str, entry: Entry) -> Stored:
     """Return the event of an entry. Raises `UnknownEvent` for one of a newer release."""
     envelope = envelope_of(entry)
-    stamp = None if envelope.key is None else Stamp(envelope.key, envelope.fingerprint or "")
+    key = None if envelope.key is None else IdempotencyKey(envelope.key, envelope.fingerprint or "")
     recorded = Recorded(
         version=entry.version,
         time=envelope.time,
@@ -146,7 +146,7 @@ def decode(game: str, entry: Entry) -> Stored:
         by=envelope.by,
         event=event_of(game, envelope),
     )
-    return Stored(recorded, entry.digest, stamp, envelope.size)
+    return Stored(recorded, entry.digest, key, envelope.size)
 
 
 def event_of(game: str, envelope: Envelope) -> Event:

@@ -36,12 +36,12 @@ class Entry(msgspec.Struct, frozen=True):
 class Snapshot(msgspec.Struct, frozen=True):
     """The encoded state of a room at `version`. It can be deleted at any time, because it can be made again.
 
-    `receipts` are the idempotency records of recent commands; only a room's latest snapshot has them.
+    `idempotency` has the idempotency records of recent commands; only a room's latest snapshot has them.
     """
 
     version: Version
     data: bytes
-    receipts: bytes = b""
+    idempotency: bytes = b""
 
 
 class LobbyRow(msgspec.Struct, frozen=True):

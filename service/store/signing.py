@@ -12,7 +12,7 @@ from service.domain.room.model.ids import RoomKey, Version
 KEY_ID_BYTES = 4
 TAG_BYTES = 16
 
-COMMAND, SNAPSHOT, RECEIPTS, MATCH = b"command", b"snapshot", b"receipts", b"match"
+COMMAND, SNAPSHOT, IDEMPOTENCY, MATCH = b"command", b"snapshot", b"receipts", b"match"
 """The purposes of MACs. A MAC for one purpose is invalid for any other."""
 
 

@@ -55,9 +55,9 @@ def stored_room(key: RoomKey, entries: Sequence[Entry], head: Head | None) -> St
     for entry in entries:
         stored = decode(game, entry)
         recorded = stored.recorded
-        if stored.stamp is not None:
+        if stored.idempotency_key is not None:
             last = int(recorded.command) + stored.size - 1
-            commands.append(StoredCommand(str(recorded.by), stored.stamp.key, int(recorded.version), last))
+            commands.append(StoredCommand(str(recorded.by), stored.idempotency_key.value, int(recorded.version), last))
     return StoredRoom(key, entries[-1].version if entries else 0, tuple(commands), tuple(faults))
 
 

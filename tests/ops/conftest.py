@@ -15,7 +15,7 @@ from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.settings import RequestedSettings
 from service.environment import HashedNames
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.loading.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import with_fingerprint
 from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
 from service.settings import Settings
@@ -50,7 +50,7 @@ async def fill_store(url: str) -> None:
         await rooms.open(OpenRoom(game, name, settings=RequestedSettings(**settings)), ANNA)  # type: ignore[arg-type]  # plain words
 
     async def run_command(name: str, by: Player, command: commands.PlayerCommand) -> None:
-        await rooms.command(RoomName(name), CommandRequest(command, by, idempotency_stamp(f"{command}", command)))
+        await rooms.command(RoomName(name), CommandRequest(command, by, with_fingerprint(f"{command}", command)))
 
     await open_rooms("running", "turncoat", start="full")
     await run_command("running", BEN, commands.Join())

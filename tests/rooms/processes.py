@@ -18,7 +18,7 @@ from service.domain.room.model.state import Room
 from service.environment import HashedNames
 from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
-from service.rooms.loading.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import with_fingerprint
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
@@ -207,7 +207,7 @@ class Process:
     ) -> LoadedRoom:
         """Open a room called friday-night and return it as cached in this process."""
         opening = OpenRoom(game, "Friday Night", settings=RequestedSettings(**settings))
-        await self.rooms.open(opening, by, idempotency_stamp(key, opening))
+        await self.rooms.open(opening, by, with_fingerprint(key, opening))
         return await self.cached_room()
 
     async def cached_room(self) -> LoadedRoom:
@@ -223,7 +223,7 @@ class Process:
     ) -> CommandResult:
         """Send a command to the room."""
         return await self.rooms.execute(
-            await self.cached_room(), CommandRequest(command, by, idempotency_stamp(key, command), **more)
+            await self.cached_room(), CommandRequest(command, by, with_fingerprint(key, command), **more)
         )
 
     async def start_match(self, *players: Player, game: str = "morris", **settings: Any) -> LoadedRoom:

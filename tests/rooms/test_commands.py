@@ -15,7 +15,7 @@ from service.domain.validation import Invalid
 from service.rooms.commands.due_set import TRIES
 from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.errors import ServiceError
-from service.rooms.loading.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import with_fingerprint
 from service.rooms.player import Player
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, FRIDAY, Process, fold_stored, place, run_pending
@@ -267,4 +267,4 @@ async def test_a_leftover_name_of_a_failed_opening_blocks_nobody(process: Proces
 
 def with_key(by: Player, command: commands.Leave | commands.Close) -> CommandRequest:
     """Return a command with a key of its own."""
-    return CommandRequest(command, by, idempotency_stamp(type(command).__name__, command))
+    return CommandRequest(command, by, with_fingerprint(type(command).__name__, command))

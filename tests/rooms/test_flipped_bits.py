@@ -43,7 +43,7 @@ def flip_bit(data: bytes, dice: random.Random) -> bytes:
 
 def damage(stream: Stream, dice: random.Random) -> str:
     """Flip one bit of the stored data of a room, and return where."""
-    place = dice.choice(["entry", "digest", "mac", "snapshot", "receipts", "head"])
+    place = dice.choice(["entry", "digest", "mac", "snapshot", "idempotency records", "head"])
     index = dice.randrange(len(stream.entries))
     entry = stream.entries[index]
     version = dice.choice([*stream.snapshots])
@@ -58,10 +58,10 @@ def damage(stream: Stream, dice: random.Random) -> str:
         stream.entries[index] = replace(stream.entries[index], mac=flip_bit(stream.entries[index].mac, dice))
     elif place == "snapshot":
         stream.snapshots[version] = replace(copy, data=flip_bit(copy.data, dice))
-    elif place == "receipts":
+    elif place == "idempotency records":
         latest = max(stream.snapshots)
         copy = stream.snapshots[latest]
-        stream.snapshots[latest] = replace(copy, receipts=flip_bit(copy.receipts, dice))
+        stream.snapshots[latest] = replace(copy, idempotency=flip_bit(copy.idempotency, dice))
     else:
         version, digest = stream.head.version, stream.head.digest
         other = Head(Version(version ^ 1 << dice.randrange(6)), digest)

@@ -15,9 +15,9 @@ from service.rooms.loading.idempotency import (
     MOST_KEPT,
     IdempotencyRecord,
     IdempotencyRecords,
-    idempotency_stamp,
+    with_fingerprint,
 )
-from service.store.codec import Stamp, Stored
+from service.store.codec import IdempotencyKey, Stored
 
 ANNA, BEN = PlayerId("p-anna"), PlayerId("p-ben")
 NOON = 1_760_000_000_000
@@ -29,7 +29,7 @@ def stored_event(version: int, by: PlayerId | None, key: str | None, size: int =
     """Return the first event of a command."""
     event = events.PlayerUnreadied(ANNA)
     recorded = Recorded(Version(version), Millis(time), Version(version), None, by, event)
-    return Stored(recorded, b"", None if key is None else Stamp(key, f"digest of {key}"), size)
+    return Stored(recorded, b"", None if key is None else IdempotencyKey(key, f"digest of {key}"), size)
 
 
 def test_at_least_256_keys_of_each_player_are_kept() -> None:
@@ -124,7 +124,7 @@ def test_a_record_needs_little_memory() -> None:
 
 def test_a_command_without_a_key_has_no_record() -> None:
     """It cannot be recognised."""
-    assert idempotency_stamp(None, commands.Leave()) is None
+    assert with_fingerprint(None, commands.Leave()) is None
 
 
 SAME = [
@@ -145,10 +145,10 @@ DIFFERENT = [
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_a_body_is_the_same_in_any_order_of_fields(one: commands.Command, other: commands.Command) -> None:
     """The decoded body counts, not its bytes."""
-    assert idempotency_stamp("k", one) == idempotency_stamp("k", other)
+    assert with_fingerprint("k", one) == with_fingerprint("k", other)
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_another_body_has_another_fingerprint(one: commands.Command, other: commands.Command) -> None:
     """The type counts, and whether a field was given at all."""
-    assert idempotency_stamp("k", one) != idempotency_stamp("k", other)
+    assert with_fingerprint("k", one) != with_fingerprint("k", other)

@@ -13,7 +13,7 @@ from service.domain.room.model.settings import RequestedSettings
 from service.domain.validation import Invalid
 from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.errors import ServiceError
-from service.rooms.loading.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import with_fingerprint
 from service.rooms.player import Player
 from service.store.contract import OutcomeUnknown
 from tests.rooms.processes import ANNA, BEN, FRIDAY, Process, fold_stored
@@ -24,7 +24,7 @@ GENERATED = OpenRoom("morris")
 
 async def open_room(process: Process, opening: OpenRoom, by: Player = ANNA, key: str | None = None) -> CommandResult:
     """Open a room."""
-    return await process.rooms.open(opening, by, idempotency_stamp(key, opening))
+    return await process.rooms.open(opening, by, with_fingerprint(key, opening))
 
 
 async def lobby_names(process: Process) -> list[str]:

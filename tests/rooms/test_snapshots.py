@@ -91,7 +91,7 @@ async def test_a_snapshot_of_another_version_or_room_is_rejected(process: Proces
     snapshot = pack(SIGNER, live.room, live.head.digest, None, live.idempotency)
     assert unpacked(SIGNER, live.key, snapshot) is not None
     with pytest.raises(snapshots.BadSnapshot):
-        unpacked(SIGNER, live.key, Snapshot(Version(snapshot.version + 1), snapshot.data, snapshot.receipts))
+        unpacked(SIGNER, live.key, Snapshot(Version(snapshot.version + 1), snapshot.data, snapshot.idempotency))
     with pytest.raises(snapshots.BadSnapshot):
         unpacked(SIGNER, msgspec.structs.replace(live.key, epoch="other"), snapshot)
     assert unpacked(Signer((b"another key",)), live.key, snapshot) is None

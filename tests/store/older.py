@@ -22,7 +22,7 @@ from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room
 from service.environment import HashedNames
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.loading.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import with_fingerprint
 from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
 from service.store.redis.store import RedisStore
@@ -70,7 +70,7 @@ async def played(url: str) -> None:
     store, clock = RedisStore(url, signer=SIGNER), Clock()
     rooms = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
     for game in GAMES:
-        await rooms.open(opening(game, game), ANNA, idempotency_stamp(f"opening-{game}", game))
+        await rooms.open(opening(game, game), ANNA, with_fingerprint(f"opening-{game}", game))
         await through(rooms, clock, RoomName(game))
         await does(rooms, RoomName(game), ANNA, commands.OfferDraw())
     await rooms.open(opening("shut", "morris"), ANNA)
@@ -91,7 +91,7 @@ async def does(rooms: RoomService, name: RoomName, by: Player, *steps: commands.
     """Put commands to a room, each with a key."""
     for command in steps:
         version = (await rooms.named(name)).head.version
-        await rooms.command(name, CommandRequest(command, by, idempotency_stamp(f"key-{version}", command)))
+        await rooms.command(name, CommandRequest(command, by, with_fingerprint(f"key-{version}", command)))
 
 
 async def through(rooms: RoomService, clock: Clock, name: RoomName) -> None:

@@ -18,7 +18,7 @@ from service.domain.room.model.clock import Days, Fischer, PerMove
 from service.domain.room.model.events import AnyRoomEvent, Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model.settings import Settings
-from service.store.codec import FORMAT, Stamp, decode, encode
+from service.store.codec import FORMAT, IdempotencyKey, decode, encode
 from service.store.contract import Entry
 from tests.laws.options import combinations_of
 from tests.laws.play import play
@@ -97,8 +97,8 @@ def entry(event: Event, number: int) -> msgspec.Raw:
     playing = None if isinstance(event, events.RoomEvent) else 1 + number % 3
     by = (ANNA, BEN, None)[number % 3]
     recorded = Recorded(Version(9), Millis(1_700_000_000_000 + number), Version(9 - number % 2), playing, by, event)
-    stamp = Stamp(f"key-{number}", f"{number:024x}") if number % 2 == 0 and by is not None else None
-    return msgspec.Raw(encode(recorded, number % 2, 2, stamp))
+    idempotency_key = IdempotencyKey(f"key-{number}", f"{number:024x}") if number % 2 == 0 and by is not None else None
+    return msgspec.Raw(encode(recorded, number % 2, 2, idempotency_key))
 
 
 def sample_events(name: str) -> Iterator[Event]:

@@ -13,7 +13,16 @@ from service.domain.room.model import events
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store import codec
-from service.store.codec import FORMAT, Stamp, UnknownEvent, chain_digest, decode, encode, encode_command, game_of
+from service.store.codec import (
+    FORMAT,
+    IdempotencyKey,
+    UnknownEvent,
+    chain_digest,
+    decode,
+    encode,
+    encode_command,
+    game_of,
+)
 from service.store.contract import Entry, Head
 from tests.store.stored import FIXTURES, Line, entry, event_in, kinds, lines, names, room_events
 
@@ -50,8 +59,8 @@ def test_this_release_writes_what_it_says_that_it_writes(name: str, line: Line) 
     envelope = msgspec.json.decode(line.entry)
     _, time, index, size, match, by, key, fingerprint, _ = envelope
     recorded = Recorded(Version(9), time, Version(9 - index), match, by, event_in(name, line))
-    stamp = None if key is None else Stamp(key, fingerprint)
-    assert encode(recorded, index, size, stamp) == bytes(line.entry)
+    idempotency_key = None if key is None else IdempotencyKey(key, fingerprint)
+    assert encode(recorded, index, size, idempotency_key) == bytes(line.entry)
 
 
 def recorded(event: events.RoomEvent | Dropped, version: int = 1, first: int = 1) -> Recorded:
@@ -77,10 +86,10 @@ def test_the_chain_is_the_same_for_ever() -> None:
 def test_a_command_is_read_back_as_it_was_written() -> None:
     """Its events point to the first one, which alone carries the key."""
     history = [recorded(events.PlayerLeft(ANNA), 8, 8), recorded(events.RoomClosed("deserted"), 9, 8)]
-    stamp = Stamp("k1", "print")
-    found, entries = encode_command(Head(Version(7), b"before"), history, stamp)
+    idempotency_key = IdempotencyKey("k1", "print")
+    found, entries = encode_command(Head(Version(7), b"before"), history, idempotency_key)
     assert [decode("morris", each) for each in entries] == found
-    assert [stored.stamp for stored in found] == [stamp, None]
+    assert [stored.idempotency_key for stored in found] == [idempotency_key, None]
     assert [stored.size for stored in found] == [2, 2]
     assert [stored.recorded for stored in found] == history
 

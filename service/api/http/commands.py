@@ -23,7 +23,7 @@ from service.domain.room.model.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.state import audience
 from service.rooms.access.passwords import has_password
 from service.rooms.commands.requests import CommandRequest, CommandResult
-from service.rooms.loading.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import with_fingerprint
 from service.rooms.player import Player
 from service.rooms.views.event_view import event_json
 from service.rooms.views.room_view import view_json
@@ -70,7 +70,7 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
     check_content_type(headers)
     command: PlayerCommand = parse_json(sent.data, COMMAND)
     epoch, version = if_match(headers)
-    request = CommandRequest(command, player, idempotency_stamp(key, command), version, epoch)
+    request = CommandRequest(command, player, with_fingerprint(key, command), version, epoch)
     name = room_name(room)
     if has_password(command):
         limit_password(context, sent.peer, player.id, name)

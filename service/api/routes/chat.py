@@ -27,7 +27,7 @@ from service.api.http.route_docs import KEY, NEGOTIATION_CODES, ROOM_CODES, STOR
 from service.domain.room.model.commands import Ready, Unready
 from service.domain.room.model.ids import RoomKey
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.loading.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import with_fingerprint
 from service.rooms.player import Player
 from service.rooms.social.chat import ChatPage, LineId, StoredLine, may_read_line, new_line, normalised_line
 from service.rooms.views.chat_line import ChatLine
@@ -111,13 +111,13 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     """
     context = context_of(request)
     player, asked = await read_line(request)
-    text, stamp = normalised_line(asked.text), idempotency_stamp(idempotency_key(headers_of(request)), asked)
+    text, key = normalised_line(asked.text), with_fingerprint(idempotency_key(headers_of(request)), asked)
     live = await context.rooms.read(room_name(room), player.id)
     said = new_line(live.room.table, player, text)
     command = COMMANDS.get(text.casefold())
     if command is not None:
-        await context.rooms.command(live.key.name, CommandRequest(command, player, stamp))
-    return respond_line(*await context.social.chat.add_line(live.key, said, stamp))
+        await context.rooms.command(live.key.name, CommandRequest(command, player, key))
+    return respond_line(*await context.social.chat.add_line(live.key, said, key))
 
 
 async def read_line(request: HttpRequest) -> tuple[Player, NewChatLine]:
@@ -175,8 +175,8 @@ async def say_in_lobby(request: HttpRequest) -> ASGIResponse:
     """Send a line to the lobby's chat."""
     player, asked = await read_line(request)
     said = StoredLine(player.id, player.nickname, "all", normalised_line(asked.text))
-    stamp = idempotency_stamp(idempotency_key(headers_of(request)), asked)
-    return respond_line(*await context_of(request).social.chat.add_line(None, said, stamp))
+    key = with_fingerprint(idempotency_key(headers_of(request)), asked)
+    return respond_line(*await context_of(request).social.chat.add_line(None, said, key))
 
 
 async def read_page(request: HttpRequest, where: RoomKey | None) -> ChatPage:

@@ -47,7 +47,7 @@ from service.domain.room.model.commands import OpenRoom, PlayerCommand
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room, audience
 from service.domain.validation import Invalid
-from service.rooms.loading.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import with_fingerprint
 from service.rooms.player import Player
 from service.rooms.views.event_view import event_lines, events_json
 from service.rooms.views.match_view import legal_moves
@@ -94,7 +94,7 @@ async def open_room(request: HttpRequest) -> ASGIResponse:
         count(peer_of(dict(request.scope)), context.limits.commands, player.id)
     if asked.settings.password is not None:
         commands.limit_password(context, peer_of(dict(request.scope)), player.id, None)
-    answer = await context.rooms.open(asked, player, idempotency_stamp(key, asked))
+    answer = await context.rooms.open(asked, player, with_fingerprint(key, asked))
     return respond_opened(context, answer.room, player, token, replayed=answer.replayed)
 
 

@@ -35,7 +35,7 @@ from service.rooms.errors import Problem, ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import FromClient, OutgoingFrame
 from service.rooms.feeds.send_queue import SendQueue, Transport
-from service.rooms.loading.idempotency import idempotency_stamp
+from service.rooms.loading.idempotency import with_fingerprint
 from service.rooms.player import Player
 
 FRAME = msgspec.json.Decoder(FromClient)
@@ -166,7 +166,7 @@ class Session:
         name = self._subscriptions.room(frame.room)
         if has_password(command):
             commands.limit_password(self._context, self._peer, player.id, name)
-        request = CommandRequest(command, player, idempotency_stamp(frame.key, command), frame.if_version)
+        request = CommandRequest(command, player, with_fingerprint(frame.key, command), frame.if_version)
         answer = await self._context.rooms.command(name, request)
         has_view = frame.view or name not in self._subscriptions.rooms
         result = commands.result_json(answer, player, command, self._context.now() if has_view else None)

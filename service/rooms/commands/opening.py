@@ -16,7 +16,7 @@ from service.rooms.loading.idempotency import IdempotencyRecords
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 from service.rooms.projections import batch
-from service.store.codec import Stamp, encode_command
+from service.store.codec import IdempotencyKey, encode_command
 from service.store.contract import NOT_BEGUN, NameTaken
 
 
@@ -32,30 +32,32 @@ class RoomOpener:
         self._names = names
         self._activity = activity
 
-    async def open(self, asked: OpenRoom, by: Player, stamp: Stamp | None) -> CommandResult:
+    async def open(self, asked: OpenRoom, by: Player, idempotency_key: IdempotencyKey | None) -> CommandResult:
         """Open a room.
 
         Raises `ServiceError` (`name_taken`, `key_reused`), and `Rejected` or `Invalid` for a room that is not possible.
         """
         self._store.identity.admit_writes()
-        epoch = self._names.epoch(by.id, stamp.key if stamp else None)
+        epoch = self._names.epoch(by.id, idempotency_key.value if idempotency_key else None)
         names = candidate_names(self._names, asked, epoch)
         candidates = [RoomKey(name, epoch) for name in names]
         password_hash = await hash_new_password(asked.settings.password, self._environment.seed())
         for key in candidates:
-            if earlier := await self._opened_before(by, stamp, candidates):
+            if earlier := await self._opened_before(by, idempotency_key, candidates):
                 return earlier
             try:
-                return await self._open(asked, key, by, stamp, password_hash)
+                return await self._open(asked, key, by, idempotency_key, password_hash)
             except NameTaken:
                 continue
-        if earlier := await self._opened_before(by, stamp, candidates):
+        if earlier := await self._opened_before(by, idempotency_key, candidates):
             return earlier
         raise ServiceError("name_taken", params={"name": names[0]})
 
-    async def _opened_before(self, by: Player, stamp: Stamp | None, candidates: list[RoomKey]) -> CommandResult | None:
+    async def _opened_before(
+        self, by: Player, idempotency_key: IdempotencyKey | None, candidates: list[RoomKey]
+    ) -> CommandResult | None:
         """Return the first result if a room was opened with this key before; the epoch is derived from the key."""
-        if stamp is None:
+        if idempotency_key is None:
             return None
         entered = [key for key in await self._store.rooms_of(by.id) if key.epoch == candidates[0].epoch]
         keys = list(dict.fromkeys([*entered, *candidates]))
@@ -63,18 +65,23 @@ class RoomOpener:
         for key, head in zip(keys, heads, strict=True):
             if head is not None:
                 live = await self._repository.by_key(key)
-                record = live.idempotency.get(by.id, stamp.key)
-                return None if record is None else await self._processor.replay(live, stamp, record)
+                record = live.idempotency.get(by.id, idempotency_key.value)
+                return None if record is None else await self._processor.replay(live, idempotency_key, record)
         return None
 
     @record_opening
     async def _open(
-        self, asked: OpenRoom, key: RoomKey, by: Player, stamp: Stamp | None, password_hash: str | None
+        self,
+        asked: OpenRoom,
+        key: RoomKey,
+        by: Player,
+        idempotency_key: IdempotencyKey | None,
+        password_hash: str | None,
     ) -> CommandResult:
         context = command_context(self._environment, by, password_hash)
         work = open_room(asked, key.name, key.epoch, context)
         room = work.room
-        history, entries = encode_command(NOT_BEGUN, work.recorded, stamp)
+        history, entries = encode_command(NOT_BEGUN, work.recorded, idempotency_key)
         due = due_at(room)
         await asyncio.gather(self._store.remember_room(by.id, key), self._activity.begin(key))
         sent = batch(None, room, work.recorded, entries, due)

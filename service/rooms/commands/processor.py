@@ -35,7 +35,7 @@ from service.rooms.loading.repository import RoomLock, RoomRepository
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.loading.snapshots import pack
 from service.rooms.projections import batch
-from service.store.codec import Stamp, Stored, encode_command
+from service.store.codec import IdempotencyKey, Stored, encode_command
 from service.store.contract import Batch, Conflict
 from service.telemetry import metrics
 
@@ -62,7 +62,7 @@ def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment)
     room, recorded = work.room, work.recorded
     if not recorded:
         raise Rejected("nothing_due")
-    history, entries = encode_command(live.head, recorded, request.stamp)
+    history, entries = encode_command(live.head, recorded, request.idempotency_key)
     due = due_at(room)
     stays = due == live.due and type(request.command) not in SYSTEM_COMMANDS
     sent = batch(before, room, recorded, entries, UNSET if stays else due)
@@ -105,8 +105,9 @@ class CommandProcessor:
             await self.environment.refreshed()
         try:
             async with RoomLock(self.repository, live):
-                done = await self._execute(live, request)
-            result = await self.replay(live, request.stamp, done) if isinstance(done, IdempotencyRecord) else done
+                result = await self._execute(live, request)
+            if isinstance(result, IdempotencyRecord):
+                result = await self.replay(live, request.idempotency_key, result)
         except Exception as failure:
             record_failure(live, request, failure, began)
             raise
@@ -117,9 +118,9 @@ class CommandProcessor:
         """Execute a command under the room's lock; return the record of a command that was executed before."""
         if live.has_news:
             await self.repository.sync_notified(live)
-        by, stamp = request.by, request.stamp
+        by, key = request.by, request.idempotency_key
         for _ in range(TRIES):
-            if stamp and by and (record := live.idempotency.get(by.id, stamp.key)):
+            if key and by and (record := live.idempotency.get(by.id, key.value)):
                 return record
             try:
                 if live.room.is_outdated and type(request.command) is not Proceed:
@@ -155,9 +156,9 @@ class CommandProcessor:
         self.stored(live, history, pending.batch)
         return CommandResult(pending.room, pending.recorded, presence=live.presence)
 
-    async def replay(self, live: LoadedRoom, stamp: Stamp | None, record: IdempotencyRecord) -> CommandResult:
+    async def replay(self, live: LoadedRoom, key: IdempotencyKey | None, record: IdempotencyRecord) -> CommandResult:
         """Return the first result of a repeated command. Raises `ServiceError` (`key_reused`)."""
-        if stamp is None or record.fingerprint != stamp.fingerprint:
+        if key is None or record.fingerprint != key.fingerprint:
             raise ServiceError("key_reused")
         # The answer to the first attempt may have been `outcome_unknown`.
         await self._store.wait_until_durable(live.key)

@@ -18,7 +18,7 @@ from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 from service.rooms.presence_counts import PresenceCounts
 from service.rooms.views.match_view import legal_moves
-from service.store.codec import Stamp
+from service.store.codec import IdempotencyKey
 
 
 class Environment(Protocol):
@@ -66,7 +66,7 @@ class CommandRequest(msgspec.Struct, frozen=True):
     command: AnyCommand
     by: Player | None
     """None for a system command."""
-    stamp: Stamp | None = None
+    idempotency_key: IdempotencyKey | None = None
     if_version: Version | None = None
     if_epoch: Epoch | None = None
     password_hash: str | None = None

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from service.domain.room.model.ids import Millis, PlayerId, Version
-from service.store.codec import Stamp, Stored
+from service.store.codec import IdempotencyKey, Stored
 
 KEPT = 256
 """The minimum number of keys of a player that a room remembers."""
@@ -25,12 +25,12 @@ MOST_KEPT = 8_192
 FINGERPRINT_BYTES = 12
 
 
-def idempotency_stamp(key: str | None, body: object) -> Stamp | None:
-    """Return the key of a command and the fingerprint of its decoded body; None without a key."""
+def with_fingerprint(key: str | None, body: object) -> IdempotencyKey | None:
+    """Return an idempotency key with the fingerprint of the command's decoded body; None without a key."""
     if key is None:
         return None
     canonical = msgspec.json.encode(without_passwords(msgspec.to_builtins(body)), order="deterministic")
-    return Stamp(key, hashlib.blake2b(canonical, digest_size=FINGERPRINT_BYTES).hexdigest())
+    return IdempotencyKey(key, hashlib.blake2b(canonical, digest_size=FINGERPRINT_BYTES).hexdigest())
 
 
 def without_passwords(body: Any) -> Any:
@@ -83,13 +83,13 @@ class IdempotencyRecords:
 
     def add(self, stored: Stored) -> None:
         """Add a record for the command that begins with this event, if it has a key."""
-        stamp, recorded = stored.stamp, stored.recorded
-        if stamp is None or recorded.by is None:
+        key, recorded = stored.idempotency_key, stored.recorded
+        if key is None or recorded.by is None:
             return
         records = self._by_player.setdefault(recorded.by, {})
         last = Version(recorded.version + stored.size - 1)
-        record = IdempotencyRecord(stamp.fingerprint, recorded.version, last, recorded.time)
-        records[stamp.key] = ENCODER.encode(record)
+        record = IdempotencyRecord(key.fingerprint, recorded.version, last, recorded.time)
+        records[key.value] = ENCODER.encode(record)
         forget(records, Millis(recorded.time - KEPT_FOR))
 
     def get(self, player: PlayerId | None, key: str) -> IdempotencyRecord | None:

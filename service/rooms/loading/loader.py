@@ -68,7 +68,7 @@ class Fold:
         self.room = start.room if start else None
         self.head = start.head if start else NOT_BEGUN
         self.signed = start.signed if start else None
-        self.receipts = start.receipts if start else IdempotencyRecords()
+        self.idempotency = start.idempotency if start else IdempotencyRecords()
         """None if they are not known; then they are not saved either."""
         self._game = start.room.table.game if start else ""
         self._waiting: list[Snapshot] = []
@@ -90,11 +90,11 @@ class Fold:
         recorded = stored.recorded
         self.room = room = evolve(self.room, recorded)
         self.head = Head(recorded.version, stored.digest)
-        if self.receipts is not None:
-            self.receipts.add(stored)
+        if self.idempotency is not None:
+            self.idempotency.add(stored)
         if ends_command(stored) and crosses(Version(recorded.command - 1), recorded.version):
             since = self.signed if self.signed is not None and self.signed <= recorded.version else None
-            self._waiting.append(snapshots.pack(self._store.signer, room, stored.digest, since, self.receipts))
+            self._waiting.append(snapshots.pack(self._store.signer, room, stored.digest, since, self.idempotency))
 
     async def save(self, verified: Version) -> None:
         """Save the snapshots up to a version; the MAC shows that this installation wrote the events before it."""
@@ -108,7 +108,7 @@ async def load_room(store: Store, key: RoomKey) -> LoadedRoom:
     Raises `ServiceError` (`no_such_room`, `history_damaged`, `newer_events`, `trimmed`).
     """
     snapshot = await snapshots.newest(store, key)
-    start = snapshot if snapshot and snapshot.receipts is not None else None
+    start = snapshot if snapshot and snapshot.idempotency is not None else None
     fold, recent = Fold(store, key, start), list[Stored]()
     try:
         async for page in checked_to_the_end(store, key, fold, known=start is not None):
@@ -117,7 +117,7 @@ async def load_room(store: Store, key: RoomKey) -> LoadedRoom:
         raise ServiceError("trimmed") from None
     if fold.room is None:
         raise ServiceError("no_such_room")
-    return LoadedRoom(fold.room, fold.head, fold.receipts or IdempotencyRecords(), recent=recent, signed=fold.signed)
+    return LoadedRoom(fold.room, fold.head, fold.idempotency or IdempotencyRecords(), recent=recent, signed=fold.signed)
 
 
 async def checked_to_the_end(store: Store, key: RoomKey, fold: Fold, *, known: bool) -> AsyncIterator[Sequence[Entry]]:
@@ -157,7 +157,7 @@ async def restore_at(
     start = near or await snapshots.newest(histories.store, live.key, version)
     fold = Fold(histories.store, live.key, start)
     fold.signed = live.signed
-    fold.receipts = None
+    fold.idempotency = None
     async for page in histories.pages(live, fold.head, version):
         await fold.add(page)
         await fold.save(fold.head.version)

@@ -84,7 +84,7 @@ class LoadedRoom:
         self.head = Head(last.recorded.version, last.digest)
         self.recent.extend(history)
         for stored in history:
-            if stored.stamp is not None:
+            if stored.idempotency_key is not None:
                 self.idempotency.add(stored)
 
     def since(self, version: Version) -> list[Stored] | None:

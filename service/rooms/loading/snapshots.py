@@ -28,7 +28,7 @@ from service.rooms.loading.idempotency import IdempotencyRecords
 from service.rooms.loading.type_fingerprints import fingerprint
 from service.store.codec import events_of
 from service.store.contract import Head, Snapshot, Store, StoreUnavailable
-from service.store.signing import RECEIPTS, SNAPSHOT, Signer
+from service.store.signing import IDEMPOTENCY, SNAPSHOT, Signer
 from service.telemetry import metrics
 
 log = structlog.get_logger()
@@ -109,7 +109,7 @@ class Restored(msgspec.Struct, frozen=True):
     room: Room
     head: Head
     signed: Version | None
-    receipts: IdempotencyRecords | None
+    idempotency: IdempotencyRecords | None
     """None unless it is the room's latest snapshot."""
 
 
@@ -128,7 +128,7 @@ class BadSnapshot(Exception):  # noqa: N818 - what was found
 
 
 def pack(
-    signer: Signer, room: Room, digest: bytes, signed: Version | None, receipts: IdempotencyRecords | None
+    signer: Signer, room: Room, digest: bytes, signed: Version | None, idempotency: IdempotencyRecords | None
 ) -> Snapshot:
     """Return the snapshot of a room; only one with idempotency records can be used to load the room."""
     key = room.table.key
@@ -137,15 +137,15 @@ def pack(
     kind = b"%b %b %b" % (FORMAT, room.table.game.encode(), types_of(room.table.game))
     mac = signer.sign(SNAPSHOT, key, room.version, kind, digest, body)
     data = b"%b %b %b %b" % (kind, digest.hex().encode(), mac.hex().encode(), body)
-    return Snapshot(room.version, data, packed_receipts(signer, key, Head(room.version, digest), receipts))
+    return Snapshot(room.version, data, pack_records(signer, key, Head(room.version, digest), idempotency))
 
 
-def packed_receipts(signer: Signer, key: RoomKey, head: Head, receipts: IdempotencyRecords | None) -> bytes:
+def pack_records(signer: Signer, key: RoomKey, head: Head, idempotency: IdempotencyRecords | None) -> bytes:
     """Return idempotency records in their stored form, b"" for None."""
-    if receipts is None:
+    if idempotency is None:
         return b""
-    saved = receipts.saved()
-    mac = signer.sign(RECEIPTS, key, head.version, FORMAT, head.digest, saved)
+    saved = idempotency.saved()
+    mac = signer.sign(IDEMPOTENCY, key, head.version, FORMAT, head.digest, saved)
     return b"%b %b %b" % (FORMAT, mac.hex().encode(), saved)
 
 
@@ -169,16 +169,16 @@ def unpacked(signer: Signer, key: RoomKey, snapshot: Snapshot) -> Restored | Non
     stored = ROOM.decode(body)
     match = match_of(GAMES[stored.table.game], stored.match) if stored.match else None
     room = Room(stored.table, match, stored.version, stored.time)
-    return Restored(room, head, stored.signed, unpacked_receipts(signer, key, head, snapshot.receipts))
+    return Restored(room, head, stored.signed, unpack_records(signer, key, head, snapshot.idempotency))
 
 
-def unpacked_receipts(signer: Signer, key: RoomKey, head: Head, kept: bytes) -> IdempotencyRecords | None:
+def unpack_records(signer: Signer, key: RoomKey, head: Head, kept: bytes) -> IdempotencyRecords | None:
     """Return the idempotency records of a snapshot, None if it has none. Raises `BadSnapshot`."""
     if not kept:
         return None
     try:
         form, mac, saved = kept.split(b" ", 2)
-        fits = signer.check(bytes.fromhex(mac.decode()), RECEIPTS, key, head.version, form, head.digest, saved)
+        fits = signer.check(bytes.fromhex(mac.decode()), IDEMPOTENCY, key, head.version, form, head.digest, saved)
     except ValueError as fault:
         raise BadSnapshot(f"its idempotency records cannot be read: {fault}") from None
     if not fits:

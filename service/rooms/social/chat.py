@@ -15,7 +15,7 @@ from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 from service.rooms.views.chat_line import Audience, ChatLine
 from service.rooms.views.timestamps import rfc3339
-from service.store.codec import Stamp
+from service.store.codec import IdempotencyKey
 from service.store.side_channels import Line, LineKey, SideChannels, Where, place_of_line
 
 log = structlog.get_logger()
@@ -109,10 +109,10 @@ def new_line(table: Table, player: Player, text: str) -> StoredLine:
     return StoredLine(player.id, member.nickname, audience, text)
 
 
-def line_key(player: PlayerId, stamp: Stamp) -> LineKey:
+def line_key(player: PlayerId, key: IdempotencyKey) -> LineKey:
     """Return the key of a player's line as the store remembers it."""
-    named = hashlib.blake2b(f"{player}\n{stamp.key}".encode(), digest_size=KEY_BYTES).hexdigest()
-    return LineKey(named, stamp.fingerprint, KEY_KEPT_FOR)
+    named = hashlib.blake2b(f"{player}\n{key.value}".encode(), digest_size=KEY_BYTES).hexdigest()
+    return LineKey(named, key.fingerprint, KEY_KEPT_FOR)
 
 
 class Chat:
@@ -122,14 +122,16 @@ class Chat:
         """Take the store's side channels."""
         self._side_channels = side_channels
 
-    async def add_line(self, where: Where, said: StoredLine, stamp: Stamp | None = None) -> tuple[ChatLine, bool]:
+    async def add_line(
+        self, where: Where, said: StoredLine, key: IdempotencyKey | None = None
+    ) -> tuple[ChatLine, bool]:
         """Store a line, and send it to all subscribers. Return it, and whether it is the earlier one of its key.
 
         A player's keys are remembered for ten minutes. Raises `ServiceError` with `key_reused`.
         """
-        once = None if stamp is None else line_key(said.player, stamp)
+        once = None if key is None else line_key(said.player, key)
         added = await self._side_channels.add_line(where, msgspec.json.encode(said), KEPT, KEPT_FOR, once)
-        if stamp is not None and added.fingerprint not in {None, stamp.fingerprint}:
+        if key is not None and added.fingerprint not in {None, key.fingerprint}:
             raise ServiceError("key_reused")
         return line_of(added.line), added.fingerprint is not None
 

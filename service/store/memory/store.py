@@ -145,7 +145,7 @@ class MemoryStore:
         kept = self._streams.setdefault(key, Stream()).snapshots
         kept[snapshot.version] = snapshot
         latest = max(kept)
-        kept.update({version: replace(old, receipts=b"") for version, old in kept.items() if version != latest})
+        kept.update({version: replace(old, idempotency=b"") for version, old in kept.items() if version != latest})
         versions = sorted(kept)
         for earlier, later in pairwise(versions[:-4]):
             if earlier // 1000 == later // 1000:

@@ -168,7 +168,7 @@ class RedisStore:
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
         """Store a snapshot; only the latest one keeps its idempotency records."""
-        arguments = (b"%d" % snapshot.version, snapshot.data, snapshot.receipts)
+        arguments = (b"%d" % snapshot.version, snapshot.data, snapshot.idempotency)
         keys = (self._keys.snapshots(key), self._keys.old_snapshots(key))
         await self._cluster.run(self._keys.partition_of(key.name), SAVE_SNAPSHOT, keys, arguments)
 
