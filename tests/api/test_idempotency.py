@@ -144,8 +144,8 @@ def test_the_last_256_keys_are_kept_through_the_start_of_a_match(seated: SeatedR
     with seated.red.subscribe(seated.room, state=False) as feed:
         for number in range(1, 254):
             assert "result" in feed.command(seated.room, {"type": "play", "move": moves[number % 32]}, key=str(number))
-        feed.command(seated.room, {"type": "resign"}, key="resign")
-    assert seated.red.read_room(seated.room).body["match"]["number"] == 2
+        feed.command(seated.room, {"type": "request_new"}, key="new")
+    assert seated.yellow.command(seated.room, "request_new").body["view"]["match"]["number"] == 2
     assert seated.red.play(seated.room, square(seated), key="newest").status == 200
     again = seated.red.play(seated.room, moves[0], key="oldest")
     assert still(again) == still(first)
