@@ -58,9 +58,11 @@ export function picture(plan) {
     const { draw, look } = plan.cell(name);
     return h('g', { class: `cell ${look ?? ''}`, transform: `translate(${x} ${y})` }, draw);
   });
+  const { props, backdrop } = frame(plan, spots, 0);
   return h(
     'svg',
-    { class: `board ${plan.look}`, ...frame(plan, spots, 0), role: 'img', 'aria-label': plan.label },
+    { class: `board ${plan.look}`, ...props, role: 'img', 'aria-label': plan.label },
+    backdrop,
     plan.under,
     cells,
   );
@@ -77,6 +79,8 @@ export function board(room, plan) {
   const { targets, pickedCells } = room.picking;
   const isOpen = (/** @type {string} */ name) => !plan.isReadOnly && targets.has(name);
   const focus = focusOf(room, plan, spots, isOpen);
+  const edge = plan.hasLetters === false ? 0 : edgeOf(plan.geometry);
+  const { props, backdrop } = frame(plan, spots, edge, plan.isUpright);
   const cells = rows(spots).map(([row, names]) =>
     h(
       'g',
@@ -104,10 +108,11 @@ export function board(room, plan) {
       'svg',
       {
         class: `board ${plan.look}`,
-        ...frame(plan, spots, plan.hasLetters === false ? 0 : edgeOf(plan.geometry), plan.isUpright),
+        ...props,
         role: 'none',
         focusable: 'false',
       },
+      backdrop,
       plan.under && h('g', { role: 'none', 'aria-hidden': 'true', class: 'under' }, plan.under),
       plan.hasLetters === false ? null : letters(plan.geometry, plan.isUpright),
       cells,

@@ -101,7 +101,7 @@ export function letters(geometry, isUpright = false) {
 }
 
 /**
- * The view box of a board's picture, and its width divided by its height.
+ * The view box of a board's picture, its width divided by its height, and what lies below everything else.
  * @param {Placement} plan
  * @param {Map<string, Spot>} spots
  * @param {number} edge the room for letters
@@ -109,7 +109,11 @@ export function letters(geometry, isUpright = false) {
  */
 export function frame(plan, spots, edge, isUpright = false) {
   const { left, top, width, height } = box(plan, spots, edge, isUpright);
-  return { viewBox: `${left} ${top} ${width} ${height}`, '--ratio': (width / height).toFixed(4) };
+  const inner = { x: left + 0.5, y: top + 0.5, width: width - 1, height: height - 1 };
+  return {
+    props: { viewBox: `${left} ${top} ${width} ${height}`, '--ratio': (width / height).toFixed(4) },
+    backdrop: h('rect', { key: 'backdrop', class: 'backdrop', ...inner, rx: 6 }),
+  };
 }
 
 /**

@@ -165,7 +165,7 @@ export function example(geometry, look, men, mills, label) {
  */
 function targetMark(isRemoving, isTaken) {
   if (isRemoving) return h('path', { class: 'remove-mark', d: 'M-8 -8 L8 8 M-8 8 L8 -8' });
-  return isTaken ? h('circle', { class: 'take-mark', r: 17 }) : h('circle', { class: 'free-mark', r: 7 });
+  return isTaken ? h('circle', { class: 'take-mark', r: 17 }) : h('circle', { class: 'free-mark', r: 5.5 });
 }
 
 /**

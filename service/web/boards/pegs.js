@@ -37,7 +37,9 @@ export function otherSide(peg, side) {
 export function drawPeg({ owner, peg, up }) {
   const down = otherSide(peg, up);
   return [
+    h('circle', { class: 'shade', r: 18.4, cy: 1.6 }),
     h('path', { class: `piece side-${up}`, d: outline(owner, 15.5) }),
+    h('path', { class: 'gloss', d: outline(owner, 15.5) }),
     h('text', { class: `peg-letter on-${up}`, y: 0.5 }, up),
     h('circle', { class: `under-side side-${down}`, cx: 10.5, cy: 10.5, r: 6 }),
     h('text', { class: `under-letter on-${down}`, x: 10.5, y: 11 }, down),
@@ -138,6 +140,7 @@ function half(owner, side) {
     'svg',
     { viewBox: '-18 -18 36 36', 'aria-hidden': 'true', focusable: 'false' },
     h('path', { class: `piece side-${side}`, d: outline(owner, 15) }),
+    h('path', { class: 'gloss', d: outline(owner, 15) }),
     h('text', { class: `peg-letter on-${side}`, y: 0.5 }, side),
   );
 }

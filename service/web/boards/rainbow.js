@@ -46,7 +46,7 @@ export const rainbow = {
   picture({ geometry }) {
     const cell = (/** @type {string} */ name) => {
       const peg = EXAMPLE[name];
-      return { draw: [h('circle', { class: 'well', r: 17 }), peg ? drawPeg(peg) : null], label: '' };
+      return { draw: [roundWell(17), peg ? drawPeg(peg) : null], label: '' };
     };
     return picture({ geometry, label: '', look: 'rainbow', cell });
   },
@@ -146,6 +146,11 @@ function actionOf(event) {
   return event.type === 'moved' ? `moved ${event.from.toUpperCase()} to ${event.to.toUpperCase()}` : null;
 }
 
+/** @param {number} r */
+function roundWell(r) {
+  return [h('circle', { class: 'well', r }), h('circle', { class: 'hollow', r })];
+}
+
 /**
  * Where a cell is on the hexagonal board: it is turned by 45 degrees, so that the diagonals from a1 to e5 are rows.
  * @param {Cell} cell
@@ -165,7 +170,9 @@ function cells(room, state, isHex) {
   const last = latest?.to ?? latest?.at;
   return (name) => {
     const peg = state.cells[name];
-    const well = isHex ? h('path', { class: 'well', d: HEXAGON }) : h('circle', { class: 'well', r: 18 });
+    const well = isHex
+      ? [h('path', { class: 'well', d: HEXAGON }), h('path', { class: 'hollow', d: HEXAGON })]
+      : roundWell(18);
     if (!peg) return { draw: [well, isHex ? h('text', { class: 'cell-name' }, name) : null], label: 'empty' };
     const inLine = state.line?.includes(name) ?? false;
     const isResting = peg.owner === room.actingColour && (state.resting[peg.owner]?.includes(peg.peg) ?? false);
@@ -195,6 +202,7 @@ function die(state) {
       'svg',
       { viewBox: '-16 -16 32 32', 'aria-hidden': 'true' },
       h('rect', { class: `die-face side-${state.die}`, x: -14, y: -14, width: 28, height: 28, rx: 6 }),
+      h('rect', { class: 'sheen', x: -14, y: -14, width: 28, height: 28, rx: 6 }),
       h('text', { class: `peg-letter on-${state.die}` }, state.die),
     ),
   );

@@ -94,7 +94,7 @@ function cells(state, pending) {
     const piece = { key: isTurned ? `turned ${latest.version}` : 'tile', class: isTurned ? 'turned' : 'tile' };
     const frame = { key: 'last', class: 'last', x: -18.5, y: -18.5, width: 37, height: 37, rx: 6 };
     return {
-      draw: [h('g', piece, tile(`piece ${colour}`), emblem(colour)), isLatest ? h('rect', frame) : null],
+      draw: [h('g', piece, tile(`piece ${colour}`), tile('sheen'), emblem(colour)), isLatest ? h('rect', frame) : null],
       label: `${colour} cell${isLatest ? ', taken last' : ''}`,
       look: pending?.move.at === name ? 'pending' : '',
     };

@@ -5,6 +5,7 @@ import { chatPanel } from '../chat.js';
 import { h } from '../dom.js';
 import { NICKNAME, submitted } from '../forms/fields.js';
 import { guest, rename } from '../guest.js';
+import { boardLook, lookMenu } from '../looks/board_looks.js';
 import { actions, moveChoices } from './actions.js';
 import { earlierPanel } from '../review/earlier_matches.js';
 import { handOver } from './hand_over.js';
@@ -86,6 +87,7 @@ export class RoomPage {
       h('span', { class: 'room-name', key: 'name' }, view.title),
       h('button', { class: 'quiet', type: 'button', key: 'share', onclick: () => void share(view) }, 'Copy link'),
       h('a', { class: 'button quiet', ...rules }, 'Rules'),
+      lookMenu(this.room),
     ];
   }
 
@@ -96,7 +98,7 @@ export class RoomPage {
     const { view, game, name } = room;
     return h(
       'div',
-      { class: `room game-${view.game}`, key: name },
+      { class: `room game-${view.game}`, 'data-board': boardLook(view.game), key: name },
       h('h1', { class: 'unseen', key: 'title' }, `${view.title}: ${game.title}`),
       h(
         'div',
