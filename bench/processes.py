@@ -98,13 +98,14 @@ def await_store(client: "redis.Redis") -> None:
 
 
 @contextmanager
-def service(url: str, *, code: Code = HERE, secret: str = "", core: int | None = None) -> Iterator[Server]:
-    """Run the service's API of this work tree as `turnstream up` would, on the server's core."""
+def service(url: str, *, code: Code = HERE, secret: str = "", core: int | None = None, **more: str) -> Iterator[Server]:
+    """Run the service's API of this work tree as `turnstream up` would, on the server's core, with `more` settings."""
     port = free_port()
     environment = {
         **settings(url, secret or secrets.token_urlsafe(48)),
         "TURNSTREAM_PORT": str(port),
         **{f"TURNSTREAM_{name.upper()}": "0" for name in limits(code.root)},
+        **{f"TURNSTREAM_{name.upper()}": value for name, value in more.items()},
     }
     core = cores()[0] if core is None else core
     command = [code.python, "-P", "-m", "service", "api"]

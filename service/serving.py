@@ -53,7 +53,7 @@ def api(chosen: Settings, _asked: argparse.Namespace) -> int:
         http=HttpProtocol,
         ws=SocketProtocol,
         ws_max_size=FRAME_BYTES,
-        ws_per_message_deflate=False,
+        ws_per_message_deflate=chosen.compress_sockets,
         timeout_graceful_shutdown=FINISH_SECONDS,
         ws_ping_timeout=PONG_SECONDS,
         access_log=False,

@@ -75,6 +75,8 @@ class Settings(msgspec.Struct, frozen=True):
     """How many rooms a process keeps in memory."""
     heartbeat: Annotated[float, msgspec.Meta(gt=0, le=300)] = 15.0
     """Seconds between heartbeats of a feed."""
+    compress_sockets: bool = False
+    """Whether sockets accept compression (permessage-deflate): fewer bytes for more CPU time and memory."""
     drain: Annotated[float, msgspec.Meta(ge=0, le=300)] = 5.0
     """Seconds over which an API process closes its sockets when it shuts down."""
     metrics_port: Annotated[int, msgspec.Meta(ge=0, le=65535)] = 0

@@ -106,7 +106,7 @@ KEPT_TO = {
     "uvicorn": ("service.api.server", *OUTERMOST),
     "httptools": ("service.api.server",),
     "picows": ("service.api.server",),
-    "websockets": ("service.demo",),
+    "websockets": ("service.demo", "service.api.server.compression"),
     "opentelemetry": ("service.telemetry",),
 }
 

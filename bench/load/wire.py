@@ -88,11 +88,12 @@ def content_length(head: bytes) -> int:
 class SocketLine(Line):
     """A WebSocket after its handshake: frames come in, pings are answered."""
 
-    def __init__(self, path: str, heard: Heard) -> None:
-        """Request the socket at `path`; pass its frames to `heard`."""
+    def __init__(self, path: str, heard: Heard, extensions: str = "") -> None:
+        """Request the socket at `path`, and extensions of the protocol; pass its frames to `heard`."""
         super().__init__()
         self._path = path
         self._heard = heard
+        self._offer = f"sec-websocket-extensions: {extensions}\r\n" if extensions else ""
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -100,7 +101,8 @@ class SocketLine(Line):
         super().connection_made(transport)
         key = base64.b64encode(secrets.token_bytes(16)).decode()
         upgrade = "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13"
-        self.send(f"GET {self._path} HTTP/1.1\r\nhost: bench\r\n{upgrade}\r\nsec-websocket-key: {key}\r\n\r\n".encode())
+        head = f"GET {self._path} HTTP/1.1\r\nhost: bench\r\n{upgrade}\r\nsec-websocket-key: {key}\r\n{self._offer}\r\n"
+        self.send(head.encode())
 
     def data_received(self, data: bytes) -> None:
         """Finish the handshake once, then take frames."""

@@ -229,7 +229,6 @@ class Room:
         """Follow the room on one socket until the connection is lost."""
         opening = connect(
             self._url,
-            compression=None,
             max_size=None,
             ping_interval=PING_SECONDS,
             ping_timeout=PING_SECONDS,

@@ -3,9 +3,9 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-from picows import WSFrame, WSMsgType
+from picows import WSMsgType
 
 WAITING = 16
 """How many messages may be queued before reading is paused."""
@@ -16,6 +16,36 @@ PROTOCOL_ERROR, INVALID_TEXT, TOO_BIG = 1002, 1007, 1009
 TEXT, CONTINUATION = WSMsgType.TEXT, WSMsgType.CONTINUATION
 
 Message = dict[str, Any]
+
+
+class DataFrame(Protocol):
+    """A data frame as it arrived, or decompressed."""
+
+    @property
+    def msg_type(self) -> WSMsgType:
+        """Whether it begins a text or another message, or continues one."""
+
+    @property
+    def fin(self) -> bool:
+        """Whether it ends a message."""
+
+    @property
+    def rsv1(self) -> bool:
+        """The first reserved bit, which marks compressed messages."""
+
+    @property
+    def rsv2(self) -> bool:
+        """The second one."""
+
+    @property
+    def rsv3(self) -> bool:
+        """The third one."""
+
+    def get_payload_as_utf8_text(self) -> str:
+        """Return the payload. Raises `UnicodeDecodeError`."""
+
+    def get_payload_as_memoryview(self) -> memoryview:
+        """Return the payload."""
 
 
 class BadFrameError(Exception):
@@ -75,7 +105,7 @@ class ReceiveQueue:
 
 
 class Assembler:
-    """Assembles messages from frames. No extension is negotiated, so reserved bits are an error."""
+    """Assembles messages from frames. Reserved bits are an error: a compressed frame is decompressed before."""
 
     def __init__(self, most_bytes: int, deliver: Callable[[Message], None]) -> None:
         """Pass messages of up to `most_bytes` to `deliver`."""
@@ -84,7 +114,7 @@ class Assembler:
         self._parts: bytearray | None = None
         self._is_text = False
 
-    def take(self, frame: WSFrame) -> None:
+    def take(self, frame: DataFrame) -> None:
         """Handle a data frame; nearly all are whole texts. Raises `BadFrameError`."""
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
             raise BadFrameError(PROTOCOL_ERROR, "reserved bits are set")
@@ -96,7 +126,7 @@ class Assembler:
         else:
             self._take_part(frame)
 
-    def _take_part(self, frame: WSFrame) -> None:
+    def _take_part(self, frame: DataFrame) -> None:
         begins = frame.msg_type != CONTINUATION
         if begins != (self._parts is None):
             raise BadFrameError(PROTOCOL_ERROR, "a message was not finished, or not begun")

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
 import uvicorn
@@ -15,6 +15,9 @@ from service.api.server.incoming import PROTOCOL_ERROR, Assembler, BadFrameError
 from service.api.server.stalling import LAST_WORDS, Stall
 from service.rooms.errors import Problem, problem
 from service.telemetry import metrics
+
+if TYPE_CHECKING:
+    from service.api.server.compression import Compression
 
 LEAVE = "turnstream.leave"
 """The type of a message that asks the application to close the socket after what was received before it."""
@@ -33,7 +36,7 @@ NEVER_SENT = frozenset({0, 1005, 1006, 1015})
 
 LAST_CODE = 4999
 
-CLOSE, PONG = WSMsgType.CLOSE, WSMsgType.PONG
+CLOSE, PONG, TEXT = WSMsgType.CLOSE, WSMsgType.PONG, WSMsgType.TEXT
 
 
 class PeerGone(Exception):  # noqa: N818 - an end, not an error
@@ -58,6 +61,8 @@ class Socket(WSListener):
     """Answers the handshake; None once that is done."""
     _transport: WSTransport | None = None
     """picows' transport; None until the socket is open."""
+    compression: "Compression | None" = None
+    """How messages are compressed; None for sockets without compression."""
     _is_over = False
     """Whether either side has closed the socket or the connection is lost."""
 
@@ -81,7 +86,8 @@ class Socket(WSListener):
         match message["type"]:
             case "websocket.accept":
                 named = message.get("subprotocol")
-                self._reply(101, [("sec-websocket-protocol", named)] if named else [])
+                compressed = [self.compression.header] if self.compression is not None else []
+                self._reply(101, [*([("sec-websocket-protocol", named)] if named else []), *compressed])
                 self._connected()
             case "websocket.send":
                 await self.cleared()
@@ -139,7 +145,7 @@ class Socket(WSListener):
         """Open the socket."""
         self._transport = transport
         self._received.bound(transport.underlying_transport)
-        self.write = partial(transport.send, WSMsgType.TEXT)
+        self.write = partial(transport.send, TEXT) if self.compression is None else self._write_compressed
         self._writable.set()
         self.is_clear = True
         if self._ping_every:
@@ -154,9 +160,13 @@ class Socket(WSListener):
             self._pong_is_due = False
         elif not self._is_over and not transport.is_close_frame_sent:
             try:
-                self._assembler.take(frame)
+                self._assembler.take(frame if self.compression is None else self.compression.inflate(frame))
             except BadFrameError as bad:
                 self.close(bad.code, str(bad), FAIL_SECONDS)
+
+    def _write_compressed(self, payload: bytes) -> None:
+        if self.compression is not None:
+            self._connected().send(TEXT, self.compression.deflate(payload), rsv1=True)
 
     def pause_writing(self) -> None:
         """Stop writing: the client does not keep up."""

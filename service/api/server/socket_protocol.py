@@ -114,6 +114,10 @@ class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no t
             self._refuse(bad)
             return
         self._head = handshake.essence(asked)
+        if self._config.ws_per_message_deflate:
+            from service.api.server.compression import Compression  # noqa: PLC0415 - 300 KB, only with this setting
+
+            self.socket.compression = Compression.negotiate(asked.headers, self._config.ws_max_size)
         scope = {
             **handshake.websocket_scope(asked, self._config.root_path),
             "scheme": "wss" if self.transport.is_secure else "ws",

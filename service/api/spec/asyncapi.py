@@ -40,6 +40,8 @@ A subscriber of a room also receives its chat as `chat`, and who is connected as
 then whenever it changes. Neither is part of the room's history; read earlier or missed lines from the chat's URL. A \
 subscriber of the lobby receives the lobby's chat.
 
+A client may offer compression (permessage-deflate, RFC 7692); the server accepts it if its operator allows that.
+
 The room's URL also answers `GET` with server-sent events: the same frames as `data`, and the position as `id`, which \
 a browser sends back as `Last-Event-ID`. The id contains the mark, so a replaced history is detected there, too.
 """
