@@ -47,7 +47,7 @@ def test_the_printed_lines_show_what_is_missing_and_accept_it(tmp_path: Path) ->
     log.unlink()
 
     def up_again() -> int:
-        with run_up(tmp_path, data) as (client, _):
+        with run_up(tmp_path, data, within=3 * UP_WITHIN) as (client, _):  # it waits for the commands below
             return client.guest("Ben").open_room("morris").status
 
     log.touch()
@@ -57,5 +57,6 @@ def test_the_printed_lines_show_what_is_missing_and_accept_it(tmp_path: Path) ->
         result = run(command, tmp_path)
         assert (result.returncode, "events are missing" in result.stdout) == (1, True), result
         assert "Turnstream is up." not in log.read_text()
-        assert run(f"{command} --yes", tmp_path).returncode == 0
+        accepted = run(f"{command} --yes", tmp_path)
+        assert accepted.returncode == 0, accepted
         assert opened.result() == 201

@@ -17,10 +17,12 @@ STOP_WITHIN = 30.0
 
 
 @contextmanager
-def run_up(folder: Path, data: Path) -> Iterator[tuple[ApiClient, "subprocess.Popen[bytes]"]]:
+def run_up(
+    folder: Path, data: Path, within: float = UP_WITHIN
+) -> Iterator[tuple[ApiClient, "subprocess.Popen[bytes]"]]:
     """Run the installed program with `folder` as its current directory, and stop it afterwards.
 
-    Its output goes to `up.log` in that folder.
+    It has to be up within some seconds. Its output goes to `up.log` in that folder.
     """
     port, log = free_port(), folder / "up.log"
     settings = {"port": port, "data": data, **UNLIMITED}
@@ -31,7 +33,7 @@ def run_up(folder: Path, data: Path) -> Iterator[tuple[ApiClient, "subprocess.Po
             (PROGRAM, "up"), cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
         )
     try:
-        wait_for_banner(process, log)
+        wait_for_banner(process, log, within)
         with connect_to(f"http://127.0.0.1:{port}") as client:
             yield client, process
     finally:
@@ -39,9 +41,9 @@ def run_up(folder: Path, data: Path) -> Iterator[tuple[ApiClient, "subprocess.Po
         process.wait(STOP_WITHIN)
 
 
-def wait_for_banner(process: "subprocess.Popen[bytes]", log: Path) -> None:
+def wait_for_banner(process: "subprocess.Popen[bytes]", log: Path, within: float) -> None:
     """Wait until the program prints that it is up."""
-    deadline = time.monotonic() + UP_WITHIN
+    deadline = time.monotonic() + within
     while "Turnstream is up." not in log.read_text():
         assert process.poll() is None, log.read_text()
         assert time.monotonic() < deadline, log.read_text()
