@@ -295,6 +295,14 @@ def test_the_connection_header_may_name_more_than_the_upgrade(client: ApiClient)
         assert wire.answer() == 1
 
 
+@pytest.mark.parametrize("name", [b"sec-websocket-protocol", b"sec-websocket-extensions", b"x"])
+def test_the_headers_of_a_handshake_need_not_be_utf_8(client: ApiClient, name: bytes) -> None:
+    """HTTP allows other bytes in the value of a header (RFC 9110, 5.5)."""
+    with connection_to(client) as connection:
+        connection.sendall(UPGRADE.removesuffix(b"\r\n") + name + b": caf\xe9\r\n\r\n")
+        assert connection.recv(100).startswith(b"HTTP/1.1 101 ")
+
+
 @pytest.mark.parametrize("line", [b"POST /v1/feed", b"GET /v1/f\xe9ed", b"GET http://[/v1/feed"])
 def test_an_invalid_upgrade_request_is_refused(client: ApiClient, logs: Path, line: bytes) -> None:
     """And is no fault."""

@@ -94,11 +94,13 @@ def is_nonce(key: bytes) -> bool:
 
 
 def essence(handshake: Handshake) -> bytes:
-    """Return the request for picows, with only the headers that a WebSocket needs.
+    """Return the request for picows, with only the two headers that it needs.
 
-    uvicorn has checked `Connection`, which may name more than the upgrade; picows accepts only `upgrade`.
+    uvicorn has checked `Connection`, which may name more than the upgrade; picows accepts only `upgrade`. picows 2.0
+    fails on any other header that is not UTF-8.
     """
-    kept = [b"%b: %b\r\n" % header for header in handshake.headers if header[0].startswith(b"sec-websocket-")]
+    needed = {b"sec-websocket-key", b"sec-websocket-version"}
+    kept = [b"%b: %b\r\n" % header for header in handshake.headers if header[0] in needed]
     return REQUEST % b"".join(kept)
 
 
