@@ -79,8 +79,8 @@ def test_another_host_is_refused_everywhere_but_for_who_watches_over_us(
             assert feed.frame()["type"] == "pong"
 
 
-def test_every_answer_says_what_browsers_must_not_guess(own_server: StoreServer, tmp_path: Path) -> None:
-    """No sniffing, no referrer; once."""
+def test_every_response_has_the_security_headers_once(own_server: StoreServer, tmp_path: Path) -> None:
+    """Browsers must not guess the media type and must not send a referrer."""
     api = ApiProcess(own_server.url, tmp_path / "log")
     with run_processes(api), connect_to(api.url) as client:
         for path in ("/v1/games", "/docs", "/nowhere"):

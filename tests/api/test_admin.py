@@ -175,5 +175,5 @@ def test_a_muted_player_plays_on_and_does_not_chat(managed: ApiProcess) -> None:
     ],
 )
 def test_nonsense_is_refused(operator: Player, method: str, path: str, more: dict[str, Any], status: int) -> None:
-    """In the words of every other route."""
+    """An operator's route rejects an invalid request in the same way as every other route."""
     assert operator.send(method, f"/v1/admin/{path}", **more).status == status

@@ -235,7 +235,7 @@ def test_the_operators_token_commands_nothing(kinds: dict[str, RoomInSituation],
 
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_a_command_needs_a_token(tables: dict[str, RoomInSituation], anonymous: Player, kind: str) -> None:
-    """401 for every command."""
+    """Every command without a token is answered with 401."""
     row = COMMANDS[kind]
     opened = tables[row.situation]
     assert anonymous.command(opened.room, kind, **filled(row.fields, opened)).status == 401

@@ -55,8 +55,8 @@ def lines_after(process: ApiProcess, before: int) -> list[str]:
     return lines
 
 
-def test_a_text_that_is_not_utf8_is_one_line_at_most(process: ApiProcess) -> None:
-    """In one frame and in parts."""
+def test_a_text_that_is_not_utf8_logs_one_line_at_most(process: ApiProcess) -> None:
+    """The text is sent in one frame, and in several."""
     for pieces in ([framed(b"\xff\xfe")], [framed(b"{\xc3", TEXT), framed(b"(}", FINAL)]):
         before = len(process.log.read_text())
         with connected(process) as connection:
@@ -69,8 +69,8 @@ def test_a_text_that_is_not_utf8_is_one_line_at_most(process: ApiProcess) -> Non
         assert len(lines_after(process, before)) <= 1
 
 
-def test_a_socket_that_answers_no_ping_is_closed_and_is_one_line_at_most(process: ApiProcess) -> None:
-    """With a code that says: resume."""
+def test_a_socket_that_answers_no_ping_is_closed_and_logs_one_line_at_most(process: ApiProcess) -> None:
+    """The close code asks the client to resume."""
     before = len(process.log.read_text())
     with connected(process) as connection:
         wire = Wire(connection)

@@ -45,7 +45,7 @@ def caught_up(feed: Feed) -> None:
 def test_a_chat_line_is_returned_stored_and_sent_to_subscribers(
     seated: SeatedRoom, second: ApiClient, anonymous: Player
 ) -> None:
-    """In every process, over socket and stream, without becoming a part of the room's history."""
+    """Subscribers in every process get it over socket and stream; the room's history does not have it."""
     version = seated.red.read_room(seated.room).body["version"]
     watching, listening = seated.yellow.via(second), anonymous.via(second)
     with watching.subscribe(seated.room) as feed, stream(listening, seated.room) as lines:
@@ -64,8 +64,8 @@ def test_a_chat_line_is_returned_stored_and_sent_to_subscribers(
     assert seated.red.read_room(seated.room).body["version"] == version
 
 
-def test_history_is_read_in_pages_backwards_or_from_where_one_was(seated: SeatedRoom) -> None:
-    """By the ids of lines."""
+def test_history_is_read_in_pages_backwards_or_forwards(seated: SeatedRoom) -> None:
+    """A page begins at the id of a line."""
     ids = [says(seated.red, seated.room, f"line {number}").body["id"] for number in range(5)]
     page = seated.yellow.get(f"/v1/rooms/{seated.room}/chat", limit=2).body
     assert ([line["id"] for line in page["lines"]], page["next"]) == (ids[3:], ids[3])
@@ -114,10 +114,10 @@ def test_ready_in_the_chat_is_ready_in_the_room(ada: Player, bob: Player) -> Non
     assert says(ada, None, "/ready").status == 201
 
 
-def test_players_and_spectators_are_apart_where_the_room_says_so(
+def test_players_and_spectators_have_separate_chats_if_the_room_is_set_so(
     client: ApiClient, second: ApiClient, anonymous: Player
 ) -> None:
-    """In the history as over the feeds."""
+    """The history and the feeds both separate them."""
     seated = seat_players(client, "turncoat", 2, settings={"chat": "apart"})
     guest = client.guest("Guest")
     guest.spectate(seated.room)
@@ -177,8 +177,8 @@ def test_a_private_room_is_silent_to_everyone_else(ada: Player, bob: Player, sec
     assert bob.get(f"/v1/rooms/{room}/chat").code == "no_such_room"
 
 
-def test_whom_the_creator_mutes_says_nothing_in_that_room(ada: Player, bob: Player) -> None:
-    """Until unmuted; reading goes on."""
+def test_a_muted_member_cannot_write_in_that_room(ada: Player, bob: Player) -> None:
+    """They can still read, and can write again when they are unmuted."""
     room = ada.open_room("morris").body["room"]
     bob.command(room, "join")
     ada.command(room, "mute", player=bob.id, on=True)

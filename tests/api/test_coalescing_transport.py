@@ -28,8 +28,8 @@ def read(peer: socket.socket) -> bytes:
         return b""
 
 
-async def test_what_is_written_in_one_turn_goes_out_at_its_end() -> None:
-    """All of it, and what is written in the next turn at the end of that one."""
+async def test_data_written_in_one_turn_are_sent_at_its_end() -> None:
+    """What is written in the next turn of the loop is sent at the end of that turn."""
     async with connected() as (transport, peer):
         for turn in (b"one two", b"three four"):
             for word in turn.partition(b" "):
@@ -39,8 +39,8 @@ async def test_what_is_written_in_one_turn_goes_out_at_its_end() -> None:
             assert read(peer) == turn
 
 
-async def test_what_waits_goes_out_when_it_is_flushed() -> None:
-    """Only once."""
+async def test_waiting_data_are_sent_when_they_are_flushed() -> None:
+    """They are sent only once."""
     async with connected() as (transport, peer):
         transport.write(b"head ")
         transport.write(b"body")

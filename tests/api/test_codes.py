@@ -32,7 +32,7 @@ def texts(tree: ast.AST) -> set[str]:
 
 
 def test_every_code_in_the_source_is_in_the_list() -> None:
-    """With a status and a meaning."""
+    """Each code has a status and a meaning."""
     raised = {code for tree in TREES.values() for code in raised_codes(tree)}
     assert raised | set(LITESTAR_CODES.values()) <= set(CODES)
     assert len(raised) > 100

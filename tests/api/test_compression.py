@@ -26,14 +26,14 @@ def test_json_and_files_are_compressed(anonymous: Player, path: str) -> None:
 
 
 def test_a_view_is_compressed_and_a_short_answer_is_not(ada: Player) -> None:
-    """A kilobyte is the border."""
+    """Responses of more than a kilobyte are compressed."""
     room = ada.open_room("morris").body["room"]
     assert ada.get(f"/v1/rooms/{room}", GZIP).headers["content-encoding"] == "gzip"
     assert "content-encoding" not in ada.get("/health/live", GZIP).headers
 
 
 def test_commands_and_answers_with_a_token_are_not_compressed(anonymous: Player, ada: Player) -> None:
-    """Their length would reveal their content."""
+    """The length of a compressed response would reveal its content."""
     opened = anonymous.post("/v1/rooms", {"game": "morris", "nickname": "Zoe"}, GZIP)
     assert len(opened.content) > 1024
     room = opened.body["room"]
@@ -46,7 +46,7 @@ def test_commands_and_answers_with_a_token_are_not_compressed(anonymous: Player,
 
 
 def test_streams_are_not_compressed(ada: Player) -> None:
-    """Each frame is sent at once."""
+    """Each frame of a stream is sent at once."""
     room = ada.open_room("morris").body["room"]
     head = ada.send("HEAD", f"/v1/rooms/{room}/feed", {"accept": "text/event-stream", **GZIP})
     assert (head.status, "content-encoding" in head.headers) == (200, False)

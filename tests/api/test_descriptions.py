@@ -39,14 +39,14 @@ def parameters(document: Json) -> list[tuple[str, Json]]:
 
 
 def test_every_enum_has_a_type(document: Json) -> None:
-    """Generators want to know it."""
+    """Generators of clients need the type."""
     assert [
         place for place, part in schemas_in(document) if isinstance(part.get("enum"), list) and "type" not in part
     ] == []
 
 
 def test_every_property_has_a_description(document: Json) -> None:
-    """In English, as a sentence."""
+    """The description is an English sentence."""
     found = [
         (f"{place}/{name}", field.get("description", ""))
         for place, part in schemas_in(document)
@@ -58,7 +58,7 @@ def test_every_property_has_a_description(document: Json) -> None:
 
 
 def test_every_parameter_has_a_description_and_a_valid_example(document: Json) -> None:
-    """In the form of real values."""
+    """The examples look like real values."""
     found = parameters(document)
     assert [place for place, parameter in found if not parameter.get("description", "").endswith(".")] == []
     for _, parameter in found:
@@ -69,7 +69,7 @@ def test_every_parameter_has_a_description_and_a_valid_example(document: Json) -
 
 
 def test_every_request_has_a_valid_example(document: Json) -> None:
-    """Each body, and each frame."""
+    """This includes each body and each frame of a feed."""
     schemas = document["components"]["schemas"]
     bodies = [
         (part["schema"], [example["value"] for example in part["examples"].values()])
@@ -88,7 +88,7 @@ def test_every_request_has_a_valid_example(document: Json) -> None:
 
 
 def test_every_integer_is_bounded(document: Json) -> None:
-    """By what every JSON parser represents exactly, or by less."""
+    """The bounds are those that every JSON parser represents exactly, or narrower ones."""
     integers = [(place, part) for place, part in schemas_in(document) if part.get("type") == "integer"]
     for place, part in integers:
         largest = max(map(abs, part.get("enum") or (part["minimum"], part["maximum"])))
@@ -98,7 +98,7 @@ def test_every_integer_is_bounded(document: Json) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_every_integer_of_a_game_is_bounded(game: AnyGame) -> None:
-    """In the schemas of the catalogue."""
+    """This checks the schemas in the catalogue of games."""
     details = msgspec.json.decode(msgspec.json.encode(game_details(game)))
     for place, part in objects_in({"options": details["options"], "moves": details["moves"]}):
         if part.get("type") == "integer":
@@ -132,7 +132,7 @@ def test_every_time_has_its_format(document: Json) -> None:
 
 
 def test_each_line_of_a_response_matches_the_schema_of_a_line(document: Json) -> None:
-    """Exports and event streams."""
+    """This checks exports and event streams."""
     contents = [
         part for place, part in schemas_in(document) if place.endswith(("/application/x-ndjson", "/text/event-stream"))
     ]
@@ -141,7 +141,7 @@ def test_each_line_of_a_response_matches_the_schema_of_a_line(document: Json) ->
 
 
 def test_operators_have_a_document_of_their_own() -> None:
-    """With all their routes, and nothing else."""
+    """It has all routes for operators, and no others."""
     described = {(path, method) for path, operations in DOCUMENTS["admin"]["paths"].items() for method in operations}
     assert described == {(path, method) for path, method, _ in http_routes(OPERATOR_ROUTES)}
     assert not {path for path, _ in described} & set(DOCUMENTS["openapi"]["paths"])

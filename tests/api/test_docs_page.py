@@ -86,8 +86,8 @@ def test_a_page_forbids_what_it_does_not_need(anonymous: Player, path: str) -> N
     assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_a_file_that_is_none_of_the_page_is_not_served(anonymous: Player) -> None:
-    """Not the package's other files, and nothing outside the folder."""
+def test_a_file_that_does_not_belong_to_the_page_is_not_served(anonymous: Player) -> None:
+    """Other files of the package and files outside the folder are not found."""
     for name in ("swagger-ui.js", "LICENSE", "%2e%2e%2fpages.py", "..%2Fpages.py", "no.css"):
         assert anonymous.get(f"/docs/{name}").status == 404, name
 
@@ -104,8 +104,8 @@ def operations(document: Any) -> int:
     return sum(len(methods) for methods in document["paths"].values())
 
 
-def test_a_browser_shows_every_operation_without_complaint(client: ApiClient, page: Page, anonymous: Player) -> None:
-    """Without a network and under the policy: all operations, no error, no violation, no request to another host."""
+def test_a_browser_shows_every_operation_without_an_error(client: ApiClient, page: Page, anonymous: Player) -> None:
+    """It has no network, reports no violation of the policy, and sends no request to another host."""
     document = msgspec.json.decode(anonymous.get("/openapi.json").content)
     page.navigate(f"{client.url}/docs")
     page.wait_for(f"document.querySelectorAll('.opblock').length === {operations(document)}")

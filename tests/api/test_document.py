@@ -39,7 +39,7 @@ REFERENCE = re.compile(rb'"\$ref": ?"#/([^"]+)"')
 
 @pytest.mark.parametrize("name", ["openapi", "asyncapi"])
 def test_the_committed_document_is_the_served_one(name: str, anonymous: Player) -> None:
-    """After a change, run `make openapi`."""
+    """If this fails after a change, run `make openapi`."""
     served = anonymous.get(f"/{name}.json")
     assert (served.status, served.headers["content-type"]) == (200, "application/json")
     assert served.content == (COMMITTED / f"{name}.json").read_bytes(), "run `make openapi` and look at the change"
@@ -55,7 +55,7 @@ def test_every_route_is_described() -> None:
 
 
 def test_the_api_document_is_openapi() -> None:
-    """By the schema of OpenAPI 3.1, and each schema in it by JSON Schema 2020-12; the names suit a generator."""
+    """The document is valid OpenAPI, each schema is valid JSON Schema 2020-12, and names suit generators."""
     schemathesis.openapi.from_dict(OPENAPI).validate()
     for name, schema in SCHEMAS.items():
         jsonschema_rs.meta.validate({"$schema": "https://json-schema.org/draft/2020-12/schema", **schema})
@@ -66,8 +66,8 @@ def test_the_api_document_is_openapi() -> None:
 
 
 @pytest.mark.parametrize("name", ["openapi", "asyncapi"])
-def test_every_reference_leads_somewhere_and_every_schema_is_referred_to(name: str) -> None:
-    """Discriminators included."""
+def test_every_reference_has_a_target_and_every_schema_is_used(name: str) -> None:
+    """References include those of discriminators."""
     text, document = documents()[name], {"openapi": OPENAPI, "asyncapi": ASYNCAPI}[name]
     found = {match.decode() for match in REFERENCE.findall(text)}
     for reference in found:

@@ -82,8 +82,8 @@ def test_the_stream_has_the_frames_of_the_socket(seated: SeatedRoom) -> None:
             assert update.event_id == f"{epoch}.{update.frame['version']}.{update.frame['mark']}"
 
 
-def test_a_stream_without_a_token_is_the_spectator_s(seated: SeatedRoom, anonymous: Player) -> None:
-    """With one it is the seat's."""
+def test_a_stream_without_a_token_has_the_view_of_a_spectator(seated: SeatedRoom, anonymous: Player) -> None:
+    """A stream with a token has the view of the player's seat."""
     with stream(anonymous, seated.room) as public, stream(seated.red, seated.room) as own:
         next_events(public, 3), next_events(own, 3)
         select(seated, 0)
@@ -91,8 +91,8 @@ def test_a_stream_without_a_token_is_the_spectator_s(seated: SeatedRoom, anonymo
         assert "at" in next(own).frame["events"][0]
 
 
-def test_a_stream_goes_on_after_the_last_event_that_came(seated: SeatedRoom, anonymous: Player) -> None:
-    """As a browser requests it after an interruption."""
+def test_a_stream_continues_after_the_last_event_id(seated: SeatedRoom, anonymous: Player) -> None:
+    """A browser sends `Last-Event-ID` after an interruption."""
     with stream(anonymous, seated.room) as sent:
         last = next_events(sent, 3)[-1].event_id
     for number in range(4):
@@ -107,7 +107,7 @@ def test_a_stream_goes_on_after_the_last_event_that_came(seated: SeatedRoom, ano
 
 
 def test_a_stream_can_be_resumed_by_query_as_well(seated: SeatedRoom) -> None:
-    """With `since` and `mark`, as over the socket."""
+    """The query has `since` and `mark`, as a subscription over a socket does."""
     with stream(seated.red, seated.room) as sent:
         place = next_events(sent, 3)[0].frame
     select(seated, 0)
@@ -131,7 +131,7 @@ def test_a_stream_that_catches_up_with_a_long_history_misses_nothing(ada: Player
 
 
 def test_the_last_event_of_another_epoch_gets_a_snapshot(seated: SeatedRoom) -> None:
-    """As does one that is ahead."""
+    """So does an event that is newer than the room."""
     for last in ("aaaaaaaa.3", f"{seated.red.read_room(seated.room).body['epoch']}.99999"):
         with stream(seated.red, seated.room, last=last) as sent:
             assert [each.frame["type"] for each in next_events(sent, 3)] == ["subscribed", "snapshot", "caught_up"]
@@ -139,7 +139,7 @@ def test_the_last_event_of_another_epoch_gets_a_snapshot(seated: SeatedRoom) -> 
 
 @pytest.mark.parametrize("mark", ["AAAAAAAAAAAAAAAA", "\u00e4", "="])
 def test_a_last_event_of_a_replaced_history_gets_one_snapshot(seated: SeatedRoom, mark: str) -> None:
-    """With the reason, by header and by query, for any invalid mark."""
+    """The snapshot names the reason, for any invalid mark in the header or in the query."""
     place = seated.red.read_room(seated.room).body
     last = f"{place['epoch']}.{place['version'] - 1}"
     by_header = stream(seated.red, seated.room, last=f"{last}.{mark}")
@@ -154,14 +154,14 @@ def test_a_last_event_of_a_replaced_history_gets_one_snapshot(seated: SeatedRoom
 
 
 @pytest.mark.parametrize("last", ["x", "3.", ".", "a.b", "a.-1", "a.1.", "a.1.b.c", "a.99999999999999999", "a.\u00b2"])
-def test_a_last_event_that_is_none_of_ours_is_422(seated: SeatedRoom, last: str) -> None:
-    """Before anything is streamed."""
+def test_an_invalid_last_event_id_is_422(seated: SeatedRoom, last: str) -> None:
+    """It is rejected before anything is streamed."""
     headers = {"accept": "text/event-stream", "last-event-id": last}
     assert seated.red.get(f"/v1/rooms/{seated.room}/feed", headers).status == 422
 
 
-def test_a_stream_of_no_room_is_404(anonymous: Player) -> None:
-    """As a problem, not as a stream."""
+def test_a_stream_of_an_unknown_room_is_404(anonymous: Player) -> None:
+    """The response is a problem and not a stream."""
     answer = anonymous.get("/v1/rooms/nobody-home/feed", {"accept": "text/event-stream"})
     assert (answer.status, answer.code) == (404, "no_such_room")
     assert anonymous.get("/v1/rooms/nobody-home/feed", {"accept": "application/json"}).status == 406

@@ -86,8 +86,8 @@ def test_requests_sent_together_are_answered_in_order(line: Line, ada: Player, r
     assert line.reply().status == 200
 
 
-def test_a_command_may_come_in_pieces(line: Line, ada: Player, room: str) -> None:
-    """Even byte by byte."""
+def test_a_command_may_arrive_in_pieces(line: Line, ada: Player, room: str) -> None:
+    """It may even arrive byte by byte."""
     for byte in line.post(ada, room, READY):
         line.socket.sendall(bytes((byte,)))
     assert line.reply().body["events"][0]["type"] == "player_readied"
@@ -109,7 +109,7 @@ def test_connection_close_is_respected(line: Line, ada: Player, room: str) -> No
 def test_other_requests_go_through_litestar(
     line: Line, ada: Player, room: str, lines: tuple[str, ...], version: str
 ) -> None:
-    """With the same answer."""
+    """Both ways answer a command in the same way."""
     body = b"%x\r\n%b\r\n0\r\n\r\n" % (len(READY), READY) if lines and "chunked" in lines[0] else READY
     line.socket.sendall(line.post(ada, room, body, *lines, version=version))
     reply = line.reply()
@@ -129,7 +129,7 @@ def test_both_ways_answer_with_the_same_head(line: Line, ada: Player, room: str)
 
 
 def test_a_body_that_is_too_large_is_refused(line: Line, ada: Player, room: str) -> None:
-    """By either way."""
+    """Both ways refuse it."""
     line.socket.sendall(line.post(ada, room, b" " * 65_537 + READY))
     assert (reply := line.reply()).status == 413
     assert reply.body["code"] == "body_too_large"

@@ -60,16 +60,16 @@ def test_the_events_of_a_command_come_in_one_frame(ada: Player, bob: Player, ano
     assert [event["version"] for event in update["events"]] == list(range(version + 1, update["version"] + 1))
 
 
-def test_without_state_a_reader_gets_events_only(seated: SeatedRoom) -> None:
-    """No snapshot and no view."""
+def test_a_subscriber_without_state_gets_events_only(seated: SeatedRoom) -> None:
+    """The frames have no snapshot and no view."""
     with seated.yellow.subscribe(seated.room, state=False) as feed:
         assert kinds(first_frames(feed)) == ["subscribed", "caught_up"]
         seated.red.play(seated.room, move_of(seated, 0))
         assert "view" not in feed.update()
 
 
-def test_a_reader_who_comes_back_gets_what_was_missed(seated: SeatedRoom) -> None:
-    """After `since`, where `mark` names our history: every command in a frame, the view with the latest only."""
+def test_a_subscriber_who_resumes_gets_the_missed_events(seated: SeatedRoom) -> None:
+    """With `since` and a valid `mark` each command is one frame; only the latest has the view."""
     with seated.yellow.subscribe(seated.room) as feed:
         place = first_frames(feed)[0]
     for number in range(5):
@@ -87,7 +87,7 @@ def test_a_reader_who_comes_back_gets_what_was_missed(seated: SeatedRoom) -> Non
 
 
 def test_a_subscription_from_version_0_gets_the_whole_history(seated: SeatedRoom) -> None:
-    """`since: 0` needs no mark."""
+    """A subscription with `since: 0` needs no mark."""
     with seated.red.subscribe(seated.room, since=0) as feed:
         frames = first_frames(feed)
     assert frames[0]["recovered"]
@@ -109,7 +109,7 @@ def test_a_place_in_another_history_gets_one_snapshot(seated: SeatedRoom, place:
 
 
 def test_two_sockets_of_one_player_receive_the_same(seated: SeatedRoom) -> None:
-    """To the byte, times apart."""
+    """Apart from times, the bytes are equal."""
     with seated.red.subscribe(seated.room) as one, seated.red.subscribe(seated.room) as other:
         first_frames(one), first_frames(other)
         for number in range(3):
@@ -159,7 +159,7 @@ def test_a_player_who_takes_a_seat_gets_the_view_of_that_seat(ada: Player, bob: 
 
 
 def test_an_unsubscribed_client_receives_nothing_more(seated: SeatedRoom) -> None:
-    """Until they subscribe again, where they left off."""
+    """When they subscribe again, they continue where they left off."""
     with seated.yellow.subscribe(seated.room) as feed:
         place = first_frames(feed)[0]
         feed.send(type="unsubscribe", room=seated.room)

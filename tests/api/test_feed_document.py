@@ -17,8 +17,8 @@ MESSAGES: Json = ASYNCAPI["components"]["messages"]
 
 
 @pytest.mark.parametrize("kind", [*get_args(FromClient), *get_args(FromServer)], ids=lambda kind: kind.__name__)
-def test_every_frame_is_a_message_with_a_true_example(kind: type) -> None:
-    """In both directions, with what its docstring says."""
+def test_every_frame_is_a_message_with_a_valid_example(kind: type) -> None:
+    """The frames of both directions have the descriptions in their docstrings."""
     message = MESSAGES[component_name(kind)]
     assert message["name"] == kind.__struct_config__.tag  # type: ignore[attr-defined]  # frames are structs
     assert message["summary"] == kind.__doc__
@@ -64,7 +64,7 @@ def test_frames_of_a_socket_match_their_documented_messages(client: ApiClient) -
 
 
 def test_every_close_code_is_documented() -> None:
-    """With its meaning and a remedy, at both addresses of sockets."""
+    """Both addresses of sockets list each code with its meaning and a remedy."""
     ours = {code for name, code in vars(close_codes).items() if name.isupper() and isinstance(code, int)}
     assert ours | {1001, 1002, 1006, 1007, 1009, 1011, 1012} == set(MEANINGS)
     assert all(any(code in codes for codes, _ in REMEDIES) for code in MEANINGS)

@@ -33,7 +33,7 @@ def responds_only_with(operation: dict[str, Any], media_type: str) -> bool:
 
 
 def test_the_document_is_valid() -> None:
-    """By the schema of OpenAPI 3.1."""
+    """It matches the schema of OpenAPI 3.1."""
     validate(json.loads(DOCUMENT.read_bytes()))
 
 

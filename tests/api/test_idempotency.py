@@ -54,7 +54,7 @@ def test_the_body_is_the_same_when_it_decodes_to_the_same(seated: SeatedRoom) ->
 
 
 def test_a_key_with_another_body_is_refused(seated: SeatedRoom) -> None:
-    """422 `key_reused`, and nothing happens."""
+    """The problem is 422 `key_reused`, and nothing is executed."""
     first = seated.red.play(seated.room, square(seated, 0), key="k")
     refused = seated.red.play(seated.room, square(seated, 1), key="k")
     assert (refused.status, refused.code) == (422, "key_reused")
@@ -73,7 +73,7 @@ def test_a_key_belongs_to_one_player_in_one_room(client: ApiClient, seated: Seat
 
 
 def test_refusals_and_dry_runs_are_not_remembered(ada: Player) -> None:
-    """The key is still new afterwards."""
+    """The key can still be used for another command."""
     room = ada.open_room("morris", seats=[None, None]).body["room"]
     assert ada.command(room, "ready", key="k").code == "not_seated"
     ada.command(room, "take_seat", seat=0)
@@ -129,7 +129,7 @@ def test_if_match_is_looked_at_before_the_rules(seated: SeatedRoom) -> None:
 def test_if_match_takes_the_etag_or_the_bare_version(
     seated: SeatedRoom, form: Callable[[str, int], str], status: int
 ) -> None:
-    """412 has the room's version."""
+    """A response with 412 has the room's version."""
     view = seated.red.read_room(seated.room).body
     answer = seated.red.play(seated.room, square(seated), if_match=form(view["epoch"], view["version"]))
     assert answer.status == status
@@ -138,7 +138,7 @@ def test_if_match_takes_the_etag_or_the_bare_version(
 
 
 def test_the_last_256_keys_are_kept_through_the_start_of_a_match(seated: SeatedRoom) -> None:
-    """The oldest of them was given in another match."""
+    """The oldest of these keys was used in the match before."""
     moves = [square(seated, number) for number in range(32)]
     first = seated.red.play(seated.room, moves[0], key="oldest")
     with seated.red.subscribe(seated.room, state=False) as feed:
@@ -153,7 +153,7 @@ def test_the_last_256_keys_are_kept_through_the_start_of_a_match(seated: SeatedR
 
 
 def test_a_repetition_finds_its_answer_though_the_room_is_closed_or_left(ada: Player, bob: Player) -> None:
-    """As does the command that did it."""
+    """So does a repetition of the command that closed or left it."""
     room = ada.open_room("morris").body["room"]
     bob.command(room, "join", key="join")
     left = bob.command(room, "leave", key="leave")
@@ -165,7 +165,7 @@ def test_a_repetition_finds_its_answer_though_the_room_is_closed_or_left(ada: Pl
 
 
 def test_a_repeated_close_does_not_close_the_next_room_of_the_name(ada: Player) -> None:
-    """However late the repetition is."""
+    """This is so however late the repetition arrives."""
     room = ada.open_room("morris").body["room"]
     ada.command(room, "close", key="close")
     ada.open_room("morris", name=room)
@@ -175,7 +175,7 @@ def test_a_repeated_close_does_not_close_the_next_room_of_the_name(ada: Player) 
 
 @pytest.mark.parametrize("key", ["", "x" * 129])
 def test_a_key_has_1_to_128_characters(seated: SeatedRoom, key: str) -> None:
-    """Anything else is 422."""
+    """Any other key is answered with 422."""
     assert seated.red.play(seated.room, square(seated), key=key).status == 422
     assert seated.red.play(seated.room, square(seated), key="x" * 128).status == 200
 
@@ -281,7 +281,7 @@ def test_a_repeated_line_of_chat_is_said_once(ada: Player, bob: Player, path: st
 
 
 def test_a_repeated_ready_in_chat_is_one_command(ada: Player) -> None:
-    """Its key is the command's, too."""
+    """The key of the chat line is also that of the command."""
     room = ada.open_room("ternio").body["room"]
     key = {"idempotency-key": "ready-1"}
     first = ada.post(f"/v1/rooms/{room}/chat", {"text": "/ready"}, key)

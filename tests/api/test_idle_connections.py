@@ -62,8 +62,8 @@ async def sleeps(line: Line, seconds: float) -> None:
     assert (await reader.readuntil(b"slept")).startswith(b"HTTP/1.1 200 OK\r\n")
 
 
-async def test_a_silent_connection_is_hung_up_on_after_a_while(address: tuple[str, int]) -> None:
-    """Not before that, counted from the latest answer."""
+async def test_an_idle_connection_is_closed_after_a_time(address: tuple[str, int]) -> None:
+    """The time is counted from the latest response."""
     reader, writer = line = await asyncio.open_connection(*address)
     for _ in range(6):
         await sleeps(line, 0)

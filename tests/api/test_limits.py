@@ -59,7 +59,7 @@ def test_a_limiter_forgets_the_quiet_ones() -> None:
 
 
 def test_zero_is_no_limit() -> None:
-    """Neither for rates nor for connections."""
+    """This applies to rates and to numbers of connections."""
     limiter, connections = RateLimiter(0, 0, Watch()), ConnectionLimit(0)
     with ExitStack() as stack:
         for _ in range(1000):
@@ -68,7 +68,7 @@ def test_zero_is_no_limit() -> None:
 
 
 def test_a_connection_limit_admits_another_when_one_has_closed() -> None:
-    """Each client is counted alone."""
+    """Each client has its own count."""
     connections = ConnectionLimit(2)
     with connections.hold("anna"):
         with connections.hold("anna"), connections.hold("ben"), pytest.raises(ServiceError), connections.hold("anna"):
@@ -123,7 +123,7 @@ def is_limited(answer: Response, code: str) -> bool:
 
 @reaches(limit_commands="rate_limited")
 def test_commands_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
-    """By POST, by socket and as dry runs alike; other players and reading go on."""
+    """It counts commands by POST and by socket, and dry runs; other players and reading are not limited by it."""
     with limited(store_and_log, commands="2") as client:
         seated = seat_players(client, "turncoat", 2)
         first = [seated.red.play(seated.room, select(number), dry_run=number % 2 == 0).status for number in range(4)]
@@ -193,7 +193,7 @@ def test_frames_that_read_have_the_limiter_of_reads(store_and_log: tuple[str, Pa
 
 
 def test_a_flood_of_frames_closes_the_socket(store_and_log: tuple[str, Path]) -> None:
-    """Of whatever kind, with its own code."""
+    """It counts frames of every kind, and the close code is its own."""
     with limited(store_and_log, commands="1") as client, open_shared_socket(client.url) as feed:
         with suppress(ConnectionClosed):  # it may come while there is more to send
             for _ in range(60):
@@ -216,7 +216,7 @@ def test_chat_has_a_limiter(store_and_log: tuple[str, Path]) -> None:
 
 @reaches(limit_hints="rate_limited")
 def test_hints_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
-    """Each player's own."""
+    """Each player has their own."""
     with limited(store_and_log, hints="3") as client:
         ada, bob = client.guest("Ada"), client.guest("Bob")
         rooms = [player.open_room("morris", seats=["me", {"bot": "easy"}]).body["room"] for player in (ada, bob)]
@@ -227,7 +227,7 @@ def test_hints_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
 
 @reaches(limit_guests="rate_limited")
 def test_guests_of_one_address_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
-    """Those made with a room included."""
+    """It also counts guests who are created together with a room."""
     with limited(store_and_log, guests="3") as client:
         anonymous = client.anonymous()
         assert [anonymous.post("/v1/players", {"nickname": "Ada"}).status for _ in range(2)] == [201] * 2
@@ -267,8 +267,8 @@ def test_a_room_takes_in_so_many_people(store_and_log: tuple[str, Path]) -> None
 
 
 @reaches(limit_watchers="too_many_watchers")
-def test_a_room_is_followed_by_so_many(store_and_log: tuple[str, Path]) -> None:
-    """Sockets and streams together."""
+def test_the_number_of_subscribers_of_a_room_is_limited(store_and_log: tuple[str, Path]) -> None:
+    """Sockets and streams are counted together."""
     with limited(store_and_log, watchers="1") as client:
         ada = client.guest("Ada")
         room = ada.open_room("morris").body["room"]
@@ -299,8 +299,8 @@ def test_an_address_has_so_many_sockets(store_and_log: tuple[str, Path]) -> None
 
 
 @reaches(limit_sockets_player="too_many_sockets")
-def test_a_player_has_so_many_sockets(store_and_log: tuple[str, Path]) -> None:
-    """Counted from the token on."""
+def test_the_number_of_sockets_of_a_player_is_limited(store_and_log: tuple[str, Path]) -> None:
+    """A socket counts from the moment at which it has a token."""
     with limited(store_and_log, sockets_player="1") as client:
         ada, bob = client.guest("Ada"), client.guest("Bob")
         room = ada.open_room("morris").body["room"]

@@ -81,7 +81,7 @@ def test_the_text_of_a_long_match_is_written_while_it_is_read(
 
 
 def test_a_head_request_has_no_body(client: ApiClient, played: tuple[SeatedRoom, str]) -> None:
-    """As for every other answer."""
+    """HEAD works as for every other resource."""
     answer = httpx.head(f"{client.url}/v1/matches/{played[1]}/export", timeout=PATIENCE)
     assert (answer.status_code, answer.content) == (200, b"")
 

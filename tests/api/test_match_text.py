@@ -98,7 +98,7 @@ def test_a_match_that_the_house_ended_has_a_text(client: ApiClient, anonymous: P
 
 
 def test_a_selection_that_was_never_uncovered_is_in_no_text(client: ApiClient) -> None:
-    """Not even for the seat that made it."""
+    """The text that the selecting seat gets does not have it either."""
     seated = seat_players(client, "turncoat", 2, NEXT_MATCH_NEVER)
     first = seated.red.read_room(seated.room).body["match"]["legal_moves"][0]
     assert seated.red.play(seated.room, first).status == 200
@@ -109,7 +109,7 @@ def test_a_selection_that_was_never_uncovered_is_in_no_text(client: ApiClient) -
 
 
 def test_other_media_types_are_refused(anonymous: Player, client: ApiClient) -> None:
-    """406 names what is served."""
+    """The problem with 406 names the available media types."""
     refused = export(anonymous, match(seat_players(client, "morris", 2))["id"], "text/html")
     assert refused.status == 406
     assert refused.body["params"]["served"] == ["application/x-ndjson", "text/plain"]

@@ -19,7 +19,7 @@ def test_head_is_get_without_a_body(anonymous: Player, path: str) -> None:
 
 
 def test_head_of_a_room_has_its_etag(ada: Player) -> None:
-    """And where nothing has changed, 304."""
+    """If the room has not changed, the response is 304."""
     room = ada.open_room("morris").body["room"]
     head = ada.send("HEAD", f"/v1/rooms/{room}")
     assert head.etag == ada.read_room(room).etag
@@ -27,7 +27,7 @@ def test_head_of_a_room_has_its_etag(ada: Player) -> None:
 
 
 def test_head_of_a_feed_ends(ada: Player) -> None:
-    """Though the stream itself never does."""
+    """The response to HEAD ends, although the stream itself does not."""
     room = ada.open_room("morris").body["room"]
     head = ada.send("HEAD", f"/v1/rooms/{room}/feed", {"accept": "text/event-stream"})
     assert (head.status, head.headers["content-type"].split(";")[0]) == (200, "text/event-stream")

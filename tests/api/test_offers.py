@@ -70,8 +70,8 @@ def test_a_takeback_survives_a_reader_who_comes_back(ada: Player, bob: Player) -
     assert frames[-1]["view"]["match"]["state"] == latest["view"]["match"]["state"]
 
 
-def test_turncoat_takes_nothing_back(ada: Player, bob: Player) -> None:
-    """409 `nothing_to_take_back`."""
+def test_turncoat_has_no_takebacks(ada: Player, bob: Player) -> None:
+    """A request for one is answered with 409 `nothing_to_take_back`."""
     room = playing(ada, bob, "turncoat")
     refused = ada.command(room, "request_takeback")
     assert (refused.status, refused.code) == (409, "nothing_to_take_back")
@@ -95,7 +95,7 @@ def test_a_restart_has_the_same_layout_and_a_new_match_another(ada: Player, bob:
 
 
 def test_a_single_player_undoes_and_restarts_at_once(ada: Player) -> None:
-    """Solo Triboard, opened with one request."""
+    """The room for solo Triboard is opened with one request."""
     settings = {"hot_seat": True}
     room = ada.open_room("triboard", name=fresh_name(), settings=settings, seats=["me"] * 3).body["room"]
     start = ada.read_room(room).body["match"]

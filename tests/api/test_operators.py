@@ -104,7 +104,7 @@ def test_a_private_match_stays_the_operators_to_read(client: ApiClient, operator
 
 @pytest.mark.parametrize("token", [OPERATORS[:-1], OPERATORS + "x", OPERATORS.upper(), "operator", f"{OPERATORS}é"])
 def test_a_similar_token_is_not_the_operators(client: ApiClient, token: str) -> None:
-    """By header as by socket."""
+    """It is rejected in a header and over a socket."""
     seated, nearly = turncoat(client, SESAME), Player(client, token)
     assert nearly.read_room(seated.room).code == "unauthenticated"
     with nearly.subscribe(seated.room) as feed:

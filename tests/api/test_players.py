@@ -36,13 +36,13 @@ def test_a_nickname_has_1_to_24_characters_that_can_be_seen(anonymous: Player, n
     assert refused.code in {"bad_nickname", "unfit"}
 
 
-def test_a_nickname_of_24_characters_after_normalisation_is_taken(anonymous: Player) -> None:
-    """Twelve ligatures are twenty-four letters."""
+def test_a_nickname_of_24_characters_after_normalisation_is_accepted(anonymous: Player) -> None:
+    """Twelve ligatures are normalised to 24 letters."""
     assert anonymous.post("/v1/players", {"nickname": "\ufb01" * 12}).body["player"]["nickname"] == "fi" * 12
 
 
 def test_me_lists_my_rooms_and_where_it_is_my_turn(ada: Player, bob: Player) -> None:
-    """In the order in which I came in."""
+    """The rooms are in the order in which the player entered them."""
     first, second = (
         ada.open_room("morris").body["room"],
         bob.open_room("morris", settings={"start": "full"}).body["room"],
@@ -86,5 +86,5 @@ def test_a_changed_token_is_no_token(ada: Player, anonymous: Player) -> None:
 
 
 def test_reading_the_caller_needs_a_token(anonymous: Player) -> None:
-    """A stranger is nobody."""
+    """Without a token the caller is unknown."""
     assert anonymous.get("/v1/players/me").code == "unauthenticated"

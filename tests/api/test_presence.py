@@ -34,8 +34,8 @@ def becomes(feed: Feed, player: str, presence: Json) -> Json:
     return feed.presence(lambda frame: frame["players"][player] == presence)
 
 
-def test_both_processes_know_who_is_there(seated: SeatedRoom, second: ApiProcess) -> None:
-    """In frames, in the snapshot and in the view, by socket and by stream."""
+def test_both_processes_know_who_is_present(seated: SeatedRoom, second: ApiProcess) -> None:
+    """Frames, snapshot and view show it, over sockets and streams."""
     red, yellow = seated.red.id, seated.yellow.id
     with seated.red.subscribe(seated.room) as feed, connect_to(second.url) as other:
         becomes(feed, red, ONLINE)
@@ -68,7 +68,7 @@ def test_a_killed_process_takes_its_players_along(seated: SeatedRoom, second: Ap
 
 
 def test_only_members_are_named(seated: SeatedRoom, client: ApiClient) -> None:
-    """Others count."""
+    """Other connections are only counted."""
     guest = client.guest("Guest")
     with (
         seated.red.subscribe(seated.room) as feed,
@@ -81,7 +81,7 @@ def test_only_members_are_named(seated: SeatedRoom, client: ApiClient) -> None:
 
 
 def test_a_player_who_is_gone_deserts_their_seat_and_returns_to_it(seated: SeatedRoom, second: ApiProcess) -> None:
-    """As events of the room, after the grace time of their connection; a reload causes none."""
+    """The room gets both events, the first after the grace time. A reload of the page causes none."""
     with seated.red.subscribe(seated.room) as feed, connect_to(second.url) as other:
         feed.until(lambda frame: frame["type"] == "caught_up")
         for _ in range(2):

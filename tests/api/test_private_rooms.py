@@ -81,7 +81,7 @@ def test_its_matches_are_its_members(ada: Player, bob: Player, cyd: Player) -> N
 
 
 def test_the_password_and_its_hash_are_in_no_response(ada: Player, bob: Player) -> None:
-    """Not even to the creator."""
+    """Not even the creator gets them."""
     room = private(ada)
     bob.command(room, "join", password=SESAME)
     for answer in (ada.read_room(room), ada.get(f"/v1/rooms/{room}/events", limit=1000), bob.read_room(room)):
@@ -137,7 +137,7 @@ def test_a_wrong_password_takes_as_long_as_an_unknown_room(ada: Player, bob: Pla
     ],
 )
 def test_a_private_room_needs_a_password_and_no_other_has_one(ada: Player, settings: object, pointer: str) -> None:
-    """422 with the place."""
+    """Anything else is answered with 422, which names the field."""
     refused = ada.open_room("morris", settings=settings)
     assert (refused.status, refused.body["pointer"]) == (422, pointer)
 
@@ -176,7 +176,7 @@ def test_kicked_from_a_public_room(ada: Player, bob: Player, cyd: Player) -> Non
 
 
 def test_a_member_is_muted_for_all_to_see(ada: Player, bob: Player) -> None:
-    """As a flag in the view."""
+    """The view has a flag for it."""
     room = ada.open_room("ternio").body["room"]
     bob.command(room, "join")
     assert bob.command(room, "mute", player=ada.id, on=True).code == "not_the_creator"

@@ -120,7 +120,7 @@ def test_a_command_with_an_unknown_parameter_is_not_executed(seated: SeatedRoom)
 
 
 def test_a_page_may_be_opened_with_any_parameter(anonymous: Player) -> None:
-    """Links to pages often have some."""
+    """Links to pages often have parameters that the service does not know."""
     assert anonymous.get("/?from=elsewhere").status == 200
 
 
@@ -136,7 +136,7 @@ def test_a_page_may_be_opened_with_any_parameter(anonymous: Player) -> None:
     ],
 )
 def test_a_value_of_another_type_is_named_with_its_type(seated: SeatedRoom, body: object, detail: str) -> None:
-    """After the type that was expected."""
+    """The problem names the expected type and the type that was sent."""
     answer = seated.red.post(f"/v1/rooms/{seated.room}/commands", body)
     check_problem(answer, 422, "unfit")
     assert answer.body["detail"] == detail
@@ -154,8 +154,8 @@ def test_a_refused_move_has_version_and_legal_moves(seated: SeatedRoom) -> None:
     assert len(occupied.body["legal_moves"]) == 23
 
 
-def test_without_a_token_or_with_a_bad_one_nothing_is_commanded(seated: SeatedRoom, anonymous: Player) -> None:
-    """401, and how to authenticate."""
+def test_a_command_without_a_valid_token_is_rejected(seated: SeatedRoom, anonymous: Player) -> None:
+    """The response is 401 and says how to authenticate."""
     refused = anonymous.command(seated.room, "ready")
     check_problem(refused, 401, "unauthenticated")
     assert refused.headers["www-authenticate"] == "Bearer"
@@ -180,7 +180,7 @@ def test_without_a_token_or_with_a_bad_one_nothing_is_commanded(seated: SeatedRo
     ],
 )
 def test_an_unknown_path_is_404(anonymous: Player, path: str, code: str) -> None:
-    """With a code that says what."""
+    """The code of the problem says what was not found."""
     answer = anonymous.get(path)
     check_problem(answer, 404, code or answer.code)
 
@@ -198,7 +198,7 @@ def test_a_method_that_an_address_does_not_know_is_405(anonymous: Player, method
 
 @pytest.mark.parametrize("path", ["/v1/rooms", "/v1/games", "/v1/games/morris", "/v1/codes", "/v1/rooms/{room}"])
 def test_an_unavailable_media_type_is_406(seated: SeatedRoom, path: str) -> None:
-    """For the media type that `Accept` insists on."""
+    """This applies if `Accept` allows only that media type."""
     answer = seated.red.get(path.replace("{room}", seated.room), {"accept": "image/png"})
     check_problem(answer, 406, "not_acceptable")
     assert seated.red.get(path.replace("{room}", seated.room), {"accept": "text/html, */*;q=0.1"}).status == 200
@@ -215,7 +215,7 @@ def test_a_body_that_is_too_large_is_413(seated: SeatedRoom) -> None:
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "application/xml", "json"])
 def test_a_body_that_is_not_called_json_is_415(seated: SeatedRoom, content_type: str) -> None:
-    """However well it reads."""
+    """A body that is valid JSON is rejected as well."""
     headers = {"content-type": content_type}
     answer = seated.red.send("POST", f"/v1/rooms/{seated.room}/commands", headers, content=b'{"type": "ready"}')
     check_problem(answer, 415, "unsupported_media_type")

@@ -26,7 +26,7 @@ def play_rounds(seated: SeatedRoom, rounds: int) -> None:
 
 
 def test_every_version_looks_the_same_later_as_it_did_live(seated: SeatedRoom, anonymous: Player) -> None:
-    """To each seat and to a spectator, hidden selections included."""
+    """This applies to each seat and to spectators, and includes hidden selections."""
     readers = {"red": seated.red, "yellow": seated.yellow, "public": anonymous}
     began = seated.red.read_room(seated.room).body["version"]
     with (
@@ -76,7 +76,7 @@ def test_another_seat_than_ones_own_is_403_on_every_route(seated: SeatedRoom, an
 
 
 def test_a_holder_of_several_seats_gets_the_public_view_unless_they_say_which(ada: Player) -> None:
-    """Then that seat's."""
+    """With a seat in the query they get that seat's view."""
     room = ada.open_room("turncoat", seats=["me", "me"], settings={"hot_seat": True}).body["room"]
     assert ada.read_room(room).body["match"]["legal_moves"] == []
     move = ada.read_room(room, seat=1).body["match"]["legal_moves"][0]
@@ -129,8 +129,8 @@ def lines(answer: Response) -> list[Json]:
     return [json.loads(line) for line in answer.content.splitlines()]
 
 
-def test_the_history_comes_as_lines_to_who_accepts_lines(seated: SeatedRoom) -> None:
-    """The same events."""
+def test_the_history_is_sent_as_lines_if_lines_are_accepted(seated: SeatedRoom) -> None:
+    """The lines have the same events as the JSON."""
     play_rounds(seated, 1)
     address = f"/v1/rooms/{seated.room}/events"
     answer = seated.yellow.get(address, {"accept": "application/x-ndjson"}, since=3)
@@ -221,7 +221,7 @@ def test_a_match_is_exported_from_its_start_to_its_end_as_the_caller_may_know_it
 @pytest.mark.parametrize(
     "match", ["x", "a.b", "a.b.c", "a.b.1", "a.b.-1", "a.b.1.2", "%00.b.1", "..", "a.b.99999999999"]
 )
-def test_a_match_that_never_was_is_404(anonymous: Player, match: str) -> None:
-    """Whatever its id looks like."""
+def test_an_unknown_match_is_404(anonymous: Player, match: str) -> None:
+    """The form of its id does not matter."""
     assert anonymous.get(f"/v1/matches/{match}").status == 404
     assert anonymous.get(f"/v1/matches/{match}/export").status == 404

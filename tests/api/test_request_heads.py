@@ -53,7 +53,7 @@ def test_an_ambiguous_head_is_refused(line: socket.socket, headers: tuple[str, .
 
 
 def test_an_old_client_needs_no_host(line: socket.socket) -> None:
-    """HTTP/1.0 had none; health checks still use it."""
+    """HTTP/1.0 has no `Host` header, and some health checks still use it."""
     assert status(line, "GET /health/live HTTP/1.0") == 200
 
 
@@ -73,12 +73,12 @@ def test_an_old_client_needs_no_host(line: socket.socket) -> None:
     ],
 )
 def test_a_path_has_one_spelling(line: socket.socket, path: str) -> None:
-    """A rule of a proxy for a path holds for each of its spellings: the others are 404."""
+    """Every other spelling is 404, so that a proxy's rule for a path cannot be circumvented."""
     assert status(line, f"GET {path} HTTP/1.1", HOST) == 404
 
 
 def test_a_name_may_be_encoded(line: socket.socket) -> None:
-    """In a room's or a game's address."""
+    """The name of a room or a game in a path may have percent-encoded letters."""
     assert status(line, "GET /v1/games/%74ernio HTTP/1.1", HOST) == 200
 
 
@@ -86,7 +86,7 @@ def test_a_name_may_be_encoded(line: socket.socket) -> None:
     ("lines", "expected"), [((), 101), ((HOST,), 400), (("authorization: a", "authorization: b"), 400)]
 )
 def test_an_ambiguous_handshake_is_refused(client: ApiClient, lines: tuple[str, ...], expected: int) -> None:
-    """As other requests are."""
+    """Handshakes follow the same rules as other requests."""
     with connection_to(client) as connection:
         assert Wire(connection).shake_hands("/v1/feed", *lines) == expected
 
@@ -112,10 +112,8 @@ KEY = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
         (f"GET /v1/feed HTTP/1.1\r\n{UPGRADE}{KEY}sec-websocket-version: 12\r\n", 426, "malformed"),
     ],
 )
-def test_what_no_route_sees_is_refused_with_a_problem(
-    line: socket.socket, request_: str, status: int, code: str
-) -> None:
-    """What is no HTTP, and handshakes."""
+def test_the_server_refuses_requests_with_a_problem(line: socket.socket, request_: str, status: int, code: str) -> None:
+    """The server itself refuses invalid HTTP and invalid handshakes."""
     line.sendall(f"{request_}\r\n".encode())
     response = HTTPResponse(line)
     response.begin()

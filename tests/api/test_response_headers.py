@@ -43,7 +43,7 @@ def test_every_response_has_the_id_of_its_request(anonymous: Player, path: str) 
 
 
 def test_a_command_has_the_id_of_its_request(ada: Player) -> None:
-    """Accepted or refused."""
+    """Both accepted and refused commands have it."""
     room = ada.open_room("ternio").body["room"]
     for command in ("ready", "veto_next", "fly"):
         assert ada.command(room, command).headers["x-request-id"]
@@ -68,7 +68,7 @@ def test_a_limited_response_names_its_limits(restricted: ApiClient) -> None:
 
 
 def test_the_remaining_part_of_a_limit_decreases(restricted: ApiClient) -> None:
-    """By one for each line."""
+    """Each chat line decreases it by one."""
     ada = restricted.guest("Ada")
     said = [ada.post("/v1/lobby/chat", {"text": f"line {n}"}).headers["ratelimit"] for n in range(3)]
     remaining = [int(state.partition("r=")[2].partition(";")[0]) for state in said]
@@ -113,14 +113,14 @@ def test_a_response_that_is_the_same_for_everyone_has_a_tag(anonymous: Player, p
 
 
 def test_any_tag_matches_a_room(ada: Player) -> None:
-    """That is there."""
+    """`If-Match: *` matches every room that exists."""
     room = ada.open_room("ternio").body["room"]
     assert ada.get(f"/v1/rooms/{room}", {"if-none-match": "*"}).status == 304
     assert ada.get("/v1/rooms/no-such-room", {"if-none-match": "*"}).status == 404
 
 
 def test_with_restricted_origins_every_response_varies(restricted: ApiClient) -> None:
-    """Also without an origin, and for commands."""
+    """This includes responses to commands and to requests without an origin."""
     ada = restricted.guest("Ada")
     room = ada.open_room("ternio").body["room"]
     answers = [ada.get("/v1/games"), ada.get("/v1/games", ORIGIN), ada.command(room, "ready"), ada.get("/nothing")]
@@ -134,8 +134,8 @@ def test_with_restricted_origins_every_response_varies(restricted: ApiClient) ->
     ("path", "methods"),
     [("/v1/rooms", "GET, HEAD, OPTIONS, POST"), ("/v1/games", "GET, HEAD, OPTIONS"), ("/v1/players", "OPTIONS, POST")],
 )
-def test_a_preflight_offers_what_is_there(anonymous: Player, path: str, methods: str) -> None:
-    """The path's methods and no others."""
+def test_a_preflight_lists_the_methods_of_the_path(anonymous: Player, path: str, methods: str) -> None:
+    """It lists no other methods."""
     answer = anonymous.send("OPTIONS", path, PREFLIGHT)
     assert (answer.status, answer.headers["access-control-allow-methods"]) == (204, methods)
 

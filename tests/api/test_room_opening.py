@@ -47,7 +47,7 @@ def test_a_name_that_a_live_room_has_is_taken_however_it_is_spelled(ada: Player,
 
 @pytest.mark.parametrize("name", ["", "ab", "a" * 41, "fri/day", "fri_day", "\u0444\u0440\u0438\u0434\u0430\u0439"])
 def test_a_name_has_3_to_40_letters_digits_hyphens_or_spaces(ada: Player, name: str) -> None:
-    """Anything else is 422."""
+    """Any other name is answered with 422."""
     assert ada.open_room("morris", name=name).status == 422
 
 
@@ -59,7 +59,7 @@ def test_a_room_without_a_requested_name_gets_one(ada: Player) -> None:
 
 
 def test_a_stranger_who_opens_a_room_becomes_a_guest(anonymous: Player) -> None:
-    """With the nickname of the room and a token of their own."""
+    """The request has the nickname, and the response has a new token."""
     opened = anonymous.open_room("morris", nickname="Ada")
     token = opened.body["token"]
     me = anonymous.get("/v1/players/me", {"authorization": f"Bearer {token}"}).body
@@ -93,7 +93,7 @@ def test_a_hot_seat_room_with_all_seats_mine_plays_from_the_first_moment(ada: Pl
 
 
 def test_the_seat_is_required_if_several_seats_of_the_caller_are_to_move(ada: Player, bob: Player) -> None:
-    """422 `seat_required`; another's seat is 403."""
+    """Without it the response is 422 `seat_required`; another player's seat is 403."""
     room = ada.open_room("turncoat", seats=["me", "me"], settings={"hot_seat": True}).body["room"]
     move = ada.get(f"/v1/rooms/{room}/legal-moves", seat=0).body["legal_moves"][0]
     refused = ada.play(room, move)
@@ -105,7 +105,7 @@ def test_the_seat_is_required_if_several_seats_of_the_caller_are_to_move(ada: Pl
 
 
 def test_options_and_settings_have_their_defaults_and_are_shown_in_full(ada: Player) -> None:
-    """Omitted settings are in it too."""
+    """The view also has the settings that the request omits."""
     view = ada.open_room("turncoat", options={"round_limit": 5}, settings={"restart": None}).body["view"]
     assert view["options"] == {"selectable": "any", "round_limit": 5, "at_limit": "draw"}
     assert view["settings"]["restart"] is None
@@ -149,7 +149,7 @@ def test_opening_again_under_the_same_key_gives_the_same_room(ada: Player, bob: 
 
 
 def test_opening_again_under_the_same_key_finds_the_room_by_its_name_too(ada: Player) -> None:
-    """Rather than the name taken."""
+    """The name does not count as taken."""
     name = fresh_name()
     first = ada.open_room("morris", key="open", name=name)
     again = ada.open_room("morris", key="open", name=name)

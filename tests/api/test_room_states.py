@@ -37,8 +37,8 @@ def test_a_match_starts_when_all_who_sit_are_ready(ada: Player, bob: Player) -> 
     ]
 
 
-def test_a_match_starts_when_all_seats_are_taken_where_the_room_is_set_so(ada: Player, bob: Player) -> None:
-    """The joining itself starts it."""
+def test_a_match_starts_when_all_seats_are_taken_if_the_room_is_set_so(ada: Player, bob: Player) -> None:
+    """The last player's `join` starts it."""
     room = ada.open_room("morris", settings={"start": "full"}).body["room"]
     assert bob.command(room, "join").body["view"]["status"] == "playing"
 
@@ -56,7 +56,7 @@ def test_a_match_starts_when_the_creator_says_so_where_the_room_is_set_so(ada: P
 
 
 def test_start_is_refused_if_the_match_starts_automatically(ada: Player, bob: Player) -> None:
-    """409 `starts_by_itself`."""
+    """The problem is 409 `starts_by_itself`."""
     assert ada.command(open_room(ada, bob), "start").code == "starts_by_itself"
 
 
@@ -111,7 +111,7 @@ def test_unready_vetoes_the_next_match_and_ready_lets_it_come(ada: Player, bob: 
 
 
 def test_without_a_restart_the_next_match_waits_for_everyone_to_be_ready(ada: Player, bob: Player) -> None:
-    """`restart: null` is off."""
+    """`restart: null` disables the automatic start."""
     room = open_room(ada, bob, restart=None)
     both_ready(ada, bob, room)
     finished = ada.command(room, "resign").body["view"]
@@ -183,7 +183,7 @@ def test_the_last_one_to_leave_closes_the_room(ada: Player, bob: Player) -> None
 
 @pytest.mark.parametrize("kind", ["ready", "unready", "leave", "leave_seat", "start", "resign", "close"])
 def test_only_members_can_send_commands(ada: Player, bob: Player, kind: str) -> None:
-    """403 `not_a_member`."""
+    """The problem is 403 `not_a_member`."""
     room = ada.open_room("morris").body["room"]
     refused = bob.command(room, kind)
     assert (refused.status, refused.code) == (403, "not_a_member")

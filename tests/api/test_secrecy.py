@@ -38,7 +38,7 @@ def squares(player: Player, room: str) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("committed", [False, True])
 def test_the_other_side_receives_the_same_bytes_for_every_selection(seated: SeatedRoom, committed: bool) -> None:  # noqa: FBT001 - a parameter of the test
-    """In frames, in the state, in the history and in the export; before and after the commit."""
+    """This covers frames, state, history and export, before and after the commit."""
     seen = set()
     match = seated.red.read_room(seated.room).body["match"]["id"]
     with seated.yellow.subscribe(seated.room) as feed:
@@ -105,10 +105,10 @@ def read_everything(reader: Player, seated: SeatedRoom) -> list[bytes]:
     return [answer.content for answer in answers]
 
 
-def test_keys_fingerprints_and_digests_stay_inside(
+def test_no_response_has_keys_fingerprints_or_digests(
     seated: SeatedRoom, rooms_store: StoreServer, anonymous: Player
 ) -> None:
-    """Not even the sender receives the key again."""
+    """Not even the sender of a key gets it back."""
     key = "a-key-that-would-be-noticed"
     with seated.red.subscribe(seated.room, since=0) as feed:
         seated.red.play(seated.room, squares(seated.red, seated.room)[0], key=key)

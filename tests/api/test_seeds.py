@@ -120,8 +120,8 @@ def test_a_salt_is_text(ada: Player) -> None:
     assert ada.open_room("morris", salt="\U0001f98a" * 128).status == 201
 
 
-def test_the_clock_says_how_late_a_move_may_come(ada: Player) -> None:
-    """The same small allowance for everyone."""
+def test_the_clock_has_the_allowance_for_late_moves(ada: Player) -> None:
+    """The allowance is small, and the same for everyone."""
     clock = {"type": "per_move", "ms": 60_000}
     view = ada.open_room("triboard", seats=TRIBOARD, settings={"clock": clock}).body["view"]
     assert view["match"]["clock"]["allowance_ms"] == 150

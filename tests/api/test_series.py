@@ -24,8 +24,8 @@ def test_a_series_is_counted_and_ends(ada: Player, bob: Player) -> None:
     assert (fresh["status"], fresh["series"]["number"], fresh["series"]["scores"]) == ("playing", 2, [])
 
 
-def test_a_veto_holds_the_next_match_up(ada: Player, bob: Player) -> None:
-    """Said during the match."""
+def test_a_veto_stops_the_next_match(ada: Player, bob: Player) -> None:
+    """It is sent during the match."""
     room = playing(ada, bob, restart=0)
     assert ada.command(room, "veto_next").status == 200
     assert ada.command(room, "veto_next").code == "nothing_to_veto"
@@ -47,8 +47,8 @@ def test_options_change_with_the_next_match(ada: Player, bob: Player) -> None:
     assert (misfit.status, misfit.body["pointer"]) == (422, "/options/flying")
 
 
-def test_a_table_for_three_becomes_one_for_two(ada: Player, bob: Player, cyd: Player) -> None:
-    """Before a match; who lost their seat looks on."""
+def test_a_room_for_three_becomes_one_for_two(ada: Player, bob: Player, cyd: Player) -> None:
+    """This is possible before a match; the player without a seat becomes a spectator."""
     room = ada.open_room("rainbow", options={"players": 3}).body["room"]
     bob.command(room, "join")
     cyd.command(room, "join")

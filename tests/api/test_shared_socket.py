@@ -46,7 +46,7 @@ def about(feed: Feed, kind: str, room: str) -> Json:
 
 
 def test_a_socket_with_twenty_rooms_and_the_lobby_resumes_each_where_it_was(client: ApiClient, feed: Feed) -> None:
-    """By `since` and `mark` of each room; every event once, and none of the rooms' events in another one's place."""
+    """Each subscription has its own `since` and `mark`, and gets each event of its room once."""
     ada = client.guest("Ada")
     rooms = [
         ada.open_room("turncoat", seats=["me", "me"], settings={"hot_seat": True}).body["room"] for _ in range(ROOMS)
@@ -89,7 +89,7 @@ def test_commands_for_any_room_go_over_the_socket_of_all(client: ApiClient, feed
 
 
 def test_a_later_subscription_of_a_room_replaces_the_earlier_one(client: ApiClient, feed: Feed) -> None:
-    """Under whatever spelling of its name."""
+    """The name may be spelled in another way."""
     seated = seat_players(client, "turncoat", 2)
     feed.send(type="subscribe", room=seated.room)
     caught_up(feed, seated.room)
@@ -127,7 +127,7 @@ def test_a_frame_is_about_a_room_or_about_the_lobby(feed: Feed, frame: Json) -> 
 
 
 def test_a_rooms_socket_has_no_lobby(seated: SeatedRoom, client: ApiClient) -> None:
-    """The error says where it is."""
+    """The error names the address that has it."""
     with open_room_socket(client.url, seated.room) as feed:
         feed.send(type="subscribe", lobby=True)
         assert "/v1/feed" in feed.next("error")["problem"]["detail"]
@@ -142,7 +142,7 @@ def seated(client: ApiClient) -> SeatedRoom:
 def test_the_lobby_notifies_of_rooms_that_open_change_and_close(
     client: ApiClient, second: ApiClient, feed: Feed
 ) -> None:
-    """In whichever process it happens: the card that GET /v1/rooms lists, replaced, and taken out by name and epoch."""
+    """Each process sends the entries that GET /v1/rooms lists, and name and epoch of a closed room."""
     ada, ben, name = client.guest("Ada").via(second), client.guest("Ben"), fresh_name()
     feed.send(type="subscribe", lobby=True)
     shown = feed.next("lobby")
@@ -166,7 +166,7 @@ def test_the_lobby_notifies_of_rooms_that_open_change_and_close(
 
 
 def test_the_lobby_of_a_game_has_no_other_rooms(client: ApiClient, feed: Feed) -> None:
-    """Neither at first nor later."""
+    """Neither the first list nor later changes have any."""
     ada = client.guest("Ada")
     ada.open_room("morris")
     feed.send(type="subscribe", lobby=True, game="ternio")

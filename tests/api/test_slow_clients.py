@@ -90,8 +90,8 @@ def seated(client: ApiClient) -> SeatedRoom:
     return seat_players(client, "turncoat", 2)
 
 
-def test_a_slow_socket_is_moved_on_to_a_fresh_snapshot(narrow: str, seated: SeatedRoom) -> None:
-    """Meanwhile everyone else receives every event."""
+def test_a_slow_socket_is_resynchronised_by_a_snapshot(narrow: str, seated: SeatedRoom) -> None:
+    """Meanwhile all other subscribers receive every event."""
     with seated.yellow.subscribe(seated.room) as fast, slow_socket(narrow, seated.room) as slow:
         slow.send(type="subscribe", room=seated.room)
         slow.until(lambda frame: frame["type"] == "caught_up")

@@ -76,7 +76,7 @@ def test_a_follower_gets_the_view_in_the_reply_on_request(seated: SeatedRoom) ->
 
 
 def test_a_view_is_kept_by_patches_on_request(seated: SeatedRoom) -> None:
-    """With `state: "patch"`: a whole view first, then what changes in it."""
+    """With `state: "patch"` the first frame has the view, and later ones have its changes."""
     with seated.red.subscribe(seated.room, state="patch") as feed:
         view = feed.until(lambda frame: frame["type"] == "snapshot")[-1]["view"]
         caught_up(feed)
@@ -127,7 +127,7 @@ def test_keys_are_the_same_over_sockets_and_http(seated: SeatedRoom) -> None:
 
 
 def test_a_command_may_insist_on_a_version(seated: SeatedRoom) -> None:
-    """`if_version` is `If-Match`."""
+    """`if_version` has the effect of `If-Match`."""
     version = seated.red.read_room(seated.room).body["version"]
     with seated.red.subscribe(seated.room) as feed:
         refused = feed.command(seated.room, play(seated), if_version=version - 1)["problem"]
@@ -146,7 +146,7 @@ def test_without_a_token_nothing_is_commanded(client: ApiClient, seated: SeatedR
 
 
 def test_a_bad_token_closes_the_socket(client: ApiClient, seated: SeatedRoom) -> None:
-    """So that the client authenticates again."""
+    """The client has to authenticate again."""
     with open_room_socket(client.url, seated.room) as feed:
         feed.send(type="subscribe", room=seated.room, token="t1.p-nobody.QWRh.AAAA")  # noqa: S106 - an invalid token
         assert feed.close_code() in AUTHENTICATE
@@ -185,7 +185,7 @@ def test_a_room_that_is_not_there_is_an_error_frame(client: ApiClient) -> None:
 
 
 def test_a_name_that_no_room_can_have_closes_the_socket_for_good(client: ApiClient) -> None:
-    """A retry would not help."""
+    """The close code says that it is useless to connect again."""
     with open_room_socket(client.url, "x") as feed:
         assert feed.close_code() in STAY_AWAY
 
@@ -205,8 +205,8 @@ def test_a_name_that_no_room_can_have_closes_the_socket_for_good(client: ApiClie
         "\0",
     ],
 )
-def test_an_unreadable_frame_is_an_error_frame(client: ApiClient, seated: SeatedRoom, frame: str | bytes) -> None:
-    """The socket goes on."""
+def test_an_unreadable_frame_gets_an_error_frame(client: ApiClient, seated: SeatedRoom, frame: str | bytes) -> None:
+    """The socket stays open."""
     with open_room_socket(client.url, seated.room) as feed:
         feed.connection.send(frame)
         assert feed.next("error")["problem"]["status"] in {400, 422}
@@ -215,7 +215,7 @@ def test_an_unreadable_frame_is_an_error_frame(client: ApiClient, seated: Seated
 
 
 def test_too_many_unreadable_frames_close_the_socket_for_good(client: ApiClient, seated: SeatedRoom) -> None:
-    """With 4201, after an error frame for each of the first."""
+    """The first ones get an error frame each; then the close code is 4201."""
     with open_room_socket(client.url, seated.room) as feed:
         for _ in range(session.STRIKES + 1):
             feed.connection.send("nonsense")

@@ -129,14 +129,14 @@ def connection_to(client: ApiClient) -> Iterator[socket.socket]:
     ids=["long", "many", "body", "chunked", "two keys"],
 )
 def test_a_handshake_that_is_refused_is_answered(client: ApiClient, lines: list[str], status: int) -> None:
-    """And hung up on, at once."""
+    """Then the connection is closed at once."""
     with wired(client, *lines, status=status) as wire:
         wire.rest()
 
 
 @pytest.mark.parametrize("size", [0, 125, 126, 127, 3000, FRAME_BYTES - 1, FRAME_BYTES])
 def test_a_text_is_read_up_to_its_largest_size(wire: Wire, size: int) -> None:
-    """And what comes behind it."""
+    """A text after it is read as well."""
     wire.send(framed(said(1, size)) + framed(said(2)))
     assert [wire.answer(), wire.answer()] == [1, 2]
     wire.send(framed(said(3)))
@@ -165,7 +165,7 @@ def test_frames_may_be_cut_anywhere(wire: Wire, size: int) -> None:
 
 
 def test_many_texts_in_one_packet_are_answered_in_order(wire: Wire) -> None:
-    """More than wait at a time."""
+    """There are more of them than can wait at a time."""
     wire.send(b"".join(framed(said(number)) for number in range(60)))
     assert [wire.answer() for _ in range(60)] == list(range(60))
     wire.send(framed(said(60)))
@@ -184,7 +184,7 @@ def test_a_text_may_come_in_parts(wire: Wire) -> None:
 
 
 def test_a_message_may_be_binary(wire: Wire) -> None:
-    """It is read like a text."""
+    """It is read in the same way as a text."""
     wire.send(framed(said(1), FINAL | BINARY) + framed(said(2)))
     assert [wire.answer(), wire.answer()] == [1, 2]
 
@@ -220,8 +220,8 @@ def test_invalid_frames_close_the_socket(wire: Wire, broken: bytes) -> None:
     assert wire.close_code() == PROTOCOL_ERROR
 
 
-def test_a_text_that_is_no_utf8_closes_the_socket(wire: Wire) -> None:
-    """With the code for it."""
+def test_a_text_that_is_not_utf8_closes_the_socket(wire: Wire) -> None:
+    """The close code is the one for that."""
     wire.send(framed(said(0)))
     assert wire.answer() == 0
     wire.send(framed(b'{"type":"ping\xff"}'))
@@ -229,7 +229,7 @@ def test_a_text_that_is_no_utf8_closes_the_socket(wire: Wire) -> None:
 
 
 def test_a_socket_that_is_closed_by_its_client_is_closed_in_order(wire: Wire) -> None:
-    """Its code comes back."""
+    """The client gets its own close code back."""
     wire.send(framed(said(0)))
     assert wire.answer() == 0
     wire.send(framed(struct.pack(">H", 1000), FINAL | CLOSE))
@@ -274,8 +274,8 @@ def test_an_end_of_a_text_that_is_no_utf8_closes_the_socket(wire: Wire) -> None:
     assert wire.close_code() == NOT_UTF8
 
 
-def test_nothing_behind_what_breaks_the_rules_is_heard(client: ApiClient, wire: Wire) -> None:
-    """Not even what would be a command."""
+def test_nothing_after_a_protocol_error_is_read(client: ApiClient, wire: Wire) -> None:
+    """A command after it is not executed."""
     ada = client.guest("Ada")
     room = ada.open_room("morris").body["room"]
     before = ada.read_room(room).body["version"]
@@ -287,7 +287,7 @@ def test_nothing_behind_what_breaks_the_rules_is_heard(client: ApiClient, wire: 
 
 
 def test_the_connection_header_may_name_more_than_the_upgrade(client: ApiClient) -> None:
-    """As Firefox sends it."""
+    """Firefox sends such a header."""
     with connection_to(client) as connection:
         wire = Wire(connection)
         assert wire.shake_hands("/v1/feed", connection="keep-alive, Upgrade") == 101
@@ -305,7 +305,7 @@ def test_the_headers_of_a_handshake_need_not_be_utf_8(client: ApiClient, name: b
 
 @pytest.mark.parametrize("line", [b"POST /v1/feed", b"GET /v1/f\xe9ed", b"GET http://[/v1/feed"])
 def test_an_invalid_upgrade_request_is_refused(client: ApiClient, logs: Path, line: bytes) -> None:
-    """And is no fault."""
+    """The log has no traceback."""
     before = logs.read_text()
     with connection_to(client) as connection:
         connection.sendall(line + UPGRADE.removeprefix(b"GET /v1/feed"))
@@ -315,15 +315,15 @@ def test_an_invalid_upgrade_request_is_refused(client: ApiClient, logs: Path, li
 
 @pytest.mark.parametrize("path", ["/v1/rooms", "/", "/v1/feedback", "/%", "/v1//feed", "/v1/rooms/a%2fb/feed"])
 def test_a_socket_is_refused_where_there_is_none(client: ApiClient, path: str) -> None:
-    """With a problem, after which the connection is closed."""
+    """The response is a problem, and the connection is closed."""
     with connection_to(client) as connection:
         wire = Wire(connection)
         assert wire.shake_hands(path) == 404
         assert msgspec.json.decode(wire.rest())["code"] == "not_found"
 
 
-def test_other_sockets_go_on_when_one_breaks(client: ApiClient, wire: Wire) -> None:
-    """What one client sends harms no other."""
+def test_a_broken_socket_has_no_effect_on_others(client: ApiClient, wire: Wire) -> None:
+    """What one client sends cannot end another client's socket."""
     with wired(client) as broken:
         broken.send(b"\x00" * 50)
         assert broken.close_code() == PROTOCOL_ERROR

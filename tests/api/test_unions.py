@@ -109,7 +109,7 @@ def test_a_recorded_event_matches_exactly_one_type(name: str, line: stored.Line)
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_moves_and_options_match_exactly_one_type(slug: str) -> None:
-    """In the unions over all games."""
+    """This checks the unions over all games."""
     shown = examples_of(slug)
     for move in shown.moves.values():
         assert len(matches(move, "AnyMove")) == 1
