@@ -52,11 +52,15 @@ def test_two_processes_that_write_deliver_the_same_events(start_api: StartApi) -
     def play(player: Player) -> int:
         return sum(player.play(room, select(number)).status == 200 for number in range(EVENTS // 2))
 
-    with red.via(there).subscribe(room, since=began) as one, yellow.via(here).subscribe(room, since=began) as other:
-        with ThreadPoolExecutor(2) as pool:
-            accepted = sum(pool.map(play, (red.via(here), yellow.via(there))))
+    with (
+        red.via(there).subscribe(room, since=began) as one,
+        yellow.via(here).subscribe(room, since=began) as other,
+        ThreadPoolExecutor(4) as pool,
+    ):
+        received = [pool.submit(feed.until, has_match_end) for feed in (one, other)]
+        accepted = sum(pool.map(play, (red.via(here), yellow.via(there))))
         assert red.command(room, "resign").status == 200
-        delivered = [events_of(feed.until(has_match_end)) for feed in (one, other)]
+        delivered = [events_of(frames.result()) for frames in received]
     for player, events in zip((red, yellow), delivered, strict=True):
         assert events == player.get(f"/v1/rooms/{room}/events", since=began, limit=1000).body["events"]
         assert sum(event["type"] == "selected" for event in events) == accepted
