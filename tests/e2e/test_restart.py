@@ -11,13 +11,14 @@ def without_time(response: Response) -> Json:
 
 
 def test_a_repeated_command_gets_its_first_response_from_another_process(start_api: StartApi) -> None:
-    """Also when a new match has started since, from whose start the process loads the room."""
+    """A new match has started since, and the process loads the room from its start."""
     api, client = start_api()
-    room, (red, yellow) = seat_players(client, "turncoat", 2, settings={"restart": 0})
+    room, (red, yellow) = seat_players(client, "turncoat", 2)
     move = red.read_room(room).body["match"]["legal_moves"][0]
     first = red.play(room, move, key="first")
     opened = red.post("/v1/rooms", {"game": "morris"}, {"idempotency-key": "open"})
-    assert yellow.command(room, "resign", key="resign").body["view"]["match"]["number"] == 2
+    red.command(room, "request_new")
+    assert yellow.command(room, "request_new", key="new").body["view"]["match"]["number"] == 2
     view = red.read_room(room)
     api.stop()
     api.start()
