@@ -85,9 +85,9 @@ class ServiceClock:
         If the store has not answered for long, it ends now.
         """
         unanswered = self._unanswered_since is not None and self._elapsed() - self._unanswered_since > SILENCE
-        if unanswered or self._read_at is None:
-            return outages(self._pulse, now)
-        return outages(self._pulse, Millis(min(now, self._base + self._read_at)))
+        ends = now if unanswered or self._read_at is None else Millis(min(now, self._base + self._read_at))
+        ended, beat = self._pulse.outages, self._pulse.beat
+        return ended if beat is None or ends - beat <= SILENCE else (*ended, Outage(beat, ends))
 
     def is_stale(self) -> bool:
         """Return whether this process was delayed, so that it does not know whether workers ran in the meantime."""
@@ -167,10 +167,3 @@ class ServiceClock:
         if passed > SILENCE and by_wall < passed - WALL_STEP:
             return reading.latest + max(0, by_wall)
         return max(low, reading.latest) if passed < -STEP else low
-
-
-def outages(pulse: Pulse, now: Millis) -> tuple[Outage, ...]:
-    """Return the known outages, with the current one if there has been no heartbeat for longer than `SILENCE`."""
-    if pulse.beat is None or now - pulse.beat <= SILENCE:
-        return pulse.outages
-    return (*pulse.outages, Outage(pulse.beat, now))
