@@ -66,7 +66,10 @@ def record_moves(api: RecordedApi, executing: ApiClient, following: ApiClient) -
     seated = seat_players(executing, "morris", 2)
     with seated.red.subscribe(seated.room) as red, seated.yellow.via(following).subscribe(seated.room) as yellow:
         for _ in range(RECORDINGS):
-            yield api.record(partial(play, seated.room, legal_move(seated.red, seated.room), red, yellow))
+            move = legal_move(seated.red, seated.room)
+            red.send(type="ping")  # whose answer shows that the process has finished the request before it
+            red.until(lambda frame: frame["type"] == "pong")
+            yield api.record(partial(play, seated.room, move, red, yellow))
             response = seated.yellow.play(seated.room, legal_move(seated.yellow, seated.room)).body
             for feed in (red, yellow):
                 feed.up_to(response["version"])
