@@ -20,7 +20,8 @@ WIDTH = 120
 
 ROOTS = (
     *("AnyMove", "AnyEvent", "UnknownEvent", "AnyCommand", "RoomView", "OpenRoomRequest", "RequestedSettings"),
-    *("OpenRoomResponse", "Guest", "LobbyPage", "PlayerPresence", "Problem"),
+    *("OpenRoomResponse", "Guest", "CurrentPlayer", "LobbyPage", "LobbyEntryKey", "ChatPage", "PlayerPresence"),
+    *("GameList", "GameDetails", "Problem"),
 )
 """The schemas that the libraries name; those that they refer to come with them."""
 FRAMES = (
@@ -229,6 +230,8 @@ def python_default(schema: Schema) -> str:
             return next(f"{referred(each)}()" for each in alternatives(schema) or () if "$ref" in each)
         case str():
             return json.dumps(value)
+        case list():
+            return f"msgspec.field(default_factory=lambda: {json.dumps(value)})"
     return repr(value)
 
 

@@ -21,8 +21,8 @@ export {
 export { Lobby, Room };
 
 /**
- * @import { AnyCommand, ChatLine, Guest, JoinCommand, LobbyPage, OpenRoomRequest, OpenRoomResponse,
- *   RoomView } from './schema.d.ts'
+ * @import { AnyCommand, ChatLine, ChatPage, CurrentPlayer, GameDetails, GameList, Guest, JoinCommand, LobbyPage,
+ *   OpenRoomRequest, OpenRoomResponse, RoomView } from './schema.d.ts'
  */
 /** @typedef {import('./client/clock.js').MatchView} MatchView */
 /** @typedef {import('./client/feed.js').Frame} Frame */
@@ -69,8 +69,33 @@ export class Client {
    * @returns {Promise<string | null>}
    */
   async player() {
-    if (this.id === null && this.token !== null) this.id = (await this.get('/v1/players/me')).player.id;
+    if (this.id === null && this.token !== null) this.id = (await this.me()).player.id;
     return this.id;
+  }
+
+  /**
+   * The player that the token is for, with their rooms and where it is their turn.
+   * @returns {Promise<CurrentPlayer>}
+   */
+  me() {
+    return this.get('/v1/players/me');
+  }
+
+  /**
+   * What can be played.
+   * @returns {Promise<GameList>}
+   */
+  games() {
+    return this.get('/v1/games');
+  }
+
+  /**
+   * A game's rules, options, moves, bots and boards.
+   * @param {string} game its slug
+   * @returns {Promise<GameDetails>}
+   */
+  game(game) {
+    return this.get(`/v1/games/${encodeURIComponent(game)}`);
   }
 
   /**
@@ -94,11 +119,12 @@ export class Client {
   }
 
   /**
-   * Follow the lobby until its `close` is called. Resolves when the rooms have arrived.
+   * Follow the public rooms, of all games or of one, until `close` is called. Resolves when the rooms have arrived.
+   * @param {{game?: string}} [options]
    * @returns {Promise<Lobby>}
    */
-  async followLobby() {
-    const lobby = new Lobby(this);
+  async followLobby(options = {}) {
+    const lobby = new Lobby(this, options);
     await lobby.open();
     return lobby;
   }
@@ -156,8 +182,17 @@ export class Client {
    * @returns {Promise<ChatLine>}
    */
   say(room, text) {
-    const place = room === null ? 'lobby' : `rooms/${encodeURIComponent(room)}`;
-    return this.post(`/v1/${place}/chat`, { text });
+    return this.post(chatPath(room), { text });
+  }
+
+  /**
+   * The latest lines of a chat, those before a `cursor`, or those after the line with the id `since`.
+   * @param {string | null} room
+   * @param {{cursor?: string, since?: string}} [query]
+   * @returns {Promise<ChatPage>}
+   */
+  chat(room, query = {}) {
+    return this.get(`${chatPath(room)}?${new URLSearchParams(query)}`);
   }
 
   /**
@@ -210,6 +245,14 @@ export class Client {
       await sleep(wait);
     }
   }
+}
+
+/**
+ * The path of the chat of a room, or of the lobby.
+ * @param {string | null} room
+ */
+function chatPath(room) {
+  return room === null ? '/v1/lobby/chat' : `/v1/rooms/${encodeURIComponent(room)}/chat`;
 }
 
 /**

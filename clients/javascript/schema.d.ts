@@ -1580,6 +1580,14 @@ export type ChatFrame = {
   room?: string;
 };
 
+/** A page of a chat, oldest line first. */
+export type ChatPage = {
+  /** The lines, oldest first. */
+  lines: ChatLine[];
+  /** Where the page before this one ends, as `cursor`; with `since`, where the page after it begins, as `since`. */
+  next: string | null;
+};
+
 /** A command to a room; `reply` answers it with the same id. */
 export type CommandFrame = {
   /** What this is; it determines the other fields. */
@@ -1596,6 +1604,28 @@ export type CommandFrame = {
   if_version?: number | null;
   /** Whether the reply has the view even if this socket follows the room. `false` by default. */
   view?: boolean;
+};
+
+/** A room that the caller is a member of. */
+export type JoinedRoom = {
+  /** The room's name. */
+  room: string;
+  /** The title, as people read it. */
+  title: string;
+  /** The slug of the game. */
+  game: string;
+  /** The status: what can happen next. */
+  status: string;
+  /** Whether a seat of the caller is to move. */
+  my_turn: boolean;
+};
+
+/** The caller and their rooms. */
+export type CurrentPlayer = {
+  /** The player's id. */
+  player: Player;
+  /** The rooms. */
+  rooms: JoinedRoom[];
 };
 
 /** An error as `application/problem+json` (RFC 9457); `code` is stable, `detail` is for people. */
@@ -1634,6 +1664,103 @@ export type ErrorFrame = {
   room?: string;
 };
 
+/** A cell of a board and the coordinates of its centre, in units of one cell; x grows to the right, y upwards. */
+export type BoardPoint = {
+  /** The name of the cell in moves and events. */
+  name: string;
+  /** To the right, in units of one cell. */
+  x: number;
+  /** Upwards, in units of one cell. */
+  y: number;
+};
+
+/**
+ * The geometry of a game's boards.
+ *
+ * `cells` are squares on a `grid` and points on a `graph`; `edges` are the lines of a graph, each between two
+ * cells. `boards` has the names of all boards of this shape; most games have one.
+ */
+export type BoardGeometry = {
+  /** Whether the cells are squares of a grid or points of a graph. */
+  kind: "graph" | "grid";
+  /** The number of columns. */
+  width: number;
+  /** The number of rows. */
+  height: number;
+  /** All cells. */
+  cells: BoardPoint[];
+  /** The lines of a graph, each between two cells. */
+  edges?: string[][];
+  /** The names of all boards of this shape. */
+  boards?: string[];
+};
+
+/** A seat and its colour. */
+export type SeatColour = {
+  /** The number of the seat, from 0 in turn order. */
+  seat: number;
+  /** The colour of the seat. */
+  colour: string;
+};
+
+/** The seats of a game with some options; `options` has those that change the number of seats. */
+export type SeatsByOptions = {
+  /** The options of the game. */
+  options: Record<string, unknown>;
+  /** The seats, in turn order. */
+  seats: SeatColour[];
+};
+
+/** Everything that a client needs to offer and display a game. */
+export type GameDetails = {
+  /** The name of the game in addresses and events. */
+  slug: string;
+  /** The title, as people read it. */
+  title: string;
+  /** The rules in Markdown. */
+  rules: string;
+  /** The version of the game's rules. */
+  rules_version: number;
+  /** The seats, in turn order. */
+  seats: SeatsByOptions[];
+  /** Whether the seats move at the same time. */
+  simultaneous: boolean;
+  /** How many milliseconds clients need to show the last events of a match; the next one begins that much later. */
+  telling_ms: number;
+  /** The JSON Schema of the options. */
+  options: Record<string, unknown>;
+  /** The JSON Schema of a move. */
+  moves: Record<string, unknown>;
+  /** The levels of bots that can take a seat. */
+  bots: ("easy" | "hard" | "medium")[];
+  /** The game's own reasons of results, each with its meaning; others are the same in all games. */
+  endings: Record<string, string>;
+  /** The board, from which any client can draw it. */
+  geometry: BoardGeometry;
+};
+
+/** A game of the catalogue. */
+export type GameSummary = {
+  /** The name of the game in addresses and events. */
+  slug: string;
+  /** The title, as people read it. */
+  title: string;
+  /** The version of the game's rules. */
+  rules_version: number;
+  /** The seats, in turn order. */
+  seats: SeatsByOptions[];
+  /** The levels of bots that can take a seat. */
+  bots: ("easy" | "hard" | "medium")[];
+  /** How many milliseconds clients need to show the last events of a match; the next one begins that much later. */
+  telling_ms: number;
+};
+
+/** The catalogue of games. */
+export type GameList = {
+  /** The games. */
+  games: GameSummary[];
+};
+
 /** A new guest and the token that authenticates them. A lost token cannot be replaced. */
 export type Guest = {
   /** The player's id. */
@@ -1668,6 +1795,14 @@ export type HeartbeatFrame = {
   clock?: ClockView;
 };
 
+/** A room of the lobby by its name and its epoch, as the next room with the name is another one. */
+export type LobbyEntryKey = {
+  /** The room's name. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+};
+
 /** A room in the lobby. */
 export type LobbyEntry = {
   /** The room's name. */
@@ -1690,14 +1825,6 @@ export type LobbyEntry = {
   players: number;
   /** When the room was opened. */
   opened: string;
-};
-
-/** A room of the lobby by its name and its epoch, as the next room with the name is another one. */
-export type LobbyEntryKey = {
-  /** The room's name. */
-  room: string;
-  /** The id of the room among all rooms of its name. */
-  epoch: string;
 };
 
 /** The lobby: first the newest rooms, then rooms with new or changed entries, and rooms no longer listed. */

@@ -40,9 +40,13 @@ class CuttingProxy:
         finally:
             server.close()
             await server.wait_closed()
-            for writer in self._open:
-                writer.transport.abort()
+            self.cut()
             await asyncio.gather(*self._handlers, return_exceptions=True)
+
+    def cut(self) -> None:
+        """Reset all connections now."""
+        for writer in self._open:
+            writer.transport.abort()
 
     async def _forward_both(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Forward a connection until it is over."""

@@ -120,7 +120,8 @@ async def test_one_player_sees_several_seats_in_turn(url: str) -> None:
     done = await printed(await start(PROGRAMS / "hot_seat.js", url))
     assert all(done["selections"])
     assert done["versions"] == [1, 2]
-    assert done["lines"] == ["good luck"]
+    assert done["said"] == ["good luck", "good luck"]
+    assert (done["rooms"], done["done"]) == (1, True)
 
 
 async def test_patches_are_applied_as_the_standard_says() -> None:

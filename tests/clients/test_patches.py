@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 from turnstream_client import EventsMissedError, RoomReplacedError
+from turnstream_client.errors import GapError
 from turnstream_client.frames import Frame, decode_frame
 from turnstream_client.patch import PatchOperation, apply_patch
-from turnstream_client.state import GapError, RoomState
+from turnstream_client.state import RoomState
 
 from tests.clients.patch_cases import IMPOSSIBLE, PATCHES, Patch
 

@@ -16,9 +16,10 @@ from typing import Any
 import httpx
 import pytest
 from msgspec.structs import replace
-from turnstream_client import Client, RefusedError, Retries, Room, TurnstreamError, UnreachableError
+from turnstream_client import Client, Lobby, RefusedError, Retries, Room, TurnstreamError, UnreachableError
 from turnstream_client.schema import (
     AnyMove,
+    BotSeat,
     CloseCommand,
     JoinCommand,
     MorrisOpenRoomRequest,
@@ -34,6 +35,7 @@ from turnstream_client.schema import (
     TurncoatMatchView,
     TurncoatOpenRoomRequest,
     TurncoatRequestedOptions,
+    TurncoatRoomView,
     TurncoatSelectMove,
 )
 
@@ -163,6 +165,99 @@ async def test_cut_connections_lose_and_double_nothing(url: str, cuts: int) -> N
     for client, selected in ((ada, by_socket), (ben, by_request)):
         known = {event["version"]: event["at"] for event in history[client] if "at" in event}
         assert known == selected
+
+
+async def test_one_player_sees_several_seats_in_turn(url: str) -> None:
+    """Each selection only for its seat, and every event once."""
+    async with await guest(url, "Ada") as ada:
+        hot_seat = RequestedSettings(start="full", hot_seat=True)
+        opened = await ada.open_room(TurncoatOpenRoomRequest(seats=["me", "me"], settings=hot_seat))
+        async with ada.follow(opened.room, seat=0) as room:
+            first, events = room.version, room.events()
+            selections = [await select(room, 0)]
+            await room.view_as(1)
+            async for _ in room.views():
+                if selection(room) is None:
+                    break
+            selections.append(await select(room, 1))
+            versions = [(await anext(events)).version - first for _ in range(room.version - first)]
+    assert None not in selections
+    assert versions == [1, 2]
+
+
+def selection(room: Room) -> str | None:
+    """Return the selection that the present seat may know."""
+    assert isinstance(room.view, TurncoatRoomView)
+    assert room.view.match is not None
+    return room.view.match.state.own_selection
+
+
+async def select(room: Room, seat: int) -> str | None:
+    """Select a square for a seat, and return what its view shows."""
+    assert room.match is not None
+    await room.play(next(move for move in room.match.legal_moves if move.type == "select"), seat=seat)
+    return selection(room)
+
+
+async def test_the_lobby_is_followed(url: str) -> None:
+    """Its rooms as they open and close, also after a lost connection; of one game, if asked."""
+    async with CuttingProxy(0, most=1, seed=1).serve(url) as proxy, await guest(url, "Ada") as ada:
+        client = Client(proxy.url, retries=QUICK)
+        async with client, client.follow_lobby() as lobby, client.follow_lobby("turncoat") as other:
+            statuses: list[str] = []
+            lobby.subscribe(lambda _: statuses.append(lobby.status))
+            opened = await ada.open_room(MorrisOpenRoomRequest())
+            await until_listed(lobby, opened.room, is_listed=True)
+            proxy.cut()
+            await ada.send(opened.room, CloseCommand())
+            await until_listed(lobby, opened.room, is_listed=False)
+            assert "reconnecting" in statuses
+            assert opened.room not in [room.room for room in other.rooms]
+        assert lobby.status == "closed"
+        with pytest.raises(TurnstreamError, match="has ended"):
+            await anext(lobby.lines())
+
+
+async def until_listed(lobby: Lobby, name: str, *, is_listed: bool) -> None:
+    """Wait until the lobby lists a room, or no longer."""
+    async for rooms in lobby.changes():
+        if (name in [room.room for room in rooms]) == is_listed:
+            return
+
+
+async def test_lines_of_a_chat_arrive(url: str) -> None:
+    """In the room and in the lobby; earlier ones are read."""
+    async with await guest(url, "Ada") as ada, await guest(url, "Ben") as ben:
+        opened = await ada.open_room(MorrisOpenRoomRequest())
+        async with ada.follow(opened.room) as room, ada.follow_lobby() as lobby:
+            heard = room.lines(), lobby.lines()
+            said = await ada.say(opened.room, "hello"), await ben.say(None, "good evening")
+            assert [await anext(lines) for lines in heard] == list(said)
+            await ada.send(opened.room, CloseCommand())
+            assert [line async for line in heard[0]] == []
+    assert [line.text for line in said] == ["hello", "good evening"]
+    async with await guest(url, "Cyd") as cyd:
+        assert said[1] in (await cyd.chat(None)).lines
+        later = await cyd.say(None, "good morning")
+        assert (await cyd.chat(None, since=said[1].id)).lines == [later]
+
+
+async def test_a_listener_is_called_after_the_view_has_changed(url: str) -> None:
+    """Until it is removed; its faults do not end the feed."""
+    async with await guest(url, "Ada") as ada:
+        opened = await ada.open_room(MorrisOpenRoomRequest(seats=["me", BotSeat("easy")]))
+        async with ada.follow(opened.room) as room:
+            seen: list[int] = []
+            end = room.subscribe(lambda _: seen.append(room.version))
+            room.subscribe(lambda _: 1 // 0)
+            assert await room.send(ResignCommand()) == seen[-1]
+            end()
+            count = len(seen)
+            assert [each.room for each in (await ada.me()).rooms] == [opened.room]
+            await room.send(CloseCommand())
+        assert len(seen) == count
+        assert {game.slug for game in (await ada.games()).games} == {request.game for request in REQUESTS}
+        assert (await ada.game("morris")).title == "Nine Men's Morris"
 
 
 async def test_a_refusal_has_its_code(url: str) -> None:

@@ -1,24 +1,28 @@
 /** The lobby that is followed: the public rooms, as they open, fill and close. */
 
 import { Feed } from './feed.js';
+import { Readers } from './readers.js';
 
-/** @import { LobbyEntry, LobbyFrame } from '../schema.d.ts' */
+/** @import { ChatLine, LobbyEntry, LobbyFrame } from '../schema.d.ts' */
 /** @import { Client } from '../client.js' */
 /** @import { Frame } from './feed.js' */
 
 export class Lobby {
-  /** The public rooms, newest first. @type {LobbyEntry[]} */
+  /** The public rooms, newest first. Each change makes a new list. @type {LobbyEntry[]} */
   rooms = [];
   #isLoaded = false;
   /** @type {Feed} */ #feed;
+  /** @type {Readers<ChatLine>} */ #lines = new Readers();
 
   /**
    * Usually called by `client.followLobby`. A user interface calls it to show the `status` before the first list.
    * @param {Client} client
+   * @param {{game?: string}} [options]
    */
-  constructor(client) {
+  constructor(client, { game } = {}) {
     const receiver = { cursor: () => ({}), receive: (/** @type {Frame} */ frame) => this.#receive(frame) };
-    this.#feed = new Feed(client, '/v1/feed', { lobby: true }, receiver);
+    this.#feed = new Feed(client, '/v1/feed', { lobby: true, ...(game === undefined ? {} : { game }) }, receiver);
+    this.#feed.subscribe(() => this.failure && this.#lines.end(this.failure));
   }
 
   /** Connect, and wait for the rooms. */
@@ -51,9 +55,32 @@ export class Lobby {
     return this.#feed.subscribe(listener);
   }
 
+  /**
+   * The rooms, then the latest list whenever it has changed.
+   * @returns {AsyncGenerator<LobbyEntry[], void>}
+   */
+  async *changes() {
+    /** @type {LobbyEntry[] | null} */
+    let shown = null;
+    for (;;) {
+      while (this.rooms === shown) await this.#feed.nextChange();
+      shown = this.rooms;
+      yield shown;
+    }
+  }
+
+  /**
+   * Each line that is written in the lobby's chat after this call, except while there is no connection.
+   * @returns {AsyncGenerator<ChatLine, void>}
+   */
+  lines() {
+    return this.#lines.read(this.failure);
+  }
+
   /** @param {Frame} frame */
   #receive(frame) {
     if (frame.type === 'lobby') this.#update(frame);
+    else if (frame.type === 'chat') this.#lines.put(frame.line);
   }
 
   /**

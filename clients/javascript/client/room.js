@@ -4,17 +4,16 @@ import { ServerClock } from './clock.js';
 import { EventsMissedError, RefusedError, RoomReplacedError, TurnstreamError, unless } from './errors.js';
 import { Feed } from './feed.js';
 import { applyPatch } from './patch.js';
+import { Readers } from './readers.js';
 import { BUSY, newKey, pauses, sleep } from './retries.js';
 
 /**
- * @import { AnyCommand, AnyEvent, AnyMove, PresenceFrame, RoomView, SnapshotFrame, SubscribedFrame,
+ * @import { AnyCommand, AnyEvent, AnyMove, ChatLine, PresenceFrame, RoomView, SnapshotFrame, SubscribedFrame,
  *   UpdateFrame } from '../schema.d.ts'
  */
 /** @import { Client } from '../client.js' */
 /** @import { MatchView } from './clock.js' */
 /** @import { Frame, Receiver } from './feed.js' */
-
-/** @typedef {{events: AnyEvent[], end: Error | null, wake: () => void}} Reader */
 
 /**
  * A room that is followed. After a lost connection it reconnects and resumes after the last event: no event is missing
@@ -30,7 +29,8 @@ export class Room {
   /** @type {string | null} */ #epoch = null;
   #clock = new ServerClock();
   /** How often a snapshot has replaced the history. */ #generation = 0;
-  /** @type {Set<Reader>} */ #readers = new Set();
+  /** @type {Readers<AnyEvent>} */ #events = new Readers();
+  /** @type {Readers<ChatLine>} */ #lines = new Readers();
 
   /**
    * Usually called by `client.follow`. A user interface calls it to show the `status` before the first view.
@@ -47,7 +47,7 @@ export class Room {
     const path = `/v1/rooms/${encodeURIComponent(name)}/feed`;
     const receiver = { cursor: () => this.#cursor(), receive: (/** @type {Frame} */ frame) => this.#receive(frame) };
     this.#feed = new Feed(client, path, { room: name }, receiver);
-    this.#feed.subscribe(() => this.failure && this.#endReaders(this.failure));
+    this.#feed.subscribe(() => this.failure && this.#end(this.failure));
   }
 
   /** Connect, and wait for the first view. */
@@ -143,35 +143,22 @@ export class Room {
    * @returns {AsyncGenerator<AnyEvent, void>}
    */
   events() {
-    /** @type {Reader} */
-    const reader = { events: [], end: this.failure, wake: () => {} };
-    this.#readers.add(reader);
-    return this.#read(reader);
+    return this.#events.read(this.failure);
   }
 
-  /** @param {Reader} reader */
-  async *#read(reader) {
-    try {
-      for (;;) {
-        for (let event; (event = reader.events.shift());) {
-          yield event;
-          if (event.type === 'room_closed') return;
-        }
-        if (reader.end) throw reader.end;
-        await new Promise((resolve) => (reader.wake = () => resolve(null)));
-      }
-    } finally {
-      this.#readers.delete(reader);
-    }
+  /**
+   * Each line that is written in the room's chat after this call, until the room is closed. Lines from times without a
+   * connection are not among them; `client.chat` has them.
+   * @returns {AsyncGenerator<ChatLine, void>}
+   */
+  lines() {
+    return this.#lines.read(this.failure);
   }
 
-  /** @param {Error} error */
-  #endReaders(error) {
-    for (const reader of this.#readers) {
-      reader.end ??= error;
-      reader.wake();
-    }
-    this.#readers.clear();
+  /** @param {Error | null} error */
+  #end(error) {
+    this.#events.end(error);
+    this.#lines.end(error);
   }
 
   // Commands
@@ -235,6 +222,7 @@ export class Room {
     else if (frame.type === 'update') this.#update(frame);
     else if (frame.type === 'heartbeat') this.#clock.measure(frame.server_time);
     else if (frame.type === 'presence') this.#setPresence(frame);
+    else if (frame.type === 'chat') this.#lines.put(frame.line);
   }
 
   /** @param {SubscribedFrame} frame */
@@ -251,7 +239,7 @@ export class Room {
   #restart({ version, mark, reason, view }) {
     if (this.#view && !(reason === 'subscribed' && version === this.version)) {
       this.#generation += 1;
-      this.#endReaders(new EventsMissedError(reason));
+      this.#events.end(new EventsMissedError(reason));
     }
     this.version = version;
     this.#mark = mark;
@@ -271,10 +259,8 @@ export class Room {
     this.version = version;
     this.#mark = mark;
     if (next) this.#setView(next);
-    for (const reader of this.#readers) {
-      reader.events.push(...fresh);
-      reader.wake();
-    }
+    for (const event of fresh) this.#events.put(event);
+    if (fresh.some(({ type }) => type === 'room_closed')) this.#end(null);
   }
 
   /** @param {RoomView} view */

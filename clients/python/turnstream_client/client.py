@@ -13,10 +13,16 @@ import msgspec
 
 from turnstream_client.errors import RefusedError, UnreachableError
 from turnstream_client.frames import Result, decode
+from turnstream_client.lobby import Lobby
 from turnstream_client.retries import Retries
 from turnstream_client.room import Room
 from turnstream_client.schema import (
     AnyCommand,
+    ChatLine,
+    ChatPage,
+    CurrentPlayer,
+    GameDetails,
+    GameList,
     Guest,
     JoinCommand,
     LobbyPage,
@@ -24,19 +30,10 @@ from turnstream_client.schema import (
     OpenRoomResponse,
     Problem,
     RoomView,
-    Schema,
 )
 
 BUSY = frozenset({429, 502, 503, 504})
 """Statuses after which the same request is sent again."""
-
-
-class _CurrentPlayer(Schema, frozen=True):
-    player: "_Id"
-
-
-class _Id(Schema, frozen=True):
-    id: str
 
 
 class Client:
@@ -80,9 +77,25 @@ class Client:
     async def player(self) -> str | None:
         """Return the id of the player that the token is for, None without a token."""
         if self._player is None and self.token is not None:
-            current: _CurrentPlayer = await self.get("/v1/players/me", _CurrentPlayer)
-            self._player = current.player.id
+            self._player = (await self.me()).player.id
         return self._player
+
+    async def me(self) -> CurrentPlayer:
+        """Return the player that the token is for, with their rooms and where it is their turn."""
+        current: CurrentPlayer = await self.get("/v1/players/me", CurrentPlayer)
+        return current
+
+    # Games
+
+    async def games(self) -> GameList:
+        """Return what can be played."""
+        games: GameList = await self.get("/v1/games", GameList)
+        return games
+
+    async def game(self, game: str) -> GameDetails:
+        """Return a game's rules, options, moves, bots and boards."""
+        details: GameDetails = await self.get(f"/v1/games/{quote(game, safe='')}", GameDetails)
+        return details
 
     # Rooms
 
@@ -128,11 +141,31 @@ class Client:
             yield followed
 
     @asynccontextmanager
-    async def follow(self, room: str) -> AsyncIterator[Room]:
-        """Follow a room in a block: `async with client.follow("friday-night") as room`. See `Room`."""
+    async def follow(self, room: str, *, seat: int | None = None) -> AsyncIterator[Room]:
+        """Follow a room in a block: `async with client.follow("friday-night") as room`. See `Room`.
+
+        `seat` is for a player who holds several: whose view to receive.
+        """
         player = await self.player()
-        async with Room(self.url, room, token=self.token, player=player, retries=self.retries) as followed:
+        async with Room(self.url, room, token=self.token, player=player, retries=self.retries, seat=seat) as followed:
             yield followed
+
+    def follow_lobby(self, game: str | None = None) -> Lobby:
+        """Follow the public rooms, of all games or of one: `async with client.follow_lobby() as lobby`. See `Lobby`."""
+        return Lobby(self.url, token=self.token, retries=self.retries, game=game)
+
+    # Chat
+
+    async def say(self, room: str | None, text: str) -> ChatLine:
+        """Write a line in the chat of a room, or with None in that of the lobby."""
+        line: ChatLine = await self.post(chat_path(room), {"text": text}, ChatLine)
+        return line
+
+    async def chat(self, room: str | None, *, cursor: str | None = None, since: str | None = None) -> ChatPage:
+        """Return the latest lines of a chat, those before a `cursor`, or those after the line with the id `since`."""
+        query = {name: value for name, value in {"cursor": cursor, "since": since}.items() if value is not None}
+        page: ChatPage = await self.get(chat_path(room), ChatPage, query)
+        return page
 
     # Requests
 
@@ -176,6 +209,11 @@ class Client:
                 raise failure
             await asyncio.sleep(wait)
         raise AssertionError("pauses have no end")
+
+
+def chat_path(room: str | None) -> str:
+    """Return the path of the chat of a room, or of the lobby."""
+    return "/v1/lobby/chat" if room is None else f"/v1/rooms/{quote(room, safe='')}/chat"
 
 
 def new_key() -> str:

@@ -53,5 +53,9 @@ class EventsMissedError(TurnstreamError):
         self.reason = reason
 
 
+class GapError(TurnstreamError):
+    """Something between two frames did not arrive; resuming after the last event brings it."""
+
+
 class UnreadableError(TurnstreamError):
     """The server sent something that this release cannot read, such as the view of a game that it does not know."""

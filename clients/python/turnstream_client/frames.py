@@ -1,4 +1,4 @@
-"""The frames of a room's socket, and how JSON becomes a typed value.
+"""The frames of a socket, and how JSON becomes a typed value.
 
 A frame keeps its events as JSON, because their types depend on the room's game, and its view as plain data, which
 patches change.
@@ -11,7 +11,17 @@ import msgspec
 
 from turnstream_client.errors import UnreadableError
 from turnstream_client.patch import PatchOperation
-from turnstream_client.schema import EVENTS, AnyEvent, PlayerPresence, Problem, RoomView, Schema
+from turnstream_client.schema import (
+    EVENTS,
+    AnyEvent,
+    ChatLine,
+    LobbyEntry,
+    LobbyEntryKey,
+    PlayerPresence,
+    Problem,
+    RoomView,
+    Schema,
+)
 
 
 class OtherEvent(Schema, frozen=True):
@@ -59,6 +69,21 @@ class Presence(Schema, frozen=True, tag_field="type", tag="presence"):
     watchers: int
 
 
+class Chat(Schema, frozen=True, tag_field="type", tag="chat"):
+    """A line of the chat of a room, or without `room` of the lobby."""
+
+    line: ChatLine
+    room: str | None = None
+
+
+class LobbyUpdate(Schema, frozen=True, tag_field="type", tag="lobby"):
+    """Rooms that are new or have changed, and those that are no longer listed; a snapshot has all rooms."""
+
+    upsert: tuple[LobbyEntry, ...] = ()
+    remove: tuple[LobbyEntryKey, ...] = ()
+    snapshot: bool = False
+
+
 class Heartbeat(Schema, frozen=True, tag_field="type", tag="heartbeat"):
     """A sign of life of a room in which nothing happens."""
 
@@ -86,7 +111,7 @@ class Error(Schema, frozen=True, tag_field="type", tag="error"):
     room: str | None = None
 
 
-Frame = Subscribed | Snapshot | Update | Presence | Heartbeat | Reply | Error
+Frame = Subscribed | Snapshot | Update | Presence | Chat | LobbyUpdate | Heartbeat | Reply | Error
 
 
 class _Typed(msgspec.Struct):

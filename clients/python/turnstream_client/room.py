@@ -1,38 +1,19 @@
-"""One room, followed over a socket."""
+"""One room that is followed."""
 
 import asyncio
-import contextlib
-import itertools
-import logging
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import Self
 from urllib.parse import quote
 
-import msgspec
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
-
-from turnstream_client.errors import FeedClosedError, RefusedError, TurnstreamError, UnreachableError
-from turnstream_client.frames import Error, OtherEvent, Reply, Result, Subscribed, decode_frame
+from turnstream_client.errors import RefusedError, TurnstreamError
+from turnstream_client.feed import BUSY, Feed, FeedStatus, Listener, Readers
+from turnstream_client.frames import Chat, Frame, OtherEvent, Result
 from turnstream_client.retries import Retries
-from turnstream_client.schema import AnyCommand, AnyEvent, AnyMove, PlayCommand, ReadyCommand, RoomView
-from turnstream_client.state import GapError, MatchView, News, RoomState
-
-log = logging.getLogger("turnstream_client")
-
-BUSY = frozenset({429, 503})
-"""Statuses after which a command or a subscription is sent again."""
-BROKEN_FRAME = frozenset({1002, 1007, 1009})
-RESUME_BELOW = 4100
-"""Close codes from here on say that resuming is of no use."""
-PING_SECONDS = 20.0
-"""How often the socket is probed, and how long the answer may take before it counts as lost."""
-CLOSE_SECONDS = 1.0
-
-Readers: TypeAlias = set[asyncio.Queue[News | None]]
+from turnstream_client.schema import AnyCommand, AnyEvent, AnyMove, ChatLine, PlayCommand, ReadyCommand, RoomView
+from turnstream_client.state import MatchView, RoomState
 
 
 class Room:
@@ -42,43 +23,31 @@ class Room:
     event: no event is missing and none arrives twice. If the room can no longer be followed, every method raises why.
     """
 
-    def __init__(self, url: str, name: str, *, token: str | None, player: str | None, retries: Retries) -> None:
+    def __init__(
+        self, url: str, name: str, *, token: str | None, player: str | None, retries: Retries, seat: int | None = None
+    ) -> None:
         """Prepare to follow; `Client.follow` does this."""
         self.name = name
         self.player = player
         """The id of the player who follows, None for a spectator."""
-        self._url = f"ws{url.removeprefix('http')}/v1/rooms/{quote(name, safe='')}/feed"
-        self._token = token
         self._retries = retries
+        self._seat = seat
         self._state = RoomState()
-        self._socket: ClientConnection | None = None
-        self._ids = itertools.count(1)
-        self._pending: dict[int, tuple[bytes, asyncio.Future[Reply]]] = {}
-        self._readers: Readers = set()
-        self._news = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
-        self._failure: TurnstreamError | None = None
+        self._events: Readers[AnyEvent | OtherEvent] = Readers()
+        self._lines: Readers[ChatLine] = Readers()
+        self._feed = Feed(url, f"/v1/rooms/{quote(name, safe='')}/feed", token, retries, {"room": name}, self)
+        self._feed.subscribe(self._on_change)
 
     async def __aenter__(self) -> Self:
         """Wait for the first view. Raises `RefusedError`, `FeedClosedError`, `UnreachableError`."""
-        self._task = asyncio.create_task(self._run(), name=f"follow {self.name}")
-        try:
-            async with asyncio.timeout(self._retries.patience):
-                while self._state.view is None:
-                    await self._change()
-        except TimeoutError:
-            await self._stop()
-            raise UnreachableError(f"{self._url} sent no view") from None
-        except BaseException:
-            await self._stop()
-            raise
+        await self._feed.open(lambda: self._state.view is not None)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Stop following the room."""
-        await self._stop()
+        await self._feed.close()
 
     # What there is
 
@@ -105,6 +74,16 @@ class Room:
         """The version of the latest event."""
         return self._state.version
 
+    @property
+    def status(self) -> FeedStatus:
+        """Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`."""
+        return self._feed.status
+
+    @property
+    def failure(self) -> TurnstreamError | None:
+        """Why the room can no longer be followed."""
+        return self._feed.failure
+
     def now(self) -> datetime:
         """Return the server's time, by which clocks and deadlines run."""
         return self._state.now()
@@ -115,12 +94,19 @@ class Room:
 
     # What happens
 
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call a function with each frame, after `view` has been updated; return the function that ends this.
+
+        It is called with None when the connection is lost or there is a `failure`.
+        """
+        return self._feed.subscribe(listener)
+
     async def views(self) -> AsyncIterator[RoomView]:
         """Yield the view, then the latest one whenever it has changed, until the room is closed."""
         shown: RoomView | None = None
         while shown is None or shown.status != "closed":
             while self.view is shown:
-                await self._change()
+                await self._feed.next_change()
             shown = self.view
             yield shown
 
@@ -134,22 +120,14 @@ class Room:
 
     def events(self) -> AsyncIterator[AnyEvent | OtherEvent]:
         """Yield each event after this call, in order and once, until the room is closed. Raises `EventsMissedError`."""
-        queue: asyncio.Queue[News | None] = asyncio.Queue()
-        self._readers.add(queue)
-        if self._failure is not None:
-            queue.put_nowait(self._failure)
-        return self._read(queue)
+        return self._events.read(self.failure)
 
-    async def _read(self, queue: asyncio.Queue[News | None]) -> AsyncIterator[AnyEvent | OtherEvent]:
-        try:
-            while (news := await queue.get()) is not None:
-                if isinstance(news, TurnstreamError):
-                    raise news
-                yield news
-                if news.type == "room_closed":
-                    return
-        finally:
-            self._readers.discard(queue)
+    def lines(self) -> AsyncIterator[ChatLine]:
+        """Yield each line that is written in the room's chat after this call, until the room is closed.
+
+        Lines from times without a connection are not among them; `Client.chat` has them.
+        """
+        return self._lines.read(self.failure)
 
     # Commands
 
@@ -170,9 +148,9 @@ class Room:
 
         Waits without a time limit; use `asyncio.timeout` for one. Raises `RefusedError`.
         """
-        key = secrets.token_hex(12)
+        frame: dict[str, object] = {"room": self.name, "command": command, "key": secrets.token_hex(12)}
         for pause in self._retries.pauses():
-            reply = await self._reply_to(command, key)
+            reply = await self._feed.reply(frame)
             if reply.result is not None:
                 await self._reach(reply.result)
                 return reply.result.version
@@ -181,153 +159,41 @@ class Room:
             await asyncio.sleep(max(pause, (reply.problem and reply.problem.retry_after) or 0))
         raise AssertionError("pauses have no end")
 
-    async def _reply_to(self, command: AnyCommand, key: str) -> Reply:
-        """Return the reply to a command. The command is sent again after each reconnection until the reply arrives."""
-        self._check()
-        number = next(self._ids)
-        frame = {"type": "command", "id": number, "room": self.name, "command": command, "key": key}
-        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._pending[number] = (msgspec.json.encode(frame), future)
-        try:
-            if self._socket is not None:
-                await transmit(self._socket, self._pending[number][0])
-            return await future
-        finally:
-            del self._pending[number]
-
     async def _reach(self, result: Result) -> None:
         """Wait until the view has a version, or a snapshot has replaced the history that had it."""
         generation = self._state.generation
         while self.view.version < result.version and self._state.generation == generation:
-            await self._change()
+            await self._feed.next_change()
 
-    # The socket
+    async def view_as(self, seat: int | None) -> None:
+        """Receive the view of another seat of this player, or with None the public view. It arrives next."""
+        self._seat = seat
+        await self._feed.resubscribe()
 
-    async def _run(self) -> None:
-        """Follow the room until that is no longer possible."""
-        try:
-            await self._follow()
-        except TurnstreamError as failure:
-            self._fail(failure)
+    # Frames
 
-    async def _follow(self) -> None:
-        """Open one socket after the other. Raises why the room can no longer be followed."""
-        pauses = self._retries.pauses()
-        while True:
-            try:
-                await self._follow_once()
-            except (OSError, GapError, InvalidHandshake, ConnectionClosed) as error:
-                log.info("%s: %s; resuming after version %s", self.name, error, self._state.version)
-                check_status(error)
-            finally:
-                was_subscribed, self._socket = self._socket is not None, None
-            if was_subscribed:
-                pauses = self._retries.pauses()
-            await asyncio.sleep(next(pauses))
+    def cursor(self) -> dict[str, object]:
+        """Return whose view to send as patches, and from where to resume."""
+        seat = {} if self._seat is None else {"seat": self._seat}
+        mark = self._state.mark
+        since = {} if mark is None else {"since": self._state.version, "mark": mark}
+        return {"state": "patch", **seat, **since}
 
-    async def _follow_once(self) -> None:
-        """Follow the room on one socket until the connection is lost."""
-        opening = connect(
-            self._url,
-            max_size=None,
-            ping_interval=PING_SECONDS,
-            ping_timeout=PING_SECONDS,
-            close_timeout=CLOSE_SECONDS,
-        )
-        async with opening as socket:
-            await transmit(socket, self._subscription())
-            try:
-                while True:
-                    await self._receive(socket, await socket.recv())
-            except ConnectionClosed as closed:
-                code, reason = (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
-                if code >= RESUME_BELOW or code in BROKEN_FRAME:
-                    raise FeedClosedError(code, reason) from None
-                raise
+    def receive(self, frame: Frame) -> None:
+        """Use a frame, and hand out what is new. Raises `GapError`, `RoomReplacedError`, `UnreadableError`."""
+        if isinstance(frame, Chat):
+            self._lines.put(frame.line)
+        for news in self._state.apply(frame):
+            self._events.put(news)
+            if not isinstance(news, TurnstreamError) and news.type == "room_closed":
+                self._end(None)
 
-    def _subscription(self) -> bytes:
-        """Return the first frame: the token for the whole socket, and from where to resume."""
-        frame: dict[str, object] = {"type": "subscribe", "room": self.name, "state": "patch"}
-        if self._token is not None:
-            frame["token"] = self._token
-        if self._state.mark is not None:
-            frame |= {"since": self._state.version, "mark": self._state.mark}
-        return msgspec.json.encode(frame)
+    def _on_change(self, _: Frame | None) -> None:
+        """Raise the failure from all iterations, if there is one."""
+        if self.failure is not None:
+            self._end(self.failure)
 
-    async def _receive(self, socket: ClientConnection, data: bytes | str) -> None:
-        """Act on a frame."""
-        frame = decode_frame(data)
-        match frame:
-            case None:
-                return
-            case Reply():
-                self._answer(frame)
-            case Error():
-                self._on_error(frame)
-            case _:
-                self._publish(self._state.apply(frame))
-        if isinstance(frame, Subscribed):
-            self._socket = socket
-            for waiting, _ in list(self._pending.values()):
-                await transmit(socket, waiting)
-
-    def _answer(self, reply: Reply) -> None:
-        _, future = self._pending.get(reply.id, (b"", None))
-        if future is not None and not future.done():
-            future.set_result(reply)
-
-    def _on_error(self, error: Error) -> None:
-        """Raise the server's refusal to follow the room, and log any other error."""
-        if error.room is None:
-            log.warning("%s: %s", self.name, error.problem.detail)
-        elif error.problem.status in BUSY:
-            raise OSError(error.problem.detail)
-        else:
-            raise RefusedError(error.problem)
-
-    # Waiting
-
-    def _publish(self, news: list[News]) -> None:
-        """Hand out events, and wake everything that waits for a change."""
-        for reader, each in itertools.product(self._readers, news):
-            reader.put_nowait(each)
-        changed, self._news = self._news, asyncio.Event()
-        changed.set()
-
-    async def _change(self) -> None:
-        """Wait for the next frame. Raises why the room can no longer be followed."""
-        self._check()
-        await self._news.wait()
-        self._check()
-
-    def _check(self) -> None:
-        if self._failure is not None:
-            raise self._failure
-
-    def _fail(self, failure: TurnstreamError) -> None:
-        """Raise an error from everything that waits, and from now on."""
-        self._failure = failure
-        for _, future in self._pending.values():
-            if not future.done():
-                future.set_exception(failure)
-        self._publish([failure])
-
-    async def _stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-        if self._failure is None:
-            self._fail(TurnstreamError("the block that followed the room has ended"))
-
-
-async def transmit(socket: ClientConnection, frame: bytes) -> None:
-    """Send a frame; on a socket that was lost meanwhile it is sent again after resuming."""
-    with contextlib.suppress(ConnectionClosed):
-        await socket.send(frame, text=True)
-
-
-def check_status(error: Exception) -> None:
-    """Raise `FeedClosedError` if the server refused the socket itself, for a reason that will not pass."""
-    if isinstance(error, InvalidStatus) and error.response.status_code in range(400, 429):
-        raise FeedClosedError(error.response.status_code, error.response.reason_phrase) from error
+    def _end(self, failure: TurnstreamError | None) -> None:
+        """End all iterations."""
+        self._events.put(failure)
+        self._lines.put(failure)

@@ -1238,6 +1238,157 @@ class Player(Schema, frozen=True):
     """Whether the player declared that a program plays for them; absent for people."""
 
 
+class ChatLine(Schema, frozen=True):
+    """A line of a chat."""
+
+    id: str
+    """The line's id; later lines have greater ids."""
+    time: datetime
+    """When it happened."""
+    player: Player
+    """Who wrote it, with the nickname that they had there."""
+    audience: Literal["all", "players", "spectators"]
+    """Who can read it: everyone, or, in a room with `chat` set to `apart`, only players or only spectators."""
+    text: str
+    """Plain text."""
+
+
+class ChatPage(Schema, frozen=True):
+    """A page of a chat, oldest line first."""
+
+    lines: list[ChatLine]
+    """The lines, oldest first."""
+    next: str | None
+    """Where the page before this one ends, as `cursor`; with `since`, where the page after it begins, as `since`."""
+
+
+class JoinedRoom(Schema, frozen=True):
+    """A room that the caller is a member of."""
+
+    room: str
+    """The room's name."""
+    title: str
+    """The title, as people read it."""
+    game: str
+    """The slug of the game."""
+    status: str
+    """The status: what can happen next."""
+    my_turn: bool
+    """Whether a seat of the caller is to move."""
+
+
+class CurrentPlayer(Schema, frozen=True):
+    """The caller and their rooms."""
+
+    player: Player
+    """The player's id."""
+    rooms: list[JoinedRoom]
+    """The rooms."""
+
+
+class BoardPoint(Schema, frozen=True):
+    """A cell of a board and the coordinates of its centre, in units of one cell; x grows to the right, y upwards."""
+
+    name: str
+    """The name of the cell in moves and events."""
+    x: float
+    """To the right, in units of one cell."""
+    y: float
+    """Upwards, in units of one cell."""
+
+
+class BoardGeometry(Schema, frozen=True):
+    """The geometry of a game's boards.
+
+    `cells` are squares on a `grid` and points on a `graph`; `edges` are the lines of a graph, each between two
+    cells. `boards` has the names of all boards of this shape; most games have one.
+    """
+
+    kind: Literal["graph", "grid"]
+    """Whether the cells are squares of a grid or points of a graph."""
+    width: int
+    """The number of columns."""
+    height: int
+    """The number of rows."""
+    cells: list[BoardPoint]
+    """All cells."""
+    edges: list[list[str]] = []
+    """The lines of a graph, each between two cells."""
+    boards: list[str] = msgspec.field(default_factory=lambda: ["board"])
+    """The names of all boards of this shape."""
+
+
+class SeatColour(Schema, frozen=True):
+    """A seat and its colour."""
+
+    seat: int
+    """The number of the seat, from 0 in turn order."""
+    colour: str
+    """The colour of the seat."""
+
+
+class SeatsByOptions(Schema, frozen=True):
+    """The seats of a game with some options; `options` has those that change the number of seats."""
+
+    options: dict[str, Any]
+    """The options of the game."""
+    seats: list[SeatColour]
+    """The seats, in turn order."""
+
+
+class GameDetails(Schema, frozen=True):
+    """Everything that a client needs to offer and display a game."""
+
+    slug: str
+    """The name of the game in addresses and events."""
+    title: str
+    """The title, as people read it."""
+    rules: str
+    """The rules in Markdown."""
+    rules_version: int
+    """The version of the game's rules."""
+    seats: list[SeatsByOptions]
+    """The seats, in turn order."""
+    simultaneous: bool
+    """Whether the seats move at the same time."""
+    telling_ms: int
+    """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
+    options: dict[str, Any]
+    """The JSON Schema of the options."""
+    moves: dict[str, Any]
+    """The JSON Schema of a move."""
+    bots: list[Literal["easy", "hard", "medium"]]
+    """The levels of bots that can take a seat."""
+    endings: dict[str, str]
+    """The game's own reasons of results, each with its meaning; others are the same in all games."""
+    geometry: BoardGeometry
+    """The board, from which any client can draw it."""
+
+
+class GameSummary(Schema, frozen=True):
+    """A game of the catalogue."""
+
+    slug: str
+    """The name of the game in addresses and events."""
+    title: str
+    """The title, as people read it."""
+    rules_version: int
+    """The version of the game's rules."""
+    seats: list[SeatsByOptions]
+    """The seats, in turn order."""
+    bots: list[Literal["easy", "hard", "medium"]]
+    """The levels of bots that can take a seat."""
+    telling_ms: int
+    """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
+
+
+class GameList(Schema, frozen=True):
+    """The catalogue of games."""
+
+    games: list[GameSummary]
+    """The games."""
+
+
 class Guest(Schema, frozen=True):
     """A new guest and the token that authenticates them. A lost token cannot be replaced."""
 
@@ -1245,6 +1396,15 @@ class Guest(Schema, frozen=True):
     """The player's id."""
     token: str
     """The token that authenticates a player."""
+
+
+class LobbyEntryKey(Schema, frozen=True):
+    """A room of the lobby by its name and its epoch, as the next room with the name is another one."""
+
+    room: str
+    """The room's name."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
 
 
 class LobbyEntry(Schema, frozen=True):

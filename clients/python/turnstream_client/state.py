@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from turnstream_client.errors import EventsMissedError, RoomReplacedError, TurnstreamError
+from turnstream_client.errors import EventsMissedError, GapError, RoomReplacedError, TurnstreamError
 from turnstream_client.frames import (
     Frame,
     Heartbeat,
@@ -32,10 +32,6 @@ MatchView: TypeAlias = MorrisMatchView | RainbowMatchView | TernioMatchView | Tr
 """The running match of a room, or its last one."""
 News: TypeAlias = AnyEvent | OtherEvent | TurnstreamError
 """An event, or why some are missing."""
-
-
-class GapError(TurnstreamError):
-    """Something between two frames did not arrive; resuming after the last event brings it."""
 
 
 class RoomState:

@@ -10,13 +10,17 @@ const { room: name } = await client.openRoom({
   seats: ['me', 'me'],
   settings: { hot_seat: true, start: 'full' },
 });
-/** @returns {boolean} */
-const isShown = () => lobby.rooms.some(({ room }) => room === name);
-await new Promise((resolve) => {
-  if (isShown()) resolve(null);
-  lobby.subscribe(() => isShown() && resolve(null));
-});
+for await (const rooms of lobby.changes()) if (rooms.some(({ room }) => room === name)) break;
+const other = await client.followLobby({ game: 'morris' });
+if (other.rooms.some(({ room }) => room === name)) throw new Error('this lobby is that of another game');
+other.close();
+const lobbyLines = lobby.lines();
+await client.say(null, 'good evening');
+if ((await lobbyLines.next()).value?.text !== 'good evening') throw new Error('this is another line');
 lobby.close();
+const { games } = await client.games();
+if ((await client.game('turncoat')).slug !== games.find(({ slug }) => slug === 'turncoat')?.slug)
+  throw new Error('no game');
 
 const room = await client.follow(name, { seat: 0 });
 const first = room.version;
@@ -45,7 +49,13 @@ for await (const { version } of events) {
   versions.push(version - first);
   if (version === room.version) break;
 }
+const heard = room.lines();
 await client.say(name, 'good luck');
-const { lines } = await client.get(`/v1/rooms/${name}/chat`);
+const { value: line } = await heard.next();
+const { lines } = await client.chat(name);
+const { rooms } = await client.me();
+await room.send({ type: 'close' });
+const { done } = await heard.next();
 room.close();
-console.log(JSON.stringify({ selections, versions, lines: lines.map((/** @type {any} */ line) => line.text) }));
+const said = [line, ...lines].map((each) => each?.text);
+console.log(JSON.stringify({ selections, versions, said, rooms: rooms.length, done }));

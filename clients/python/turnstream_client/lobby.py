@@ -1,0 +1,97 @@
+"""The lobby that is followed: the public rooms, as they open, fill and close."""
+
+from collections.abc import AsyncIterator, Callable
+from types import TracebackType
+from typing import Self
+
+from turnstream_client.errors import TurnstreamError
+from turnstream_client.feed import Feed, FeedStatus, Listener, Readers
+from turnstream_client.frames import Chat, Frame, LobbyUpdate
+from turnstream_client.retries import Retries
+from turnstream_client.schema import ChatLine, LobbyEntry
+
+
+class Lobby:
+    """The lobby, followed: `async with client.follow_lobby() as lobby`. The block begins when the rooms have arrived.
+
+    After a lost connection the lobby reconnects. If it can no longer be followed, every method raises why.
+    """
+
+    def __init__(self, url: str, *, token: str | None, retries: Retries, game: str | None = None) -> None:
+        """Prepare to follow; `Client.follow_lobby` does this."""
+        self.rooms: list[LobbyEntry] = []
+        """The public rooms, newest first. Each change makes a new list."""
+        topic: dict[str, object] = {"lobby": True} if game is None else {"lobby": True, "game": game}
+        self._is_loaded = False
+        self._lines: Readers[ChatLine] = Readers()
+        self._feed = Feed(url, "/v1/feed", token, retries, topic, self)
+        self._feed.subscribe(self._on_change)
+
+    async def __aenter__(self) -> Self:
+        """Wait for the rooms. Raises `RefusedError`, `FeedClosedError`, `UnreachableError`."""
+        await self._feed.open(lambda: self._is_loaded)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop following the lobby."""
+        await self._feed.close()
+
+    @property
+    def status(self) -> FeedStatus:
+        """Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`."""
+        return self._feed.status
+
+    @property
+    def failure(self) -> TurnstreamError | None:
+        """Why the lobby can no longer be followed."""
+        return self._feed.failure
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call a function with each frame, after `rooms` has been updated; return the function that ends this.
+
+        It is called with None when the connection is lost or there is a `failure`.
+        """
+        return self._feed.subscribe(listener)
+
+    async def changes(self) -> AsyncIterator[list[LobbyEntry]]:
+        """Yield the rooms, then the latest list whenever it has changed."""
+        shown: list[LobbyEntry] | None = None
+        while True:
+            while self.rooms is shown:
+                await self._feed.next_change()
+            shown = self.rooms
+            yield shown
+
+    def lines(self) -> AsyncIterator[ChatLine]:
+        """Yield each line that is written in the lobby's chat after this call, except while there is no connection."""
+        return self._lines.read(self.failure)
+
+    # Frames
+
+    def cursor(self) -> dict[str, object]:
+        """Return nothing: each subscription begins with all rooms."""
+        return {}
+
+    def receive(self, frame: Frame) -> None:
+        """Use a frame."""
+        match frame:
+            case LobbyUpdate():
+                self._update(frame)
+            case Chat():
+                self._lines.put(frame.line)
+
+    def _on_change(self, _: Frame | None) -> None:
+        """Raise the failure from all iterations, if there is one."""
+        if self.failure is not None:
+            self._lines.put(self.failure)
+
+    def _update(self, frame: LobbyUpdate) -> None:
+        """Apply a change; a snapshot replaces the list."""
+        changed = {(each.room, each.epoch) for each in frame.upsert} | {
+            (each.room, each.epoch) for each in frame.remove
+        }
+        kept = [] if frame.snapshot else [room for room in self.rooms if (room.room, room.epoch) not in changed]
+        self.rooms = sorted([*frame.upsert, *kept], key=lambda room: room.opened, reverse=True)
+        self._is_loaded = True
