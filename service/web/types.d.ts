@@ -49,7 +49,10 @@ export type Game = {
   geometry: Geometry;
 };
 
-export type Catalogue = { games: { slug: string }[] };
+/** A game as listed in the catalogue. */
+export type GameSummary = Pick<Game, 'slug' | 'title' | 'seats' | 'bots'>;
+
+export type Catalogue = { games: GameSummary[] };
 
 /** A JSON Schema, as far as forms are made of it. */
 export type Schema = {
@@ -389,3 +392,25 @@ export type UiState = {
   /** The cell that Tab comes to, by board. */
   focus: Record<string, string>;
 };
+
+// What the compiler does not know of browsers.
+
+/** Makes the policies by which strings become addresses of scripts. */
+export type TrustedTypes = {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (address: string) => string },
+  ): { createScriptURL(address: string): unknown };
+};
+
+export type WorkerEvent = { waitUntil(work: Promise<unknown>): void };
+
+export type RequestEvent = { request: Request; respondWith(response: Promise<Response>): void };
+
+/** The global scope of a service worker. */
+export interface WorkerScope {
+  clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void;
+}

@@ -61,7 +61,7 @@ def test_lobby_dialog_and_help_are_accessible(open_browser: OpenBrowser, theme: 
     ada.emulate_media(prefers_color_scheme=theme)
     ada.set_nickname()
     assert faults(ada) == []
-    ada.click('button[aria-label="Play Ternio"]')
+    ada.click('button[aria-label="Options of Ternio"]')
     ada.wait_for("dialog[open]")
     assert faults(ada) == []
     ada.open("/games/morris")
@@ -70,7 +70,7 @@ def test_lobby_dialog_and_help_are_accessible(open_browser: OpenBrowser, theme: 
     ada.resize(NARROW, 640)
     for path in ("/", *(f"/games/{game}" for game in TITLES)):
         ada.open(path)
-        ada.wait_for("figure .board, .game .board")
+        ada.wait_for("figure .board, .game .play-now")
         assert overflow(ada) <= 0, path
 
 
@@ -147,7 +147,7 @@ def test_a_match_can_be_played_by_keyboard(open_browser: OpenBrowser) -> None:
     ada = open_browser("Ada")
     ada.open()
     ada.wait_for(".game")
-    ada.tab_to("Play Nine Men")
+    ada.tab_to("Options of Nine Men")
     ada.press("Enter")
     ada.wait_for("dialog[open]")
     ada.page.wait_for("document.querySelector('dialog').contains(document.activeElement)")

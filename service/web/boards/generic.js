@@ -1,7 +1,6 @@
 /** The view of any game without its own: the geometry, and what the state says about each cell. */
 
-import { h } from '../dom.js';
-import { readable } from '../text.js';
+import { h, readable } from '../dom.js';
 import { board, picture } from './board.js';
 import { edges, markAt, squares } from './ground.js';
 import { disc } from './pieces.js';

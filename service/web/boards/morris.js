@@ -1,7 +1,6 @@
 /** Nine Men's Morris: men on points, the mills that are closed, and men that are picked up and put back. */
 
-import { h } from '../dom.js';
-import { counted } from '../text.js';
+import { counted, h } from '../dom.js';
 import { board, picture } from './board.js';
 import { spotsOf } from './geometry.js';
 import { edges, line } from './ground.js';

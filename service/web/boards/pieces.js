@@ -1,8 +1,7 @@
 /** Pieces and badges. Each colour has its own shape too, so that nobody has to distinguish colours. */
 
-import { h } from '../dom.js';
+import { capitalized, h } from '../dom.js';
 import '../looks/materials.js';
-import { capitalized } from '../text.js';
 
 /** Marks by colour, within about 7 units around the centre. @type {Record<string, string>} */
 const SHAPES = {

@@ -1,8 +1,7 @@
 /** Turncoat: two boards behind tabs, a secret selection, and rounds that are shown step by step. */
 
 import { redraw } from '../app.js';
-import { h } from '../dom.js';
-import { capitalized } from '../text.js';
+import { capitalized, h } from '../dom.js';
 import { board, picture } from './board.js';
 import { markAt, squares } from './ground.js';
 import { badge, CORNERS, plainDisc } from './pieces.js';

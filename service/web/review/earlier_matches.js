@@ -1,10 +1,8 @@
 /** The earlier matches of a room: when, who played, and how they ended. Each can be opened. */
 
-import { attempt, redraw } from '../app.js';
+import { attempt, client, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
-import { h } from '../dom.js';
-import { client } from '../guest.js';
-import { dateAndTime } from '../times.js';
+import { dateAndTime, h } from '../dom.js';
 import { describeResult } from '../room/describe.js';
 
 /** @import { Room } from '../room/room.js' */

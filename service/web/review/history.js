@@ -1,7 +1,6 @@
 /** A match as a list of moves, and looking at earlier positions while the room goes on. */
 
-import { announce, attempt, notify, redraw } from '../app.js';
-import { client } from '../guest.js';
+import { announce, attempt, client, notify, redraw } from '../app.js';
 import { describeResult, is, plyOf } from '../room/describe.js';
 
 /** @import { Room } from '../room/room.js' */

@@ -1,9 +1,7 @@
 /** What can be done in a match: choices of a move, take back, offer a draw, resign, start again, hints and help. */
 
-import { announce, attempt, notify, redraw } from '../app.js';
-import { h } from '../dom.js';
-import { client } from '../guest.js';
-import { readable } from '../text.js';
+import { announce, attempt, client, notify, redraw } from '../app.js';
+import { h, readable } from '../dom.js';
 
 /** @import { Room } from './room.js' */
 /** @import { Command, Hint, Move } from '../types.d.ts' */

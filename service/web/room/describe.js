@@ -1,8 +1,8 @@
 /** Events in words: for the list of moves, for messages, and for screen readers. */
 
+import { guest } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
-import { guest } from '../guest.js';
-import { readable } from '../text.js';
+import { readable } from '../dom.js';
 import { OFFER_TEXTS } from './offers.js';
 
 /** @import { Ply } from '../review/history.js' */

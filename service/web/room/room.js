@@ -3,9 +3,8 @@
  * sent and is not answered yet. The pages draw it; nothing here changes the page.
  */
 
-import { announce, attempt, notify, redraw, showProblem } from '../app.js';
-import { client, guest } from '../guest.js';
-import { capitalized, isolated } from '../text.js';
+import { announce, attempt, client, guest, notify, redraw, showProblem } from '../app.js';
+import { capitalized, isolated } from '../dom.js';
 import { Picking } from './moves.js';
 import { SyncedRoom } from './synced_room.js';
 

@@ -1,10 +1,9 @@
 /** The page of a room: status, seats, board and actions; beside them the moves, the chat and the room's settings. */
 
-import { attempt, clearErrors, ensureGuest, isNotFound, notify, redraw, sentenceOf } from '../app.js';
+import { attempt, clearErrors, ensureGuest, guest, isNotFound, notify, redraw, rename, sentenceOf } from '../app.js';
 import { chatPanel } from '../chat.js';
 import { h } from '../dom.js';
 import { NICKNAME, submitted } from '../forms/fields.js';
-import { guest, rename } from '../guest.js';
 import { boardLook, lookMenu } from '../looks/board_looks.js';
 import { actions, moveChoices } from './actions.js';
 import { earlierPanel } from '../review/earlier_matches.js';
@@ -33,10 +32,16 @@ export class RoomPage {
 
   get title() {
     if (!this.room.loadedView) return 'Turnstream';
+    return `${this.room.view.title} · Turnstream`;
+  }
+
+  /** 1 while the match waits for this player, unless several share the device. */
+  get turns() {
+    if (!this.room.loadedView) return 0;
     const { view, actingSeat, isShared, animationSteps } = this.room;
     const isAwaited =
       actingSeat !== null && !isShared && !animationSteps.length && view.match?.to_move.includes(actingSeat);
-    return `${isAwaited ? '● Your turn · ' : ''}${view.title} · Turnstream`;
+    return Number(isAwaited);
   }
 
   enter() {

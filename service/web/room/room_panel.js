@@ -1,12 +1,10 @@
 /** Who is in the room, its rules and settings, the series, and buttons to leave or close it. */
 
-import { app, redraw } from '../app.js';
-import { h } from '../dom.js';
+import { app, guest, redraw } from '../app.js';
+import { h, isolated } from '../dom.js';
 import { configureDialog } from '../forms/configure_dialog.js';
 import { settingsInWords } from '../forms/settings_form.js';
-import { guest } from '../guest.js';
 import { optionLabel, valueLabel } from '../help/labels.js';
-import { isolated } from '../text.js';
 
 /** @import { Room } from './room.js' */
 /** @import { Configuration, Member } from '../types.d.ts' */

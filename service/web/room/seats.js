@@ -2,8 +2,7 @@
 
 import { announce, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
-import { h } from '../dom.js';
-import { remaining } from '../times.js';
+import { h, remaining } from '../dom.js';
 
 /** @import { Room } from './room.js' */
 /** @import { Content, Props, Seat } from '../types.d.ts' */

@@ -1,8 +1,7 @@
 /** The line at the top: whose turn it is, what to do, how the match ended, and when the next one begins. */
 
 import { badge } from '../boards/pieces.js';
-import { h } from '../dom.js';
-import { counted, isolated } from '../text.js';
+import { counted, h, isolated } from '../dom.js';
 import { describeResult } from './describe.js';
 import { leaveRoom } from './room_panel.js';
 

@@ -1,10 +1,20 @@
 /** A room kept up to date by the feed: its latest view, its events, who is who, and rounds shown step by step. */
 
-import { RefusedError, Room as FollowedRoom, RoomReplacedError, TurnstreamError } from '../../client.js';
-import { announce, isNotFound, loadGame, notify, redraw, showProblem } from '../app.js';
+import { RefusedError, RoomReplacedError, TurnstreamError } from '../../client/requests.js';
+import { Room as FollowedRoom } from '../../client/room.js';
+import {
+  announce,
+  client,
+  forgetUnknownGuest,
+  guest,
+  isNotFound,
+  loadGame,
+  notify,
+  redraw,
+  showProblem,
+} from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
 import { Chat } from '../chat.js';
-import { client, forgetUnknownGuest, guest } from '../guest.js';
 import { describe, isNotable } from './describe.js';
 import { EarlierMatches } from '../review/earlier_matches.js';
 import { History } from '../review/history.js';
@@ -68,6 +78,7 @@ export class SyncedRoom {
     const { followed } = this;
     this.followed = new FollowedRoom(client, this.name);
     followed.close();
+    this.chat.close();
   }
 
   get path() {

@@ -1,8 +1,8 @@
 /** The part of Markdown that rules are written in, as trees: headings, paragraphs, lists, emphasis and code. */
 
-import { h } from './dom.js';
+import { h } from '../dom.js';
 
-/** @import { Child, VNode } from './types.d.ts' */
+/** @import { Child, VNode } from '../types.d.ts' */
 /** A block: its first line, and those that follow. @typedef {[string, ...string[]]} Lines */
 
 const BULLET = /^(\*|-) /;
