@@ -171,8 +171,9 @@ def flies(position: Position, seat: Seat) -> bool:
 
 def is_stuck(position: Position, seat: Seat) -> bool:
     """Return whether a seat has no legal move at the beginning of its turn; a man in hand can always be placed."""
-    slides = can_slide(position.men[seat], position.men[OPPONENT[seat]])
-    return not (position.hand[seat] or slides or flies(position, seat))
+    if position.hand[seat] or flies(position, seat):
+        return False
+    return not can_slide(position.men[seat], position.men[OPPONENT[seat]])
 
 
 def ending(position: Position, other: Seat) -> EndReason | None:
