@@ -28,8 +28,21 @@ from tests.store_server import StoreServer
 PAGE = (ROOT / "docs/architecture.md").read_text()
 ROW = re.compile(r"^\| \d+ \| `(?P<file>service/[\w/]+\.py)` \| `(?P<function>[\w.]+)` \|", re.MULTILINE)
 
-FUNCTIONS, FILES, CHANGES, LINES, MEDIAN = 170, 60, 155, 40, 8
+FUNCTIONS, FILES, CHANGES, LINES, MEDIAN = 165, 60, 153, 40, 8
 """Upper limits for a move; a change that exceeds them needs a second look."""
+
+
+OWN_NOTIFICATION = {
+    "PubSub._take_messages",
+    "PubSub._take_messages.<locals>.<listcomp>",
+    "PubSub._deliver_all",
+    "PubSub._deliver",
+    "RedisStore.subscribe.<locals>.on_message",
+    "RoomRepository.on_notification",
+}
+"""What runs when the store notifies a process of an event. The process that stored it is notified before or after its
+reply, so these calls are not counted in the walk of a play.
+"""
 
 
 class Hop(NamedTuple):
@@ -50,7 +63,8 @@ def play_walk(own_server: StoreServer, tmp_path: Path) -> Walk:
     """Record moves in the process that executes them; both players follow the room there."""
     api = RecordedApi(own_server.url, tmp_path)
     with run_processes(api), connect_to(api.url) as client:
-        return shortest_walk(record_moves(api, client, client))
+        walk = shortest_walk(record_moves(api, client, client))
+        return Walk([call for call in walk.calls if call.name not in OWN_NOTIFICATION])
 
 
 @pytest.fixture
