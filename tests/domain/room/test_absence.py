@@ -43,7 +43,7 @@ def claim(outcome: Any, seat: Seat = SECOND) -> commands.ClaimAbandoned:
 
 
 def test_absence_and_return_are_recorded_once() -> None:
-    """Only for seated players, and only when something changes."""
+    """They are recorded only for seated players, and only when something changes."""
     TWO.when(commands.Desert(BEN), by=None).then(events.SeatDeserted(SECOND))
     GONE.when(commands.Desert(BEN), by=None).rejected("nothing_due")
     GONE.when(commands.Return(BEN), by=None).then(events.SeatReturned(SECOND))

@@ -67,7 +67,7 @@ def kinds(room: Given) -> list[str]:
 
 
 def test_the_creator_adds_a_bot() -> None:
-    """On the lowest free seat or the one named; its nickname contains its level."""
+    """It gets the lowest free seat, or the one that is named; its nickname contains its level."""
     ALONE.when(commands.AddBot("hard"), by=ANNA).then(*bot_join(1, BOT, "hard"))
     three = given(new_room("ternio"), join(ANNA, 0))
     three.when(commands.AddBot("easy", SECOND), by=ANNA).then(*bot_join(1))
@@ -313,7 +313,7 @@ def test_an_external_bot_is_a_player_like_others() -> None:
 
 
 def test_resigning_against_a_bot_lets_it_win() -> None:
-    """As against any player."""
+    """It wins as any player would."""
     playing = open_with("morris", "me", BotSeat("easy"))
     over = playing.after(commands.Resign(), ANNA)
     assert match_of(over).result.winners == (SECOND,)

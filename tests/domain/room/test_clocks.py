@@ -92,7 +92,7 @@ def test_a_clock_runs_while_its_seat_is_to_move() -> None:
 
 
 def test_a_turn_made_in_time_adds_the_increment() -> None:
-    """Once per turn, at its end."""
+    """It is added once per turn, at its end."""
     match = playing(clock=BLITZ).after(place("a1"), ANNA, after_noon(9_900))
     assert remaining(match, FIRST, 20_000) == 2_100
 
@@ -116,13 +116,13 @@ def match_state(room: Given) -> Any:
 
 
 def test_time_per_move_starts_again_with_every_turn() -> None:
-    """However long earlier turns took."""
+    """Earlier turns do not matter, however long they took."""
     match = playing(clock=QUICK).after(place("a1"), ANNA, after_noon(4000)).after(place("g7"), BEN, after_noon(8000))
     assert (remaining(match, FIRST, 8000), remaining(match, SECOND, 8000)) == (5000, 5000)
 
 
 def test_days_are_days() -> None:
-    """Three days, in milliseconds."""
+    """Three days are expressed in milliseconds."""
     assert playing(clock=Days(3)).due == Due(after_noon(3 * 86_400_000 + LAG), "flag")
 
 
@@ -149,7 +149,7 @@ def test_the_events_alone_give_the_same_clocks() -> None:
 
 
 def test_a_flag_falls_at_the_deadline_plus_an_allowance() -> None:
-    """Not a millisecond before."""
+    """It does not fall a millisecond before."""
     match = playing(clock=QUICK)
     assert match.due == Due(after_noon(5000 + LAG), "flag")
     match.when(commands.Proceed(), by=None, at=after_noon(5000 + LAG - 1)).rejected("nothing_due")
@@ -200,7 +200,7 @@ def test_an_empty_seat_runs_out_of_time_like_any_other() -> None:
 
 
 def test_the_service_can_make_random_moves_for_a_late_seat() -> None:
-    """Until the turn ends."""
+    """It makes them until the turn ends."""
     match = playing(clock=QUICK, on_timeout="random_move")
     moved = check_clocks_at(match, 5000 + LAG)
     assert kinds(moved, match) == ["TimeRanOut", "Placed"]
@@ -346,7 +346,7 @@ def test_only_what_was_lost_is_given_back() -> None:
 
 
 def test_clocks_of_an_earlier_position_run_from_now() -> None:
-    """With the time that each seat had then."""
+    """Each seat has the time that it had at that position."""
     match = playing(clock=BLITZ)
     later = clocks(match.after(place("a1"), ANNA, after_noon(3000)))
     assert later.banks != clocks(match).banks
@@ -378,7 +378,7 @@ def test_a_clock_out_of_bounds_is_rejected(setting: dict[str, Any]) -> None:
 
 
 def test_a_clock_is_tagged_with_its_type() -> None:
-    """As the API documents it."""
+    """The tags are those that the API documents."""
     for value in (NoClock(), QUICK, BLITZ, Days(2)):
         plain = msgspec.to_builtins(value)
         assert msgspec.convert(plain, clock.Clock) == value

@@ -63,7 +63,7 @@ def test_a_bot_is_asked_about_a_draw() -> None:
 
 
 def test_a_bot_that_accepts_ends_the_match() -> None:
-    """With the same events as when a player accepts."""
+    """The events are those that a player's acceptance leads to."""
     agreement = (events.OfferAccepted(1, BOT), events.OfferClosed(1, "agreed"), DRAWN)
     OFFERED.when(answer_for(SECOND, accept=True), by=BOT).then(*agreement)
 
@@ -106,7 +106,7 @@ def test_bots_do_not_move_while_one_of_them_has_to_answer() -> None:
 
 
 def test_each_of_several_bots_answers() -> None:
-    """All have to accept."""
+    """The draw needs the acceptance of all."""
     offered = TRIO.after(commands.OfferDraw(), ANNA)
     assert pending_answers(offered) == [(BOT, 1), (BOT_2, 1)]
     one = offered.after(answer_for(THIRD, accept=True), BOT_2)

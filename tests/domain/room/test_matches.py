@@ -57,7 +57,7 @@ def test_a_match_starts_when_all_players_are_ready() -> None:
 
 
 def test_no_match_starts_while_a_seat_is_empty() -> None:
-    """Even if all players are ready."""
+    """This is so even if all players are ready."""
     alone = given(new_room(), join(ANNA, 0))
     alone.when(commands.Ready(), by=ANNA).then(events.PlayerReadied(ANNA))
 
@@ -150,7 +150,7 @@ def over_without_restart() -> Given:
 
 
 def test_the_creator_need_not_wait_for_the_restart() -> None:
-    """With `start` = `creator`."""
+    """This needs the setting `start` = `creator`."""
     finished_room().when(commands.Start(), by=ANNA).then(events.StartCalled(), match_start(ANNA, BEN, number=2))
 
 
@@ -225,7 +225,7 @@ STATUSES = [
 
 @pytest.mark.parametrize(("status", "room"), STATUSES)
 def test_a_room_is_open_then_playing_then_finished_then_closed(status: str, room: Given) -> None:
-    """Each transition of the state diagram."""
+    """These are the transitions of the state diagram."""
     assert room.table.status == status
 
 

@@ -36,7 +36,7 @@ def test_a_player_who_joins_gets_the_lowest_free_seat() -> None:
 
 
 def test_a_seat_can_be_named() -> None:
-    """Any free one."""
+    """It may be any free seat."""
     came = events.PlayerJoined(BEN, "ben", "player")
     given(new_room("ternio"), join(ANNA, 0)).when(commands.Join(seat=THIRD), by=BEN).then(
         came, events.SeatTaken(THIRD, BEN)
@@ -44,7 +44,7 @@ def test_a_seat_can_be_named() -> None:
 
 
 def test_a_spectator_can_join_a_full_room() -> None:
-    """Also during a match, and with another nickname than outside the room."""
+    """They can do so during a match, and with another nickname than outside the room."""
     playing = given(new_room(), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN))
     watching = commands.Join(role="spectator", nickname="The Owl")
     playing.when(watching, by=CLARA).then(events.PlayerJoined(CLARA, "The Owl", "spectator"))
@@ -76,7 +76,7 @@ def test_in_a_hot_seat_room_one_player_holds_several_seats() -> None:
 
 
 def test_leaving_the_room_frees_every_seat() -> None:
-    """With one event for each seat."""
+    """Each seat gets an event of its own."""
     hers = given(new_room("ternio", hot_seat=True), join(ANNA, 0), join(BEN, 1), events.SeatTaken(THIRD, BEN))
     left = [events.SeatLeft(SECOND, BEN), events.SeatLeft(THIRD, BEN), events.PlayerLeft(BEN)]
     hers.when(commands.Leave(), by=BEN).then(*left)
@@ -102,7 +102,7 @@ def test_the_new_creator_has_the_creators_rights() -> None:
 
 
 def test_an_operator_closes_any_room_and_its_match_has_no_result() -> None:
-    """Without being a member."""
+    """The operator does not have to be a member."""
     playing = given(new_room(), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN))
     void = match_end_with(events.Result("closed", (), None, ()))
     playing.when(commands.Shut(), by=None).then(void, events.RoomClosed("by_operator"))
@@ -169,7 +169,7 @@ def test_a_nickname_that_looks_like_anothers_is_taken(known: str, tried: str) ->
 
 @pytest.mark.parametrize("tried", ["Anja", "Annabel", "Hanna", "安娜", "Анжел\u0430"])
 def test_a_nickname_that_differs_is_free(tried: str) -> None:
-    """However similar the names sound."""
+    """Names may sound as similar as they like."""
     assert tried in {
         member.nickname for member in ALONE.after(commands.Join(nickname=tried), BEN).table.members.values()
     }
@@ -215,6 +215,6 @@ def test_the_holders_of_seats_are_up_to_date_after_every_change() -> None:
 
 
 def test_a_player_can_hold_several_seats() -> None:
-    """In seat order, on one device."""
+    """On one device they play in the order of the seats."""
     hot = given(new_room("ternio", hot_seat=True), join(ANNA, 2)).after(commands.TakeSeat(FIRST), ANNA)
     assert hot.table.seats_of == {ANNA: (FIRST, THIRD)}

@@ -46,7 +46,7 @@ def placement(seat: Seat, at: str) -> Placed:
 
 
 def test_a_move_is_decided_by_the_game() -> None:
-    """Which also rejects it with codes of its own."""
+    """The game rejects moves with codes of its own."""
     playing().when(commands.Play(A1), by=ANNA).then(placement(FIRST, "a1"))
     playing().after(commands.Play(A1), ANNA).when(commands.Play(A1), by=BEN).rejected("occupied", at="a1")
 
@@ -85,7 +85,7 @@ def test_in_a_hot_seat_where_both_may_move_the_seat_has_to_be_named() -> None:
 
 
 def test_of_two_the_one_who_resigns_has_lost() -> None:
-    """For any player to move."""
+    """It does not matter who is to move."""
     *_, ended = playing().after(commands.Resign(), ANNA).history
     assert ended.event == resignation(FIRST)
     *_, ended = alone().after(commands.Resign(SECOND), ANNA).history
@@ -123,7 +123,7 @@ def test_a_dry_run_returns_what_would_happen() -> None:
 
 
 def test_a_dry_run_is_rejected_like_the_command() -> None:
-    """With the same codes."""
+    """Both are rejected with the same codes."""
     with pytest.raises(Exception, match="not_your_turn"):
         playing().when(commands.Play(A1), by=BEN).dry_runs(more=False)
 

@@ -29,7 +29,7 @@ def test_case_accents_and_spaces_of_a_rooms_name_are_folded(typed: str, name: st
     "typed", ["", "ab", "x" * 41, "a/b/c", "naïve?", "пятниц\u0430", "a.b.c", "abc\x00", "abc\u202e", "🎲🎲🎲"]
 )
 def test_a_rooms_name_has_letters_digits_and_hyphens_only(typed: str) -> None:
-    """3 to 40 of them."""
+    """It has 3 to 40 of them."""
     with pytest.raises(Rejected, match="bad_name"):
         names.room_name(typed)
 
@@ -38,7 +38,7 @@ def test_a_rooms_name_has_letters_digits_and_hyphens_only(typed: str) -> None:
     ("typed", "title"), [("Friday Night", "Friday Night"), (" Friday   Night ", "Friday Night"), ("Spaß!", "Spaß!")]
 )
 def test_a_title_keeps_what_was_typed(typed: str, title: str) -> None:
-    """Except superfluous spaces."""
+    """Only superfluous spaces are removed."""
     assert names.room_title(typed) == title
 
 
@@ -94,7 +94,7 @@ def test_a_displayed_nickname_can_be_typed_again() -> None:
     ("one", "other"), [("anna", "ANNA"), ("rnary", "mary"), ("Bo b", "8ob"), ("0ne", "one"), ("ⅷ", "viii")]
 )
 def test_names_that_people_could_confuse_share_a_skeleton(one: str, other: str) -> None:
-    """But not names that the eye distinguishes, such as 8 and B."""
+    """Names that the eye distinguishes, such as 8 and B, do not."""
     assert (names.skeleton(one) == names.skeleton(other)) is ("8" not in other)
 
 
@@ -161,7 +161,7 @@ def test_new_nicknames_are_not_like_those_of_the_service_or_its_bots(typed: str)
 
 @pytest.mark.parametrize("typed", ["Robot", "Botanist", "Bot", "Operatic", "Administer", "Easy", "Bottomless (easy)"])
 def test_words_that_contain_a_reserved_name_are_free(typed: str) -> None:
-    """Such as "Administration"."""
+    """An example is "Administration"."""
     assert names.new_nickname(typed) == typed
 
 
@@ -198,7 +198,7 @@ def test_other_scripts_may_not_be_mixed(typed: str) -> None:
     ids=ascii,
 )
 def test_joiners_are_accepted_where_scripts_and_emoji_need_them(typed: str) -> None:
-    """In combined emoji, between Persian letters, and after a virama."""
+    """They are needed in combined emoji, between Persian letters, and after a virama."""
     assert names.new_nickname(typed) == typed
     assert names.room_title(typed) == typed
 

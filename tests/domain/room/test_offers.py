@@ -100,7 +100,7 @@ def test_an_offer_can_be_withdrawn_by_its_maker_only() -> None:
 
 @pytest.mark.parametrize("by", [ANNA, BEN])
 def test_an_offer_lapses_when_a_move_is_made(by: object) -> None:
-    """For any player who moves and any player who made the offer."""
+    """It does not matter who moves and who made the offer."""
     offered = TWO.after(commands.OfferDraw(), ANNA if by == ANNA else BEN)
     moved = offered.after(place("a1"), ANNA)
     assert moved.history[-1].event == events.OfferClosed(1, "lapsed")
@@ -132,7 +132,7 @@ def test_an_offer_lapses_when_its_maker_leaves(goes: commands.AnyCommand) -> Non
 
 
 def test_an_offer_lapses_when_the_match_ends() -> None:
-    """Here because Ben resigns."""
+    """In this example Ben resigns."""
     over = TWO.after(commands.OfferDraw(), ANNA).after(commands.Resign(), BEN)
     assert [recorded.event for recorded in over.history[-2:]] == [
         match_end("resigned", 1, 2),
@@ -158,7 +158,7 @@ def test_an_offer_is_granted_when_the_last_player_to_answer_leaves() -> None:
 
 @pytest.mark.parametrize(("kind", "wish"), WISHES)
 def test_making_the_same_offer_accepts_it(kind: OfferKind, wish: commands.AnyCommand) -> None:
-    """Both want the same."""
+    """Both players want the same."""
     offered = TWO.after(wish, ANNA)
     both = offered.after(wish, BEN)
     assert [recorded.event for recorded in both.history[-5:]].count(events.OfferAccepted(1, BEN)) == 1

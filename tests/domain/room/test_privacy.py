@@ -100,7 +100,7 @@ def test_a_room_becomes_private_and_public_again() -> None:
 
 
 def test_a_password_changed_during_a_match_applies_after_it() -> None:
-    """Like every other setting."""
+    """This applies to every other setting as well."""
     playing = given(new_room(), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN))
     changed = command_with_lock(
         playing, commands.Configure(settings={"visibility": "private", "password": "another"}), ANNA, LOCK
@@ -129,7 +129,7 @@ def test_a_room_can_exclude_spectators() -> None:
 
 
 def test_the_creator_removes_somebody_before_a_match() -> None:
-    """At once, and for good."""
+    """They are removed at once, and cannot come back."""
     room = given(new_room(), join(ANNA, 0), join(BEN, 1))
     room.when(commands.Kick(BEN), by=ANNA).then(events.SeatLeft(SECOND, BEN), events.PlayerKicked(BEN))
     room.after(commands.Kick(BEN), ANNA).when(commands.Join(), by=BEN).rejected("kicked")
@@ -176,7 +176,7 @@ def test_the_offer_lapses_when_its_target_or_the_creator_leaves(goes: AnyCommand
 
 
 def test_a_muted_player_who_comes_back_is_still_muted() -> None:
-    """Until the creator unmutes them."""
+    """They are muted until the creator unmutes them."""
     room = given(new_room(), join(ANNA, 0), join(BEN, 1))
     muted = room.after(commands.Mute(BEN, on=True), ANNA)
     assert muted.table.members[BEN].muted

@@ -162,7 +162,7 @@ def test_an_invalid_room_name_is_rejected(name: Callable[[str], str], text: str)
 
 
 def test_a_game_without_bots_has_one_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random moves, at the level easy."""
+    """At the level easy, moves are random."""
     monkeypatch.setitem(GAMES, "morris", dataclasses.replace(GAMES["morris"], choose=None))
     ALONE.when(commands.AddBot("hard"), by=ANNA).rejected("no_such_level", levels=("easy",))
     assert ALONE.after(commands.AddBot("easy"), ANNA).table.members[BOT].bot == "easy"

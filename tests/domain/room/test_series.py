@@ -50,7 +50,7 @@ def play_match(room: Given, loser: Any) -> Given:
 
 
 def test_a_veto_delays_the_next_match_until_its_maker_is_ready_again() -> None:
-    """Here after a match."""
+    """This veto is made after a match."""
     over = playing_room().after(commands.Resign(), BEN)
     over.when(commands.VetoNext(), by=BEN).then(events.NextVetoed(BEN))
     vetoed = over.after(commands.VetoNext(), BEN)
@@ -60,7 +60,7 @@ def test_a_veto_delays_the_next_match_until_its_maker_is_ready_again() -> None:
 
 
 def test_a_veto_is_possible_during_a_match() -> None:
-    """It is about the next one."""
+    """It applies to the next match."""
     over = playing_room().after(commands.VetoNext(), ANNA).after(commands.Resign(), BEN)
     assert over.table.status == "finished"
     assert over.due is None
@@ -76,7 +76,7 @@ def test_a_second_veto_is_rejected(by: object) -> None:
 
 
 def test_the_score_of_a_series_follows_the_players() -> None:
-    """Even when they change seats from match to match."""
+    """They may change seats from match to match."""
     once = play_match(playing_room(best_of=5, seats_next="rotate"), BEN)
     assert once.table.seats == (BEN, ANNA)
     twice = play_match(once, BEN)
@@ -84,7 +84,7 @@ def test_the_score_of_a_series_follows_the_players() -> None:
 
 
 def test_a_draw_gives_half_a_point_to_each() -> None:
-    """As in chess."""
+    """Chess counts draws in the same way."""
     drawn = playing_room(best_of=3).after(commands.OfferDraw(), ANNA).after(commands.OfferDraw(), BEN)
     assert points(drawn) == {"anna": 0.5, "ben": 0.5}
 
@@ -182,7 +182,7 @@ def test_a_finished_match_is_restarted_under_its_own_options() -> None:
 
 
 def test_a_player_with_two_seats_keeps_one_when_the_hot_seat_ends() -> None:
-    """The lower one."""
+    """They keep the lower one."""
     hers = given(new_room(hot_seat=True), join(ANNA, 0), events.SeatTaken(SECOND, ANNA))
     assert hers.after(commands.Configure(settings={"hot_seat": False}), ANNA).table.seats == (ANNA, None)
 

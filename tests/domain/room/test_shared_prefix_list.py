@@ -14,7 +14,7 @@ def list_of(*items: int) -> SharedPrefixList[int]:
 
 
 def test_reads_like_a_tuple() -> None:
-    """Length, items, slices, both directions."""
+    """Length, items, slices and both directions are those of a tuple."""
     three = list_of(5, 6, 7)
     assert (len(three), three[0], three[-1], three[1:], list(three), list(reversed(three))) == (
         3,
@@ -55,7 +55,7 @@ def test_truncates() -> None:
 
 
 def test_lists_with_equal_items_are_equal() -> None:
-    """However they were made."""
+    """It does not matter how they were made."""
     assert list_of(1, 2) == list_of(1, 2, 3).truncate(2)
     assert list_of(1, 2) != list_of(1, 3)
     assert list_of(1) != [1]

@@ -109,7 +109,7 @@ def test_turn_after_turn_can_be_taken_back_until_there_is_none() -> None:
 
 
 def test_a_player_without_a_turn_has_nothing_to_take_back() -> None:
-    """Even if the opponent has moved."""
+    """This is so even if the opponent has moved."""
     play_moves(two(), [(ANNA, "a1")]).when(commands.RequestTakeback(), by=BEN).rejected("nothing_to_take_back")
 
 
@@ -231,7 +231,7 @@ def test_a_takeback_goes_past_the_moves_of_a_bot() -> None:
 
 
 def test_a_takeback_closes_every_other_offer() -> None:
-    """They were about another position."""
+    """The other offers were about another position."""
     offered = play_moves(two(), [(ANNA, "a1")]).after(commands.OfferDraw(), BEN).after(commands.RequestTakeback(), ANNA)
     back = offered.after(commands.Answer(2, accept=True), BEN)
     assert back.table.offers == ()
