@@ -104,7 +104,7 @@ def test_who_may_command(kind: str, caller: str, command: AnyCommand, password: 
     [(None, "unauthenticated"), (Player(OPERATOR, "Operator"), "unauthenticated"), (Player(BEN, "Ben"), None)],
 )
 def test_who_may_do_more_than_read(caller: Player | None, code: str | None) -> None:
-    """A player with a token."""
+    """Only a player with a token may."""
     assert refusal(require_player, caller) == code
 
 

@@ -110,7 +110,7 @@ def test_pieces_of_two_types_differ_without_their_colours(game: AnyGame) -> None
 
 @games
 def test_before_the_first_match_the_empty_board_is_drawn(game: AnyGame) -> None:
-    """With the seats and their players."""
+    """The seats and their players are shown beside it."""
     opening = events.RoomOpened(KEY.name, KEY.epoch, "Friday Night", game.slug, {}, Settings())
     room = given(opening, *join(ANNA, 0)).room
     image = parse_image(room)
@@ -129,7 +129,7 @@ def test_an_image_has_the_aspect_ratio_of_a_link_preview_and_no_script_or_style(
 
 
 def test_names_are_escaped() -> None:
-    """Whatever characters they have."""
+    """They may contain any character."""
     seated = [events.PlayerJoined(ANNA, NICKNAME, "player"), events.SeatTaken(Seat(0), ANNA)]
     room = given(events.RoomOpened(KEY.name, KEY.epoch, "A & <B>", "morris", {}, Settings()), *seated).room
     image = parse_image(room)
@@ -165,7 +165,7 @@ def test_a_selection_is_highlighted_for_its_owner_only() -> None:
 
 
 def test_an_image_says_who_is_to_move_or_has_won() -> None:
-    """With the reason."""
+    """It also shows the reason of the result."""
     room = room_in_match(GAMES["morris"], 0)
     assert "White to move" in text_lines(parse_image(room))
     match: Match | None = room.match

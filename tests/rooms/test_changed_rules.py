@@ -38,7 +38,7 @@ async def last_events(process: Process, count: int) -> list[str]:
 
 
 async def test_a_match_under_old_rules_can_be_read(later: Process) -> None:
-    """As it was."""
+    """It is shown as it was played."""
     room = await later.stored_room()
     assert room.playing
     assert room == (await fold_versions(later.store, room.table.key))[-1]

@@ -27,7 +27,7 @@ def public_clock(live: LoadedRoom, process: Process) -> dict[str, object]:
 
 
 async def test_a_view_has_the_remaining_time_of_each_seat(process: Process) -> None:
-    """In milliseconds, with the deadline of the seat to move and the current time."""
+    """It is in milliseconds, with the deadline of the seat to move and the current time."""
     live = await process.start_match(ANNA, BEN, clock=BLITZ)
     set_time(process, 2500)
     assert public_clock(live, process) == {
@@ -46,7 +46,7 @@ async def test_a_view_has_the_remaining_time_of_each_seat(process: Process) -> N
 
 
 async def test_a_view_has_no_clock_without_the_setting(process: Process) -> None:
-    """Not a row of zeros."""
+    """The view does not show zeros instead."""
     live = await process.start_match(ANNA, BEN)
     assert public_clock(live, process) is None
 
@@ -63,7 +63,7 @@ async def test_after_the_match_no_clock_runs(process: Process) -> None:
 
 
 async def test_every_frame_has_the_clock(process: Process) -> None:
-    """Also for subscribers without views; heartbeats too."""
+    """This includes heartbeats, and frames for subscribers without views."""
     live = await process.start_match(ANNA, BEN, clock=BLITZ)
     full, events_only = (
         await subscribe(process, RecordingSubscriber()),

@@ -99,7 +99,7 @@ async def test_a_refusal_from_an_old_copy_is_checked_again(process: Process) -> 
 
 
 async def test_a_refusal_has_the_rooms_current_version(process: Process) -> None:
-    """And the legal moves of the caller."""
+    """It also has the legal moves of the caller."""
     await process.start_match(ANNA, BEN)
     other = process.start_another()
     await other.cached_room()
@@ -171,7 +171,7 @@ async def test_a_dry_run_writes_nothing(process: Process) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 async def test_a_key_sent_twice_at_once_is_one_command(process: Process, seed: int) -> None:
-    """In one process or in two, with any delays of the store."""
+    """This is so in one process and in two, with any delays of the store."""
     await process.start_match(ANNA, BEN)
     other = process.start_another()
     process.store.dice = other.store.dice = random.Random(seed)  # noqa: S311 - how slow replies are

@@ -74,7 +74,7 @@ NEWER_EVENTS = [
 async def test_a_room_opened_by_a_newer_release_is_refused(
     process: Process, change: str, old: bytes, new: bytes
 ) -> None:
-    """With `newer_events`; this release never writes to it."""
+    """The code is `newer_events`, and this release never writes to the room."""
     await check_refused_as_newer(process, 0, old, new, change)
 
 

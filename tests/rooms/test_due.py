@@ -63,7 +63,7 @@ async def test_a_wrong_due_time_is_corrected(process: Process) -> None:
 
 
 async def test_a_closed_room_is_removed_from_the_due_set(process: Process) -> None:
-    """Whatever its entry was."""
+    """This does not depend on its entry."""
     live = await (await finish_match(process)).cached_room()
     await process.execute(ANNA, commands.Close())
     assert process.store._due == {}
@@ -98,7 +98,7 @@ async def test_the_due_set_follows_every_command(process: Process) -> None:
 
 
 async def test_an_idle_room_is_closed_and_its_name_is_free(process: Process) -> None:
-    """By the worker, a day and at most an hour after its latest event."""
+    """A worker closes it a day, and at most an hour more, after its latest event."""
     live = await process.open()
     process.clock.time = Millis(NOON + 25 * 3_600_000)
     assert await claim(process) == ["friday-night"]

@@ -38,7 +38,7 @@ def test_at_least_256_keys_of_each_player_are_kept() -> None:
 
 
 def test_a_record_has_the_versions_of_its_command() -> None:
-    """From the first to the last event."""
+    """They are those of its first and last event."""
     records = IdempotencyRecords()
     records.add(stored_event(7, ANNA, "k", size=3))
     assert records.get(ANNA, "k") == IdempotencyRecord("digest of k", Version(7), Version(9), Millis(0))
@@ -79,7 +79,7 @@ def test_no_key_is_forgotten_within_two_minutes() -> None:
 
 
 def test_the_number_of_keys_of_a_player_is_bounded() -> None:
-    """At any rate of commands."""
+    """The bound holds at any rate of commands."""
     records = IdempotencyRecords()
     for count in range(MOST_KEPT + 5):
         records.add(stored_event(1 + count, ANNA, str(count)))

@@ -72,7 +72,7 @@ def holder_of(room: Room, seat: int) -> Player:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_room_loaded_from_its_snapshot_equals_the_fold(process: Process, game: str) -> None:
-    """After each of three matches, with rotating seats, another process loads the fold of the events."""
+    """This is checked after each of three matches with rotating seats."""
     for matches in (1, 2, 3):
         fresh = Process(process.clock)
         key = await play_matches(fresh, game, matches, seats_next="rotate")
@@ -86,7 +86,7 @@ async def test_a_room_loaded_from_its_snapshot_equals_the_fold(process: Process,
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_room_at_every_version_is_the_fold_up_to_it(process: Process, game: str) -> None:
-    """With a snapshot shortly before or not."""
+    """A snapshot shortly before the version makes no difference."""
     key = await play_matches(process, game, 2)
     await process.rooms.close()
     live = await process.start_another().core.repository.by_key(key)
@@ -103,7 +103,7 @@ async def test_there_is_no_room_at_an_unknown_version(process: Process) -> None:
 
 
 async def test_history_is_the_same_from_memory_and_from_the_store(process: Process) -> None:
-    """From any version on, in pages of any size."""
+    """It is read from any version on, in pages of any size."""
     key = await play_matches(process, "morris", 2)
     await process.rooms.close()
     near, far = await process.core.repository.by_key(key), await process.start_another().core.repository.by_key(key)
@@ -189,7 +189,7 @@ async def test_a_command_after_a_lost_tail_is_decided_by_what_is_left(process: P
 
 
 async def test_a_room_that_was_lost_completely_is_not_found(process: Process) -> None:
-    """As if it had never existed."""
+    """It looks as if it had never existed."""
     live = await process.open()
     del process.store._streams[live.key], process.store._names[live.key.name]
     with pytest.raises(ServiceError, match="no_such_room"):

@@ -187,7 +187,7 @@ async def test_damaged_entries_do_not_end_the_lobby(store: CountingStore, cache:
 
 
 async def test_many_pages_and_many_changes_need_one_read(store: CountingStore, cache: LobbyCache, clock: Clock) -> None:
-    """As long as changes are received."""
+    """This is so as long as changes are received."""
     for number in range(50):
         store.show(number)
     for number in range(100):
@@ -275,7 +275,7 @@ async def test_a_thousand_subscribers_share_one_frame_and_one_read(store: Counti
 
 
 async def test_after_missed_changes_every_subscriber_receives_the_lobby_once(store: CountingStore) -> None:
-    """Although each partition's channel reports it."""
+    """They receive it once although the channel of each partition reports the gap."""
     lobby, subscribers = Lobby(store, NoChat()), [LobbySubscriber() for _ in range(500)]
     for subscriber in subscribers:
         await lobby.follow(subscriber)
@@ -289,7 +289,7 @@ async def test_after_missed_changes_every_subscriber_receives_the_lobby_once(sto
 
 
 async def test_entries_written_by_this_process_are_in_its_next_page(process: Process) -> None:
-    """Before any notification arrives."""
+    """No notification has to arrive before."""
     lobby = Lobby(process.store, NoChat())
     process.core.processor.observe(lobby.written)
     assert (await lobby.page(None, 5)).entries == []

@@ -131,7 +131,7 @@ class RandomChanges:
 
 @pytest.mark.parametrize("seed", range(20))
 async def test_incremental_counts_equal_a_full_count(process: Process, seed: int) -> None:
-    """After random changes here, in other processes and in the room."""
+    """The changes are random, in this process, in others and in the room."""
     here = RoomPresence(await process.open())
     here.recount()
     full_count, changes = FullCount(here), RandomChanges(here, seed)
@@ -186,7 +186,7 @@ async def lookups_per_change(process: Process, size: int) -> tuple[float, float]
 
 
 async def test_connecting_costs_the_same_with_many_connections(process: Process) -> None:
-    """The others are not examined."""
+    """The other connections are not examined."""
     social = process.with_social(ProcessId("here"), Timing(grace=3600.0))
     connected, disconnected = await lookups_per_change(process, 400)
     assert connected < 40

@@ -33,7 +33,7 @@ async def lobby_names(process: Process) -> list[str]:
 
 
 async def test_an_open_room_is_found_by_its_folded_name(process: Process) -> None:
-    """In this process and in any other, with its title as typed."""
+    """Every process finds it, and its title is as typed."""
     result = await open_room(process, NAMED)
     assert result.room.table.title == "Friday Night"
     for where in (process, process.start_another()):
@@ -73,7 +73,7 @@ async def test_a_room_closed_by_another_process_is_noticed(process: Process) -> 
 
 
 async def test_names_are_generated_where_none_is_given(process: Process) -> None:
-    """A different one for each room."""
+    """Each room gets a different one."""
     names = [(await open_room(process, GENERATED)).room.table.key.name for _ in range(5)]
     assert len(set(names)) == 5
 
@@ -141,7 +141,7 @@ async def test_a_key_sent_twice_at_once_opens_one_room(process: Process, opening
 
 
 async def test_one_of_two_concurrent_openings_gets_the_name(process: Process) -> None:
-    """The other one is refused."""
+    """The other opening is refused."""
     other = process.start_another()
     openings = (open_room(process, NAMED, ANNA), open_room(other, NAMED, BEN))
     results = await asyncio.gather(*openings, return_exceptions=True)

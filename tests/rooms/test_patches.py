@@ -134,7 +134,7 @@ async def test_a_spectator_who_takes_a_seat_gets_a_snapshot(process: Process) ->
 
 
 async def test_a_subscription_that_resumes_begins_with_a_snapshot(process: Process) -> None:
-    """After the missed events; the subscription had no view before."""
+    """It follows the missed events, because the subscription had no view before."""
     await process.start_match(ANNA, BEN)
     subscriber = PatchedSubscriber(ANNA)
     await subscribe(process, subscriber, since=1)

@@ -198,7 +198,7 @@ async def test_players_who_do_not_reconnect_after_a_shutdown_are_absent(process:
 
 
 async def test_a_room_without_connections_is_forgotten(process: Process, social: SocialFeeds) -> None:
-    """After the grace time, here and in the store."""
+    """This process and the store forget it after the grace time."""
     live = await process.open()
     subscriber = await subscribe(process, RecordingSubscriber(ANNA))
     await wait_until(lambda: social.presence._here[live.key].updating is None)
@@ -215,7 +215,7 @@ async def test_a_room_without_connections_is_forgotten(process: Process, social:
 async def test_presence_that_could_not_be_stored_is_stored_later(
     other: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When the store is available again."""
+    """It is stored as soon as the store is available again."""
     live = await other.open()
     away = True
     store_presence = other.store.side_channels.store_presence
@@ -253,7 +253,7 @@ async def wait_for_absence_events(live: LoadedRoom, *names: str) -> None:
 async def test_a_player_who_disconnects_during_a_match_is_absent_until_they_return(
     process: Process, other: Process
 ) -> None:
-    """After the grace time, once, whichever processes notice."""
+    """They are absent after the grace time, once, whichever processes notice it."""
     live = await process.start_match(ANNA, BEN)
     anna, ben = await subscribe(process, RecordingSubscriber(ANNA)), await subscribe(process, RecordingSubscriber(BEN))
     await subscribe(other, RecordingSubscriber(CLARA))
@@ -280,7 +280,7 @@ async def test_the_last_player_who_disconnects_is_absent_too(process: Process) -
 async def test_a_player_who_disconnects_before_the_match_is_absent_when_it_begins(
     process: Process, social: SocialFeeds
 ) -> None:
-    """Unless they have reconnected by then."""
+    """They are not if they have reconnected by then."""
     live = await process.open(start="full")
     await subscribe(process, RecordingSubscriber(BEN))
     anna = await subscribe(process, RecordingSubscriber(ANNA))
@@ -318,7 +318,7 @@ async def test_the_players_of_a_dead_process_are_absent(process: Process, social
 
 @pytest.mark.usefixtures("social")
 async def test_a_player_removed_from_a_private_room_is_not_present(process: Process, social: SocialFeeds) -> None:
-    """Although their connection is open."""
+    """Their open connection makes no difference."""
     live = await process.open(spectators=True)
     anna = await subscribe(process, RecordingSubscriber(ANNA))
     ben = await subscribe(process, RecordingSubscriber(BEN))

@@ -83,7 +83,7 @@ async def test_frames_stay_in_order_when_the_peer_stops_and_continues() -> None:
 
 
 async def test_a_peer_that_stops_repeatedly_loses_nothing() -> None:
-    """As long as no more frames wait than allowed."""
+    """This is so as long as no more frames wait than allowed."""
     peer = Peer()
     for turn in range(20):
         peer.ready.clear()
@@ -152,7 +152,7 @@ async def test_a_peer_that_is_too_slow_twice_is_disconnected() -> None:
 
 
 async def test_a_peer_that_has_caught_up_may_be_slow_again() -> None:
-    """Then the resync no longer counts."""
+    """The earlier resync no longer counts."""
     peer = Peer()
     for _ in range(3):
         peer.ready.clear()
@@ -198,7 +198,7 @@ async def test_a_peer_that_disconnects_while_frames_wait_harms_no_other() -> Non
 
 
 async def test_a_closed_connection_sends_nothing_more() -> None:
-    """Neither waiting frames nor new ones."""
+    """It sends neither waiting frames nor new ones."""
     peer = Peer()
     peer.ready.clear()
     peer.offer(*numbered(10))

@@ -247,7 +247,7 @@ async def test_a_store_that_does_not_reply_is_an_outage() -> None:
 
 
 async def test_time_never_goes_back_in_a_process() -> None:
-    """Not even by a small correction of a measurement."""
+    """It does not even go back when a measurement makes a small correction."""
     world, worker, _ = await service()
     before = worker.clock.now()
     world.set_by = -200

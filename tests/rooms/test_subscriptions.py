@@ -47,7 +47,7 @@ async def test_a_new_subscriber_receives_the_view_and_then_every_command(process
 
 
 async def test_a_subscriber_without_views_receives_events_only(process: Process) -> None:
-    """From the first frame on."""
+    """This begins with the first frame."""
     await process.start_match(ANNA, BEN)
     subscriber = await subscribe(process, RecordingSubscriber(state=False))
     await process.place_man(ANNA, "a1")
@@ -100,7 +100,7 @@ def first_selectable(live: LoadedRoom) -> str:
 
 
 async def test_each_seat_receives_its_own_secrets(process: Process) -> None:
-    """In updates, in caught-up events, and in views; the public and the other seat receive less."""
+    """Updates, caught-up events and views have them; the public and the other seat receive less."""
     live = await process.start_match(ANNA, BEN, game="turncoat")
     before = live.head.version
     subscribers = [await subscribe(process, RecordingSubscriber(player)) for player in (ANNA, BEN, CLARA)]

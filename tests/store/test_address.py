@@ -82,7 +82,7 @@ NAME = b"*3\r\n$6\r\nCLIENT\r\n$7\r\nSETNAME\r\n$10\r\nturnstream\r\n"
     ],
 )
 def test_a_connection_logs_in_names_itself_and_chooses_its_database(address: Address, greeting: list[bytes]) -> None:
-    """In this order: before the login a server executes nothing else."""
+    """This is the order, because a server executes nothing else before the login."""
     assert address.greeting() == greeting
 
 

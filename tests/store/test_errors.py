@@ -72,7 +72,7 @@ def test_missing_rights_are_reported_as_such(reply: str) -> None:
 
 @pytest.mark.parametrize("reply", ["NOSCRIPT No matching script. Please use EVAL.", "NOSCRIPT No matching script."])
 def test_a_missing_script_is_reported_as_such(reply: str) -> None:
-    """It is sent along then."""
+    """The caller sends the script along then."""
     assert type(meant(reply)) is ScriptMissing
 
 

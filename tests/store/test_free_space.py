@@ -50,14 +50,14 @@ def test_the_reserve_is_64_megabytes_or_5_percent_of_a_small_disk(
     free: int,
     short: bool,  # noqa: FBT001 - an expectation
 ) -> None:
-    """Whichever is less."""
+    """The lower of the two counts."""
     usage: Any = type(shutil.disk_usage(tmp_path))(total, total - free, free)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     assert is_short(tmp_path) == short
 
 
 def test_a_folder_that_cannot_be_seen_refuses_nothing(tmp_path: Path) -> None:
-    """Its disk is unknown."""
+    """The free space of its disk is unknown."""
     assert not is_full(tmp_path / "nowhere")
     FreeSpace(tmp_path / "nowhere").require_space()
     FreeSpace().require_space()

@@ -40,7 +40,7 @@ async def counted(
 
 
 async def test_the_commands_of_one_turn_are_sent_in_one_write(counted: tuple[Pipeline, Written]) -> None:
-    """However many callers there are."""
+    """There may be any number of callers."""
     pipeline, written = counted
     assert await asyncio.gather(*(pipeline.send(b"ECHO", b"%d" % n) for n in range(200))) == [
         b"%d" % n for n in range(200)
@@ -214,7 +214,7 @@ async def test_commands_beyond_the_write_buffer_are_not_sent(own_server: StoreSe
 
 
 async def test_waiting_commands_are_sent_when_the_server_continues(own_server: StoreServer) -> None:
-    """In its order."""
+    """They are sent in the order of the calls."""
     pipeline = Pipeline(address_of(own_server.url))
     await pipeline.send(b"SET", b"a", b"1")
     own_server.pause()

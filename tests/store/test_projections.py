@@ -126,7 +126,7 @@ async def test_claimers_never_get_the_same_room_within_the_lease(stores: Stores)
 
 
 async def test_an_append_sets_the_next_due_moment_leaves_it_or_ends_it(store: Store) -> None:
-    """So a claim needs no release."""
+    """No separate call has to release a claim."""
     await owing(store, FRIDAY, 1000)
     head = end_of(entries_after(NOT_BEGUN, "opened"))
     assert await store.claim_due(Millis(1000), Millis(9000), 1) == [FRIDAY]
@@ -171,14 +171,14 @@ async def test_an_older_snapshot_that_comes_late_does_not_become_the_latest(stor
 
 
 async def test_a_snapshot_of_the_same_version_replaces_the_other(store: Store) -> None:
-    """Its idempotency records too."""
+    """It replaces the idempotency records as well."""
     await store.save_snapshot(FRIDAY, folded(20, b"first"))
     await store.save_snapshot(FRIDAY, folded(20, b"second"))
     assert await store.snapshot(FRIDAY) == folded(20, b"second")
 
 
 async def test_of_many_snapshots_the_newest_and_one_of_each_thousand_versions_stay(store: Store) -> None:
-    """In any order of arrival."""
+    """The order of their arrival does not matter."""
     versions = [7, 480, 1000, 1003, 1500, 2600, 2601, 2700, 2800, 2900, 2950, 2960]
     for version in [*versions[6:], *versions[:6]]:
         await store.save_snapshot(FRIDAY, folded(version))
@@ -222,7 +222,7 @@ async def test_a_removed_room_that_is_added_again_comes_last(store: Store) -> No
 
 
 async def test_listening_gets_a_wake_up_for_every_append_by_any_process(stores: Stores) -> None:
-    """With the version of the command's last event, and nothing of other rooms."""
+    """It names the version of the command's last event, and other rooms cause none."""
     head = await open_room(stores.store, FRIDAY)
     heard: asyncio.Queue[tuple[RoomKey, Version]] = asyncio.Queue()
     await stores.store.subscribe(FRIDAY, lambda key, version: heard.put_nowait((key, version)))

@@ -20,7 +20,7 @@ FRIDAY = room()
 async def test_a_script_that_the_server_forgot_is_sent_along(
     redis_store: RedisStore, store_server: StoreServer
 ) -> None:
-    """By every caller that meets the gap, and the server knows it from then on."""
+    """Every caller that finds it missing sends it, and the server knows it from then on."""
     head = await open_room(redis_store, FRIDAY)
     store_server.execute("SCRIPT", "FLUSH")
     others = (open_room(redis_store, room(f"room-{number}")) for number in range(20))
@@ -32,7 +32,7 @@ async def test_a_script_that_the_server_forgot_is_sent_along(
 async def test_a_page_of_the_lobby_costs_little_more_than_it_shows(
     redis_store: RedisStore, store_server: StoreServer
 ) -> None:
-    """In cards that the store looks up, over all of its partitions."""
+    """The cost is the number of entries that the store looks up over all of its partitions."""
     batches = [Batch(entries_after(NOT_BEGUN, "opened"), lobby=card(number + 1)) for number in range(1600)]
     await asyncio.gather(*(redis_store.open(room(f"room-{number}"), batch) for number, batch in enumerate(batches)))
     for limit, most in ((1, 90), (50, 160), (500, 700)):
@@ -170,7 +170,7 @@ def as_user(server: StoreServer, name: str, *rights: str) -> str:
 
 
 async def test_a_user_of_the_access_list_is_let_in(own_server: StoreServer) -> None:
-    """By name and password in the URL."""
+    """The URL has the name and the password."""
     store = RedisStore(as_user(own_server, "rooms", "~*", "&*", "+@all"))
     assert (await open_room(store, FRIDAY)).version == 1
     await store.close()
@@ -199,7 +199,7 @@ async def test_a_user_who_may_not_publish_still_appends_all_of_it(own_server: St
     choose_server()[1] is not ProgramServer, reason="every other store is reached over TCP in all tests"
 )
 async def test_a_store_is_reached_over_tcp() -> None:
-    """As well as over a Unix socket."""
+    """A Unix socket is the other possibility."""
     port = free_port()
     with run_server(ProgramServer("--port", str(port))):
         store = RedisStore(f"redis://127.0.0.1:{port}")

@@ -73,7 +73,7 @@ async def test_a_conflict_on_a_new_connection_is_reported_once_replicas_have_the
 async def test_a_connection_that_ends_before_replicas_confirm_leaves_the_outcome_unknown(
     store: RedisStore, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As at a failover: the next server, or the next connection, knows nothing of this append."""
+    """As after a failover, the next connection knows nothing of this append."""
     head = await open_room(store, FRIDAY)
     run = store._cluster.run
 
@@ -92,7 +92,7 @@ async def test_a_connection_that_ends_before_replicas_confirm_leaves_the_outcome
 
 
 async def test_without_replicas_nothing_is_waited_for(pair: Pair) -> None:
-    """Nor is anything written."""
+    """Nothing is written for that either."""
     alone = RedisStore(pair.primary.url)
     head = await open_room(alone, FRIDAY)
     pair.replica.pause()

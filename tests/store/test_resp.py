@@ -91,7 +91,7 @@ def test_a_stream_of_replies_is_read_in_order_whatever_the_pieces(longest: int) 
 
 
 def test_an_error_is_a_value_until_its_caller_is_found() -> None:
-    """With its code in front, also inside an array."""
+    """It begins with its code, also inside an array."""
     lone, (first, second) = read([b"-MOVED 1 host:2\r\n*2\r\n-ERR caf\xe9\r\n:1\r\n"])
     assert isinstance(lone, hiredis.ReplyError)
     assert isinstance(first, hiredis.ReplyError)

@@ -22,7 +22,7 @@ async def checked(own_server: StoreServer) -> AsyncIterator[RedisStore]:
 
 
 async def test_a_store_set_up_as_advised_gives_no_warning(checked: RedisStore) -> None:
-    """Nor does it the second time."""
+    """A second check gives none either."""
     assert await checked.check() == []
     assert await checked.check() == []
 
@@ -73,7 +73,7 @@ async def test_one_server_is_no_cluster(own_server: StoreServer) -> None:
 async def test_a_setting_that_loses_events_or_memory_is_reported(
     checked: RedisStore, own_server: StoreServer, name: str, value: str, warning: str
 ) -> None:
-    """In a sentence that names the setting."""
+    """The sentence names the setting."""
     own_server.execute("CONFIG", "SET", name, value)
     assert await checked.check() == [warning]
     assert name in warning
@@ -86,7 +86,7 @@ async def test_a_setting_that_loses_events_or_memory_is_reported(
 async def test_a_user_with_too_few_rights_is_reported(
     own_server: StoreServer, rights: tuple[str, ...], warning: str
 ) -> None:
-    """But the store serves."""
+    """The store is used nevertheless."""
     store = RedisStore(as_user(own_server, "narrow", "~*", *rights))
     assert await store.check() == [warning]
     await store.close()
@@ -136,7 +136,7 @@ def test_production_refuses_what_may_lose_events_unless_the_operator_vouches_for
 
 
 async def test_a_store_that_does_not_say_whether_it_evicts_is_refused(own_server: StoreServer) -> None:
-    """Not knowing is not enough."""
+    """The service must know that the store does not evict."""
     store = RedisStore(as_user(own_server, "blind", "~*", "&*", "+@all", "-info"))
     with pytest.raises(UnsuitableStore, match="INFO"):
         await store.check()

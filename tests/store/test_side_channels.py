@@ -123,7 +123,7 @@ async def test_a_line_with_a_key_is_added_once(stores: Stores) -> None:
 
 
 async def test_a_chat_line_is_sent_to_every_subscribed_process(stores: Stores) -> None:
-    """In its stored form. No line arrives after `unsubscribe`, and none of another room."""
+    """It is in its stored form. No line arrives after `unsubscribe`, and none of another room."""
     subscriber, other = Subscriber(), Subscriber()
     await stores.store.side_channels.subscribe(FRIDAY, subscriber)
     await stores.store.side_channels.subscribe(None, other)

@@ -13,7 +13,7 @@ NEXT_FRIDAY = room("friday-night", "e2")
 
 
 async def test_a_room_that_never_began_has_no_head_and_no_events(store: Store) -> None:
-    """And no name leads to it."""
+    """No name leads to it."""
     assert await store.heads([FRIDAY]) == [None]
     assert await store.read(FRIDAY, Version(0)) == []
     assert await store.open_epoch(FRIDAY.name) is None
@@ -83,7 +83,7 @@ async def test_appending_to_a_stream_not_yet_begun_conflicts_at_version_0(store:
 
 
 async def test_of_many_who_append_after_the_same_head_one_succeeds(stores: Stores) -> None:
-    """From two processes at once."""
+    """The attempts come from two processes at once."""
     head = await open_room(stores.store, FRIDAY)
     writers = [stores.store, stores.other] * 10
     attempts = (append_events(store, FRIDAY, head, str(number)) for number, store in enumerate(writers))
@@ -137,7 +137,7 @@ async def test_a_live_name_is_taken(store: Store) -> None:
 
 
 async def test_of_many_who_open_the_same_name_one_succeeds(stores: Stores) -> None:
-    """Without another lock."""
+    """They need no further lock."""
     keys = [room("friday-night", f"e{number}") for number in range(20)]
     openings = (open_room([stores.store, stores.other][number % 2], key) for number, key in enumerate(keys))
     ended = await asyncio.gather(*openings, return_exceptions=True)

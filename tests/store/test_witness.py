@@ -59,7 +59,7 @@ async def test_a_store_that_is_replaced_names_all_that_it_replaces(store: Store)
 
 
 async def test_the_counter_is_raised_in_the_same_act(redis_store: RedisStore, store_server: StoreServer) -> None:
-    """By the script that appends, under a key of the room's partition."""
+    """The script that appends raises it, under a key of the room's partition."""
     head = await open_room(redis_store, FRIDAY)
     await append_events(redis_store, FRIDAY, head, "joined", "left")
     key = Keys(16).partition_of(FRIDAY.name).appended
@@ -68,7 +68,7 @@ async def test_the_counter_is_raised_in_the_same_act(redis_store: RedisStore, st
 
 @given(COUNTERS, COUNTERS)
 def test_a_lower_counter_is_a_loss_and_nothing_else_is(known: dict[int, int], seen: dict[int, int]) -> None:
-    """For each partition that answered."""
+    """Each partition that answered is compared."""
     found = loss(Witness("s", known), Observation("s", (), seen))
     lower = {number: known[number] - count for number, count in seen.items() if known.get(number, 0) > count}
     assert (found.missing() if found else {}) == lower
@@ -128,7 +128,7 @@ def test_a_file_keeps_the_highest_counters_and_finds_a_loss(tmp_path: Path) -> N
 
 
 def test_a_damaged_file_is_named_and_not_overwritten(tmp_path: Path) -> None:
-    """What it knew can't be guessed."""
+    """Its content cannot be guessed."""
     (tmp_path / "witness.json").write_bytes(b"")
     with pytest.raises(OSError, match="delete it"):
         WitnessFile(tmp_path).compare(Observation("s"), {})

@@ -40,7 +40,7 @@ async def test_beats_that_follow_each_other_are_no_outage(store: Store) -> None:
 
 
 async def test_the_latest_outages_are_kept_newest_first(store: Store) -> None:
-    """And not for ever."""
+    """Only a limited number is kept."""
     for number in range(35):
         await store.worker_store.beat(at(number * 3000), SILENCE)
     pulse = await store.worker_store.pulse(at(0))
@@ -49,7 +49,7 @@ async def test_the_latest_outages_are_kept_newest_first(store: Store) -> None:
 
 
 async def test_the_clock_is_read_with_its_correction_and_the_latest_report(stores: Stores) -> None:
-    """From any process; an earlier position changes nothing."""
+    """Every process reads the same; an earlier position changes nothing."""
     before = await stores.store.time()
     first = await stores.store.worker_store.read_clock()
     assert before <= first.time <= await stores.store.time()
@@ -105,7 +105,7 @@ async def closed(store: Store) -> Head:
 
 
 async def test_closed_rooms_are_found_by_when_they_closed(store: Store) -> None:
-    """A live one isn't."""
+    """Open rooms are not found."""
     await open_room(store, MONDAY)
     before = await store.time()
     await closed(store)
@@ -150,7 +150,7 @@ async def test_the_check_of_all_rooms_is_claimed_by_one(stores: Stores) -> None:
 
 
 async def test_damaged_rooms_are_listed_until_they_are_found_intact(stores: Stores) -> None:
-    """For every worker to see, over restarts."""
+    """Every worker sees the list, also after a restart."""
     for key in (MONDAY, FRIDAY, FRIDAY):
         await stores.store.worker_store.set_damaged(key, damaged=True)
     assert await stores.other.worker_store.damaged() == [FRIDAY, MONDAY]
