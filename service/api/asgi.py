@@ -167,12 +167,14 @@ def fault_in_head(scope: Scope, headers: Headers) -> str | None:
 def is_plain_path(scope: Scope) -> bool:
     """Return whether a path has no doubled or encoded slash, and names a part with rules of its own as it is written.
 
-    A proxy that blocks such a part compares the path as it was sent.
+    A proxy that blocks such a part compares the path as it was sent; so no slash follows it either.
     """
     raw, path = scope["raw_path"], scope["path"]
     if b"//" in raw or (b"%" in raw and b"%2f" in raw.lower()):
         return False
-    return b"%" not in raw or not path.startswith(GUARDED_PATHS) or raw.startswith(GUARDED_RAW_PATHS)
+    if not path.startswith(GUARDED_PATHS):
+        return True
+    return raw.startswith(GUARDED_RAW_PATHS) and not raw.endswith(b"/")
 
 
 def is_allowed_host(headers: Headers, path: str, hosts: AllowedHosts) -> bool:

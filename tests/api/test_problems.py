@@ -54,6 +54,19 @@ def test_invalid_or_ambiguous_json_and_large_numbers_are_400(seated: SeatedRoom,
 
 
 @pytest.mark.parametrize(
+    ("content", "detail"),
+    [
+        (b'{"type": "take_seat", "seat": 1e400}', "Number out of range"),
+        (b"[" * 10_000, "JSON is nested too deeply"),
+    ],
+)
+def test_malformed_json_is_described_in_words(seated: SeatedRoom, content: bytes, detail: str) -> None:
+    """Without the decoder's own notation."""
+    answer = seated.red.send("POST", f"/v1/rooms/{seated.room}/commands", JSON, content=content)
+    assert answer.body["detail"] == detail
+
+
+@pytest.mark.parametrize(
     ("body", "pointer"),
     [
         ({}, None),

@@ -111,6 +111,20 @@ def test_a_refused_command_is_replied_to_with_the_problem(seated: SeatedRoom) ->
         assert feed.command("no-such-room", {"type": "ready"})["problem"]["code"] == "no_such_room"
 
 
+def test_an_invalid_frame_is_replied_to_under_its_id(seated: SeatedRoom) -> None:
+    """If it is JSON with a valid id; else the answer is an error."""
+    with seated.red.subscribe(seated.room) as feed:
+        caught_up(feed)
+        feed.send(type="subscribe", room=seated.room, seat=99, id="s")
+        refused = feed.next("reply")
+        assert (refused["id"], refused["problem"]["pointer"]) == ("s", "/seat")
+        feed.send(type="command", id=7, room=seated.room)
+        assert feed.next("reply")["id"] == 7
+        for invalid in ({"id": 1.5}, {"id": 2**60}, {"id": "x" * 129}, {"id": None}, {}):
+            feed.send(type="fly", **invalid)
+            assert feed.next("error")["problem"]["status"] in {400, 422}
+
+
 def test_keys_are_the_same_over_sockets_and_http(seated: SeatedRoom) -> None:
     """A command sent over one and repeated over the other gets its first answer."""
     command = play(seated, 5)

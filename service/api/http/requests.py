@@ -108,8 +108,14 @@ def parse_json(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
         check_syntax(data)
         raise with_sent_type(as_invalid(misfit), data) from None
     except (ValueError, RecursionError) as fault:
-        raise ServiceError("malformed", str(fault)) from None
+        raise malformed(fault) from None
     return found
+
+
+def malformed(fault: Exception) -> ServiceError:
+    """Return the refusal of invalid JSON, without the place in it as msgspec writes it."""
+    too_deep = isinstance(fault, RecursionError)
+    return ServiceError("malformed", "JSON is nested too deeply" if too_deep else str(fault).partition(" - at `$")[0])
 
 
 def with_sent_type(invalid: Invalid, data: bytes | str) -> Invalid:
@@ -127,7 +133,7 @@ def check_syntax(data: bytes | str) -> None:
     try:
         check_json(data)
     except (ValueError, RecursionError) as fault:
-        raise ServiceError("malformed", str(fault)) from None
+        raise malformed(fault) from None
 
 
 def check_json(data: bytes | str) -> None:

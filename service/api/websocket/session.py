@@ -39,6 +39,7 @@ from service.rooms.loading.idempotency import with_fingerprint
 from service.rooms.player import Player
 
 FRAME = msgspec.json.Decoder(FromClient)
+WITH_ID = msgspec.json.Decoder(frames.WithId)
 
 FIRST_FRAME_SECONDS = 10
 LAST_FRAMES_SECONDS = 1
@@ -69,6 +70,16 @@ class Socket(Transport, Protocol):
 
     def leave(self) -> None:
         """Append a `LEAVE` message after everything received so far."""
+
+
+def answer_to_invalid(data: str | bytes, failure: ServiceError | Invalid) -> frames.Reply | frames.Error:
+    """Return the answer to an invalid frame: a reply if it is JSON with a valid id, else an error."""
+    try:
+        number = WITH_ID.decode(data).id if isinstance(failure, Invalid) else None
+    except msgspec.ValidationError:
+        number = None
+    refusal = as_problem(failure)
+    return frames.Error(refusal) if number is None else frames.Reply(number, problem=refusal)
 
 
 class Session:
@@ -144,7 +155,7 @@ class Session:
             self._strikes += 1
             if self._strikes > STRIKES:
                 raise Closed(NO_FRAMES, "too many invalid frames") from None
-            self._offer(frames.Error(as_problem(failure)))
+            self._offer(answer_to_invalid(data, failure))
             return None
         return frame
 

@@ -69,6 +69,12 @@ class Unsubscribe(Targeted, frozen=True):
     """With an id, a `reply` says under it that nothing more follows."""
 
 
+class WithId(msgspec.Struct, frozen=True):
+    """What is read of an invalid frame, so that the refusal has its id."""
+
+    id: CommandId | None = None
+
+
 class Command(ClientFrame, frozen=True):
     """A command to a room; `reply` answers it with the same id."""
 
