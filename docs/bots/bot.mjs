@@ -5,6 +5,10 @@
 import { Client, RefusedError, TurnstreamError } from '../../clients/javascript/client.js'; // or 'turnstream-client'
 
 const [server, name, nickname] = process.argv.slice(2);
+if (!nickname) {
+  console.error('Usage: node bot.mjs http://127.0.0.1:8000 friday-night "Deep Thought"');
+  process.exit(1);
+}
 
 /** Return one of the legal moves; `match.state` has what this seat may know. */
 function choose({ legal_moves: moves }) {

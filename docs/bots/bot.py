@@ -33,6 +33,8 @@ async def play(server, name, nickname):
             print("The room is closed.")
 
 
+if len(sys.argv) != 4:
+    sys.exit(__doc__)
 try:
     asyncio.run(play(*sys.argv[1:]))
 except TurnstreamError as error:

@@ -54,6 +54,14 @@ def test_a_bot_has_fewer_than_fifty_lines(file: str) -> None:
 
 
 @pytest.mark.parametrize("bot", BOTS)
+def test_a_bot_without_arguments_shows_how_it_is_run(bot: tuple[str, ...]) -> None:
+    """And ends."""
+    ended = subprocess.run(bot, env=environment(), capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert 'http://127.0.0.1:8000 friday-night "Deep Thought"' in ended.stderr
+
+
+@pytest.mark.parametrize("bot", BOTS)
 def test_a_bot_says_that_there_is_no_such_room(start_api: StartApi, programs: Programs, bot: tuple[str, ...]) -> None:
     """And ends."""
     _, client = start_api()
