@@ -389,6 +389,8 @@ export type UiState = {
   tab?: string;
   /** The board's look in Tic-Tac-Rainbow. */
   grid?: 'square' | 'hex';
+  /** The position that was drawn last, and the version of its latest event. */
+  drawn?: { state: GameState; version: number };
   /** The cell that Tab comes to, by board. */
   focus: Record<string, string>;
 };

@@ -188,18 +188,6 @@ def test_events_are_announced_to_screen_readers(open_browser: OpenBrowser) -> No
     assert label == "C2, red peg of one, violet underneath, in the line"
 
 
-def test_reduced_motion_stops_animations(open_browser: OpenBrowser) -> None:
-    """An animation runs without reduced motion and none with it."""
-    ada = open_browser("Ada")
-    ada.open_room(TITLES["ternio"], "device")
-    running = "getComputedStyle(document.querySelector('.turned')).animationName"
-    ada.click(".cell.open")
-    ada.wait_for(".turned")
-    assert ada.page.value(running) == "turn"
-    ada.emulate_media(prefers_reduced_motion="reduce")
-    assert ada.page.value(running) == "none"
-
-
 def test_the_theme_can_be_chosen(open_browser: OpenBrowser) -> None:
     """The button switches from the device's theme to light and dark; the choice is kept for the next visit."""
     ada = open_browser("Ada")

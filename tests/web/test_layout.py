@@ -14,16 +14,25 @@ SMALL_PHONE = (390, 664)
 SIDEWAYS = (844, 390)
 TABLET = (820, 1180)
 SCROLL_BAR = 15
-BOX = """(selector => {
-  const {left, top, width, height, right, bottom} = document.querySelector(selector).getBoundingClientRect();
-  return {left, top, width, height, right, bottom};
+BOXES = """(async selectors => {
+  scrollTo(0, 0);
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  return Object.fromEntries(selectors.map(selector => {
+    const {left, top, width, height, right, bottom} = document.querySelector(selector).getBoundingClientRect();
+    return [selector, {left, top, width, height, right, bottom}];
+  }));
 })"""
+"""Returns where elements are in the window, once it has been drawn at its size."""
+
+
+def boxes_of(person: Person, *selectors: str) -> Any:
+    """Return where elements are in the window, which is scrolled to its top."""
+    return person.page.value(f"{BOXES}({[*selectors]})")
 
 
 def box(person: Person, selector: str) -> Any:
     """Return where an element is in the window, which is scrolled to its top."""
-    person.page.value("scrollTo(0, 0)")
-    return person.page.value(f"{BOX}({selector!r})")
+    return boxes_of(person, selector)[selector]
 
 
 def overlaps(one: Any, other: Any) -> bool:
@@ -70,7 +79,7 @@ def test_nothing_overlaps_and_the_own_seat_is_near(open_browser: OpenBrowser, ga
     parts = (".stack", ".seat.near", ".seat:not(.near)", ".boards .board", ".tray", ".below", ".bar")
     for size in (DESKTOP, SIDEWAYS, SMALL_PHONE, TABLET):
         ada.resize(*size)
-        boxes = {part: box(ada, part) for part in parts}
+        boxes = boxes_of(ada, *parts)
         found = [(one, other) for one in parts for other in parts if one < other and overlaps(boxes[one], boxes[other])]
         assert found == [], size
         is_upright = size[0] < size[1]

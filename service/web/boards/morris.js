@@ -1,6 +1,8 @@
 /** Nine Men's Morris: men on points, the mills that are closed, and men that are picked up and put back. */
 
 import { counted, h } from '../dom.js';
+import { changesOf, PENDING } from '../motion/changes.js';
+import { comeFrom, goTo, slide } from '../motion/motion.js';
 import { board, picture } from './board.js';
 import { spotsOf } from './geometry.js';
 import { edges, line } from './ground.js';
@@ -8,10 +10,12 @@ import { disc } from './pieces.js';
 
 /** @import { CellView } from './board.js' */
 /** @import { Room } from '../room/room.js' */
-/** @import { GameView, Geometry, MorrisEvent, MorrisState } from '../types.d.ts' */
+/** @import { GameEvent, GameView, Geometry, MorrisEvent, MorrisState } from '../types.d.ts' */
 
 const MEN = 9;
 const DISTANCE = 17;
+/** @type {Record<string, string>} */
+const PAST = { place: 'placed', move: 'moved', remove: 'removed' };
 /** @type {Record<string, string>} */
 const OTHER = { white: 'black', black: 'white' };
 
@@ -65,7 +69,8 @@ export const morris = {
     const hands = move.type === 'place' ? { ...inHand, [colour]: (inHand[colour] ?? 0) - 1 } : inHand;
     const emptied = move.from ?? (move.type === 'remove' ? move.at : undefined);
     const closed = mills.filter((mill) => !emptied || !mill.includes(emptied));
-    return { ...state, points, hand: hands, last: [], mills: closed };
+    const event = { ...move, type: PAST[move.type] ?? move.type, version: PENDING, time: '' };
+    return { ...state, points, hand: hands, last: [event], mills: closed };
   },
 
   explain(room, step) {
@@ -201,18 +206,23 @@ function man(key, place, colour, look) {
  * @returns {(name: string) => CellView}
  */
 function cells(room, state) {
-  const removed = state.last.filter(({ type }) => type === 'removed').map(({ at }) => at);
+  const changes = changesOf(room);
+  const before = /** @type {Partial<MorrisState>} */ (changes.before).points ?? {};
+  const removed = new Map(state.last.filter(({ type }) => type === 'removed').map(({ at, version }) => [at, version]));
   const arrived = state.last.filter(({ type }) => type === 'placed' || type === 'moved').at(-1);
   const last = arrived?.to ?? arrived?.at;
   return (name) => {
     const colour = state.points[name];
-    if (!colour) return emptyPoint(removed.includes(name));
+    const goneBy = removed.get(name);
+    if (!colour) return emptyPoint(goneBy === undefined ? null : changes.isNew(goneBy) ? (before[name] ?? '') : '');
     const mills = state.mills.filter((mill) => mill.includes(name)).length;
+    const man =
+      last === name && arrived ? arrival(room, arrived, colour, changes.isNew(arrived.version)) : { key: 'man' };
     const isPicked = room.picks.some(({ value }) => value === name);
     const millLabel = ['', ', in a mill', ', in two mills'][Math.min(mills, 2)];
     return {
       draw: [
-        h('g', { key: 'man', class: isPicked ? 'man lifted' : 'man' }, disc(colour, 15)),
+        h('g', { ...man, class: isPicked ? 'man lifted' : 'man' }, disc(colour, 15)),
         mills > 0 ? h('circle', { key: 'mill', class: 'in-mill', r: 9 }) : null,
         mills > 1 ? h('circle', { key: 'mills', class: 'in-mill', r: 5 }) : null,
         last === name ? h('circle', { key: 'last', class: 'last', r: 17.5 }) : null,
@@ -224,12 +234,27 @@ function cells(room, state) {
 }
 
 /**
- * @param {boolean} wasRemoved whether a man was just removed here
+ * The props of a man who has just come to his point.
+ * @param {Room} room
+ * @param {GameEvent} event
+ * @param {string} colour
+ * @param {boolean} isNew
+ */
+function arrival({ geometry }, { from, to }, colour, isNew) {
+  const spots = spotsOf(geometry);
+  const [start, end] = [spots.get(from ?? ''), spots.get(to ?? '')];
+  const came = start && end ? slide({ x: start.x - end.x, y: start.y - end.y }) : comeFrom(`.men.of-${colour}`);
+  return { key: `${from ?? 'hand'} ${to ?? ''}`, created: isNew ? came : null };
+}
+
+/**
+ * @param {string | null} removed the colour of the man who is just being removed here; empty if he is gone already
  * @returns {CellView}
  */
-function emptyPoint(wasRemoved) {
+function emptyPoint(removed) {
   const point = h('circle', { class: 'point', r: 4 });
-  if (!wasRemoved) return { draw: point, label: 'empty' };
-  const mark = h('path', { key: 'gone', class: 'gone-mark', d: 'M-6 -6 L6 6 M-6 6 L6 -6' });
+  if (removed === null) return { draw: point, label: 'empty' };
+  const created = removed ? goTo(disc(removed, 15), `.men.of-${OTHER[removed]}`) : null;
+  const mark = h('path', { key: 'gone', class: 'gone-mark', d: 'M-6 -6 L6 6 M-6 6 L6 -6', created });
   return { draw: [point, mark], label: 'empty, a man was removed here' };
 }

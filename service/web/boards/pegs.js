@@ -56,7 +56,7 @@ export function rack(room, seat) {
   const pegs = /** @type {RainbowState} */ (room.state).off_board[owner] ?? [];
   return h(
     'div',
-    { class: 'rack', key: owner, role: 'group', 'aria-label': `Pegs of ${owner} in hand` },
+    { class: `rack of-${owner}`, key: owner, role: 'group', 'aria-label': `Pegs of ${owner} in hand` },
     pegs.length ? null : h('span', { class: 'soft small' }, 'All pegs are on the board.'),
     pegs.map((peg) =>
       h(
@@ -81,7 +81,7 @@ export function heldPegs({ off_board: offBoard }, owner) {
   const frame = { viewBox: `0 0 ${width} 20`, '--pegs': pegs.length, role: 'img', 'aria-label': label };
   return h(
     'svg',
-    { class: 'held-pegs', ...frame },
+    { class: `held-pegs of-${owner}`, ...frame },
     pegs.map((peg, index) =>
       h(
         'g',

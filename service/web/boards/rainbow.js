@@ -2,14 +2,16 @@
 
 import { redraw } from '../app.js';
 import { h } from '../dom.js';
+import { changesOf, PENDING } from '../motion/changes.js';
+import { comeFrom, roll, slide, turnOver } from '../motion/motion.js';
 import { board, picture } from './board.js';
-import { UNIT } from './geometry.js';
+import { placed, UNIT } from './geometry.js';
 import { COLOURS, drawPeg, heldPegs, otherSide, rack } from './pegs.js';
 import { hexagon } from './pieces.js';
 
 /** @import { CellView } from './board.js' */
 /** @import { Room } from '../room/room.js' */
-/** @import { Cell, GameView, Peg, RainbowEvent, RainbowState } from '../types.d.ts' */
+/** @import { Cell, GameEvent, GameView, Peg, RainbowEvent, RainbowState } from '../types.d.ts' */
 
 /** @type {Record<string, Peg>} */
 const EXAMPLE = {
@@ -23,6 +25,8 @@ const EXAMPLE = {
   e4: { owner: 'two', peg: 'WK', up: 'W' },
 };
 
+/** @type {Record<string, string>} */
+const PAST = { place: 'placed', move: 'moved', flip: 'flipped' };
 const HEXAGON = hexagon(24, 30, 2);
 const HEX_SCALE = 1.12 * UNIT;
 
@@ -56,7 +60,7 @@ export const rainbow = {
     return h(
       'div',
       { class: 'pegs', key: 'pegs' },
-      h('div', { class: 'rainbow-top', key: 'top' }, die(stateOf(room)), gridSwitch(room)),
+      h('div', { class: 'rainbow-top', key: 'top' }, die(room), gridSwitch(room)),
       seat === null ? null : rack(room, seat),
     );
   },
@@ -85,7 +89,8 @@ export const rainbow = {
       after[to] = moved;
       delete after[from];
     }
-    return { ...state, cells: after, off_board: inHand, last: [] };
+    const event = { ...move, type: PAST[move.type] ?? move.type, version: PENDING, time: '' };
+    return { ...state, cells: after, off_board: inHand, last: [event] };
   },
 
   explain(room, step) {
@@ -168,6 +173,7 @@ function hexPlace({ x, y }) {
 function cells(room, state, isHex) {
   const latest = state.last.findLast(({ type }) => ['placed', 'moved', 'flipped'].includes(type));
   const last = latest?.to ?? latest?.at;
+  const { isNew } = changesOf(room);
   return (name) => {
     const peg = state.cells[name];
     const well = isHex
@@ -176,8 +182,8 @@ function cells(room, state, isHex) {
     if (!peg) return { draw: [well, isHex ? h('text', { class: 'cell-name' }, name) : null], label: 'empty' };
     const inLine = state.line?.includes(name) ?? false;
     const isResting = peg.owner === room.actingColour && (state.resting[peg.owner]?.includes(peg.peg) ?? false);
-    const isFlipped = latest?.type === 'flipped' && last === name;
-    const piece = { key: `${peg.peg}${peg.up}${peg.owner}`, class: isFlipped ? 'turned' : 'peg' };
+    const created = latest && last === name && isNew(latest.version) ? arrival(room, latest, peg, isHex) : null;
+    const piece = { key: `${peg.peg}${peg.up}${peg.owner}`, class: 'peg', created };
     const sides = `${COLOURS[peg.up]} peg of ${peg.owner}, ${COLOURS[otherSide(peg.peg, peg.up)]} underneath`;
     return {
       draw: [
@@ -192,15 +198,32 @@ function cells(room, state, isHex) {
   };
 }
 
-/** @param {RainbowState} state */
-function die(state) {
+/**
+ * How a peg has come to its cell.
+ * @param {Room} room
+ * @param {GameEvent} event
+ * @param {Peg} peg
+ * @param {boolean} isHex
+ */
+function arrival(room, { type, from, to }, { owner, peg, up }, isHex) {
+  if (type === 'flipped') return turnOver(`var(--side-${otherSide(peg, up)})`, 0);
+  const spots = placed({ geometry: room.geometry, place: isHex ? hexPlace : undefined });
+  const [start, end] = [spots.get(from ?? ''), spots.get(to ?? '')];
+  if (start && end) return slide({ x: start.x - end.x, y: start.y - end.y });
+  return comeFrom(`.rack.of-${owner}, .held-pegs.of-${owner}`);
+}
+
+/** @param {Room} room */
+function die(room) {
+  const state = stateOf(room);
   if (!state.die) return h('span', { key: 'die' });
+  const rolled = state.last.findLast(({ type }) => type === 'rolled')?.version ?? 0;
   return h(
     'span',
-    { key: 'die', class: 'die', role: 'img', 'aria-label': `The die shows ${COLOURS[state.die]}` },
+    { key: `die ${rolled}`, class: 'die', role: 'img', 'aria-label': `The die shows ${COLOURS[state.die]}` },
     h(
       'svg',
-      { viewBox: '-16 -16 32 32', 'aria-hidden': 'true' },
+      { viewBox: '-16 -16 32 32', 'aria-hidden': 'true', created: changesOf(room).isNew(rolled) ? roll() : null },
       h('rect', { class: `die-face side-${state.die}`, x: -14, y: -14, width: 28, height: 28, rx: 6 }),
       h('rect', { class: 'sheen', x: -14, y: -14, width: 28, height: 28, rx: 6 }),
       h('text', { class: `peg-letter on-${state.die}` }, state.die),

@@ -2,12 +2,14 @@
 
 import { redraw } from '../app.js';
 import { h } from '../dom.js';
+import { changesOf, NO_CHANGES } from '../motion/changes.js';
 import { board, picture } from './board.js';
-import { COLOURS, countOf, latestPlaced, previewPlace } from './colours.js';
+import { COLOURS, countOf, latestPlaced, pieceProps, previewPlace } from './colours.js';
 import { markAt } from './ground.js';
 import { emblem } from './pieces.js';
 
 /** @import { CellView } from './board.js' */
+/** @import { Changes } from '../motion/changes.js' */
 /** @import { Pending } from '../room/room.js' */
 /** @import { ColourState, GameState, GameView, KnownEvent } from '../types.d.ts' */
 /** @typedef {Extract<KnownEvent, {type: 'placed' | 'passed' | 'dropped'}>} TriboardEvent */
@@ -42,7 +44,7 @@ export const triboard = {
       geometry: room.geometry,
       label: 'Board',
       look: 'triboard',
-      cell: cells(room.state, room.pending),
+      cell: cells(room.state, room.pending, changesOf(room)),
       target: () => jumpMark(room.actingColour),
       showsTargets: room.showsTargets,
       isUpright: narrow.matches,
@@ -50,7 +52,7 @@ export const triboard = {
   },
 
   picture({ geometry }) {
-    return picture({ geometry, label: '', look: 'triboard', cell: cells({ board: EXAMPLE }, null) });
+    return picture({ geometry, label: '', look: 'triboard', cell: cells({ board: EXAMPLE }, null, NO_CHANGES) });
   },
 
   count: countOf,
@@ -79,9 +81,10 @@ export function tile(look) {
 /**
  * @param {GameState} state
  * @param {Pending | null} pending
+ * @param {Changes} changes
  * @returns {(name: string) => CellView}
  */
-function cells(state, pending) {
+function cells(state, pending, changes) {
   const { board: lines } = /** @type {ColourState} */ (state);
   const latest = latestPlaced(state);
   return (name) => {
@@ -90,8 +93,7 @@ function cells(state, pending) {
     const colour = COLOURS[mark];
     if (!colour) return { draw: tile('well'), label: 'empty' };
     const isLatest = latest.at === name;
-    const isTurned = latest.captured.has(name);
-    const piece = { key: isTurned ? `turned ${latest.version}` : 'tile', class: isTurned ? 'turned' : 'tile' };
+    const piece = pieceProps(latest, name, changes);
     const frame = { key: 'last', class: 'last', x: -18.5, y: -18.5, width: 37, height: 37, rx: 6 };
     return {
       draw: [h('g', piece, tile(`piece ${colour}`), tile('sheen'), emblem(colour)), isLatest ? h('rect', frame) : null],

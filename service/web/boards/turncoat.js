@@ -2,14 +2,17 @@
 
 import { redraw } from '../app.js';
 import { capitalized, h } from '../dom.js';
+import { changesOf } from '../motion/changes.js';
+import { turnOver } from '../motion/motion.js';
 import { board, picture } from './board.js';
+import { distance } from './colours.js';
 import { markAt, squares } from './ground.js';
 import { badge, CORNERS, plainDisc } from './pieces.js';
 import { animationSteps, describeTurn, isTurned, SIDES } from './turncoat_round.js';
 
 /** @import { CellView } from './board.js' */
 /** @import { Room } from '../room/room.js' */
-/** @import { GameView, TurncoatEvent, TurncoatState } from '../types.d.ts' */
+/** @import { GameView, Turned, TurncoatEvent, TurncoatState } from '../types.d.ts' */
 
 const COLOURS = /** @type {const} */ (['red', 'yellow']);
 const EXAMPLE = ['WWWWWWWW', 'WBWWBWWW', 'WWBBBBWB', 'W.WBBWWW', 'WWBBWWWW', 'WWWBWWWW', '.WWW.WWB', 'WWWWWWWW'];
@@ -229,13 +232,13 @@ function cells(room, colour, selected) {
   const { boards, last } = stateOf(room);
   const turn = last.filter(isTurned).findLast((event) => event.board === colour);
   const marked = room.animationSteps[0]?.marks?.[colour];
+  const { isNew } = changesOf(room);
   return (name) => {
     const mark = markAt(boards[colour] ?? [], name);
     const isTrapped = turn?.trapped.includes(name) ?? false;
     const isSelected = selected === name;
     const isTurning = turn?.at === name;
-    const piece =
-      isTurning || isTrapped ? { key: `turned ${turn?.version}`, class: 'turned' } : { key: 'disc', class: '' };
+    const piece = turn && (isTurning || isTrapped) ? turnedProps(turn, name, isNew(turn.version)) : { key: 'disc' };
     const corners = { key: 'corners', class: isSelected ? 'selection' : 'last', d: CORNERS };
     const change = isTurning ? ', turned' : isTrapped ? ', trapped' : '';
     return {
@@ -244,6 +247,17 @@ function cells(room, colour, selected) {
       look: mark === '.' ? 'blank' : '',
     };
   };
+}
+
+/**
+ * The props of a disc that has turned over.
+ * @param {Turned} turn
+ * @param {string} name
+ * @param {boolean} isNew
+ */
+function turnedProps({ at, to, version }, name, isNew) {
+  const before = to === 'B' ? 'var(--man-white)' : 'var(--man-black)';
+  return { key: `turned ${version}`, created: isNew ? turnOver(before, distance(at, name)) : null };
 }
 
 /** @param {string} mark */

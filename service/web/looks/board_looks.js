@@ -11,6 +11,9 @@ const MENU = 'board-look';
 /** @type {Record<string, string>} */
 const LOOKS = { classic: 'Classic', wood: 'Wood', paper: 'Paper' };
 
+/** Whether the menu is open: its pictures are drawn only then. */
+let isOpen = false;
+
 /** The choices by game. @type {Record<string, string>} */
 const chosen = stored();
 
@@ -47,6 +50,12 @@ function choose(game, look) {
   redraw();
 }
 
+/** @param {Event} event */
+function onToggle(event) {
+  isOpen = /** @type {ToggleEvent} */ (event).newState === 'open';
+  redraw();
+}
+
 /**
  * The button that opens the menu, and the menu with a picture of each look.
  * @param {Room} room
@@ -58,13 +67,14 @@ export function lookMenu(room) {
     { class: 'icon', viewBox: '-10 -10 20 20', 'aria-hidden': 'true' },
     h('path', { d: 'M-8 -8 H8 V8 H-8 Z M0 -8 V8 M-8 0 H8', fill: 'none' }),
   );
+  const labels = { role: 'radiogroup', 'aria-label': 'Look of the board' };
   const button = { type: 'button', class: 'quiet', popovertarget: MENU, 'aria-label': 'Look of the board' };
   return [
     h('button', { key: 'look', ...button, title: 'Look of the board' }, icon),
     h(
       'div',
-      { key: 'look menu', id: MENU, class: 'menu', popover: '', role: 'radiogroup', 'aria-label': 'Look of the board' },
-      Object.entries(LOOKS).map(([look, label]) => choice(room, slug, look, label)),
+      { key: 'look menu', id: MENU, class: 'menu', popover: '', ontoggle: onToggle, ...labels },
+      isOpen ? Object.entries(LOOKS).map(([look, label]) => choice(room, slug, look, label)) : null,
     ),
   ];
 }
