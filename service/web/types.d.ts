@@ -223,6 +223,8 @@ export type GameEvent = EventBase & {
   from?: string;
   to?: string;
   captured?: string[];
+  mills?: string[][];
+  trapped?: string[];
 };
 
 /** An event as it arrives. `is` of `room/describe.js` checks its type. */

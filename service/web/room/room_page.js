@@ -5,6 +5,8 @@ import { chatPanel } from '../chat.js';
 import { h } from '../dom.js';
 import { NICKNAME, submitted } from '../forms/fields.js';
 import { boardLook, lookMenu } from '../looks/board_looks.js';
+import { RoomSounds } from '../motion/room_sounds.js';
+import { soundButton } from '../motion/sound.js';
 import { actions, moveChoices } from './actions.js';
 import { earlierPanel } from '../review/earlier_matches.js';
 import { handOver } from './hand_over.js';
@@ -24,6 +26,7 @@ export class RoomPage {
   /** @param {string} name */
   constructor(name) {
     this.room = new Room(name);
+    this.sounds = new RoomSounds();
     this.timer = 0;
     /** @type {Tab} */
     this.tab = 'moves';
@@ -93,6 +96,7 @@ export class RoomPage {
       h('button', { class: 'quiet', type: 'button', key: 'share', onclick: () => void share(view) }, 'Copy link'),
       h('a', { class: 'button quiet', ...rules }, 'Rules'),
       lookMenu(this.room),
+      soundButton(),
     ];
   }
 
@@ -100,6 +104,7 @@ export class RoomPage {
     const { room } = this;
     if (room.loadError) return notShown(room, room.loadError);
     if (!room.loadedView) return h('p', { class: 'soft plain' }, 'Loading the room …');
+    this.sounds.follow(room);
     const { view, game, name } = room;
     return h(
       'div',
