@@ -359,6 +359,8 @@ export interface GameView<Event extends RoomEvent = RoomEvent> {
   preview?(state: GameState, move: Move, colour: string): GameState;
   /** Positions to show one after the other, instead of jumping to the latest. */
   animationSteps?(match: Match, events: RoomEvent[]): AnimationStep[];
+  /** Whether these steps, entered while others move, are a move, the beginning of one, or none. */
+  premove?(room: Room, steps: Step[]): 'more' | 'complete' | 'none';
   /** Why a step cannot be picked. */
   explain?(room: Room, step: Step): string | null;
   /** The message for a piece that can be picked up although it cannot move. */
@@ -391,6 +393,12 @@ export type UiState = {
   tab?: string;
   /** The board's look in Tic-Tac-Rainbow. */
   grid?: 'square' | 'hex';
+  /** The cell whose move is previewed. */
+  hover?: string | undefined;
+  /** The cell whose piece is being dragged. */
+  dragged?: string;
+  /** What the player has drawn on the boards, by board. */
+  drawings?: Record<string, { from: string; to: string }[]>;
   /** The position that was drawn last, and the version of its latest event. */
   drawn?: { state: GameState; version: number };
   /** The cell that Tab comes to, by board. */

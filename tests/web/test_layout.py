@@ -35,6 +35,14 @@ def box(person: Person, selector: str) -> Any:
     return boxes_of(person, selector)[selector]
 
 
+CROWDED = """(() => {
+  const boxes = [...document.querySelectorAll('.bar :is(a, button, .room-name)')]
+    .map(one => one.getBoundingClientRect()).filter(({width}) => width).sort((one, other) => one.left - other.left);
+  return boxes.some(({right}, index) => right > (boxes[index + 1]?.left ?? innerWidth) + 1);
+})()"""
+"""Whether anything in the bar covers its neighbour or ends outside the window."""
+
+
 def overlaps(one: Any, other: Any) -> bool:
     """Return whether two boxes have a pixel in common."""
     beside = one["right"] <= other["left"] or other["right"] <= one["left"]
@@ -86,3 +94,4 @@ def test_nothing_overlaps_and_the_own_seat_is_near(open_browser: OpenBrowser, ga
         assert (boxes[".seat.near"]["top"] >= boxes[".boards .board"]["bottom"]) == is_upright
         assert (boxes[".seat:not(.near)"]["bottom"] <= boxes[".boards .board"]["top"]) == is_upright
         assert ada.page.value("document.documentElement.scrollWidth <= innerWidth")
+        assert not ada.page.value(CROWDED)

@@ -44,7 +44,7 @@ PRELOADED = {
     "room": (
         *SHELL,
         f"{LIBRARY}/client/*.js",
-        *(f"{CLIENT}/{name}/*.js" for name in ("room", "review", "boards", "looks", "motion", "forms")),
+        *(f"{CLIENT}/{name}/*.js" for name in ("room", "review", "boards", "looks", "motion", "hands", "forms")),
     ),
     "game": SHELL,
 }

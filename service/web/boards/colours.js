@@ -6,7 +6,21 @@ import { markAt, withMarks } from './ground.js';
 
 /** @import { Changes } from '../motion/changes.js' */
 /** @import { Room } from '../room/room.js' */
-/** @import { ColourState, GameState, Move } from '../types.d.ts' */
+/** @import { Preview } from '../hands/preview.js' */
+/** @import { Step } from '../room/moves.js' */
+/** @import { ColourState, Content, GameState, Move } from '../types.d.ts' */
+
+/** To the right and up, in cells. */
+const DIRECTIONS = /** @type {const} */ ([
+  [1, 0],
+  [1, 1],
+  [0, 1],
+  [-1, 1],
+  [-1, 0],
+  [-1, -1],
+  [0, -1],
+  [1, -1],
+]);
 
 /** Colours by their mark. @type {Record<string, string>} */
 export const COLOURS = { r: 'red', g: 'green', b: 'blue' };
@@ -66,4 +80,48 @@ export function pieceProps({ at, captured, version }, name, { isNew, before }) {
 export function distance(one, other) {
   const columns = Math.abs(one.charCodeAt(0) - other.charCodeAt(0));
   return Math.max(columns, Math.abs(Number(one.slice(1)) - Number(other.slice(1))));
+}
+
+/**
+ * What a piece at an empty cell would capture: in each direction the run of one other colour before an own piece.
+ * @param {string[]} lines
+ * @param {string} at
+ * @param {string} colour
+ */
+export function capturesFrom(lines, at, colour) {
+  const own = colour.charAt(0);
+  return DIRECTIONS.flatMap(([right, up]) => {
+    const run = [];
+    for (let [column, row] = [at.charCodeAt(0), Number(at.slice(1))]; ;) {
+      [column, row] = [column + right, row + up];
+      const name = `${String.fromCharCode(column)}${row}`;
+      const mark = markAt(lines, name);
+      if (mark === own) return run;
+      if (!COLOURS[mark] || (run[0] && markAt(lines, run[0]) !== mark)) return [];
+      run.push(name);
+    }
+  });
+}
+
+/**
+ * What a move to a cell would do.
+ * @param {Room} room
+ * @param {string} at
+ * @param {Content} piece
+ * @returns {Preview}
+ */
+export function previewOf({ state, actingColour }, at, piece) {
+  const { board } = /** @type {ColourState} */ (state);
+  return { piece, affected: capturesFrom(board, at, actingColour) };
+}
+
+/**
+ * Any empty cell can be a premove.
+ * @param {Room} room
+ * @param {Step[]} steps
+ */
+export function premoveOf({ state }, steps) {
+  const [step] = steps;
+  const { board } = /** @type {ColourState} */ (state);
+  return steps.length === 1 && step?.kind === 'cell' && markAt(board, step.value) === '.' ? 'complete' : 'none';
 }

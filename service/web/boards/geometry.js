@@ -81,6 +81,29 @@ export function rows(spots) {
 }
 
 /**
+ * Three points after each other on a straight line of a graph.
+ * @param {Geometry} geometry
+ * @returns {string[][]}
+ */
+export function straightLines(geometry) {
+  const spots = spotsOf(geometry);
+  const directed = geometry.edges.flatMap(([one = '', other = '']) => [
+    [one, other],
+    [other, one],
+  ]);
+  return directed.flatMap(([first = '', middle = '']) => {
+    const [a, b] = [spots.get(first), spots.get(middle)];
+    return directed
+      .filter(([from, last = '']) => {
+        const c = spots.get(last);
+        if (from !== middle || !(first < last) || !a || !b || !c) return false;
+        return (b.x - a.x) * (c.y - b.y) === (b.y - a.y) * (c.x - b.x);
+      })
+      .map(([, last = '']) => [first, middle, last]);
+  });
+}
+
+/**
  * The names of columns and rows, at the left and below.
  * @param {Geometry} geometry
  * @param {boolean} [isUpright]

@@ -1,19 +1,22 @@
 /** Nine Men's Morris: men on points, the mills that are closed, and men that are picked up and put back. */
 
 import { counted, h } from '../dom.js';
+import { startDrag } from '../hands/drag.js';
 import { changesOf, PENDING } from '../motion/changes.js';
 import { comeFrom, goTo, slide } from '../motion/motion.js';
 import { board, picture } from './board.js';
-import { spotsOf } from './geometry.js';
+import { spotsOf, straightLines } from './geometry.js';
 import { edges, line } from './ground.js';
 import { disc } from './pieces.js';
 
 /** @import { CellView } from './board.js' */
+/** @import { Preview } from '../hands/preview.js' */
 /** @import { Room } from '../room/room.js' */
 /** @import { GameEvent, GameView, Geometry, MorrisEvent, MorrisState } from '../types.d.ts' */
 
 const MEN = 9;
 const DISTANCE = 17;
+const RADIUS = 15;
 /** @type {Record<string, string>} */
 const PAST = { place: 'placed', move: 'moved', remove: 'removed' };
 /** @type {Record<string, string>} */
@@ -37,13 +40,25 @@ export const morris = {
       look: isRemoving ? 'morris removing' : 'morris',
       under: ground(geometry, state.mills),
       cell: cells(room, state),
+      preview: (name) => previewOf(room, state, name),
       target: (name) => targetMark(isRemoving, Boolean(state.points[name])),
     });
   },
 
   picture: ({ geometry }) => example(geometry, 'morris', EXAMPLE, [['d7', 'd6', 'd5']], ''),
 
-  held: (room, seat) => men(stateOf(room), room.colourOf(seat)),
+  held: (room, seat) => men(room, seat),
+
+  premove(room, steps) {
+    const { points, phase } = latestState(room);
+    const own = room.colourOf(room.mySeats[0] ?? 0);
+    const [first, second, ...more] = steps.map(({ value }) => value);
+    if (!first || more.length) return 'none';
+    if (phase[own] === 'placing') return second || points[first] ? 'none' : 'complete';
+    if (points[first] !== own) return 'none';
+    if (!second) return 'more';
+    return points[second] === own ? 'none' : 'complete';
+  },
 
   count(room, seat) {
     const { on_board: onBoard, hand: inHand } = stateOf(room);
@@ -164,6 +179,22 @@ export function example(geometry, look, men, mills, label) {
 }
 
 /**
+ * What a move to a point would do: the man there, and the mills that he would close.
+ * @param {Room} room
+ * @param {MorrisState} state
+ * @param {string} name
+ * @returns {Preview}
+ */
+function previewOf(room, { points }, name) {
+  if (points[name]) return { piece: null, affected: [] };
+  const own = room.actingColour;
+  const [from] = room.picking.pickedCells;
+  const isOwn = (/** @type {string} */ point) => point === name || (point !== from && points[point] === own);
+  const mills = straightLines(room.geometry).filter((points) => points.includes(name) && points.every(isOwn));
+  return { piece: disc(own, RADIUS), affected: mills.flat().filter((point) => point !== name) };
+}
+
+/**
  * @param {boolean} isRemoving
  * @param {boolean} isTaken
  */
@@ -173,11 +204,13 @@ function targetMark(isRemoving, isTaken) {
 }
 
 /**
- * The men that a colour has not placed yet, and those that it has taken.
- * @param {MorrisState} state
- * @param {string} colour
+ * The men that a seat has not placed yet, which can be dragged to the board, and those that it has taken.
+ * @param {Room} room
+ * @param {number} seat
  */
-function men({ hand: inHand, on_board: onBoard, lost }, colour) {
+function men(room, seat) {
+  const { hand: inHand, on_board: onBoard, lost } = stateOf(room);
+  const colour = room.colourOf(seat);
   const other = OTHER[colour] ?? '';
   const [left, taken] = [inHand[colour] ?? 0, lost[other] ?? 0];
   const row = [
@@ -186,7 +219,12 @@ function men({ hand: inHand, on_board: onBoard, lost }, colour) {
   ];
   const label = `${colour}: ${left} in hand, ${onBoard[colour]} on the board, ${lost[colour]} lost`;
   const frame = { viewBox: `-10 -10 ${MEN * DISTANCE + 3} 20`, role: 'img', 'aria-label': label };
-  return h('svg', { class: `men of-${colour}`, ...frame }, h('title', null, label), row);
+  const onpointerdown = (/** @type {PointerEvent} */ event) => {
+    const top = /** @type {Element} */ (event.currentTarget).querySelector('.man:not(.taken)');
+    const canPlace = room.actingSeat === seat && room.legalMoves.some(({ type }) => type === 'place');
+    if (canPlace) startDrag(event, room, top?.firstElementChild?.firstElementChild, []);
+  };
+  return h('svg', { class: `men of-${colour}`, ...frame, onpointerdown }, h('title', null, label), row);
 }
 
 /**
@@ -197,7 +235,8 @@ function men({ hand: inHand, on_board: onBoard, lost }, colour) {
  * @param {string} look
  */
 function man(key, place, colour, look) {
-  return h('g', { key, transform: `translate(${place * DISTANCE} 0)`, class: look }, disc(colour, 7));
+  const piece = h('g', { transform: `scale(${7 / RADIUS})` }, h('g', null, disc(colour, RADIUS)));
+  return h('g', { key, transform: `translate(${place * DISTANCE} 0)`, class: look }, piece);
 }
 
 /**
@@ -222,7 +261,7 @@ function cells(room, state) {
     const millLabel = ['', ', in a mill', ', in two mills'][Math.min(mills, 2)];
     return {
       draw: [
-        h('g', { ...man, class: isPicked ? 'man lifted' : 'man' }, disc(colour, 15)),
+        h('g', { ...man, class: isPicked ? 'man lifted' : 'man' }, disc(colour, RADIUS)),
         mills > 0 ? h('circle', { key: 'mill', class: 'in-mill', r: 9 }) : null,
         mills > 1 ? h('circle', { key: 'mills', class: 'in-mill', r: 5 }) : null,
         last === name ? h('circle', { key: 'last', class: 'last', r: 17.5 }) : null,
@@ -254,7 +293,7 @@ function arrival({ geometry }, { from, to }, colour, isNew) {
 function emptyPoint(removed) {
   const point = h('circle', { class: 'point', r: 4 });
   if (removed === null) return { draw: point, label: 'empty' };
-  const created = removed ? goTo(disc(removed, 15), `.men.of-${OTHER[removed]}`) : null;
+  const created = removed ? goTo(disc(removed, RADIUS), `.men.of-${OTHER[removed]}`) : null;
   const mark = h('path', { key: 'gone', class: 'gone-mark', d: 'M-6 -6 L6 6 M-6 6 L6 -6', created });
   return { draw: [point, mark], label: 'empty, a man was removed here' };
 }

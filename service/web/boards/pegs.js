@@ -1,6 +1,7 @@
 /** The two-sided pegs of Tic-Tac-Rainbow, on the board and in hand. */
 
 import { h } from '../dom.js';
+import { startDrag } from '../hands/drag.js';
 import { outline } from './pieces.js';
 
 /** @import { Room } from '../room/room.js' */
@@ -28,6 +29,25 @@ const HELD = 27;
  */
 export function otherSide(peg, side) {
   return peg.replace(side, '');
+}
+
+/**
+ * The other cells of the lines of three that a colour at a cell would form.
+ * @param {Record<string, Peg>} pegs
+ * @param {string} at
+ * @param {string} colour
+ * @param {boolean} isHex whether lines run along one kind of diagonals only
+ */
+export function lineCells(pegs, at, colour, isHex) {
+  const steps = isHex ? [[1, 0], [0, 1], [1, 1]] : [[1, 0], [0, 1], [1, 1], [1, -1]]; // prettier-ignore
+  const named = (/** @type {number} */ right, /** @type {number} */ up) =>
+    `${String.fromCharCode(at.charCodeAt(0) + right)}${Number(at.slice(1)) + up}`;
+  return steps.flatMap(([right = 0, up = 0]) =>
+    [[-2, -1], [-1, 1], [1, 2]] // prettier-ignore
+      .map((places) => places.map((place) => named(place * right, place * up)))
+      .filter((cells) => cells.every((cell) => pegs[cell]?.up === colour))
+      .flat(),
+  );
 }
 
 /**
@@ -113,7 +133,17 @@ function heldSide(side, direction) {
  */
 function sideButton(room, owner, peg, up) {
   const isUsable = room.legalMoves.some((move) => move.type === 'place' && move.peg === peg && move.side === up);
-  const isPicked = room.picks.map(({ value }) => value).join('') === peg + up;
+  const picked = [room.picks, room.premove.steps].map((steps) =>
+    steps
+      .slice(0, 2)
+      .map(({ value }) => value)
+      .join(''),
+  );
+  const isPicked = picked.includes(peg + up);
+  const steps = [
+    { kind: 'peg', value: peg },
+    { kind: 'side', value: up },
+  ];
   const isHinted = room.hinted.has(peg) && room.hinted.has(up);
   const [first = '', second = ''] = [...peg].map((side) => COLOURS[side]);
   return h(
@@ -122,10 +152,14 @@ function sideButton(room, owner, peg, up) {
       key: up,
       type: 'button',
       class: isHinted ? 'rack-side hinted' : 'rack-side',
-      disabled: !isUsable,
+      disabled: !isUsable && !room.premove.isPossible(room),
       'aria-pressed': String(isPicked),
       'aria-label': `Peg ${first} and ${second}, ${COLOURS[up]} up`,
-      onclick: () => room.pick({ kind: 'peg', value: peg }, { kind: 'side', value: up }),
+      onclick: () => room.pick(...steps),
+      onpointerdown: (/** @type {PointerEvent} */ event) => {
+        const piece = /** @type {Element} */ (event.currentTarget).querySelector('g');
+        if (isUsable) startDrag(event, room, piece, steps);
+      },
     },
     half(owner, up),
   );
@@ -139,8 +173,12 @@ function half(owner, side) {
   return h(
     'svg',
     { viewBox: '-18 -18 36 36', 'aria-hidden': 'true', focusable: 'false' },
-    h('path', { class: `piece side-${side}`, d: outline(owner, 15) }),
-    h('path', { class: 'gloss', d: outline(owner, 15) }),
-    h('text', { class: `peg-letter on-${side}`, y: 0.5 }, side),
+    h(
+      'g',
+      null,
+      h('path', { class: `piece side-${side}`, d: outline(owner, 15) }),
+      h('path', { class: 'gloss', d: outline(owner, 15) }),
+      h('text', { class: `peg-letter on-${side}`, y: 0.5 }, side),
+    ),
   );
 }

@@ -6,10 +6,11 @@ import { changesOf, PENDING } from '../motion/changes.js';
 import { comeFrom, roll, slide, turnOver } from '../motion/motion.js';
 import { board, picture } from './board.js';
 import { placed, UNIT } from './geometry.js';
-import { COLOURS, drawPeg, heldPegs, otherSide, rack } from './pegs.js';
+import { COLOURS, drawPeg, heldPegs, lineCells, otherSide, rack } from './pegs.js';
 import { hexagon } from './pieces.js';
 
 /** @import { CellView } from './board.js' */
+/** @import { Preview } from '../hands/preview.js' */
 /** @import { Room } from '../room/room.js' */
 /** @import { Cell, GameEvent, GameView, Peg, RainbowEvent, RainbowState } from '../types.d.ts' */
 
@@ -42,6 +43,7 @@ export const rainbow = {
       hasLetters: !isHex,
       place: isHex ? hexPlace : undefined,
       cell: cells(room, state, isHex),
+      preview: (name) => previewOf(room, state, name),
       target: (name) =>
         state.cells[name] ? h('circle', { class: 'take-mark', r: 18 }) : h('circle', { class: 'free-mark', r: 4.5 }),
     });
@@ -105,6 +107,17 @@ export const rainbow = {
     return 'That peg cannot be used on this turn: it does not have the colour of the die.';
   },
 
+  premove(room, steps) {
+    const own = room.colourOf(room.mySeats[0] ?? 0);
+    const { cells: pegs } = latestState(room);
+    const [first, ...others] = steps;
+    const last = others.at(-1);
+    const isPeg = first?.kind === 'peg';
+    if (!first || steps.length > (isPeg ? 3 : 2) || (!isPeg && pegs[first.value]?.owner !== own)) return 'none';
+    if (!last || last.kind === 'side') return 'more';
+    return last.kind === 'cell' && !pegs[last.value] ? 'complete' : 'none';
+  },
+
   hasChoiceButtons: true,
 
   describe(event, room) {
@@ -162,6 +175,21 @@ function roundWell(r) {
  */
 function hexPlace({ x, y }) {
   return { x: ((x + y) / 2) * HEX_SCALE, y: (x - y) * HEX_SCALE * 0.866 };
+}
+
+/**
+ * What a move to a cell would do: the peg there, and the lines that it would form.
+ * @param {Room} room
+ * @param {RainbowState} state
+ * @param {string} name
+ * @returns {Preview}
+ */
+function previewOf(room, { cells: pegs }, name) {
+  const [first, second] = room.picks.map(({ value }) => value);
+  const { [first ?? '']: lifted, ...others } = pegs;
+  if (!first || pegs[name] || (!lifted && !second)) return { piece: null, affected: [] };
+  const moved = lifted ?? { owner: room.actingColour, peg: first, up: second ?? '' };
+  return { piece: drawPeg(moved), affected: lineCells(others, name, moved.up, room.view.options.grid === 'hex') };
 }
 
 /**

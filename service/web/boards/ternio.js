@@ -3,7 +3,7 @@
 import { h } from '../dom.js';
 import { changesOf, NO_CHANGES } from '../motion/changes.js';
 import { board, picture } from './board.js';
-import { COLOURS, countOf, latestPlaced, pieceProps, previewPlace } from './colours.js';
+import { COLOURS, countOf, latestPlaced, pieceProps, premoveOf, previewOf, previewPlace } from './colours.js';
 import { markAt, squares } from './ground.js';
 import { CROSS, disc } from './pieces.js';
 
@@ -34,6 +34,7 @@ export const ternio = {
       look: 'ternio',
       under: squares(geometry),
       cell: cells(room.state, room.pending, changesOf(room)),
+      preview: (at) => previewOf(room, at, disc(room.actingColour)),
       target: () => h('path', { class: `cross ${room.actingColour}`, d: CROSS }),
     });
   },
@@ -46,6 +47,7 @@ export const ternio = {
   count: countOf,
   phase: () => 'Place a disc where it captures: on a cross.',
   preview: previewPlace,
+  premove: premoveOf,
   explain: () => 'A disc there captures nothing. The crosses show where you can play.',
 };
 

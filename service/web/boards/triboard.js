@@ -4,7 +4,7 @@ import { redraw } from '../app.js';
 import { h } from '../dom.js';
 import { changesOf, NO_CHANGES } from '../motion/changes.js';
 import { board, picture } from './board.js';
-import { COLOURS, countOf, latestPlaced, pieceProps, previewPlace } from './colours.js';
+import { COLOURS, countOf, latestPlaced, pieceProps, premoveOf, previewOf, previewPlace } from './colours.js';
 import { markAt } from './ground.js';
 import { emblem } from './pieces.js';
 
@@ -45,6 +45,7 @@ export const triboard = {
       label: 'Board',
       look: 'triboard',
       cell: cells(room.state, room.pending, changesOf(room)),
+      preview: (at) => previewOf(room, at, [tile(`piece ${room.actingColour}`), emblem(room.actingColour)]),
       target: () => jumpMark(room.actingColour),
       showsTargets: room.showsTargets,
       isUpright: narrow.matches,
@@ -58,6 +59,7 @@ export const triboard = {
   count: countOf,
   phase: () => 'Choose an empty cell from which you jump over others to a cell of your own.',
   preview: previewPlace,
+  premove: premoveOf,
   explain: () => 'There is no jump from there. Help shows where there is one.',
   showsTargetsOnRequest: true,
 

@@ -230,4 +230,20 @@ function travel(piece, from, to, delay) {
   run(piece, [{ transform: `${from}` }, { transform: `${to}` }], delay, SLIDE_MS, () => piece.remove());
 }
 
+/**
+ * A copy of a piece that follows the pointer, as large as the pieces on the board.
+ * @param {SVGGraphicsElement} piece
+ */
+export function carry(piece) {
+  const cell = document.querySelector('.boards .cell');
+  const scale = 1.1 * (cell instanceof SVGGraphicsElement ? (cell.getScreenCTM()?.a ?? 1) : 1);
+  const copy = layer().appendChild(/** @type {SVGElement} */ (piece.cloneNode(true)));
+  copy.removeAttribute('transform');
+  return {
+    /** @type {(x: number, y: number) => void} */
+    moveTo: (x, y) => copy.setAttribute('transform', `translate(${x} ${y}) scale(${scale})`),
+    remove: () => copy.remove(),
+  };
+}
+
 for (const type of ['pointerdown', 'keydown']) addEventListener(type, endMotion, { capture: true });

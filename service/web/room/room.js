@@ -5,6 +5,7 @@
 
 import { announce, attempt, client, guest, notify, redraw, showProblem } from '../app.js';
 import { capitalized, isolated } from '../dom.js';
+import { Premove } from '../hands/premove.js';
 import { Picking } from './moves.js';
 import { SyncedRoom } from './synced_room.js';
 
@@ -25,6 +26,7 @@ export class Room extends SyncedRoom {
     this.picks = [];
     /** @type {Pending | null} */
     this.pending = null;
+    this.premove = new Premove();
     /** Whether possible moves are shown although the game shows them only on request. */
     this.showsTargets = false;
     /** The version of the latest event on the board. */
@@ -42,6 +44,7 @@ export class Room extends SyncedRoom {
     if (latest !== this.latest) [this.picks, this.hinted] = [[], new Set()];
     this.latest = latest;
     this.settle();
+    this.premove.follow(this);
   }
 
   /**
@@ -133,6 +136,7 @@ export class Room extends SyncedRoom {
       this.playback.skip();
       return;
     }
+    if (this.premove.enter(this, steps)) return;
     for (const step of steps) if (!this.pickStep(step)) return;
     announce(`${steps.map(({ value }) => value.toUpperCase()).join(' ')} picked. Escape puts it back.`);
     redraw();

@@ -4,6 +4,7 @@ import { attempt, clearErrors, ensureGuest, guest, isNotFound, notify, redraw, r
 import { chatPanel } from '../chat.js';
 import { h } from '../dom.js';
 import { NICKNAME, submitted } from '../forms/fields.js';
+import { keysButton, keysDialog, onRoomKey } from '../hands/keys.js';
 import { boardLook, lookMenu } from '../looks/board_looks.js';
 import { RoomSounds } from '../motion/room_sounds.js';
 import { soundButton } from '../motion/sound.js';
@@ -30,7 +31,8 @@ export class RoomPage {
     this.timer = 0;
     /** @type {Tab} */
     this.tab = 'moves';
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.stepByKey(event);
+    this.showsKeys = false;
+    this.onKey = (/** @type {KeyboardEvent} */ event) => onRoomKey(event, this.room, () => this.showKeys(true));
   }
 
   get title() {
@@ -67,19 +69,10 @@ export class RoomPage {
     this.timer = setTimeout(() => this.tick(), TICK_MS);
   }
 
-  /**
-   * Comma and full stop step through the match, Escape returns to now.
-   * @param {KeyboardEvent} event
-   */
-  stepByKey(event) {
-    const isTyping = event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !this.room.loadedView) return;
-    const { history } = this.room;
-    if (event.key === ',') void history.step(-1);
-    else if (event.key === '.') void history.step(1);
-    else if (event.key === 'Escape' && history.past) history.returnToNow();
-    else return;
-    event.preventDefault();
+  /** @param {boolean} isShown */
+  showKeys(isShown) {
+    this.showsKeys = isShown;
+    redraw();
   }
 
   /** The status of the connection, while a room is shown. */
@@ -97,6 +90,7 @@ export class RoomPage {
       h('a', { class: 'button quiet', ...rules }, 'Rules'),
       lookMenu(this.room),
       soundButton(),
+      keysButton(() => this.showKeys(true)),
     ];
   }
 
@@ -118,6 +112,7 @@ export class RoomPage {
         boardArea(room),
       ),
       h('div', { class: 'aside', key: 'aside' }, joinPanel(room), this.tabs(), this.panel()),
+      this.showsKeys ? keysDialog(() => this.showKeys(false)) : null,
     );
   }
 
