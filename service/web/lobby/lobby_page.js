@@ -254,7 +254,8 @@ export class LobbyPage {
   }
 
   chatPanel() {
-    return chatPanel(this.chat, { label: 'Lobby chat', placeholder: 'Say hello', instead: '' });
+    const texts = { label: 'Lobby chat', placeholder: 'Say hello', instead: '' };
+    return h('div', { key: 'talk' }, h('h2', null, 'Chat'), chatPanel(this.chat, texts));
   }
 }
 

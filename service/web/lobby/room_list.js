@@ -39,7 +39,7 @@ export function openRooms(page) {
     { class: 'room-lists', 'aria-labelledby': 'rooms-title', key: 'rooms' },
     h('h2', { id: 'rooms-title', key: 'title' }, 'Open rooms'),
     failure(failures.feed, 'The rooms have not arrived.'),
-    filters(page),
+    shown.length || filter ? filters(page) : null,
     h('ul', { key: 'rooms', class: 'rooms', 'aria-busy': rooms ? null : 'true' }, joinable.map(openRoom)),
     rooms && !joinable.length
       ? h(
