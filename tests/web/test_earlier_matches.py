@@ -43,7 +43,7 @@ def test_an_earlier_match_can_be_shown_again(open_browser: OpenBrowser) -> None:
     assert faults(bob) == []
     bob.click(".stepper button", "To the start")
     bob.wait_for_text("Looking back at match 1: the start")
-    bob.page.wait_for("document.querySelectorAll('.board .cell .piece').length === 0")
+    bob.page.wait_for("document.querySelectorAll('.boards .cell .piece').length === 0")
     bob.click_button("Back to now")
     bob.wait_for('[data-cell="g1"] .piece.black')
     play(ada, "d3")
