@@ -42,11 +42,11 @@ def run(verbs: Mapping[str, Verb], arguments: Sequence[str], preparation: Prepar
         choice = choices.add_parser(name, help=verb.about, description=verb.about)
         verb.add_arguments(choice)
         choice.set_defaults(run=verb.run)
-    asked = parser.parse_args(arguments)
+    parsed = parser.parse_args(arguments)
     try:
         chosen = settings.read(os.environ)
         preparation.set_up(chosen)
-        code: int = asked.run(chosen, asked)
+        code: int = parsed.run(chosen, parsed)
     except (BadSettings, OSError) as failure:
         return refuse(failure)
     except preparation.refusals as failure:

@@ -24,15 +24,15 @@ def main(arguments: Sequence[str]) -> int:
     return run(VERBS, arguments, serving.WITH_LOGS)
 
 
-def demo(_chosen: Settings, asked: argparse.Namespace) -> int:
+def demo(_chosen: Settings, arguments: argparse.Namespace) -> int:
     """Play through the public API and verify the results."""
-    return demo_program.main(asked)
+    return demo_program.main(arguments)
 
 
-def openapi(_chosen: Settings, asked: argparse.Namespace) -> int:
+def openapi(_chosen: Settings, arguments: argparse.Namespace) -> int:
     """Print a document, or write all of them."""
-    if not asked.write:
-        sys.stdout.write(documents()[asked.document].decode())
+    if not arguments.write:
+        sys.stdout.write(documents()[arguments.document].decode())
         return 0
     for name, document in documents().items():
         path = Path("openapi") / f"{name}.json"
@@ -49,26 +49,26 @@ def add_documents(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--write", action="store_true", help="write all documents to the folder openapi/")
 
 
-def replay(_chosen: Settings, asked: argparse.Namespace) -> int:
+def replay(_chosen: Settings, arguments: argparse.Namespace) -> int:
     """Show a match in the terminal."""
-    return watching.main(asked)
+    return watching.main(arguments)
 
 
-def verify(chosen: Settings, asked: argparse.Namespace) -> int:
+def verify(chosen: Settings, arguments: argparse.Namespace) -> int:
     """Check a match against its seed and its rules, or rooms in the store."""
-    if asked.match is None:
-        return operate(wiring.site(chosen), verbs.verify, asked)
-    return checking.main(asked)
+    if arguments.match is None:
+        return operate(wiring.site(chosen), verbs.verify, arguments)
+    return checking.main(arguments)
 
 
-def balance(_chosen: Settings, asked: argparse.Namespace) -> int:
+def balance(_chosen: Settings, arguments: argparse.Namespace) -> int:
     """Search for Ternio's most balanced start."""
-    return balance_program.main(asked)
+    return balance_program.main(arguments)
 
 
-def operator(chosen: Settings, asked: argparse.Namespace) -> int:
+def operator(chosen: Settings, arguments: argparse.Namespace) -> int:
     """Run an operator's verb."""
-    return operate(wiring.site(chosen), asked.work, asked)
+    return operate(wiring.site(chosen), arguments.work, arguments)
 
 
 def add_operating(run: verbs.Run | None, add: Add) -> Add:
@@ -82,9 +82,9 @@ def add_operating(run: verbs.Run | None, add: Add) -> Add:
     return added
 
 
-def arena(_chosen: Settings, asked: argparse.Namespace) -> int:
+def arena(_chosen: Settings, arguments: argparse.Namespace) -> int:
     """Let bots play against each other."""
-    return arena_program.main(asked)
+    return arena_program.main(arguments)
 
 
 VERBS: dict[str, Verb] = {

@@ -38,7 +38,7 @@ FINISH_SECONDS = 5
 WITH_LOGS = Preparation(logs.set_up, (UnsuitableStore, StoreUnavailable))
 
 
-def api(chosen: Settings, _asked: argparse.Namespace) -> int:
+def api(chosen: Settings, _arguments: argparse.Namespace) -> int:
     """Serve the API. Raises `UnsuitableStore`, or `StoreUnavailable` if the store cannot be reached."""
     leave_with_parent()
     application, store = wiring.api(chosen)
@@ -75,11 +75,11 @@ def collect_garbage_rarely() -> None:
     gc.set_threshold(100_000, 50, 100)
 
 
-def worker(chosen: Settings, asked: argparse.Namespace) -> int:
+def worker(chosen: Settings, arguments: argparse.Namespace) -> int:
     """Run a worker."""
     leave_with_parent()
-    if asked.metrics_port is not None:
-        chosen = structs.replace(chosen, metrics_port=asked.metrics_port)
+    if arguments.metrics_port is not None:
+        chosen = structs.replace(chosen, metrics_port=arguments.metrics_port)
     uvloop.run(work_until_signalled(chosen))
     return 0
 

@@ -68,16 +68,16 @@ def positive(text: str) -> int:
     return number
 
 
-def main(asked: argparse.Namespace) -> int:
+def main(arguments: argparse.Namespace) -> int:
     """Play the missing matches and print the table; returns 0, 2 if the plan cannot be played, 130 after Ctrl-C."""
     try:
-        plan = make_plan(asked)
-        played = records.read_records(asked.out, plan) if asked.out else []
-        for record in matches(plan, played, asked.matches, asked.processes):
+        plan = make_plan(arguments)
+        played = records.read_records(arguments.out, plan) if arguments.out else []
+        for record in matches(plan, played, arguments.matches, arguments.processes):
             played.append(record)
-            if asked.out:
-                records.append(asked.out, record)
-        publish(plan, played, asked.out)
+            if arguments.out:
+                records.append(arguments.out, record)
+        publish(plan, played, arguments.out)
     except BadArena as refusal:
         sys.stderr.write(f"turnstream arena: {refusal}\n")
         return REFUSED
@@ -87,30 +87,31 @@ def main(asked: argparse.Namespace) -> int:
     return DONE
 
 
-def make_plan(asked: argparse.Namespace) -> Plan:
+def make_plan(arguments: argparse.Namespace) -> Plan:
     """Return the plan of these arguments. Raises `BadArena`."""
-    if asked.time is not None and asked.nodes is not None:
+    if arguments.time is not None and arguments.nodes is not None:
         raise BadArena("--time and --nodes cannot be combined; choose one.")
-    if asked.time is not None and asked.time <= 0:
+    if arguments.time is not None and arguments.time <= 0:
         raise BadArena("--time must be greater than 0.")
-    game = GAMES[asked.game]
-    options = read_options(asked.options, game.options)
+    game = GAMES[arguments.game]
+    options = read_options(arguments.options, game.options)
+    seats = len(game.seats(msgspec.convert(options, game.options)))
     plan = Plan(
-        game=asked.game,
-        players=tuple(asked.players),
+        game=arguments.game,
+        players=tuple(arguments.players),
         options=options,
-        seed=asked.seed,
-        opening=len(game.seats(msgspec.convert(options, game.options))) if asked.opening is None else asked.opening,
-        seconds=asked.time,
-        nodes=asked.nodes,
-        turn_limit=asked.turn_limit,
-        clock=asked.clock,
+        seed=arguments.seed,
+        opening=seats if arguments.opening is None else arguments.opening,
+        seconds=arguments.time,
+        nodes=arguments.nodes,
+        turn_limit=arguments.turn_limit,
+        clock=arguments.clock,
     )
     for name in plan.players:
         player(plan.game, name)
     _ = plan.seatings  # raises for too few players
-    if asked.out and asked.out.suffix != ".jsonl":
-        raise BadArena(f"--out must name a file that ends in .jsonl, not {asked.out.name}.")
+    if arguments.out and arguments.out.suffix != ".jsonl":
+        raise BadArena(f"--out must name a file that ends in .jsonl, not {arguments.out.name}.")
     return plan
 
 

@@ -47,13 +47,13 @@ def read_round(text: str) -> Round:
     return Round(layouts, matches, nodes)
 
 
-def main(asked: argparse.Namespace) -> int:
+def main(arguments: argparse.Namespace) -> int:
     """Play the missing matches and write the table; returns 0, 2 if the plan cannot be played, 130 after Ctrl-C."""
-    plan = Plan(tuple(asked.rounds), asked.seed)
+    plan = Plan(tuple(arguments.rounds), arguments.seed)
     try:
-        search = Search(plan, read_batches(asked.out, plan))
-        for batch in search.run(asked.processes):
-            with asked.out.open("ab") as file:
+        search = Search(plan, read_batches(arguments.out, plan))
+        for batch in search.run(arguments.processes):
+            with arguments.out.open("ab") as file:
                 file.write(line(batch))
     except BadArena as refusal:
         sys.stderr.write(f"turnstream balance: {refusal}\n")
@@ -62,7 +62,7 @@ def main(asked: argparse.Namespace) -> int:
         sys.stderr.write("\nturnstream balance: stopped; run the same command again to continue\n")
         return STOPPED
     text = page(plan, search.blocks, search.batches, shlex.join(["turnstream", *sys.argv[1:]]))
-    asked.out.with_suffix(".md").write_text(text)
+    arguments.out.with_suffix(".md").write_text(text)
     sys.stdout.write(text)
     return DONE
 
@@ -104,10 +104,10 @@ class Search:
                 yield from self._round(pool, number, processes)
 
     def _round(self, pool: ProcessPoolExecutor, number: int, processes: int) -> Iterator[Batch]:
-        asked = tasks(self.plan, number, self._left(number))
+        planned = tasks(self.plan, number, self._left(number))
         there = {(batch.round, batch.block, batch.first) for batch in self.batches}
-        missing = [task for task in asked if (task.round, task.block, task.first) not in there]
-        coming, begun = iter(missing), len(asked) - len(missing)
+        missing = [task for task in planned if (task.round, task.block, task.first) not in there]
+        coming, begun = iter(missing), len(planned) - len(missing)
         self._began = time.monotonic()
         running = {pool.submit(play_task, task) for task in islice(coming, 2 * processes)}
         for done in range(1, len(missing) + 1):
@@ -116,7 +116,7 @@ class Search:
             running |= {pool.submit(play_task, task) for task in islice(coming, 1)}
             self.batches.append(ready.result())
             yield ready.result()
-            self._show(number, begun + done, len(asked), done)
+            self._show(number, begun + done, len(planned), done)
         if missing and self._end == "\r":
             sys.stderr.write("\n")
 

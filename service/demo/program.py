@@ -35,14 +35,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def main(asked: argparse.Namespace) -> int:
+def main(arguments: argparse.Namespace) -> int:
     """Play and prove; returns 0 if all proofs hold, 1 if one fails, 2 if it could not be played, 130 after Ctrl-C."""
     code = STOPPED
     try:
-        code = asyncio.run(run(asked, Stage(sys.stdout)))
+        code = asyncio.run(run(arguments, Stage(sys.stdout)))
     except* EXPECTED as failures:
         for failure in reasons(failures):
-            where = "" if asked.url is None else f" ({asked.url})"
+            where = "" if arguments.url is None else f" ({arguments.url})"
             sys.stderr.write(f"turnstream demo: {str(failure) or 'no update of the match for too long'}{where}\n")
         code = NOT_PLAYED
     except* (KeyboardInterrupt, asyncio.CancelledError):
@@ -59,15 +59,15 @@ def reasons(failures: BaseExceptionGroup[BaseException]) -> Iterator[BaseExcepti
             yield failure
 
 
-async def run(asked: argparse.Namespace, stage: Stage) -> int:
+async def run(arguments: argparse.Namespace, stage: Stage) -> int:
     """Play the requested matches."""
     stop_when_asked()
-    pause = (PAUSE_ON_A_TERMINAL if stage.is_terminal else 0) if asked.pause is None else asked.pause
+    pause = (PAUSE_ON_A_TERMINAL if stage.is_terminal else 0) if arguments.pause is None else arguments.pause
     began = time.monotonic()
-    async with server(asked.url, stage) as url:
+    async with server(arguments.url, stage) as url:
         api = Api(url)
-        slugs = [asked.game] if asked.game else [game["slug"] for game in (await api.get("/v1/games"))["games"]]
-        proved = [await play_match(api, slug, asked.seed, pause / 1000, stage) for slug in slugs]
+        slugs = [arguments.game] if arguments.game else [game["slug"] for game in (await api.get("/v1/games"))["games"]]
+        proved = [await play_match(api, slug, arguments.seed, pause / 1000, stage) for slug in slugs]
     stage.say()
     stage.say(f"{sum(proved)} of {len(proved)} matches played and proved in {time.monotonic() - began:.1f} s.", "bold")
     return PROVED if all(proved) else DISPROVED

@@ -50,13 +50,13 @@ def describe_loss(lost: Loss) -> list[str]:
     return [f"expected: {which}", *counts, str(lost)]
 
 
-async def accept_known(store: Store, settings: Settings, asked: argparse.Namespace) -> tuple[int, list[str]]:
+async def accept_known(store: Store, settings: Settings, arguments: argparse.Namespace) -> tuple[int, list[str]]:
     """Accept the loss if that was requested, and return an exit code and the lines to print."""
     lost = await known_loss(store, settings)
-    if settings.witness and lost is None and not asked.expected:
+    if settings.witness and lost is None and not arguments.expected:
         return 0, ["The store has everything that the witness counts: there is nothing to accept."]
-    lines = describe_loss(lost) if lost else [] if asked.expected else [UNKNOWN_LOSS]
-    if not asked.yes:
+    lines = describe_loss(lost) if lost else [] if arguments.expected else [UNKNOWN_LOSS]
+    if not arguments.yes:
         return 1, [*lines, "Nothing was changed. Add --yes to continue with the data that the store has."]
-    await accept(store, asked.reason, (*asked.expected, *([lost.expected.store] if lost else [])), lost)
+    await accept(store, arguments.reason, (*arguments.expected, *([lost.expected.store] if lost else [])), lost)
     return 0, [*lines, "Accepted. All processes resume within seconds."]

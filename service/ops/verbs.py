@@ -55,7 +55,7 @@ NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 ROOMS = "names of open rooms; name:epoch for a closed one"
 
 
-def operate(site: Site, run: Run, asked: argparse.Namespace) -> int:
+def operate(site: Site, run: Run, arguments: argparse.Namespace) -> int:
     """Run a verb and return its exit code."""
 
     async def running() -> int:
@@ -65,24 +65,24 @@ def operate(site: Site, run: Run, asked: argparse.Namespace) -> int:
             stack.push_async_callback(site.store.close)
             stack.push_async_callback(site.rooms.close)
             await site.store.check()  # raises, for example, for another number of partitions
-            return await run(site, asked)
+            return await run(site, arguments)
 
     try:
         return asyncio.run(running())
     except (Damaged, InTheWay, StoreLost) as found:
-        warn(f"turnstream {asked.verb}: {found}")
+        warn(f"turnstream {arguments.verb}: {found}")
         return 1
     except asyncio.CancelledError:
-        warn(f"turnstream {asked.verb}: interrupted")
+        warn(f"turnstream {arguments.verb}: interrupted")
         return 130
     except OSError as failure:
         if failure.errno not in NO_SPACE:
             raise
-        warn(f"turnstream {asked.verb}: there is no space left on the disk; free some and try again ({failure})")
+        warn(f"turnstream {arguments.verb}: there is no space left on the disk; free some and try again ({failure})")
         return 1
     except (LookupError, ServiceError) as failure:
         said = failure.problem.detail if isinstance(failure, ServiceError) else failure.args[0]
-        warn(f"turnstream {asked.verb}: {said}")
+        warn(f"turnstream {arguments.verb}: {said}")
         return 2
 
 
@@ -95,7 +95,7 @@ def call_when_asked_to_stop(stop: Callable[[], object]) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stop)
 
 
-async def check_config(site: Site, _asked: argparse.Namespace) -> int:
+async def check_config(site: Site, _arguments: argparse.Namespace) -> int:
     """Print what is wrong with the settings and the store. Raises `UnsuitableStore` and `BadSettings` like a start."""
     _ = site.settings.operators
     warnings = [*await site.store.check(), *([] if site.settings.witness else [NO_WITNESS])]
@@ -114,15 +114,15 @@ async def check_config(site: Site, _asked: argparse.Namespace) -> int:
     return 0
 
 
-async def chosen_rooms(site: Site, asked: argparse.Namespace) -> list[RoomKey]:
+async def chosen_rooms(site: Site, arguments: argparse.Namespace) -> list[RoomKey]:
     """Return the rooms named, or all rooms."""
-    return await (rooms_named(site.store, asked.room) if asked.room else every_room(site.store))
+    return await (rooms_named(site.store, arguments.room) if arguments.room else every_room(site.store))
 
 
-async def verify(site: Site, asked: argparse.Namespace) -> int:
+async def verify(site: Site, arguments: argparse.Namespace) -> int:
     """Check rooms in the store, and print the damaged ones."""
     progress, damaged, events = Progress("rooms checked"), 0, 0
-    for key in await chosen_rooms(site, asked):
+    for key in await chosen_rooms(site, arguments):
         try:
             events += (await verify_room(site.store, key)).events
         except Damaged as fault:
@@ -134,20 +134,20 @@ async def verify(site: Site, asked: argparse.Namespace) -> int:
     return 1 if damaged else 0
 
 
-async def export(site: Site, asked: argparse.Namespace) -> int:
+async def export(site: Site, arguments: argparse.Namespace) -> int:
     """Write rooms to a file; damaged ones are left out and printed."""
-    keys, progress = await chosen_rooms(site, asked), Progress("lines written")
-    with atomic_file(asked.file) as file:
+    keys, progress = await chosen_rooms(site, arguments), Progress("lines written")
+    with atomic_file(arguments.file) as file:
 
         def write(lines: bytes) -> None:
             file.write(lines)
             progress.add(lines.count(b"\n"))
 
         written = await export_rooms(
-            site.store, keys, site.sealing, write, log=not asked.room, folder=asked.file.parent
+            site.store, keys, site.sealing, write, log=not arguments.room, folder=arguments.file.parent
         )
     progress.end()
-    say(f"{asked.file}: {written.rooms} rooms, {written.events} events")
+    say(f"{arguments.file}: {written.rooms} rooms, {written.events} events")
     return print_damaged(written.damaged)
 
 
@@ -158,11 +158,11 @@ def print_damaged(damaged: Sequence[LeftOut]) -> int:
     return 1 if damaged else 0
 
 
-async def import_(site: Site, asked: argparse.Namespace) -> int:
+async def import_(site: Site, arguments: argparse.Namespace) -> int:
     """Check an export and read its rooms into the store. Raises `StoreLost`."""
-    check_export(lambda: lines_of(asked.file), None if asked.other_key else site.sealing)
+    check_export(lambda: lines_of(arguments.file), None if arguments.other_key else site.sealing)
     await require_no_loss(site.store, site.settings)
-    return await import_file(site, asked.file)
+    return await import_file(site, arguments.file)
 
 
 async def import_file(site: Site, file: Path) -> int:
@@ -174,12 +174,12 @@ async def import_file(site: Site, file: Path) -> int:
     return 0
 
 
-async def backup(site: Site, asked: argparse.Namespace) -> int:
+async def backup(site: Site, arguments: argparse.Namespace) -> int:
     """Make a backup, or keep making them."""
     watch = StoreWatch(site.store, WriteGuard(range(site.settings.partitions)), site.settings.witness)
-    plan = BackupPlan(asked.folder, site.sealing, asked.keep_days, asked.then, watch.require_no_loss)
-    if asked.every:
-        return await backup_for_ever(site, asked, plan, watch)
+    plan = BackupPlan(arguments.folder, site.sealing, arguments.keep_days, arguments.then, watch.require_no_loss)
+    if arguments.every:
+        return await backup_for_ever(site, arguments, plan, watch)
     finished = await make_backup(site.store, plan)
     manifest = finished.backup.manifest
     say(f"{finished.backup.path}: {manifest.rooms} rooms, {manifest.events} events, {manifest.bytes} bytes")
@@ -191,7 +191,7 @@ async def backup(site: Site, asked: argparse.Namespace) -> int:
     return 0 if finished.is_successful else 1
 
 
-async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPlan, watch: StoreWatch) -> int:
+async def backup_for_ever(site: Site, arguments: argparse.Namespace, plan: BackupPlan, watch: StoreWatch) -> int:
     """Make a backup regularly until SIGINT or SIGTERM, and report free space in the metrics."""
     if site.settings.metrics_port:
         metrics_server.serve(site.settings.host, site.settings.metrics_port)
@@ -199,9 +199,9 @@ async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPla
     call_when_asked_to_stop(stop.set)
     async with asyncio.TaskGroup() as group:  # an error in any of them ends the verb
         tasks = [
-            group.create_task(keep_backing_up(site.store, plan, asked.every * 3600)),
+            group.create_task(keep_backing_up(site.store, plan, arguments.every * 3600)),
             group.create_task(watch.run()),
-            group.create_task(watch_disks([asked.folder, *asked.watch])),
+            group.create_task(watch_disks([arguments.folder, *arguments.watch])),
         ]
         await stop.wait()
         for task in tasks:
@@ -209,32 +209,32 @@ async def backup_for_ever(site: Site, asked: argparse.Namespace, plan: BackupPla
     return 0
 
 
-async def restore(site: Site, asked: argparse.Namespace) -> int:
+async def restore(site: Site, arguments: argparse.Namespace) -> int:
     """Check a backup, and read it into an empty store unless it should only be checked."""
-    manifest = check_backup(asked.file, None if asked.other_key else site.sealing)
-    say(f"{asked.file}: unchanged since it was made at {manifest.made}")
+    manifest = check_backup(arguments.file, None if arguments.other_key else site.sealing)
+    say(f"{arguments.file}: unchanged since it was made at {manifest.made}")
     if manifest.damaged:
         warn(f"it lacks what was damaged when it was made: {', '.join(manifest.damaged)}")
-    if asked.check:
+    if arguments.check:
         return 0
     await require_empty(site.store)
-    await import_file(site, asked.file)
-    await accept_restored(site.store, site.settings, f"restored from {asked.file.name}", manifest.store)
-    asked.room = []
-    return await verify(site, asked)
+    await import_file(site, arguments.file)
+    await accept_restored(site.store, site.settings, f"restored from {arguments.file.name}", manifest.store)
+    arguments.room = []
+    return await verify(site, arguments)
 
 
-async def accept_loss(site: Site, asked: argparse.Namespace) -> int:
+async def accept_loss(site: Site, arguments: argparse.Namespace) -> int:
     """Print what a store has lost, and accept the loss if that was requested."""
-    code, lines = await accept_known(site.store, site.settings, asked)
+    code, lines = await accept_known(site.store, site.settings, arguments)
     for line in lines:
         say(line)
     return code
 
 
-async def list_rooms(site: Site, asked: argparse.Namespace) -> int:
+async def list_rooms(site: Site, arguments: argparse.Namespace) -> int:
     """Print one line per room."""
-    for key in await every_room(site.store, live=not asked.all):
+    for key in await every_room(site.store, live=not arguments.all):
         try:
             room = (await site.rooms.loaded(key)).room
         except ServiceError as refused:
@@ -246,9 +246,9 @@ async def list_rooms(site: Site, asked: argparse.Namespace) -> int:
     return 0
 
 
-async def inspect_room(site: Site, asked: argparse.Namespace) -> int:
+async def inspect_room(site: Site, arguments: argparse.Namespace) -> int:
     """Print the state of a room without what its seats hide."""
-    [key] = await rooms_named(site.store, [asked.name])
+    [key] = await rooms_named(site.store, [arguments.name])
     live = await site.rooms.loaded(key)
     table, moment = live.room.table, due(live.room)
     summary = {
@@ -269,11 +269,11 @@ async def inspect_room(site: Site, asked: argparse.Namespace) -> int:
     return 0
 
 
-async def close_room(site: Site, asked: argparse.Namespace) -> int:
+async def close_room(site: Site, arguments: argparse.Namespace) -> int:
     """Close a room. Raises `StoreLost`."""
     await require_no_loss(site.store, site.settings)
-    [key] = await rooms_named(site.store, [asked.name])
-    await site.rooms.close_room(key, asked.reason)
+    [key] = await rooms_named(site.store, [arguments.name])
+    await site.rooms.close_room(key, arguments.reason)
     say(f"{key.name}:{key.epoch} is closed")
     return 0
 

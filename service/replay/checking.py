@@ -28,15 +28,15 @@ def add_arguments(verb: argparse.ArgumentParser) -> None:
     what.add_argument("--all", action="store_true", help="every room in the store")
 
 
-def main(asked: argparse.Namespace) -> int:
+def main(arguments: argparse.Namespace) -> int:
     """Check the match and print the results."""
     try:
-        match = match_from(asked.match)
+        match = match_from(arguments.match)
         sheet = match if isinstance(match, Sheet) else sheet_of(match)
         say(f"{sheet.heading.match}: {sheet.heading.game}, {sheet.heading.result.reason}")
         holds = True
         record = match if isinstance(match, MatchRecord) else None
-        for check in (*checks(sheet, record), publication_check(asked.match, sheet.heading)):
+        for check in (*checks(sheet, record), publication_check(arguments.match, sheet.heading)):
             say(f"{LABELS[check.holds]} {check.name:7}{check.found}")
             holds = holds and check.holds is not False
     except Unreadable as unreadable:

@@ -61,12 +61,12 @@ def pause(text: str) -> int:
     return int(text)
 
 
-def main(asked: argparse.Namespace) -> int:
+def main(arguments: argparse.Namespace) -> int:
     """Show the match."""
-    if asked.step and not (sys.stdin.isatty() and asked.match != "-"):
+    if arguments.step and not (sys.stdin.isatty() and arguments.match != "-"):
         return fail("--step needs a terminal on standard input, to read Enter", 2)
     try:
-        return watch(match_from(asked.match), asked)
+        return watch(match_from(arguments.match), arguments)
     except Unreadable as unreadable:
         return fail(str(unreadable), 2)
     except Refuted as refuted:
@@ -84,16 +84,16 @@ def fail(why: str, code: int) -> int:
     return code
 
 
-def watch(match: Sheet | MatchRecord, asked: argparse.Namespace) -> int:
+def watch(match: Sheet | MatchRecord, arguments: argparse.Namespace) -> int:
     """Show a match frame by frame."""
     terminal = sys.stdout.isatty()
     shown = from_sheet(match) if isinstance(match, Sheet) else from_events(match)
     screen = Screen(sys.stdout, shown.seats, coloured=terminal and not os.environ.get("NO_COLOR"))
     screen.say(shown.title)
-    waits = (TTY_PAUSE if terminal else 0) if asked.pause is None else asked.pause
+    waits = (TTY_PAUSE if terminal else 0) if arguments.pause is None else arguments.pause
     for frame in frames(shown):
         screen.show(frame.events, frame.board)
-        if asked.step:
+        if arguments.step:
             sys.stdin.readline()
         elif waits:
             time.sleep(waits / 1000)

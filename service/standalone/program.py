@@ -12,7 +12,7 @@ from service.settings import Settings
 from service.standalone.supervisor import UpPlan, run_up
 
 
-def up(chosen: Settings, _asked: argparse.Namespace) -> int:
+def up(chosen: Settings, _arguments: argparse.Namespace) -> int:
     """Run the store, the API and a worker on this machine until Ctrl-C."""
     python = (sys.executable, "-P", "-m")  # -P: does not import code of the current directory
     plan = UpPlan(
