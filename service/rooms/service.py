@@ -76,13 +76,13 @@ class RoomService:
 
     # Open and command
 
-    async def open(self, asked: OpenRoom, by: Player, idempotency_key: IdempotencyKey | None = None) -> CommandResult:
+    async def open(self, request: OpenRoom, by: Player, idempotency_key: IdempotencyKey | None = None) -> CommandResult:
         """Open a room. Raises `ServiceError` (`too_many_rooms`, `name_taken`, `key_reused`).
 
         Raises `Rejected` or `Invalid` for a room that is not possible.
         """
         await self._memberships.check_room_count(by.id)
-        return await self._opener.open(asked, by, idempotency_key)
+        return await self._opener.open(request, by, idempotency_key)
 
     async def command(self, name: RoomName, request: CommandRequest) -> CommandResult:
         """Execute a player's command in the open room of a name; a repetition finds its result in a closed one, too."""

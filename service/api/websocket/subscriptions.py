@@ -20,13 +20,13 @@ from service.rooms.views.room_view import SentView
 class RoomSubscription:
     """The subscription of a socket to one room."""
 
-    def __init__(self, live: LoadedRoom, player: Player | None, asked: frames.Subscribe, queue: SendQueue) -> None:
+    def __init__(self, live: LoadedRoom, player: Player | None, frame: frames.Subscribe, queue: SendQueue) -> None:
         """Subscribe to `live` as requested."""
         self.live = live
         self.player = player.id if player else None
-        self.wanted: Seat | None = asked.seat
-        self.state = asked.state
-        self.omitted: Omitted = frozenset(asked.omit)
+        self.wanted: Seat | None = frame.seat
+        self.state = frame.state
+        self.omitted: Omitted = frozenset(frame.omit)
         self.at = Version(0)
         self.view: SentView | None = None
         self.offer = queue.offer
@@ -59,29 +59,29 @@ class SocketSubscriptions:
         self.rooms: dict[RoomName, RoomSubscription] = {}
         self._lobby: LobbySubscription | None = None
 
-    async def follow(self, asked: frames.Subscribe, player: Player | None) -> None:
+    async def follow(self, frame: frames.Subscribe, player: Player | None) -> None:
         """Subscribe as requested; this replaces an earlier subscription to the same room or to the lobby."""
-        if asked.room is None:
-            await self._enter_lobby(asked.game)
+        if frame.room is None:
+            await self._enter_lobby(frame.game)
             return
-        name = self.room(asked.room)
+        name = self.room(frame.room)
         live = await self._context.rooms.read(name, player.id if player else None)
         self._drop(name)
         self._has_place()
         self._context.limits.check_subscribers(self._context.rooms.subscriber_count(live))
-        subscription = self.rooms[name] = RoomSubscription(live, player, asked, self._queue)
+        subscription = self.rooms[name] = RoomSubscription(live, player, frame, self._queue)
         try:
-            await self._context.rooms.subscribe(live, subscription, asked.since, asked.mark)
+            await self._context.rooms.subscribe(live, subscription, frame.since, frame.mark)
         except BaseException:
             del self.rooms[name]
             raise
 
-    def leave(self, asked: frames.Unsubscribe) -> None:
+    def leave(self, frame: frames.Unsubscribe) -> None:
         """End a subscription."""
-        if asked.room is None:
+        if frame.room is None:
             self._leave_lobby()
         else:
-            self._drop(self.room(asked.room))
+            self._drop(self.room(frame.room))
 
     def room(self, name: str) -> RoomName:
         """Return a normalised room name. Raises `ServiceError` (`no_such_room`) for another room than the socket's."""

@@ -32,21 +32,21 @@ class RoomOpener:
         self._names = names
         self._activity = activity
 
-    async def open(self, asked: OpenRoom, by: Player, idempotency_key: IdempotencyKey | None) -> CommandResult:
+    async def open(self, request: OpenRoom, by: Player, idempotency_key: IdempotencyKey | None) -> CommandResult:
         """Open a room.
 
         Raises `ServiceError` (`name_taken`, `key_reused`), and `Rejected` or `Invalid` for a room that is not possible.
         """
         self._store.identity.admit_writes()
         epoch = self._names.epoch(by.id, idempotency_key.value if idempotency_key else None)
-        names = candidate_names(self._names, asked, epoch)
+        names = candidate_names(self._names, request, epoch)
         candidates = [RoomKey(name, epoch) for name in names]
-        password_hash = await hash_new_password(asked.settings.password, self._environment.seed())
+        password_hash = await hash_new_password(request.settings.password, self._environment.seed())
         for key in candidates:
             if earlier := await self._opened_before(by, idempotency_key, candidates):
                 return earlier
             try:
-                return await self._open(asked, key, by, idempotency_key, password_hash)
+                return await self._open(request, key, by, idempotency_key, password_hash)
             except NameTaken:
                 continue
         if earlier := await self._opened_before(by, idempotency_key, candidates):
@@ -72,14 +72,14 @@ class RoomOpener:
     @record_opening
     async def _open(
         self,
-        asked: OpenRoom,
+        request: OpenRoom,
         key: RoomKey,
         by: Player,
         idempotency_key: IdempotencyKey | None,
         password_hash: str | None,
     ) -> CommandResult:
         context = command_context(self._environment, by, password_hash)
-        work = open_room(asked, key.name, key.epoch, context)
+        work = open_room(request, key.name, key.epoch, context)
         room = work.room
         history, entries = encode_command(NOT_BEGUN, work.recorded, idempotency_key)
         due = due_at(room)

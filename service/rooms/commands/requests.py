@@ -53,10 +53,10 @@ class NameGenerator(Protocol):
         """Return the name that a private room gets in place of this one, so that it cannot be guessed."""
 
 
-def candidate_names(generator: NameGenerator, asked: OpenRoom, epoch: Epoch) -> Sequence[RoomName]:
+def candidate_names(generator: NameGenerator, request: OpenRoom, epoch: Epoch) -> Sequence[RoomName]:
     """Return the names that a new room may get, in the order in which they are tried. Raises `Rejected`."""
-    names = generator.names(epoch) if asked.name is None else [room_name(asked.name)]
-    is_private = asked.settings.visibility == "private"
+    names = generator.names(epoch) if request.name is None else [room_name(request.name)]
+    is_private = request.settings.visibility == "private"
     return [generator.unguessable(name, epoch) for name in names] if is_private else names
 
 
