@@ -5,6 +5,8 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import uvloop
+
 from service.api.server.coalescing_transport import CoalescingTransport
 
 
@@ -75,3 +77,20 @@ async def test_what_waits_for_a_peer_that_goes_is_dropped() -> None:
         await asyncio.sleep(0)
         assert read(peer) in {b"", b"one"}
     assert faults == []
+
+
+def test_data_for_a_lost_connection_are_dropped() -> None:
+    """With uvloop, a write to a closed transport is an error."""
+    errors: list[object] = []
+
+    async def write_after_the_end() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _loop, context: errors.append(context))
+        async with connected() as (transport, _):
+            transport.abort()
+            await asyncio.sleep(0.01)
+            transport.write(b"late")
+            await asyncio.sleep(0.01)
+
+    uvloop.run(write_after_the_end())
+    assert errors == []

@@ -22,13 +22,14 @@ class CoalescingTransport:
         self._waiting.append(data)
 
     def flush(self) -> None:
-        """Send what was written."""
+        """Send what was written, unless the connection is closed or lost."""
         if self._flush_later is not None:
             self._flush_later.cancel()
             self._flush_later = None
             data = b"".join(self._waiting)
             self._waiting.clear()
-            self.direct.write(data)
+            if not self.is_closing():  # uvloop raises for a write after the connection was lost
+                self.direct.write(data)
 
     def close(self) -> None:
         """Send what was written, then close."""
