@@ -131,6 +131,7 @@ app.draw = () => {
     openDialog?.(),
     notices(),
   );
+  if (app.notices.length) void import('./notices.js').then(({ placeNotices }) => placeNotices());
 };
 
 /**

@@ -385,6 +385,8 @@ export type UiState = {
   moving?: number;
   /** Whether "Resign" has been pressed once. */
   resigning?: boolean;
+  /** Which part of the menu "Match …" is open: its buttons, or the confirmation of one of them. */
+  menu?: 'open' | 'request_restart' | 'request_new';
   /** Whether "Close the room" has been pressed once. */
   closing?: boolean;
   /** What has been changed in the dialog for the next match. */

@@ -102,7 +102,7 @@ def test_a_right_to_left_name_does_not_reorder_its_sentence(open_browser: OpenBr
     ada.wait_for(".status.my-turn")
     ada.click_button("Resign")
     ada.click_button("Yes, resign")
-    ada.wait_for_text("Black (Bot 1) wins")
+    ada.wait_for(".result", "Bot 1 won")
     assert ada.text(".seat:nth-child(1) .seat-name") == "\u2068\u05d3\u05d5\u05d3 2\u2069"
 
 
@@ -183,7 +183,7 @@ def test_events_are_announced_to_screen_readers(open_browser: OpenBrowser) -> No
         ada.page.wait_for(
             f"document.querySelector('[data-cell=\"{cell}\"] .piece') && !document.querySelector('.pending')"
         )
-    ada.page.wait_for("document.querySelector('#announcer').textContent.includes('wins: a line')")
+    ada.page.wait_for("document.querySelector('#announcer').textContent.includes('won: a line')")
     label = ada.page.value("document.querySelector('[data-cell=\"c2\"]').getAttribute('aria-label')")
     assert label == "C2, red peg of one, violet underneath, in the line"
 

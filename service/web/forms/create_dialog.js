@@ -36,13 +36,18 @@ export class Creation {
     return seatsWith(this.game, this.options).length;
   }
 
+  /** The settings; against bots and on one device the next match begins when the player asks for it. */
+  get allSettings() {
+    return { ...(this.opponents === 'friends' ? {} : { restart: null }), ...this.settings };
+  }
+
   /**
    * The request that opens the room.
    * @param {string} name
    * @returns {RoomRequest}
    */
   body(name) {
-    const settings = changedSettings(this.settings);
+    const settings = changedSettings(this.allSettings);
     if (this.opponents === 'device') settings.hot_seat = true;
     return {
       game: this.game.slug,
@@ -137,7 +142,7 @@ function rules({ game, options }) {
 
 /** @param {Creation} creation */
 function settings(creation) {
-  return settingsFields(creation.settings, (name, value) => {
+  return settingsFields(creation.allSettings, (name, value) => {
     creation.settings[name] = value;
     redraw();
   });

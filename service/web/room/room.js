@@ -240,6 +240,18 @@ export class Room extends SyncedRoom {
     return this.followed.now();
   }
 
+  /**
+   * The milliseconds that a seat has left in the match whose clocks are shown.
+   * @param {number} seat
+   */
+  timeLeft(seat) {
+    const match = this.timedMatch;
+    if (!match?.clock) return Infinity;
+    const isRunning = match.clock.deadline !== null && match.to_move.includes(seat);
+    const elapsed = isRunning ? this.now - Date.parse(match.clock.server_time) : 0;
+    return (match.clock.remaining[seat] ?? 0) - elapsed;
+  }
+
   // Names.
 
   /**

@@ -9,10 +9,11 @@ import { boardLook, lookMenu } from '../looks/board_looks.js';
 import { RoomSounds } from '../motion/room_sounds.js';
 import { soundButton } from '../motion/sound.js';
 import { actions, moveChoices } from './actions.js';
-import { earlierPanel } from '../review/earlier_matches.js';
+import { earlierPanel, previousResult } from '../review/earlier_matches.js';
 import { handOver } from './hand_over.js';
 import { movePanel, stepper } from '../review/move_list.js';
 import { offers } from './offers.js';
+import { endingLook } from './results.js';
 import { Room } from './room.js';
 import { roomPanel } from './room_panel.js';
 import { seats } from './seats.js';
@@ -148,7 +149,7 @@ export class RoomPage {
   panelContent() {
     const { room } = this;
     if (this.tab === 'room') return roomPanel(room);
-    if (this.tab === 'moves') return [movePanel(room), earlierPanel(room.earlier)];
+    if (this.tab === 'moves') return [previousResult(room.history), movePanel(room), earlierPanel(room.earlier)];
     const texts = { label: 'Chat', placeholder: 'Write a message, or /ready', instead: 'Join to write.' };
     return chatPanel(room.chat, texts);
   }
@@ -161,7 +162,7 @@ function boardArea(room) {
     return h('div', { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' }, picture);
   }
   const shown = room.onScreen;
-  const classes = ['boards', room.history.past && 'past', room.legalMoves.length && 'mine'];
+  const classes = ['boards', room.history.past && 'past', room.legalMoves.length && 'mine', endingLook(room)];
   return [
     handOver(room),
     h(

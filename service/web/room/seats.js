@@ -134,8 +134,7 @@ function clock(room, seat) {
   if (!match?.clock || room.history.earlier) return null;
   if (match.status !== 'playing' && settings.clock.type !== 'fischer') return null;
   const isRunning = match.clock.deadline !== null && match.to_move.includes(seat);
-  const elapsed = isRunning ? room.now - Date.parse(match.clock.server_time) : 0;
-  const left = (match.clock.remaining[seat] ?? 0) - elapsed;
+  const left = room.timeLeft(seat);
   const classes = ['clock', isRunning && 'running', isRunning && left < SHORT_MS && 'short'];
   const label = `${room.colourOf(seat)}’s time: ${remaining(left)}`;
   return h(
