@@ -1,6 +1,6 @@
 /** Starts the client: shows the page of the address, loads what it needs, and draws what all pages have in common. */
 
-import { app, clearErrors, guest, notices, redraw } from './app.js';
+import { app, clearErrors, guest, notices, placeNotices, redraw } from './app.js';
 import { draw, h } from './dom.js';
 
 /** @import { Room } from '../client/room.js' */
@@ -131,7 +131,7 @@ app.draw = () => {
     openDialog?.(),
     notices(),
   );
-  if (app.notices.length) void import('./notices.js').then(({ placeNotices }) => placeNotices());
+  placeNotices();
 };
 
 /**

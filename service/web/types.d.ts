@@ -279,7 +279,8 @@ export type MorrisEvent = EventBase &
     | { type: 'placed'; seat: number; at: string; mills: string[][] }
     | { type: 'moved'; seat: number; from: string; to: string; mills: string[][] }
     | { type: 'removed'; seat: number; at: string }
-    | { type: 'rolled' | 'began' | 'dropped'; seat: number }
+    | { type: 'rolled'; seat: number; value: number | string }
+    | { type: 'began' | 'dropped'; seat: number }
   );
 
 export type Peg = { owner: string; peg: string; up: string };
@@ -389,6 +390,8 @@ export type UiState = {
   menu?: 'open' | 'request_restart' | 'request_new';
   /** Whether "Close the room" has been pressed once. */
   closing?: boolean;
+  /** The seat on this device whose player is being named. */
+  naming?: number;
   /** What has been changed in the dialog for the next match. */
   configuring?: { options: Values; settings: Values };
   /** The board's tab in Turncoat. */

@@ -57,8 +57,8 @@ class Person:
         """Wait until an element is gone."""
         self.page.wait_for(f"document.querySelector({quoted(selector)}) === null")
 
-    def ignore_errors(self, status: int) -> None:
-        """Drop the browser's errors about responses with this status, which the test expects."""
+    def ignore_errors(self, status: int | str) -> None:
+        """Drop the browser's errors about responses with this status or failure, which the test expects."""
         self.page.errors[:] = [text for text in self.page.errors if str(status) not in text]
 
     def text(self, selector: str) -> str:

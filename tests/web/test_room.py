@@ -198,3 +198,41 @@ def test_the_rolls_for_the_first_turn_are_shown(open_browser: OpenBrowser) -> No
     for person in people:
         person.wait_for(".notice", "White (Ada) rolled")
         person.wait_for(".notice", "Black (Bob) rolled")
+        person.wait_for(".ply", "rolls")
+        person.wait_for(".ply", "begins")
+        person.wait_for(".seat:nth-child(1) .tag", "rolled")
+        person.wait_for(".seat:nth-child(2) .tag", "rolled")
+
+
+def test_players_on_one_device_can_be_named(open_browser: OpenBrowser) -> None:
+    """The names are kept on the device and are used wherever the players are mentioned."""
+    ada = open_browser("Ada")
+    room = ada.open_room("Nine Men's Morris", "device")
+    for seat, name in ((1, "Mum"), (2, "Tim")):
+        ada.click(f".seat:nth-child({seat}) button", "Name")
+        ada.type_text(name)
+        ada.press("Enter")
+        ada.wait_for(f".seat:nth-child({seat})", name)
+    ada.wait_for(".status", "(Mum)")
+    ada.open(f"/r/{room}")
+    ada.wait_for(".seat:nth-child(2)", "Tim")
+    play(ada, "a1")
+    ada.wait_for(".ply", "a1")
+    ada.click_button("Resign")
+    ada.click_button("Yes, resign")
+    ada.wait_for(".result", "Mum won")
+
+
+def test_a_player_who_was_moved_to_another_seat_is_notified(open_browser: OpenBrowser) -> None:
+    """With the colour, and nobody else is."""
+    ada, bob, eve = open_browser("Ada"), open_browser("Bob"), open_browser("Eve")
+    room = ada.open_room("Nine Men's Morris")
+    bob.join(room)
+    eve.open(f"/r/{room}")
+    ada.wait_for(".seat:nth-child(2)", "Bob")
+    ada.click(".seat:nth-child(1) button", "Swap")
+    ada.click(".seat:nth-child(2) button", "Swap with")
+    ada.wait_for(".notice", "You play Black now.")
+    bob.wait_for(".notice", "You play White now.")
+    eve.wait_for(".seat:nth-child(1)", "Bob")
+    assert not eve.has(".notice")

@@ -247,6 +247,7 @@ export class Feed {
   /** The receiver has accepted the first frame of the socket, so it is for the same room: send the pending commands. */
   #onAcknowledged() {
     if (this.#socket === null || this.status === 'connected') return;
+    if (this.status === 'reconnecting') this.#client.resend();
     this.status = 'connected';
     this.#pauses = pauses(this.#client.retries);
     for (const { frame } of this.#pending.values()) this.#transmit(frame);

@@ -14,6 +14,8 @@ const ANSWER_MS = 10_000;
  * `UnreachableError`.
  */
 export class Requests {
+  /** Ends the pause of each request that failed. @type {Set<() => void>} */ #pauses = new Set();
+
   /**
    * @param {string} url of the server, such as `http://127.0.0.1:8000`
    * @param {{token?: string | null, id?: string | null, retries?: Partial<Retries>}} [options] `token` is that of an
@@ -109,11 +111,12 @@ export class Requests {
    * Send a command to a room, without following it. Resolves to the version of its last event.
    * @param {string} room
    * @param {AnyCommand} command
+   * @param {{patience?: number}} [options] how long it is tried, in milliseconds, if not for `retries.patience`
    * @returns {Promise<number>}
    */
-  async send(room, command) {
+  async send(room, command, { patience } = {}) {
     const path = `/v1/rooms/${encodeURIComponent(room)}/commands`;
-    return (await this.post(path, command, { prefer: 'return=minimal' })).version;
+    return (await this.post(path, command, { prefer: 'return=minimal' }, patience)).version;
   }
 
   /**
@@ -150,23 +153,44 @@ export class Requests {
    * @param {string} path
    * @param {object} body
    * @param {Record<string, string>} [headers]
+   * @param {number} [patience]
    * @returns {Promise<any>}
    */
-  post(path, body, headers = {}) {
+  post(path, body, headers = {}, patience = this.retries.patience) {
     const request = bodied(body, headers);
     if (this.token !== null) request.headers['idempotency-key'] = newKey();
-    return this.#request(path, request);
+    return this.#request(path, request, patience);
+  }
+
+  /** Send the requests without an answer again at once, under the same keys: a feed, for one, has reconnected. */
+  resend() {
+    for (const end of [...this.#pauses]) end();
+  }
+
+  /**
+   * Wait, at most until `resend`.
+   * @param {number} ms
+   * @returns {Promise<void>}
+   */
+  async #pause(ms) {
+    /** @type {() => void} */
+    let end = () => {};
+    const isOver = new Promise((resolve) => setTimeout((end = () => resolve(null)), ms));
+    this.#pauses.add(end);
+    await isOver;
+    this.#pauses.delete(end);
   }
 
   /**
    * Send a request until it is answered, or patience is over.
    * @param {string} path
    * @param {{method: string, headers: Record<string, string>, body?: string}} request
+   * @param {number} [patience]
    * @returns {Promise<any>}
    */
-  async #request(path, request) {
+  async #request(path, request, patience = this.retries.patience) {
     if (this.token !== null) request.headers.authorization = `Bearer ${this.token}`;
-    const giveUp = performance.now() + this.retries.patience;
+    const giveUp = performance.now() + patience;
     for (const pause of pauses(this.retries)) {
       let wait = pause;
       /** @type {TurnstreamError} */
@@ -183,7 +207,7 @@ export class Requests {
         failure = new UnreachableError(`${this.url} gave no answer`, { cause: error });
       }
       if (performance.now() + wait > giveUp) throw failure;
-      await sleep(wait);
+      await (failure instanceof UnreachableError ? this.#pause(wait) : sleep(wait));
     }
   }
 }

@@ -17,7 +17,7 @@ export const generic = {
       h(
         'div',
         { key: name, class: 'generic' },
-        geometry.boards.length > 1 ? h('h3', null, readable(name)) : null,
+        geometry.boards.length > 1 ? h('h2', null, readable(name)) : null,
         board(room, {
           geometry,
           name,

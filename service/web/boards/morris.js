@@ -110,11 +110,14 @@ export const morris = {
   },
 
   describe(event, room) {
+    if (event.type === 'began') return `${room.seatName(event.seat)} begins.`;
     const action = actionOf(event);
     return action && `${room.seatName(event.seat)} ${action}.`;
   },
 
   ply(event) {
+    if (event.type === 'rolled') return `rolls ${event.value}`;
+    if (event.type === 'began') return 'begins';
     if (event.type === 'placed') return `${event.at}${'+'.repeat(event.mills.length)}`;
     if (event.type === 'moved') return `${event.from}–${event.to}${'+'.repeat(event.mills.length)}`;
     return event.type === 'removed' ? `×${event.at}` : undefined;

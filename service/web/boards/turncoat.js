@@ -143,7 +143,6 @@ function tab(room, colour, shown) {
   const isOwn = colour === room.actingColour;
   const isSecret = hasSecret(room, colour);
   const status = isSecret ? (committed[colour] ? 'committed' : 'selected') : 'black';
-  const label = isSecret ? `has ${status}` : `${black[colour]} black`;
   return h(
     'button',
     {
@@ -155,12 +154,12 @@ function tab(room, colour, shown) {
       'aria-controls': 'turncoat-panel',
       class: `tab ${colour}`,
       tabindex: colour === shown ? 0 : -1,
-      'aria-label': `${isOwn ? 'Your board, ' : ''}${colour}: ${label}`,
       onclick: () => showTab(room, colour),
       onkeydown: (/** @type {KeyboardEvent} */ event) => onTabKey(event, room, shown),
     },
     h('span', { class: 'tab-mini', 'aria-hidden': 'true' }, smallBoard(room, colour)),
     h('span', { class: 'tab-name' }, badge(colour), ' ', isOwn ? 'Your board' : capitalized(colour)),
+    ' ',
     h(
       'span',
       { class: `tab-count ${isSecret ? 'has-selected' : ''}` },

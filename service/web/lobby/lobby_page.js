@@ -167,7 +167,7 @@ export class LobbyPage {
         client.openRoom({
           game: /** @type {OpenRoomRequest['game']} */ (slug),
           nickname: guest.nickname,
-          settings: { visibility: 'unlisted' },
+          settings: { visibility: 'unlisted', restart: null },
           seats: usual.seats.map((_, seat) => (seat ? { bot: level } : 'me')),
         }),
       );

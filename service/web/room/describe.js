@@ -55,6 +55,9 @@ const NOTABLE = new Set([
   ...['seat_deserted', 'seat_returned', 'next_vetoed', 'next_configured', 'room_configured'],
 ]);
 
+/** Entries of the list of moves that are no turns. */
+const BEFORE_THE_FIRST_TURN = /^(rolls|begins)/;
+
 /** The types of events of a match that are no move. */
 const NO_PLIES = new Set(['match_started', 'match_ended', 'laid_out', 'taken_back', 'seat_taken', 'seat_left']);
 
@@ -156,4 +159,18 @@ export function pliesOf(events, room) {
     if (ply) plies.push(ply);
   }
   return plies;
+}
+
+/**
+ * What is said beside a seat during a match: that one of three players is out, or what was rolled for the first turn,
+ * until a move has been made.
+ * @param {Room} room
+ * @param {number} seat
+ */
+export function seatTag({ view, history }, seat) {
+  if (history.past) return null;
+  const own = history.plies.filter((ply) => ply.seat === seat);
+  if (view.seats.length > 2 && own.some(({ text }) => text === 'out')) return 'out';
+  if (history.plies.some(({ text }) => !BEFORE_THE_FIRST_TURN.test(text))) return null;
+  return own.findLast(({ text }) => text.startsWith('rolls'))?.text.replace('rolls', 'rolled') ?? null;
 }

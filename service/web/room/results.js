@@ -76,7 +76,7 @@ function isDraw({ winners, places }) {
  * @param {Room} room
  */
 function winnerName(seat, room) {
-  if (room.isShared) return room.seatName(seat);
+  if (room.isShared) return room.seatNames.get(seat) || room.seatName(seat);
   if (room.mySeats.includes(seat)) return 'you';
   const holder = room.view.seats[seat];
   const holdsOthers = room.view.seats.some((other) => other.player === holder?.player && other.seat !== seat);

@@ -210,7 +210,9 @@ export class Room extends SyncedRoom {
     this.pending = pending;
     redraw();
     try {
-      pending.until = await this.send({ type: 'play', move, ...(this.isShared ? { seat } : {}) });
+      // Without a connection it is sent again as soon as there is one, under the same key.
+      const command = /** @type {const} */ ({ type: 'play', move, ...(this.isShared ? { seat } : {}) });
+      pending.until = await this.send(command, { patience: Infinity });
       this.settle();
     } catch (problem) {
       if (this.pending === pending) this.pending = null;
@@ -222,9 +224,10 @@ export class Room extends SyncedRoom {
   /**
    * Send a command, and return the version of its last event. Throws `TurnstreamError`.
    * @param {Command} command
+   * @param {{patience?: number}} [options]
    */
-  send(command) {
-    return client.send(this.name, /** @type {AnyCommand} */ (command));
+  send(command, options) {
+    return client.send(this.name, /** @type {AnyCommand} */ (command), options);
   }
 
   /**
@@ -270,8 +273,8 @@ export class Room extends SyncedRoom {
   seatName(number) {
     const seat = this.view.seats[number];
     const colour = capitalized(seat?.colour ?? `seat ${number + 1}`);
-    const nickname = seat ? this.holderName(seat) : '';
-    return nickname && !this.isShared ? `${colour} (${nickname})` : colour;
+    const nickname = this.isShared ? this.seatNames.get(number) : seat ? this.holderName(seat) : '';
+    return nickname ? `${colour} (${nickname})` : colour;
   }
 
   /**
