@@ -95,3 +95,14 @@ def test_nothing_overlaps_and_the_own_seat_is_near(open_browser: OpenBrowser, ga
         assert (boxes[".seat:not(.near)"]["bottom"] <= boxes[".boards .board"]["top"]) == is_upright
         assert ada.page.value("document.documentElement.scrollWidth <= innerWidth")
         assert not ada.page.value(CROWDED)
+
+
+def test_what_is_picked_can_be_put_back_beside_the_board(open_browser: OpenBrowser) -> None:
+    """The button is between the board and the rack, in every window, and covers neither."""
+    ada = open_match(open_browser, "rainbow")
+    ada.click("button.rack-side")
+    for size in (DESKTOP, SIDEWAYS, SMALL_PHONE, TABLET):
+        ada.resize(*size)
+        boxes = boxes_of(ada, ".choices button", ".boards .board", ".rack", ".die, .rainbow-top button", ".status")
+        button = boxes.pop(".choices button")
+        assert [part for part in boxes if overlaps(button, boxes[part])] == [], size
