@@ -67,7 +67,7 @@ export class Premove {
   }
 
   /**
-   * Play the premove when the turn has come.
+   * Play the premove when the turn has come. What has been entered of an incomplete one stays picked.
    * @param {Room} room
    */
   follow(room) {
@@ -83,6 +83,7 @@ export class Premove {
     const move = isComplete ? moveOf(room, steps) : null;
     if (move) queueMicrotask(() => void room.play(move));
     else if (isComplete) notify('Your premove is no longer possible.');
+    else room.picks = steps;
   }
 
   /**
