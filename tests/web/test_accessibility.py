@@ -192,7 +192,7 @@ def test_events_are_announced_to_screen_readers(open_browser: OpenBrowser) -> No
         )
     ada.page.wait_for("document.querySelector('#announcer').textContent.includes('won: a line')")
     label = ada.page.value("document.querySelector('[data-cell=\"c2\"]').getAttribute('aria-label')")
-    assert label == "C2, red peg of one, violet underneath, in the line"
+    assert label == "C2, red peg of one, violet underneath (R V), in the line"
 
 
 def test_the_theme_can_be_chosen(open_browser: OpenBrowser) -> None:

@@ -212,7 +212,8 @@ function cells(room, state, isHex) {
     const isResting = peg.owner === room.actingColour && (state.resting[peg.owner]?.includes(peg.peg) ?? false);
     const created = latest && last === name && isNew(latest.version) ? arrival(room, latest, peg, isHex) : null;
     const piece = { key: `${peg.peg}${peg.up}${peg.owner}`, class: 'peg', created };
-    const sides = `${COLOURS[peg.up]} peg of ${peg.owner}, ${COLOURS[otherSide(peg.peg, peg.up)]} underneath`;
+    const under = otherSide(peg.peg, peg.up);
+    const sides = `${COLOURS[peg.up]} peg of ${peg.owner}, ${COLOURS[under]} underneath (${peg.up} ${under})`;
     return {
       draw: [
         well,

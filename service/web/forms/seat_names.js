@@ -62,7 +62,7 @@ export function nameButton(room, seat) {
   };
   const created = (/** @type {HTMLInputElement} */ input) => {
     input.value = room.seatNames.names[seat] ?? '';
-    input.focus();
+    queueMicrotask(() => input.focus());
   };
   const input = { name: 'name', 'aria-label': label, maxlength: MAX_LENGTH, autocomplete: 'off', created };
   return h(
