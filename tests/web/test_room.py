@@ -221,18 +221,3 @@ def test_players_on_one_device_can_be_named(open_browser: OpenBrowser) -> None:
     ada.click_button("Resign")
     ada.click_button("Yes, resign")
     ada.wait_for(".result", "Mum won")
-
-
-def test_a_player_who_was_moved_to_another_seat_is_notified(open_browser: OpenBrowser) -> None:
-    """With the colour, and nobody else is."""
-    ada, bob, eve = open_browser("Ada"), open_browser("Bob"), open_browser("Eve")
-    room = ada.open_room("Nine Men's Morris")
-    bob.join(room)
-    eve.open(f"/r/{room}")
-    ada.wait_for(".seat:nth-child(2)", "Bob")
-    ada.click(".seat:nth-child(1) button", "Swap")
-    ada.click(".seat:nth-child(2) button", "Swap with")
-    ada.wait_for(".notice", "You play Black now.")
-    bob.wait_for(".notice", "You play White now.")
-    eve.wait_for(".seat:nth-child(1)", "Bob")
-    assert not eve.has(".notice")
