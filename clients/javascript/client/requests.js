@@ -173,12 +173,17 @@ export class Requests {
    * @returns {Promise<void>}
    */
   async #pause(ms) {
-    /** @type {() => void} */
-    let end = () => {};
-    const isOver = new Promise((resolve) => setTimeout((end = () => resolve(null)), ms));
-    this.#pauses.add(end);
-    await isOver;
-    this.#pauses.delete(end);
+    await /** @type {Promise<void>} */ (
+      new Promise((resolve) => {
+        const end = () => {
+          clearTimeout(timer); // a pending timer would keep a program of Node running
+          this.#pauses.delete(end);
+          resolve();
+        };
+        const timer = setTimeout(end, ms);
+        this.#pauses.add(end);
+      })
+    );
   }
 
   /**
