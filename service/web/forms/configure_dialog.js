@@ -1,7 +1,8 @@
 /** The dialog that changes the rules and settings of a room, from its next match on. */
 
-import { notices, redraw } from '../app.js';
+import { redraw } from '../app.js';
 import { h } from '../dom.js';
+import { notices } from '../notices.js';
 import { cancelButton, modal } from './fields.js';
 import { propertiesOf, schemaFields } from './schema_form.js';
 import { settingsFields } from './settings_form.js';

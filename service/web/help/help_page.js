@@ -1,11 +1,12 @@
 /** The help page of a game: its rules, and drawings of what is hard to say in words. */
 
-import { app, isNotFound, loadGame, redraw, showProblem, TAGLINES } from '../app.js';
+import { app, isNotFound, loadGame, redraw, showProblem } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
 import { h } from '../dom.js';
-import { createDialog, Creation } from '../forms/create_dialog.js';
+import { createDialog, Creation } from '../lobby/create_dialog.js';
+import { markdown } from '../markdown.js';
 import { drawings } from './drawings.js';
-import { markdown } from './markdown.js';
+import { TAGLINES } from './labels.js';
 
 /** @import { Game } from '../types.d.ts' */
 
@@ -73,7 +74,7 @@ export class HelpPage {
 
   /** @param {Game} game */
   create(game) {
-    this.creation = new Creation(game, 'bots', () => {
+    this.creation = new Creation(game, () => {
       this.creation = null;
       redraw();
     });

@@ -1,10 +1,13 @@
 /** The dialog that opens a room: who plays, the game's options, and the room's settings. */
 
-import { app, asGuest, attempt, client, ensureGuest, guest, madeUpName, notices, redraw } from '../app.js';
-import { counted, h, readable } from '../dom.js';
-import { cancelButton, inputField, modal, NICKNAME, selectField, submitted } from './fields.js';
-import { propertiesOf, schemaFields, seatsWith } from './schema_form.js';
-import { changedSettings, settingsFields } from './settings_form.js';
+import { app, attempt, ensureGuest, redraw } from '../app.js';
+import { h } from '../dom.js';
+import { cancelButton, inputField, modal, NICKNAME, selectField, submitted } from '../forms/fields.js';
+import { propertiesOf, schemaFields, seatsWith } from '../forms/schema_form.js';
+import { changedSettings, settingsFields } from '../forms/settings_form.js';
+import { client, guest, rename } from '../guest.js';
+import { notices } from '../notices.js';
+import { counted, readable } from '../text.js';
 
 /** @import { OpenRoomRequest } from '../../schema.d.ts' */
 /** @import { Game, Level, RoomRequest, Values } from '../types.d.ts' */
@@ -14,31 +17,24 @@ import { changedSettings, settingsFields } from './settings_form.js';
 export class Creation {
   /**
    * @param {Game} game
-   * @param {Opponents} opponents who is chosen at first
    * @param {() => void} close
    */
-  constructor(game, opponents, close) {
+  constructor(game, close) {
     this.game = game;
     this.close = close;
-    this.opponents = opponents === 'bots' && !game.bots.length ? 'device' : opponents;
+    /** @type {Opponents} */
+    this.opponents = 'friends';
     /** @type {Level} */
     this.level = game.bots[1] ?? game.bots[0] ?? 'easy';
     /** @type {Values} */
     this.options = {};
     /** @type {Values} */
     this.settings = {};
-    /** The name of those who enter none. */
-    this.madeUpName = madeUpName();
     this.isBusy = false;
   }
 
   get seatCount() {
     return seatsWith(this.game, this.options).length;
-  }
-
-  /** The settings; against bots and on one device the next match begins when the player asks for it. */
-  get allSettings() {
-    return { ...(this.opponents === 'friends' ? {} : { restart: null }), ...this.settings };
   }
 
   /**
@@ -47,7 +43,7 @@ export class Creation {
    * @returns {RoomRequest}
    */
   body(name) {
-    const settings = changedSettings(this.allSettings);
+    const settings = changedSettings(this.settings);
     if (this.opponents === 'device') settings.hot_seat = true;
     return {
       game: this.game.slug,
@@ -71,7 +67,7 @@ export class Creation {
     const text = submitted(event);
     if (this.isBusy) return;
     this.isBusy = true;
-    await attempt(() => this.open(text('nickname')?.trim() ?? '', text('name')?.trim() ?? ''));
+    await attempt(() => this.open((text('nickname') ?? guest.nickname).trim(), text('name')?.trim() ?? ''));
     this.isBusy = false;
   }
 
@@ -81,8 +77,9 @@ export class Creation {
    * @param {string} name
    */
   async open(nickname, name) {
-    await ensureGuest(nickname || this.madeUpName);
-    const { room } = await asGuest(() => client.openRoom(/** @type {OpenRoomRequest} */ (this.body(name))));
+    await ensureGuest(nickname);
+    rename(nickname);
+    const { room } = await client.openRoom(/** @type {OpenRoomRequest} */ (this.body(name)));
     this.close();
     app.go(`/r/${room}`);
   }
@@ -99,7 +96,7 @@ export function createDialog(creation) {
       { onsubmit: (/** @type {SubmitEvent} */ event) => void creation.submit(event) },
       h('h2', { id: 'create-title' }, game.title),
       opponents(creation),
-      guest.token ? null : nicknameField(creation),
+      guest.token ? null : nicknameField(),
       nameField(),
       rules(creation),
       h('details', null, h('summary', null, 'Room'), settings(creation)),
@@ -114,13 +111,11 @@ export function createDialog(creation) {
   );
 }
 
-/** @param {Creation} creation */
-function nicknameField({ madeUpName: placeholder }) {
+function nicknameField() {
   const created = (/** @type {HTMLInputElement} */ input) => {
     input.value = guest.nickname;
   };
-  const props = { ...NICKNAME, required: false, placeholder, created };
-  return inputField('create-nickname', 'Your nickname', props);
+  return inputField('create-nickname', 'Your nickname', { ...NICKNAME, created });
 }
 
 function nameField() {
@@ -142,7 +137,7 @@ function rules({ game, options }) {
 
 /** @param {Creation} creation */
 function settings(creation) {
-  return settingsFields(creation.allSettings, (name, value) => {
+  return settingsFields(creation.settings, (name, value) => {
     creation.settings[name] = value;
     redraw();
   });
