@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import logging
 from collections.abc import AsyncIterator, Callable
+from types import TracebackType
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
@@ -261,6 +262,35 @@ class Feed:
             raise OSError(error.problem.detail)
         else:
             raise RefusedError(error.problem)
+
+
+class Followed:
+    """What is followed by a feed: a room, or the lobby."""
+
+    _feed: Feed
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop following it."""
+        await self._feed.close()
+
+    @property
+    def status(self) -> FeedStatus:
+        """Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`."""
+        return self._feed.status
+
+    @property
+    def failure(self) -> TurnstreamError | None:
+        """Why it can no longer be followed."""
+        return self._feed.failure
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call a function with each frame, after the state has been updated; return the function that ends this.
+
+        It is called with None when the connection is lost or there is a `failure`.
+        """
+        return self._feed.subscribe(listener)
 
 
 async def transmit(socket: ClientConnection, frame: bytes) -> None:

@@ -1,17 +1,15 @@
 """The lobby that is followed: the public rooms, as they open, fill and close."""
 
-from collections.abc import AsyncIterator, Callable
-from types import TracebackType
+from collections.abc import AsyncIterator
 from typing import Self
 
-from turnstream_client.errors import TurnstreamError
-from turnstream_client.feed import Feed, FeedStatus, Listener, Readers
+from turnstream_client.feed import Feed, Followed, Readers
 from turnstream_client.frames import Chat, Frame, LobbyUpdate
 from turnstream_client.retries import Retries
 from turnstream_client.schema import ChatLine, LobbyEntry
 
 
-class Lobby:
+class Lobby(Followed):
     """The lobby, followed: `async with client.follow_lobby() as lobby`. The block begins when the rooms have arrived.
 
     After a lost connection the lobby reconnects. If it can no longer be followed, every method raises why.
@@ -31,29 +29,6 @@ class Lobby:
         """Wait for the rooms. Raises `RefusedError`, `FeedClosedError`, `UnreachableError`."""
         await self._feed.open(lambda: self._is_loaded)
         return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Stop following the lobby."""
-        await self._feed.close()
-
-    @property
-    def status(self) -> FeedStatus:
-        """Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`."""
-        return self._feed.status
-
-    @property
-    def failure(self) -> TurnstreamError | None:
-        """Why the lobby can no longer be followed."""
-        return self._feed.failure
-
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call a function with each frame, after `rooms` has been updated; return the function that ends this.
-
-        It is called with None when the connection is lost or there is a `failure`.
-        """
-        return self._feed.subscribe(listener)
 
     async def changes(self) -> AsyncIterator[list[LobbyEntry]]:
         """Yield the rooms, then the latest list whenever it has changed."""

@@ -2,21 +2,20 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from datetime import datetime
-from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
 from turnstream_client.errors import RefusedError, TurnstreamError
-from turnstream_client.feed import BUSY, Feed, FeedStatus, Listener, Readers
+from turnstream_client.feed import BUSY, Feed, Followed, Readers
 from turnstream_client.frames import Chat, Frame, OtherEvent, Result
 from turnstream_client.retries import Retries
 from turnstream_client.schema import AnyCommand, AnyEvent, AnyMove, ChatLine, PlayCommand, ReadyCommand, RoomView
 from turnstream_client.state import MatchView, RoomState
 
 
-class Room:
+class Room(Followed):
     """A room that is followed: `async with client.follow("friday-night") as room`.
 
     The block begins when the view has arrived. After a lost connection the room reconnects and resumes after the last
@@ -43,12 +42,6 @@ class Room:
         await self._feed.open(lambda: self._state.view is not None)
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Stop following the room."""
-        await self._feed.close()
-
     # What there is
 
     @property
@@ -74,16 +67,6 @@ class Room:
         """The version of the latest event."""
         return self._state.version
 
-    @property
-    def status(self) -> FeedStatus:
-        """Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`."""
-        return self._feed.status
-
-    @property
-    def failure(self) -> TurnstreamError | None:
-        """Why the room can no longer be followed."""
-        return self._feed.failure
-
     def now(self) -> datetime:
         """Return the server's time, by which clocks and deadlines run."""
         return self._state.now()
@@ -93,13 +76,6 @@ class Room:
         return self._state.remaining_ms()
 
     # What happens
-
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call a function with each frame, after `view` has been updated; return the function that ends this.
-
-        It is called with None when the connection is lost or there is a `failure`.
-        """
-        return self._feed.subscribe(listener)
 
     async def views(self) -> AsyncIterator[RoomView]:
         """Yield the view, then the latest one whenever it has changed, until the room is closed."""
