@@ -6,7 +6,6 @@ server's CPU time for a delivery, the bytes of a frame on the wire, and the memo
 
 import asyncio
 import itertools
-from pathlib import Path
 from statistics import median
 
 import httpx
@@ -17,7 +16,7 @@ from bench.load.play import random_line
 from bench.load.senders import PATIENCE, STATE, Follows
 from bench.load.tables import Table, open_tables, scripts
 from bench.load.wire import SocketLine
-from bench.machine import allow_sockets, cores, cpu_seconds, on_core
+from bench.machine import allow_sockets, cores, cpu_seconds, on_core, resident_bytes
 from bench.processes import Server, service, store
 from service.domain.catalog import GAMES
 
@@ -58,14 +57,9 @@ class Deliveries:
             self.done.set()
 
 
-def resident(pid: int) -> int:
-    """Return the bytes of memory of a process."""
-    return 4096 * int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-
-
 async def measure(served: Server, table: Table, mode: Follows, offer: str) -> Cost:
     """Play before subscribers that offer an extension, or none."""
-    loop, deliveries, before = asyncio.get_running_loop(), Deliveries(), resident(served.pid)
+    loop, deliveries, before = asyncio.get_running_loop(), Deliveries(), resident_bytes(served.pid)
     path = f"/v1/rooms/{table.room}/feed"
     hello = msgspec.json.encode({"type": "subscribe", "room": table.room, "state": STATE[mode]})
     lines = []
@@ -77,7 +71,7 @@ async def measure(served: Server, table: Table, mode: Follows, offer: str) -> Co
         line.say(hello)
         lines.append(line)
     await asyncio.sleep(FIRST_FRAMES_SECONDS)
-    memory = (resident(served.pid) - before) / SUBSCRIBERS
+    memory = (resident_bytes(served.pid) - before) / SUBSCRIBERS
     deliveries.size, began = 0, cpu_seconds(served.pid)
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{served.port}", trust_env=False) as http:
         for command in itertools.islice(table.commands, PLAYS):

@@ -66,6 +66,12 @@ def cpu_seconds(pid: int) -> float:
     return sum(int(file.read_text().split()[0]) for file in Path(f"/proc/{pid}/task").glob("*/schedstat")) / 1e9
 
 
+def resident_bytes(pid: int) -> int:
+    """Return the resident memory of a process."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(next(line for line in status.splitlines() if line.startswith("VmRSS:")).split()[1]) * 1024
+
+
 def cpu_since_start(pid: int) -> float:
     """Return the processor time of a process and of its children that have ended, in hundredths of a second."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -5,7 +5,6 @@ import http.client
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import islice
-from pathlib import Path
 
 import msgspec
 import uvloop
@@ -14,7 +13,7 @@ from bench.load.play import random_line
 from bench.load.senders import MeasurementFailed
 from bench.load.tables import Table, open_tables, post_json, scripts
 from bench.load.wire import SocketLine, socket_line
-from bench.machine import allow_sockets, cores, on_core
+from bench.machine import allow_sockets, cores, on_core, resident_bytes
 from bench.processes import Server, StoreServer, service, store
 from service.domain.catalog import GAMES
 
@@ -82,10 +81,8 @@ class Scales:
 
     def look(self) -> Look:
         """Return what is taken now."""
-        status = Path(f"/proc/{self._served.pid}/status").read_text()
-        resident = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
         info = self._kept.client.info()
-        return Look(int(resident.split()[1]) * 1024, info["used_memory"], info["aof_current_size"])
+        return Look(resident_bytes(self._served.pid), info["used_memory"], info["aof_current_size"])
 
     async def note(self, words: str, count: int) -> None:
         """Note what has been added since the look before, by one."""
