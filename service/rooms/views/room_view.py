@@ -121,7 +121,7 @@ class SentView:
 
     __slots__ = ("table", "viewer", "views")
 
-    def __init__(self, room: Room, viewer: Viewer, now: Millis, presence: PresenceCounts | None = None) -> None:
+    def __init__(self, room: Room, viewer: Viewer, now: Millis, presence: PresenceCounts | None) -> None:
         """Take the view of a room for a viewer, with who is connected if that is known."""
         self.viewer = viewer
         self.table = table_json(room.table, presence)
