@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from service.domain.game import Rejected
+from service.domain.room.model.codes import REASONS
 from service.domain.room.model.ids import Version
 from service.domain.validation import Invalid
 from service.rooms.codes import CODES
@@ -78,7 +79,8 @@ def problem_of(failure: Exception) -> Problem | None:
         case ServiceError():
             return failure.problem
         case Rejected():
-            return problem(failure.code, params=dict(failure.params) or None)
+            detail = REASONS.get((failure.code, str(failure.params.get("reason"))), "")
+            return problem(failure.code, detail, params=dict(failure.params) or None)
         case Invalid():
             code = "malformed" if failure.detail.startswith("Number out of range") else "unfit"
             place = {"pointer": failure.pointer} if failure.parameter is None else {"parameter": failure.parameter}

@@ -1,9 +1,7 @@
 /** A chat: the lines of the lobby or of a room, and a form to add one. */
 
-import { announce, attempt, redraw } from './app.js';
-import { h } from './dom.js';
-import { client, guest } from './guest.js';
-import { timeOfDay } from './times.js';
+import { announce, asGuest, attempt, client, guest, keepTrying, redraw, sentenceOf } from './app.js';
+import { h, timeOfDay } from './dom.js';
 
 /** @import { ChatFrame } from '../schema.d.ts' */
 /** @import { ChatLine, ChatPage } from './types.d.ts' */
@@ -22,19 +20,41 @@ export class Chat {
     /** @type {ChatLine[]} */
     this.lines = [];
     this.unread = 0;
+    /** The number of the latest loading; what an earlier one has not got is no longer wanted. */
+    this.loads = 0;
+    /** Why lines are missing, or an empty text. */
+    this.failure = '';
     /** The ids of players whose lines are hidden here. @type {Set<string>} */
     this.hidden = new Set();
   }
 
   /** Load the lines after the last known one, or all of them. */
   async load() {
+    const number = (this.loads += 1);
+    await keepTrying(
+      () => this.loadOnce(),
+      () => number === this.loads,
+      (problem) => {
+        this.failure = `The messages have not arrived. ${sentenceOf(problem)} Trying again …`;
+        redraw();
+      },
+    );
+    this.failure = '';
+    redraw();
+  }
+
+  async loadOnce() {
     const last = this.lines.at(-1)?.id;
     const place = this.room === null ? 'lobby' : `rooms/${encodeURIComponent(this.room)}`;
     const since = last ? `?since=${encodeURIComponent(last)}` : '';
-    /** @type {ChatPage | undefined} */
-    const page = await attempt(() => client.get(`/v1/${place}/chat${since}`));
-    for (const line of page?.lines ?? []) this.add(line);
-    redraw();
+    /** @type {ChatPage} */
+    const page = await client.get(`/v1/${place}/chat${since}`);
+    for (const line of page.lines) this.add(line);
+  }
+
+  /** Load no more. */
+  close() {
+    this.loads += 1;
   }
 
   /** @param {ChatLine} line */
@@ -52,11 +72,11 @@ export class Chat {
   }
 
   /**
-   * Send a line, and return whether it was accepted.
+   * Send a line, as a new guest if there is none, and return whether it was accepted.
    * @param {string} text
    */
   async send(text) {
-    const line = await attempt(() => client.say(this.room, text));
+    const line = await attempt(() => asGuest(() => client.say(this.room, text)));
     if (line) this.add(line);
     redraw();
     return line !== undefined;
@@ -81,6 +101,7 @@ export function chatPanel(chat, { label, placeholder, instead }) {
     'section',
     { class: 'chat', key: 'chat', 'aria-label': label },
     h('ol', { class: 'chat-lines', tabindex: 0, 'aria-label': `${label}, lines` }, lines.map(chatLine)),
+    chat.failure ? h('p', { class: 'failure', role: 'status' }, chat.failure) : null,
     chat.maySend() ? chatForm(chat, placeholder) : h('p', { class: 'soft small' }, instead),
   );
 }

@@ -1,12 +1,15 @@
 /**
- * Draws trees of plain values into the page and changes only what differs, so that focus, scroll positions and typed
- * text are kept. Text becomes text nodes, never markup.
+ * What views are made of. Trees of plain values are drawn into the page, which changes only where they differ, so that
+ * focus, scroll positions and typed text are kept. Text becomes text nodes, never markup. At the end: how names, counts
+ * and times are written.
  */
 
 /** @import { Child, Content, Props, VNode } from './types.d.ts' */
 
 const SVG = 'http://www.w3.org/2000/svg';
 const AS_PROPERTIES = new Set(['value', 'checked', 'selected', 'open', 'disabled', 'readOnly']);
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** The latest tree of each node. @type {WeakMap<Node, VNode>} */
 const trees = new WeakMap();
@@ -18,7 +21,8 @@ const handlers = new WeakMap();
 
 /**
  * One element. `on...` props are handlers, `key` identifies an element among its siblings, `created(element)` is called
- * once, after the element was inserted. A prop or child that is null or false is left out.
+ * once, after the element was inserted. A prop that begins with `--` is a CSS variable; unlike a `style` attribute, the
+ * security policy allows it. A prop or child that is null or false is left out.
  * @param {string} tag
  * @param {Props | null} [props]
  * @param {...Content} children
@@ -140,12 +144,23 @@ function update(node, child) {
 function setProp(element, name, value) {
   if (name === 'created') return;
   if (name.startsWith('on')) setHandler(element, name.slice(2), /** @type {Handler} */ (value));
+  else if (name.startsWith('--')) setVariable(element, name, value);
   else if (AS_PROPERTIES.has(name) && name in element) {
     const target = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (element));
     const wanted = value ?? (name === 'value' ? '' : false);
     if (target[name] !== wanted) target[name] = wanted;
   } else if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else element.setAttribute(name, value === true ? '' : String(value));
+}
+
+/**
+ * @param {Element} element
+ * @param {string} name
+ * @param {unknown} value
+ */
+function setVariable(element, name, value) {
+  const { style } = /** @type {HTMLElement | SVGElement} */ (element);
+  style.setProperty(name, value === null || value === undefined ? '' : String(value));
 }
 
 /**
@@ -159,4 +174,96 @@ function setHandler(element, type, handler) {
   handlers.set(element, own);
   if (!own.has(type)) element.addEventListener(type, (event) => own.get(type)?.(event));
   own.set(type, handler);
+}
+
+// Names, counts and times.
+
+/**
+ * A text with a capital first letter.
+ * @param {string} text
+ */
+export function capitalized(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * A name from the API as words: `best_of` is `Best of`.
+ * @param {string} name
+ */
+export function readable(name) {
+  return capitalized(name.replaceAll('_', ' '));
+}
+
+/**
+ * A name for the middle of a sentence. A name written from right to left is isolated, so that the words around it stay
+ * in order.
+ * @param {string} name
+ */
+export function isolated(name) {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+/**
+ * A count with its noun: `1 seat`, `2 seats`.
+ * @param {number} count
+ * @param {string} one
+ * @param {string} [more]
+ */
+export function counted(count, one, more = `${one}s`) {
+  return `${count} ${count === 1 ? one : more}`;
+}
+
+/**
+ * The hour and minute, in the reader's time zone.
+ * @param {string} time RFC 3339
+ */
+export function timeOfDay(time) {
+  return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+}
+
+/**
+ * The time of day, with the date unless it is today.
+ * @param {string} time RFC 3339
+ */
+export function dateAndTime(time) {
+  const date = new Date(time);
+  if (date.toDateString() === new Date().toDateString()) return timeOfDay(time);
+  const day = date.toLocaleDateString([], { day: 'numeric', month: 'short', year: 'numeric' });
+  return `${day}, ${timeOfDay(time)}`;
+}
+
+/**
+ * What remains on a clock: `4:05`, `9.3` in the last ten seconds, `2 d 3 h` for days.
+ * @param {number} ms
+ */
+export function remaining(ms) {
+  const left = Math.max(0, ms);
+  if (left < 10_000) return (Math.floor(left / 100) / 10).toFixed(1);
+  const seconds = Math.floor(left / 1000);
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
+  if (days) return `${days} d ${hours} h`;
+  if (hours) return `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}`;
+  return `${minutes}:${twoDigits(seconds % 60)}`;
+}
+
+/** @param {number} number */
+function twoDigits(number) {
+  return String(number).padStart(2, '0');
+}
+
+/**
+ * How long ago it was, roughly.
+ * @param {string} time RFC 3339
+ * @param {number} now in milliseconds
+ */
+export function ago(time, now) {
+  const minutes = Math.floor((now - Date.parse(time)) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
 }

@@ -49,7 +49,10 @@ export type Game = {
   geometry: Geometry;
 };
 
-export type Catalogue = { games: { slug: string }[] };
+/** A game as listed in the catalogue. */
+export type GameSummary = Pick<Game, 'slug' | 'title' | 'seats' | 'bots'>;
+
+export type Catalogue = { games: GameSummary[] };
 
 /** A JSON Schema, as far as forms are made of it. */
 export type Schema = {
@@ -220,6 +223,8 @@ export type GameEvent = EventBase & {
   from?: string;
   to?: string;
   captured?: string[];
+  mills?: string[][];
+  trapped?: string[];
 };
 
 /** An event as it arrives. `is` of `room/describe.js` checks its type. */
@@ -274,7 +279,8 @@ export type MorrisEvent = EventBase &
     | { type: 'placed'; seat: number; at: string; mills: string[][] }
     | { type: 'moved'; seat: number; from: string; to: string; mills: string[][] }
     | { type: 'removed'; seat: number; at: string }
-    | { type: 'rolled' | 'began' | 'dropped'; seat: number }
+    | { type: 'rolled'; seat: number; value: number | string }
+    | { type: 'began' | 'dropped'; seat: number }
   );
 
 export type Peg = { owner: string; peg: string; up: string };
@@ -340,8 +346,10 @@ export interface GameView<Event extends RoomEvent = RoomEvent> {
   draw(room: Room): Content;
   /** A small position for the lobby. */
   picture(game: Game): Content;
-  /** What is beside the boards, such as pieces in hand. */
+  /** What is beside the boards, such as the player's pieces in hand. */
   tray?(room: Room): Content;
+  /** What a seat has beside the board, such as men in hand. */
+  held?(room: Room, seat: number): Content;
   /** The number beside a seat. */
   count?(room: Room, seat: number): string | null;
   /** What that number counts, if not pieces on the board. */
@@ -352,6 +360,8 @@ export interface GameView<Event extends RoomEvent = RoomEvent> {
   preview?(state: GameState, move: Move, colour: string): GameState;
   /** Positions to show one after the other, instead of jumping to the latest. */
   animationSteps?(match: Match, events: RoomEvent[]): AnimationStep[];
+  /** Whether these steps, entered while others move, are a move, the beginning of one, or none. */
+  premove?(room: Room, steps: Step[]): 'more' | 'complete' | 'none';
   /** Why a step cannot be picked. */
   explain?(room: Room, step: Step): string | null;
   /** The message for a piece that can be picked up although it cannot move. */
@@ -376,14 +386,48 @@ export type UiState = {
   moving?: number;
   /** Whether "Resign" has been pressed once. */
   resigning?: boolean;
+  /** Which part of the menu "Match …" is open: its buttons, or the confirmation of one of them. */
+  menu?: 'open' | 'request_restart' | 'request_new';
   /** Whether "Close the room" has been pressed once. */
   closing?: boolean;
+  /** The seat on this device whose player is being named. */
+  naming?: number;
   /** What has been changed in the dialog for the next match. */
   configuring?: { options: Values; settings: Values };
   /** The board's tab in Turncoat. */
   tab?: string;
   /** The board's look in Tic-Tac-Rainbow. */
   grid?: 'square' | 'hex';
+  /** The cell whose move is previewed. */
+  hover?: string | undefined;
+  /** The cell whose piece is being dragged. */
+  dragged?: string;
+  /** What the player has drawn on the boards, by board. */
+  drawings?: Record<string, { from: string; to: string }[]>;
+  /** The position that was drawn last, and the version of its latest event. */
+  drawn?: { state: GameState; version: number };
   /** The cell that Tab comes to, by board. */
   focus: Record<string, string>;
 };
+
+// What the compiler does not know of browsers.
+
+/** Makes the policies by which strings become addresses of scripts. */
+export type TrustedTypes = {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (address: string) => string },
+  ): { createScriptURL(address: string): unknown };
+};
+
+export type WorkerEvent = { waitUntil(work: Promise<unknown>): void };
+
+export type RequestEvent = { request: Request; respondWith(response: Promise<Response>): void };
+
+/** The global scope of a service worker. */
+export interface WorkerScope {
+  clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void;
+}

@@ -115,8 +115,9 @@ READS: dict[str, str] = {
     "GET /": ANYONE,
     "GET /r/{room}": ANYONE,
     "GET /games/{game}": ANYONE,
-    "GET /web/{name}": ANYONE,
-    "GET /web/{folder}/{name}": ANYONE,
+    "GET /static/{release_name}/{place}/{name}": ANYONE,
+    "GET /static/{release_name}/{place}/{folder}/{name}": ANYONE,
+    "GET /worker.js": ANYONE,
     "GET /client.js": ANYONE,
     "GET /client/{name}": ANYONE,
     "GET /docs": ANYONE,
@@ -244,9 +245,14 @@ def test_a_command_needs_a_token(tables: dict[str, RoomInSituation], anonymous: 
 def response_to(player: Player, route: str, opened: RoomInSituation) -> int | str:
     """Return the status of a route's response, or the code of its refusal."""
     method, path = route.split(" ")
-    names = {"match_id": opened.match, "game": "ternio", "player": "p-nobody", "folder": "boards"}
-    files = {"/web/{name}": "mark.svg", "/web/{folder}/{name}": "ternio.js", "/client/{name}": "room.js"}
-    address = path.format(room=opened.room, name=files.get(path, "docs.html"), **names)
+    names = {"match_id": opened.match, "game": "ternio", "player": "p-nobody"}
+    static = {"release_name": "any", "place": "web", "folder": "lobby"}
+    files = {
+        "/static/{release_name}/{place}/{name}": "mark.svg",
+        "/static/{release_name}/{place}/{folder}/{name}": "lobby_page.js",
+        "/client/{name}": "room.js",
+    }
+    address = path.format(room=opened.room, name=files.get(path, "docs.html"), **names, **static)
     if method == "POST":
         bodies: dict[str, Any] = {
             "/v1/players": {"nickname": "New"},

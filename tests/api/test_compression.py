@@ -9,7 +9,8 @@ GZIP = {"accept-encoding": "gzip, deflate, br"}
 
 
 @pytest.mark.parametrize(
-    "path", ["/v1/games", "/v1/games/morris", "/v1/codes", "/openapi.json", "/client.js", "/web/style/page.css"]
+    "path",
+    ["/v1/games", "/v1/games/morris", "/v1/codes", "/openapi.json", "/client.js", "/static/any/web/style/page.css"],
 )
 def test_json_and_files_are_compressed(anonymous: Player, path: str) -> None:
     """For a client that accepts that; the content and its weak tag are the same."""

@@ -36,6 +36,25 @@ def test_a_nickname_has_1_to_24_characters_that_can_be_seen(anonymous: Player, n
     assert refused.code in {"bad_nickname", "unfit"}
 
 
+@pytest.mark.parametrize(
+    ("nickname", "words"),
+    [
+        ("An\u200dna", "joiner (U+200D)"),
+        ("An\u200bna", "invisible"),
+        ("x" * 25, "1 to 24 characters"),
+        ("P\u0430ul", "scripts"),
+        ("0perator", "service"),
+    ],
+    ids=ascii,
+)
+def test_a_refused_nickname_says_what_is_wrong(anonymous: Player, nickname: str, words: str) -> None:
+    """In the detail, for people; the params have the reason for programs."""
+    refused = anonymous.post("/v1/players", {"nickname": nickname})
+    assert (refused.status, refused.code) == (422, "bad_nickname")
+    assert words in refused.body["detail"]
+    assert refused.body["params"]["reason"]
+
+
 def test_a_nickname_of_24_characters_after_normalisation_is_accepted(anonymous: Player) -> None:
     """Twelve ligatures are normalised to 24 letters."""
     assert anonymous.post("/v1/players", {"nickname": "\ufb01" * 12}).body["player"]["nickname"] == "fi" * 12

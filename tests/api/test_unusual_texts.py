@@ -44,7 +44,8 @@ PATHS = (
     "/v1/matches/{room}.aaaa.{odd}",
     "/v1/games/{odd}",
     "/docs/{odd}",
-    "/web/{odd}",
+    "/static/{odd}/web/{odd}",
+    "/static/any/web/{odd}/{odd}",
     "/v1/admin/rooms/{odd}:{odd}",
 )
 HEADERS = ("if-match", "if-none-match", "accept", "accept-language", "x-request-id", "traceparent", "authorization")

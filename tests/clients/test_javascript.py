@@ -21,6 +21,8 @@ from tests.clients.cutting_proxy import CuttingProxy
 from tests.clients.node import FLAGS, NODE, install_library, needs_node
 from tests.clients.patch_cases import IMPOSSIBLE, PATCHES
 from tests.clients.test_python import FULL, PRINTED, REQUESTS, ROOT, guest, stored
+from tests.e2e.processes import ApiProcess, run_processes
+from tests.store_server import StoreServer
 
 NPM = shutil.which("npm")
 TSC = ROOT / ".venv/node/node_modules/.bin"
@@ -90,6 +92,24 @@ async def test_cut_connections_lose_and_double_nothing(url: str, cuts: int) -> N
         assert done["heard"] == expected
         known = {str(event["version"]): event["at"] for event in history[client] if "at" in event}
         assert known == done["selected"]
+
+
+async def test_a_command_is_sent_again_as_soon_as_the_feed_has_reconnected(
+    shared_server: StoreServer, tmp_path: Path
+) -> None:
+    """Not after the pause that it waits for, and it is executed once."""
+    api = ApiProcess(shared_server.url, tmp_path / "log")
+    with run_processes(api):
+        async with await guest(api.url, "Ada") as ada:
+            opened = await ada.open_room(MorrisOpenRoomRequest(settings=FULL))
+            process = await start(PROGRAMS / "resend.js", api.url, str(ada.token), opened.room)
+            assert process.stdout is not None
+            assert await process.stdout.readline() == b'"following"\n'
+            api.kill()
+            assert await process.stdout.readline() == b'"waiting"\n'
+            api.start()
+            assert (await printed(process))["version"] == opened.version + 1
+            assert (await ada.view(opened.room)).version == opened.version + 1
 
 
 async def test_a_refusal_has_its_code(url: str) -> None:

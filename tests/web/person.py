@@ -35,10 +35,11 @@ class Person:
         self.name = name
 
     def open(self, path: str = "/") -> None:
-        """Open an address of the service and wait until the page is painted; before that, clicks are lost."""
+        """Open an address and wait until the page is painted and complete; before that, clicks are lost."""
         self.page.navigate(f"{self.url}{path}")
         self.page.wait_for("document.readyState === 'complete' && !!document.querySelector('main:not(.plain)')")
         self.page.wait_for("performance.getEntriesByType('paint').length > 0")
+        self.page.wait_for("document.querySelector('[aria-busy=true]') === null")
 
     def wait_for_text(self, text: str) -> None:
         """Wait until the page shows a text."""
@@ -56,8 +57,8 @@ class Person:
         """Wait until an element is gone."""
         self.page.wait_for(f"document.querySelector({quoted(selector)}) === null")
 
-    def ignore_errors(self, status: int) -> None:
-        """Drop the browser's errors about responses with this status, which the test expects."""
+    def ignore_errors(self, status: int | str) -> None:
+        """Drop the browser's errors about responses with this status or failure, which the test expects."""
         self.page.errors[:] = [text for text in self.page.errors if str(status) not in text]
 
     def text(self, selector: str) -> str:
@@ -167,9 +168,10 @@ class Person:
     def set_nickname(self) -> None:
         """Enter the nickname in the lobby."""
         self.open()
+        self.click(".bar .me")
         self.type_into("#nickname", self.name)
-        self.click(".name-form button")
-        self.wait_for_text(f"You are {self.name}")
+        self.click(".name-form button[type=submit]")
+        self.wait_for(".bar .me", self.name)
 
     def open_room(
         self, title: str, opponents: str = "friends", name: str = "", options: dict[str, str] | None = None
@@ -177,7 +179,7 @@ class Person:
         """Open a room through the dialog and return its name; `options` are values by the id of their field."""
         if not self.has(".games"):
             self.open()
-        self.click(f'.game button[aria-label="Play {title}"]')
+        self.click(f'.game button[aria-label="Options of {title}"]')
         self.wait_for("dialog[open]")
         self.click(f"dialog .choice-card:has([value={opponents}])")
         if self.has("#create-nickname"):

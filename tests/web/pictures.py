@@ -93,7 +93,7 @@ def main() -> None:
             ada.emulate_media(prefers_color_scheme="light")
             ada.resize(*DESKTOP)
         ada.open()
-        ada.wait_for(".game .board")
+        ada.wait_for(".game .play-now")
         take_picture(ada, "lobby", DESKTOP)
         take_picture(ada, "lobby-phone", PHONE)
 

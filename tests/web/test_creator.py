@@ -51,7 +51,8 @@ def test_changed_rules_apply_from_the_next_match_on(open_browser: OpenBrowser) -
         person.wait_for(".notice", "The rules of the next match were changed.")
     ada.wait_until_gone("dialog")
     assert not ada.has(".die")
-    assert ada.text("h3 ~ h3 ~ h3 + dl").splitlines() == ["A die decides the colour to use", "yes"]
+    assert ada.text("h2 ~ h2 ~ h2 + dl").splitlines() == ["A die decides the colour to use", "yes"]
+    ada.click_button("Match \u2026")
     ada.click_button("New match")
     ada.wait_for(".die", "The die shows")
     ada.wait_for_text("use a peg with that colour")
@@ -93,4 +94,4 @@ def test_a_match_can_be_claimed_from_a_player_who_left(open_browser: OpenBrowser
     bob.click_button("Leave the room")
     ada.wait_for_text("Bob left.")
     ada.click(".seat button", "Claim")
-    ada.wait_for_text("White (Ada) wins: by forfeit")
+    ada.wait_for(".result", "You won")

@@ -2,6 +2,8 @@
 
 from tests.e2e.client import fresh_name
 from tests.web.conftest import OpenBrowser
+from tests.web.person import Person
+from tests.web.test_matches import play, seat_people
 
 
 def test_a_room_is_opened_found_and_joined(open_browser: OpenBrowser) -> None:
@@ -43,13 +45,105 @@ def test_own_rooms_show_where_it_is_your_turn(open_browser: OpenBrowser) -> None
     ada.wait_for(".room-line .tag.free", "your turn")
 
 
+def test_a_turn_shows_in_the_lobby_while_it_is_open(open_browser: OpenBrowser) -> None:
+    """The list, the title and the icon of the tab follow the match, and rooms where it is one's turn are first."""
+    white, black = seat_people(open_browser, "Nine Men's Morris", ("Ada", "Bob"))
+    black.open()
+    black.wait_for(".own .room-line", "playing")
+    assert black.page.value("document.title") == "Turnstream"
+    black.open_room("Ternio", name=fresh_name())
+    black.open()
+    play(white, "a1")
+    black.wait_for(".own li:first-child .tag.turn", "your turn")
+    black.page.wait_for("document.title.startsWith('(1) Your turn')")
+    assert black.page.value("document.querySelector('link[rel=icon]').href").endswith("/mark_turn.svg")
+
+
+def test_play_begins_at_once(open_browser: OpenBrowser) -> None:
+    """One tap anywhere on a card, without a name; the room is not listed, and the made-up name can be changed."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    ada.open()
+    covered = ada.page.value(
+        """(({left, top, width, height}) =>
+        document.elementFromPoint(left + width / 2, top + height / 2).getAttribute('aria-label'))(
+        document.querySelector('.game:nth-child(2) .game-picture').getBoundingClientRect())"""
+    )
+    assert covered == "Play Ternio"
+    ada.click(".game .play-now", "Play Nine Men")
+    ada.wait_for(".boards .board")
+    made_up = ada.text(".bar .me")
+    assert len(made_up.split()) == 2
+    ada.wait_for(".seat.mine", made_up)
+    title = ada.text(".room-name")
+    bob.open()
+    assert not bob.has(".room-line", title)
+    ada.open()
+    ada.wait_for(".own .room-line", title)
+
+
+def test_a_name_is_changed_before_the_first_room(open_browser: OpenBrowser) -> None:
+    """Everywhere: also in the lobby's chat, in which someone without a name can write at once."""
+    ada = open_browser("Ada")
+    ada.open()
+    ada.type_into(".chat-form input", "Hello!")
+    ada.press("Enter")
+    ada.wait_for(".chat-lines li", "Hello!")
+    made_up = ada.text(".bar .me")
+    ada.click(".bar .me")
+    ada.page.wait_for(f"document.querySelector('#nickname')?.value === '{made_up}'")
+    ada.type_text("Ada")
+    ada.press("Enter")
+    ada.wait_for(".bar .me", "Ada")
+    ada.type_into(".chat-form input", "It is me.")
+    ada.press("Enter")
+    ada.wait_for(".chat-lines li", "Ada It is me.")
+
+
+def test_running_matches_are_folded_and_full_rooms_left_out(open_browser: OpenBrowser) -> None:
+    """Rooms that one can join are listed; matches that one can watch are behind a button with their number."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    joined, watched = fresh_name(), fresh_name()
+    ada.open_room("Turncoat", name=joined)
+    ada.open()
+    ada.open_room("Nine Men's Morris", "device", name=watched)
+    bob.open()
+    bob.wait_for(".room-lists > .rooms .room-line", joined)
+    assert not bob.has(".room-lists > .rooms .room-line", watched)
+    bob.click(".watch summary", "Watch (")
+    bob.click(".watch .room-line", watched)
+    bob.wait_for(".boards .board")
+
+
+def test_what_does_not_arrive_is_requested_again(open_browser: OpenBrowser) -> None:
+    """The rest is shown meanwhile, and the page says what is missing."""
+    ada = open_browser("Ada")
+    ada.page.call("Fetch.enable", patterns=[{"urlPattern": "*/v1/games"}])
+    ada.page.navigate(ada.url)
+    refuse_next(ada)
+    ada.wait_for(".failure", "The games have not arrived.")
+    ada.wait_for(".chat-form")
+    ada.page.wait_for("document.querySelector('.room-lists .rooms:not([aria-busy])') !== null")
+    ada.page.call("Fetch.disable")
+    ada.wait_for(".game .play-now")
+    assert not ada.has(".failure")
+    ada.ignore_errors(500)
+
+
+def refuse_next(person: Person) -> None:
+    """Answer the next request that waits with 500."""
+    while not person.page.paused:
+        person.page.value("new Promise(resolve => setTimeout(resolve, 50))")
+    request = person.page.paused.pop(0)
+    person.page.call("Fetch.fulfillRequest", requestId=request, responseCode=500, body="")
+
+
 def test_a_refusal_is_shown_in_the_dialog(open_browser: OpenBrowser) -> None:
     """Above the buttons of the dialog, and it is gone once the room is open."""
     ada = open_browser("Ada")
     title = fresh_name()
     ada.open_room("Ternio", name=title)
     ada.open()
-    ada.click('.game button[aria-label="Play Ternio"]')
+    ada.click('.game button[aria-label="Options of Ternio"]')
     ada.type_into("#create-name", title)
     ada.click("dialog button[type=submit]")
     ada.click("dialog .notice.error")
@@ -62,14 +156,12 @@ def test_a_refusal_is_shown_in_the_dialog(open_browser: OpenBrowser) -> None:
 
 
 def test_a_token_of_another_server_is_discarded(open_browser: OpenBrowser) -> None:
-    """Someone whose token was not signed here has to enter a nickname again; the old one is filled in."""
+    """Someone whose token was not signed here becomes a new guest of the same name."""
     ada = open_browser("Ada")
     ada.open()
     ada.page.value(f"localStorage.setItem('turnstream.guest', {STALE!r})")
     ada.open()
-    ada.click(".name-form button")
-    ada.wait_for_text("You are Ada")
-    ada.open_room("Ternio")
+    ada.click(".game button", "Play Ternio")
     ada.wait_for(".seat.mine", "Ada")
     ada.ignore_errors(401)
 

@@ -88,12 +88,20 @@ def test_ternio(open_browser: OpenBrowser) -> None:
         assert sum(discs) <= 81
         assert " : ".join(map(str, discs)) in person.text(".result")
         assert [person.text(f".seats li:nth-child({n}) .seat-count") for n in (1, 2, 3)] == [str(n) for n in discs]
-    assert len({person.text(".result") for person in people}) == 1
+        assert_own_headline(person, people, discs)
     people[0].wait_for_text("The next match begins")
     assert people[0].page.value(IN_SIGHT)
     people[0].click(".stepper button", "To the start")
     people[0].wait_for_text("Looking back")
     assert not people[0].page.value(IN_SIGHT)
+
+
+def assert_own_headline(person: Person, people: Sequence[Person], scores: Sequence[int]) -> None:
+    """Check that a person reads their own sentence about a result with these scores."""
+    best, second = sorted(scores, reverse=True)[:2]
+    winner = people[scores.index(best)]
+    if best > second:
+        assert f"{'You' if person is winner else winner.name} won by {best - second}" in person.text(".result")
 
 
 def test_triboard(open_browser: OpenBrowser) -> None:
@@ -114,7 +122,8 @@ def test_triboard(open_browser: OpenBrowser) -> None:
         person.click_button("Resign")
         person.click_button("Yes, resign")
     for person in people:
-        person.wait_for_text("Blue (Ada) wins: by resignation")
+        person.wait_for(".result", "You won" if person is ada else "Ada won")
+        person.wait_for_text("By resignation.")
 
 
 def test_morris(open_browser: OpenBrowser) -> None:
@@ -152,7 +161,8 @@ def test_morris(open_browser: OpenBrowser) -> None:
     play(white, "b2", "b4")
     play(black, "c4", "c5")
     for person in (white, black):
-        person.wait_for_text("A draw: too many turns without progress")
+        person.wait_for(".result", "A draw")
+        person.wait_for_text("Too many turns without progress.")
 
 
 def test_turncoat(open_browser: OpenBrowser) -> None:
@@ -167,14 +177,14 @@ def test_turncoat(open_browser: OpenBrowser) -> None:
             person.wait_for(".cell.open")
             person.click(".cell.open:has(.piece.white)")
             person.wait_for_text("Your selection:")
-            person.wait_for(".turncoat-boards .tab[aria-selected=true]", "X")
+            person.wait_for(".turncoat-tray .tab[aria-selected=true]", "X")
             person.click_button("Commit ")
         red.wait_for_text("Red selected")
         red.wait_for_text("opponent\u2019s selection")
         if number == 1:
             yellow.click_button("Skip")
     for person in (red, yellow):
-        person.wait_for_text("the last round is over")
+        person.wait_for_text("The last round is over.")
     red.click("#tab-yellow")
     red.wait_for('[role=grid][aria-label="yellow board"]')
 
@@ -230,7 +240,8 @@ def test_rainbow(open_browser: OpenBrowser) -> None:
     two.click(".rack-side", "red and orange, red up")
     play(two, "d5")
     for person in (one, two):
-        person.wait_for_text("Two (Bob) wins: a line")
+        person.wait_for(".result", "You won" if person is two else "Bob won")
+        person.wait_for_text("A line.")
         person.wait_for(".in-line")
 
 

@@ -59,6 +59,45 @@ def test_a_page_reconnects_after_the_server_was_killed(open_browser: OpenBrowser
     ignore_lost_server(ada, api)
 
 
+def test_a_pending_move_is_sent_again_when_the_connection_is_back(open_browser: OpenBrowser, api: ApiProcess) -> None:
+    """Until then it is shown as pending; it is made once."""
+    ada, bob = open_browser("Ada", api.url), open_browser("Bob")
+    bob.join(ada.open_room("Nine Men's Morris"))
+    ada.click_ready()
+    bob.click_ready()
+    ada.wait_for(".status.my-turn")
+    api.kill()
+    ada.wait_for_text("Connection lost")
+    ada.click('.cell.open[data-cell="a1"]')
+    ada.wait_for('[data-cell="a1"].pending')
+    api.start()
+    bob.wait_for(".ply", "a1")
+    ada.page.wait_for("!document.querySelector('.pending')")
+    play(bob, "g7")
+    ada.wait_for(".ply", "g7")
+    assert [person.page.value("document.querySelectorAll('.ply').length") for person in (ada, bob)] == [2, 2]
+    assert not ada.has(".notice.error")
+    ignore_lost_server(ada, api)
+
+
+def test_a_move_whose_response_is_lost_is_made_once(open_browser: OpenBrowser) -> None:
+    """It is sent again under the same key."""
+    ada = open_browser("Ada")
+    ada.open_room("Nine Men's Morris", "device")
+    ada.wait_for(".status.my-turn")
+    ada.page.call("Fetch.enable", patterns=[{"urlPattern": "*/commands", "requestStage": "Response"}])
+    play(ada, "a1")
+    ada.page.wait_for("!document.querySelector('.pending')")
+    for request in ada.page.paused:
+        ada.page.call("Fetch.failRequest", requestId=request, errorReason="ConnectionReset")
+    ada.page.call("Fetch.disable")
+    play(ada, "g7")
+    ada.wait_for(".ply", "g7")
+    assert ada.page.value("document.querySelectorAll('.ply').length") == 2
+    assert not ada.has(".notice.error")
+    ada.ignore_errors("ERR_CONNECTION_RESET")
+
+
 def test_a_page_shows_the_room_that_has_replaced_another(open_browser: OpenBrowser, api: ApiProcess) -> None:
     """Which was closed while the page had no connection."""
     ada, bob = open_browser("Ada", api.url), open_browser("Bob")

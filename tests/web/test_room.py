@@ -31,8 +31,9 @@ def test_a_match_against_bots(open_browser: OpenBrowser) -> None:
     ada.wait_for_text("A move was taken back")
     ada.page.wait_for("document.querySelectorAll('.ply').length === 0")
     assert [seat_count(ada, seat) for seat in range(3)] == before
+    ada.click_button("Match \u2026")
     ada.click_button("Restart")
-    ada.wait_for_text("Restart")
+    ada.wait_for(".status.my-turn")
     ada.wait_for(".status.my-turn")
     assert [seat_count(ada, seat) for seat in range(3)] == before
     ada.ignore_errors(409)
@@ -58,10 +59,10 @@ def test_offers_are_made_and_answered(open_browser: OpenBrowser) -> None:
     black.click_button("Offer a draw")
     white.click_button("Accept")
     for person in (white, black):
-        person.wait_for_text("A draw: agreed")
+        person.wait_for(".result", "A draw")
     black.click_button("Not yet")
     white.wait_for_text("Bob postpones the next match")
-    black.wait_for_text("The next match begins when everybody is ready")
+    black.wait_for(".status button", "Rematch")
 
 
 def test_chat_in_lobby_and_room(open_browser: OpenBrowser) -> None:
@@ -114,7 +115,7 @@ def test_a_private_room_opens_with_its_password(open_browser: OpenBrowser) -> No
     """Without it the room is not found."""
     ada, bob = open_browser("Ada"), open_browser("Bob")
     ada.open()
-    ada.click('.game button[aria-label="Play Ternio"]')
+    ada.click('.game button[aria-label="Ternio with a friend"]')
     ada.type_into("#create-nickname", "Ada")
     ada.choose("#setting-visibility", "Anyone who knows the password")
     ada.type_into("#setting-password", "tulips")
@@ -159,7 +160,7 @@ def test_bots_answer_a_draw_offer(open_browser: OpenBrowser) -> None:
     ada.open_room("Nine Men's Morris", "bots", options={"option-first": "White"})
     ada.wait_for(".status.my-turn")
     ada.click_button("Offer a draw")
-    ada.page.wait_for("/Bot 1 .* declined|A draw: agreed/.test(document.body.innerText)")
+    ada.page.wait_for("/Bot 1 .* declined|A draw/.test(document.body.innerText)")
 
 
 def test_the_clock_of_the_player_to_move_runs(open_browser: OpenBrowser) -> None:
@@ -185,7 +186,7 @@ def test_no_offer_covers_a_clock(open_browser: OpenBrowser) -> None:
         person.point(".seat:nth-child(1) .clock")
         person.point(".seat:nth-child(2) .clock")
     black.click_button("Accept")
-    white.wait_for_text("A draw: agreed")
+    white.wait_for(".result", "A draw")
     assert not white.has(".clock")
 
 
@@ -197,3 +198,26 @@ def test_the_rolls_for_the_first_turn_are_shown(open_browser: OpenBrowser) -> No
     for person in people:
         person.wait_for(".notice", "White (Ada) rolled")
         person.wait_for(".notice", "Black (Bob) rolled")
+        person.wait_for(".ply", "rolls")
+        person.wait_for(".ply", "begins")
+        person.wait_for(".seat:nth-child(1) .tag", "rolled")
+        person.wait_for(".seat:nth-child(2) .tag", "rolled")
+
+
+def test_players_on_one_device_can_be_named(open_browser: OpenBrowser) -> None:
+    """The names are kept on the device and are used wherever the players are mentioned."""
+    ada = open_browser("Ada")
+    room = ada.open_room("Nine Men's Morris", "device")
+    for seat, name in ((1, "Mum"), (2, "Tim")):
+        ada.click(f".seat:nth-child({seat}) button", "Name")
+        ada.type_text(name)
+        ada.press("Enter")
+        ada.wait_for(f".seat:nth-child({seat})", name)
+    ada.wait_for(".status", "(Mum)")
+    ada.open(f"/r/{room}")
+    ada.wait_for(".seat:nth-child(2)", "Tim")
+    play(ada, "a1")
+    ada.wait_for(".ply", "a1")
+    ada.click_button("Resign")
+    ada.click_button("Yes, resign")
+    ada.wait_for(".result", "Mum won")

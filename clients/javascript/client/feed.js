@@ -1,13 +1,16 @@
-/** One subscription over a socket that is opened again whenever it breaks. */
+/**
+ * One subscription over a socket that is opened again whenever it breaks; iterations over what it receives; and the
+ * lobby, which uses both.
+ */
 
-import { FeedClosedError, RefusedError, TurnstreamError, UnreachableError } from './errors.js';
-import { BUSY, pauses } from './retries.js';
+import { BUSY, FeedClosedError, pauses, RefusedError, TurnstreamError, UnreachableError } from './requests.js';
 
 /**
- * @import { CaughtUpFrame, ChatFrame, CommandFrame, ErrorFrame, HeartbeatFrame, LobbyFrame, PongFrame, PresenceFrame,
- *   ReplyFrame, SnapshotFrame, SubscribedFrame, SubscribeFrame, UpdateFrame } from '../schema.d.ts'
+ * @import { CaughtUpFrame, ChatFrame, ChatLine, CommandFrame, ErrorFrame, HeartbeatFrame, LobbyEntry, LobbyFrame,
+ *   PongFrame, PresenceFrame, ReplyFrame, SnapshotFrame, SubscribedFrame, SubscribeFrame,
+ *   UpdateFrame } from '../schema.d.ts'
  */
-/** @import { Client } from '../client.js' */
+/** @import { Requests } from './requests.js' */
 
 /**
  * @typedef {SubscribedFrame | SnapshotFrame | UpdateFrame | CaughtUpFrame | PresenceFrame | HeartbeatFrame | ChatFrame
@@ -34,7 +37,7 @@ export class Feed {
   status = 'connecting';
   /** Why the feed is closed and will not reconnect. @type {Error | null} */
   failure = null;
-  /** @type {Client} */ #client;
+  /** @type {Requests} */ #client;
   /** @type {Topic} */ #topic;
   /** @type {Receiver} */ #receiver;
   #url;
@@ -48,7 +51,7 @@ export class Feed {
   /** Removes the listeners for events of the page. */ #page = new AbortController();
 
   /**
-   * @param {Client} client whose token authenticates the socket
+   * @param {Requests} client whose token authenticates the socket
    * @param {string} path of the socket
    * @param {Topic} topic
    * @param {Receiver} receiver
@@ -244,6 +247,7 @@ export class Feed {
   /** The receiver has accepted the first frame of the socket, so it is for the same room: send the pending commands. */
   #onAcknowledged() {
     if (this.#socket === null || this.status === 'connected') return;
+    if (this.status === 'reconnecting') this.#client.resend();
     this.status = 'connected';
     this.#pauses = pauses(this.#client.retries);
     for (const { frame } of this.#pending.values()) this.#transmit(frame);
@@ -267,5 +271,158 @@ export class Feed {
   /** Close the feed. */
   close() {
     this.fail(new TurnstreamError('the feed was closed by `close`'));
+  }
+}
+
+// Iterations: each gets the values in order and once.
+
+/**
+ * @template T
+ * @typedef {{values: T[], end: Error | true | null, wake: () => void}} Reader
+ */
+
+/** @template T */
+export class Readers {
+  /** @type {Set<Reader<T>>} */ #readers = new Set();
+
+  /**
+   * Hand a value to each iteration.
+   * @param {T} value
+   */
+  put(value) {
+    for (const reader of this.#readers) {
+      reader.values.push(value);
+      reader.wake();
+    }
+  }
+
+  /**
+   * End all iterations after the values that they have not yielded yet, with an error or without.
+   * @param {Error | null} [error]
+   */
+  end(error = null) {
+    for (const reader of this.#readers) {
+      reader.end ??= error ?? true;
+      reader.wake();
+    }
+    this.#readers.clear();
+  }
+
+  /**
+   * Each value after this call. Throws the failure, if there is one already.
+   * @param {Error | null} failure
+   * @returns {AsyncGenerator<T, void>}
+   */
+  read(failure) {
+    /** @type {Reader<T>} */
+    const reader = { values: [], end: failure, wake: () => {} };
+    this.#readers.add(reader);
+    return this.#read(reader);
+  }
+
+  /**
+   * @param {Reader<T>} reader
+   * @returns {AsyncGenerator<T, void>}
+   */
+  async *#read(reader) {
+    try {
+      for (;;) {
+        while (reader.values.length) yield /** @type {T} */ (reader.values.shift());
+        if (reader.end === true) return;
+        if (reader.end) throw reader.end;
+        await new Promise((resolve) => (reader.wake = () => resolve(null)));
+      }
+    } finally {
+      this.#readers.delete(reader);
+    }
+  }
+}
+
+/** The lobby that is followed: the public rooms, as they open, fill and close. */
+export class Lobby {
+  /** The public rooms, newest first. Each change makes a new list. @type {LobbyEntry[]} */
+  rooms = [];
+  #isLoaded = false;
+  /** @type {Feed} */ #feed;
+  /** @type {Readers<ChatLine>} */ #lines = new Readers();
+
+  /**
+   * Usually called by `client.followLobby`. A user interface calls it to show the `status` before the first list.
+   * @param {Requests} client
+   * @param {{game?: string}} [options]
+   */
+  constructor(client, { game } = {}) {
+    const receiver = { cursor: () => ({}), receive: (/** @type {Frame} */ frame) => this.#receive(frame) };
+    this.#feed = new Feed(client, '/v1/feed', { lobby: true, ...(game === undefined ? {} : { game }) }, receiver);
+    this.#feed.subscribe(() => this.failure && this.#lines.end(this.failure));
+  }
+
+  /** Connect, and wait for the rooms. */
+  open() {
+    return this.#feed.open(() => this.#isLoaded);
+  }
+
+  /** Stop following the lobby. */
+  close() {
+    this.#feed.close();
+  }
+
+  /** Whether there is a connection: `connecting`, `connected`, `reconnecting` or `closed`. */
+  get status() {
+    return this.#feed.status;
+  }
+
+  /** Why the lobby can no longer be followed, or null. */
+  get failure() {
+    return this.#feed.failure;
+  }
+
+  /**
+   * Call a function with each frame, after `rooms` has been updated, and with null when the connection is lost or there
+   * is a `failure`. Returns a function that removes the listener.
+   * @param {(frame: Frame | null) => void} listener
+   * @returns {() => void}
+   */
+  subscribe(listener) {
+    return this.#feed.subscribe(listener);
+  }
+
+  /**
+   * The rooms, then the latest list whenever it has changed.
+   * @returns {AsyncGenerator<LobbyEntry[], void>}
+   */
+  async *changes() {
+    /** @type {LobbyEntry[] | null} */
+    let shown = null;
+    for (;;) {
+      while (this.rooms === shown) await this.#feed.nextChange();
+      shown = this.rooms;
+      yield shown;
+    }
+  }
+
+  /**
+   * Each line that is written in the lobby's chat after this call, except while there is no connection.
+   * @returns {AsyncGenerator<ChatLine, void>}
+   */
+  lines() {
+    return this.#lines.read(this.failure);
+  }
+
+  /** @param {Frame} frame */
+  #receive(frame) {
+    if (frame.type === 'lobby') this.#update(frame);
+    else if (frame.type === 'chat') this.#lines.put(frame.line);
+  }
+
+  /**
+   * A snapshot replaces the list, any other frame changes it.
+   * @param {LobbyFrame} frame
+   */
+  #update({ upsert = [], remove = [], snapshot = false }) {
+    const changed = new Set([...upsert, ...remove].map(({ room, epoch }) => `${room} ${epoch}`));
+    const kept = snapshot ? [] : this.rooms.filter(({ room, epoch }) => !changed.has(`${room} ${epoch}`));
+    this.rooms = [...upsert, ...kept].sort((one, other) => other.opened.localeCompare(one.opened));
+    this.#isLoaded = true;
   }
 }

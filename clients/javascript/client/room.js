@@ -1,26 +1,34 @@
 /** One room that is followed. */
 
 import { ServerClock } from './clock.js';
-import { EventsMissedError, RefusedError, RoomReplacedError, TurnstreamError, unless } from './errors.js';
-import { Feed } from './feed.js';
+import { Feed, Readers } from './feed.js';
 import { applyPatch } from './patch.js';
-import { Readers } from './readers.js';
-import { BUSY, newKey, pauses, sleep } from './retries.js';
+import {
+  BUSY,
+  EventsMissedError,
+  newKey,
+  pauses,
+  RefusedError,
+  RoomReplacedError,
+  sleep,
+  TurnstreamError,
+  unless,
+} from './requests.js';
 
 /**
  * @import { AnyCommand, AnyEvent, AnyMove, ChatLine, PresenceFrame, RoomView, SnapshotFrame, SubscribedFrame,
  *   UpdateFrame } from '../schema.d.ts'
  */
-/** @import { Client } from '../client.js' */
 /** @import { MatchView } from './clock.js' */
 /** @import { Frame, Receiver } from './feed.js' */
+/** @import { Requests } from './requests.js' */
 
 /**
  * A room that is followed. After a lost connection it reconnects and resumes after the last event: no event is missing
  * and none arrives twice. If the room can no longer be followed, every method throws the reason, `failure`.
  */
 export class Room {
-  /** @type {Client} */ #client;
+  /** @type {Requests} */ #client;
   /** @type {Feed} */ #feed;
   /** @type {number | null} */ #seat;
   /** The view as sent, which the next patch changes. @type {RoomView | null} */ #sent = null;
@@ -34,7 +42,7 @@ export class Room {
 
   /**
    * Usually called by `client.follow`. A user interface calls it to show the `status` before the first view.
-   * @param {Client} client
+   * @param {Requests} client
    * @param {string} name
    * @param {number | null} [seat] whose view to receive, for a player with several seats
    */

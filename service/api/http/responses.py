@@ -50,16 +50,23 @@ def respond_json(value: Any, status: int = 200, headers: HeaderList | None = Non
 
 
 def respond_cacheable(
-    request: HttpRequest, body: bytes, headers: HeaderList | None = None, media_type: str = JSON
+    request: HttpRequest,
+    body: bytes,
+    headers: HeaderList | None = None,
+    media_type: str = JSON,
+    caching: str = "no-cache",
 ) -> ASGIResponse:
-    """Return a response that is the same for everyone, with the tag of its content; 304 if the client has it."""
+    """Return a response that is the same for everyone, with the tag of its content; 304 if the client has it.
+
+    With the usual `caching` it may be stored, and is revalidated each time.
+    """
     tag = content_tag(body)
     is_known = names_tag(headers_of(request), tag)
     return ASGIResponse(
         body=b"" if is_known else body,
         status_code=304 if is_known else 200,
         media_type=media_type,
-        headers=[("cache-control", "no-cache"), ("etag", tag), *(headers or [])],
+        headers=[("cache-control", caching), ("etag", tag), *(headers or [])],
     )
 
 

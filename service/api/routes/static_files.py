@@ -1,11 +1,14 @@
 """The browser client, `service/web`, and the JavaScript library, `service/client_library`.
 
 Both have a content security policy without inline code. The library is a link to `clients/javascript`; builds of the
-wheel and of the image copy what it leads to. Its addresses are its paths, so its modules find each other.
+wheel and of the image copy what it leads to.
 
-A page revalidates each file and gets `304` if it is unchanged, so a new release is never mixed with old modules.
+The client's files are at `/static/<release>/`, where the release is a hash of them all, and may be kept for ever. Their
+imports are relative, so all modules of a page are of one release. A page is revalidated and names its release, so a new
+one is used from the next visit on. The library is also at `/client.js`, for the authors of other clients.
 """
 
+import hashlib
 from functools import cache
 from pathlib import Path
 
@@ -21,12 +24,36 @@ from service.rooms.errors import ServiceError
 SERVICE = Path(__file__).parents[2]
 CLIENT = "web"
 LIBRARY = "client_library"
-PAGE = f"{CLIENT}/index.html"
+PAGE, OFFLINE, WORKER = f"{CLIENT}/index.html", f"{CLIENT}/install/offline.html", f"{CLIENT}/install/worker.js"
+NAMING = (PAGE, OFFLINE, WORKER)
+"""The files that name the release."""
+
+SERVED_TYPES = {**MEDIA_TYPES, ".png": "image/png", ".webmanifest": "application/manifest+json"}
 SECURITY_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+    "trusted-types service-worker"
 )
-"""With `trusted-types 'none'` the browser refuses to parse any string as HTML."""
+"""The only policy of trusted types makes the address of the service worker; no string is parsed as HTML or code."""
+
+IMMUTABLE = "public, max-age=31536000, immutable"
+
+SHELL = (f"{CLIENT}/*.js", f"{LIBRARY}/client/requests.js", f"{LIBRARY}/client/feed.js")
+PRELOADED = {
+    "lobby": (*SHELL, f"{CLIENT}/lobby/*.js"),
+    "room": (
+        *SHELL,
+        f"{LIBRARY}/client/*.js",
+        *(f"{CLIENT}/{name}/*.js" for name in ("room", "review", "boards", "looks", "motion", "hands", "forms")),
+    ),
+    "game": SHELL,
+}
+"""The modules that a page names, so that the browser requests them at once instead of one after the other."""
+
+PRELOADED_DATA = {"lobby": ('<link rel="preload" as="fetch" href="/v1/games" crossorigin>',)}
+
+STYLES = {"room": ("room", "boards"), "game": ("boards",)}
+"""The style sheets that a page needs in addition to the common one."""
 
 
 @cache
@@ -35,50 +62,124 @@ def client_files() -> dict[str, bytes]:
     return {
         path.relative_to(SERVICE).as_posix(): path.read_bytes()
         for folder in (CLIENT, LIBRARY)
-        for path in (SERVICE / folder).glob("**/*")
-        if path.suffix in MEDIA_TYPES
+        for path in sorted((SERVICE / folder).glob("**/*"))
+        if path.suffix in SERVED_TYPES
     }
 
 
-def serve_file(request: HttpRequest, name: str) -> ASGIResponse:
-    """Return a file, or `304` if the client has it. Raises `ServiceError` with `not_found`."""
+@cache
+def release() -> str:
+    """Return the name of this release of the client: a hash of its files."""
+    found = hashlib.sha256()
+    for name, content in client_files().items():
+        found.update(f"{name} {len(content)} ".encode() + content)
+    return found.hexdigest()[:16]
+
+
+def address_of(name: str) -> str:
+    """Return the address of a file: the modules of the library are where the client's imports expect them."""
+    return f"/static/{release()}/{name.removeprefix(f'{LIBRARY}/')}"
+
+
+@cache
+def page(name: str) -> bytes:
+    """Return the page for the lobby, a room or a game's help: the same one, with other files named in its head."""
+    modules = sorted({found for pattern in PRELOADED[name] for found in matching(pattern)})
+    lines = [
+        *PRELOADED_DATA.get(name, ()),
+        *(
+            f'<link rel="stylesheet" href="{address_of(f"{CLIENT}/style/{style}.css")}">'
+            for style in STYLES.get(name, ())
+        ),
+        *(f'<link rel="modulepreload" href="{address_of(module)}">' for module in modules),
+    ]
+    pictures = client_files()[f"{CLIENT}/lobby/pictures.svg"]
+    written = with_release(PAGE).replace(b"<!-- {pictures} -->", pictures)
+    return written.replace(b"<!-- {files} -->", "\n".join(lines).encode())
+
+
+def matching(pattern: str) -> list[str]:
+    """Return the names of the files that match a pattern."""
+    return [path.relative_to(SERVICE).as_posix() for path in SERVICE.glob(pattern)]
+
+
+@cache
+def with_release(name: str) -> bytes:
+    """Return a file by its path; in those that name the release, it is filled in."""
+    content = client_files()[name]
+    return content.replace(b"{release}", release().encode()) if name in NAMING else content
+
+
+def serve(request: HttpRequest, body: bytes, suffix: str, caching: str = "no-cache") -> ASGIResponse:
+    """Return a file with the strict policy, or `304` if the client has it."""
+    policy = ("content-security-policy", SECURITY_POLICY)
+    return respond_cacheable(request, body, [policy], SERVED_TYPES[suffix], caching)
+
+
+def serve_file(request: HttpRequest, name: str, release_name: str | None = None) -> ASGIResponse:
+    """Return a file by its path; it may be kept where its address names this release. Raises `ServiceError`."""
     if name not in client_files():
         raise ServiceError("not_found")
-    policy = ("content-security-policy", SECURITY_POLICY)
-    return respond_cacheable(request, client_files()[name], [policy], MEDIA_TYPES[Path(name).suffix])
+    caching = IMMUTABLE if release_name == release() else "no-cache"
+    return serve(request, with_release(name), Path(name).suffix, caching)
 
 
 @get("/", opt=document_page("The lobby as a page"))
 async def read_lobby_page(request: HttpRequest) -> ASGIResponse:
     """Show the lobby in the browser client."""
-    return serve_file(request, PAGE)
+    return serve(request, page("lobby"), ".html")
 
 
 @get("/r/{room:str}", opt=document_page("A room as a page"))
 async def read_room_page(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
     """Show the room in the browser client."""
-    return serve_file(request, PAGE)
+    return serve(request, page("room"), ".html")
 
 
 @get("/games/{game:str}", opt=document_page("A game's help as a page"))
 async def read_game_page(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
     """Show the help of the game in the browser client."""
-    return serve_file(request, PAGE)
+    return serve(request, page("game"), ".html")
 
 
-FILE_DOCS = document_file("A file of the browser client", "The file.", *MEDIA_TYPES.values())
+FILE_DOCS = document_file("A file of the browser client", "The file.", *SERVED_TYPES.values())
 
 
-@get("/web/{name:str}", opt=FILE_DOCS)
-async def read_web_file(request: HttpRequest, name: FromPath[str]) -> ASGIResponse:
-    """Serve a file of the browser client."""
-    return serve_file(request, f"{CLIENT}/{name}")
+@get("/static/{release_name:str}/{place:str}/{name:str}", opt=FILE_DOCS)
+async def read_static_file(
+    request: HttpRequest, release_name: FromPath[str], place: FromPath[str], name: FromPath[str]
+) -> ASGIResponse:
+    """Serve a file of the browser client, or a module of the library.
+
+    While releases change, a page of the other one gets this one's files: they are not kept, but the page works.
+    """
+    return serve_file(request, path_of(place, name), release_name)
 
 
-@get("/web/{folder:str}/{name:str}", opt=FILE_DOCS)
-async def read_web_part(request: HttpRequest, folder: FromPath[str], name: FromPath[str]) -> ASGIResponse:
+@get("/static/{release_name:str}/{place:str}/{folder:str}/{name:str}", opt=FILE_DOCS)
+async def read_static_part(
+    request: HttpRequest,
+    release_name: FromPath[str],
+    place: FromPath[str],
+    folder: FromPath[str],
+    name: FromPath[str],
+) -> ASGIResponse:
     """Serve a file from a folder of the browser client."""
-    return serve_file(request, f"{CLIENT}/{folder}/{name}")
+    return serve_file(request, path_of(place, f"{folder}/{name}"), release_name)
+
+
+def path_of(place: str, name: str) -> str:
+    """Return the path of a file from its address."""
+    return f"{CLIENT}/{name}" if place == CLIENT else f"{LIBRARY}/{place}/{name}"
+
+
+WORKER_DOCS = document_file("The service worker of the browser client", "The worker.", MEDIA_TYPES[".js"])
+
+
+@get("/worker.js", opt=WORKER_DOCS)
+async def read_worker(request: HttpRequest) -> ASGIResponse:
+    """Serve the service worker, which keeps the client's files and shows a page without a connection."""
+    return serve(request, with_release(WORKER), ".js")
 
 
 LIBRARY_DOCS = document_file("A module of the JavaScript library", "The module.", MEDIA_TYPES[".js"])

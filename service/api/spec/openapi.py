@@ -78,6 +78,8 @@ PATH_PARAMETERS = {
     "match_id": ("The match's id, as in its room's view.", "friday-night.mzuw4zlo.1"),
     "player": ("The player's id, as in the room's view.", "p-aaaaaaaaaaaaaaaa"),
     "folder": ("The file's folder.", "style"),
+    "release_name": ("The release, as the page names it.", "0123456789abcdef"),
+    "place": ("Whose file: `web` for the browser client, `client` for the JavaScript library.", "web"),
     "name": ("The file's name.", "page.css"),
 }
 """The parameters in paths, each with an example."""

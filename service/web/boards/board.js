@@ -5,9 +5,13 @@
 
 import { redraw } from '../app.js';
 import { h } from '../dom.js';
-import { EDGE, letters, nearest, placed, rows, UNIT, viewBox } from './geometry.js';
+import { startDrag } from '../hands/drag.js';
+import { drawings, startDrawing, wipe } from '../hands/drawings.js';
+import { previewHandlers, startLongPress } from '../hands/preview.js';
+import { edgeOf, frame, letters, nearest, placed, rows, UNIT } from './geometry.js';
 
 /** @import { Spot } from './geometry.js' */
+/** @import { Preview } from '../hands/preview.js' */
 /** @import { Room } from '../room/room.js' */
 /** @import { Cell, Content, Geometry, VNode } from '../types.d.ts' */
 
@@ -32,6 +36,7 @@ import { EDGE, letters, nearest, placed, rows, UNIT, viewBox } from './geometry.
  * A board that is played on.
  * @typedef {object} LivePlan
  * @property {(name: string) => Content} target the mark of a cell that can be picked
+ * @property {(name: string) => Preview} [preview] what a move to a cell would do
  * @property {boolean} [hasLetters] whether columns and rows are named at the edge, which is the default
  * @property {boolean} [isReadOnly] whether nothing can be picked on this board
  * @property {boolean} [showsTargets] whether cells that can be picked are marked, which is the default
@@ -39,6 +44,8 @@ import { EDGE, letters, nearest, placed, rows, UNIT, viewBox } from './geometry.
  */
 
 const CROSSHAIR = 'M-11 0 A11 11 0 1 1 11 0 A11 11 0 1 1 -11 0 M0 -18 V-7 M0 7 V18 M-18 0 H-7 M7 0 H18';
+
+const MARK = { x: -18.5, y: -18.5, width: 37, height: 37 };
 
 /** @type {Record<string, Spot>} */
 const ARROWS = {
@@ -58,9 +65,11 @@ export function picture(plan) {
     const { draw, look } = plan.cell(name);
     return h('g', { class: `cell ${look ?? ''}`, transform: `translate(${x} ${y})` }, draw);
   });
+  const { props, backdrop } = frame(plan, spots, 0);
   return h(
     'svg',
-    { class: `board ${plan.look}`, viewBox: viewBox(plan, spots, 0), role: 'img', 'aria-label': plan.label },
+    { class: `board ${plan.look}`, ...props, role: 'img', 'aria-label': plan.label },
+    backdrop,
     plan.under,
     cells,
   );
@@ -77,6 +86,10 @@ export function board(room, plan) {
   const { targets, pickedCells } = room.picking;
   const isOpen = (/** @type {string} */ name) => !plan.isReadOnly && targets.has(name);
   const focus = focusOf(room, plan, spots, isOpen);
+  const edge = plan.hasLetters === false ? 0 : edgeOf(plan.geometry);
+  const { props, backdrop } = frame(plan, spots, edge, plan.isUpright);
+  const { hover } = room.uiState;
+  const preview = hover !== undefined && isOpen(hover) ? plan.preview?.(hover) : undefined;
   const cells = rows(spots).map(([row, names]) =>
     h(
       'g',
@@ -86,6 +99,8 @@ export function board(room, plan) {
           isTarget: isOpen(name),
           isPicked: !plan.isReadOnly && pickedCells.includes(name),
           isFocus: focus === name,
+          ghost: hover === name ? preview?.piece : undefined,
+          isAffected: preview?.affected.includes(name) ?? false,
         }),
       ),
     ),
@@ -99,40 +114,49 @@ export function board(room, plan) {
       'aria-label': plan.label,
       'aria-readonly': plan.isReadOnly ? 'true' : null,
       onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(event, room, plan, spots),
+      oncontextmenu: (/** @type {Event} */ event) => event.preventDefault(),
     },
     h(
       'svg',
       {
         class: `board ${plan.look}`,
-        viewBox: viewBox(plan, spots, plan.hasLetters === false ? 0 : EDGE * UNIT, plan.isUpright),
+        ...props,
         role: 'none',
         focusable: 'false',
       },
+      backdrop,
       plan.under && h('g', { role: 'none', 'aria-hidden': 'true', class: 'under' }, plan.under),
-      plan.hasLetters === false
-        ? null
-        : h('g', { class: 'letters', 'aria-hidden': 'true' }, letters(plan.geometry, plan.isUpright)),
+      plan.hasLetters === false ? null : letters(plan.geometry, plan.isUpright),
       cells,
+      drawings(room, plan.name ?? 'board', spots),
     ),
   );
 }
+
+/**
+ * What is special about a cell at the moment.
+ * @typedef {{isTarget: boolean, isPicked: boolean, isFocus: boolean, ghost: Content, isAffected: boolean}} CellState
+ */
 
 /**
  * @param {Room} room
  * @param {BoardPlan & LivePlan} plan
  * @param {string} name
  * @param {Spot} spot
- * @param {{isTarget: boolean, isPicked: boolean, isFocus: boolean}} state
+ * @param {CellState} state
  */
-function cell(room, plan, name, { x, y }, { isTarget, isPicked, isFocus }) {
+function cell(room, plan, name, { x, y }, { isTarget, isPicked, isFocus, ghost, isAffected }) {
   const { draw, label, look } = plan.cell(name);
+  const isPremove = !plan.isReadOnly && !room.history.past && room.premove.has(name);
   const isMarked = isTarget && plan.showsTargets !== false;
   const isHinted = !plan.isReadOnly && !room.history.past && room.hinted.has(name);
-  const classes = ['cell', look, isMarked && 'target', isTarget && 'open', isPicked && 'picked', isHinted && 'hinted'];
+  const classes = ['cell', look, isMarked && 'target', isTarget && 'open', isPicked && 'picked'];
+  classes.push(isHinted && 'hinted', isPremove && 'premove', room.uiState.dragged === name && 'dragged');
   const labels = [
     `${name.toUpperCase()}, ${label}`,
     isPicked && 'picked',
     isHinted && 'a good move',
+    isPremove && 'premove',
     isMarked && 'can be played',
   ];
   return h(
@@ -149,12 +173,17 @@ function cell(room, plan, name, { x, y }, { isTarget, isPicked, isFocus }) {
       'aria-selected': isPicked ? 'true' : null,
       onclick: () => choose(room, plan, name),
       onfocus: () => setFocus(room, plan, name),
+      onpointerdown: (/** @type {PointerEvent} */ event) => onPointerDown(event, room, plan, name),
+      ...previewHandlers(room, name),
     },
     h('rect', { class: 'hit', x: -UNIT / 2, y: -UNIT / 2, width: UNIT, height: UNIT }),
     draw,
-    isMarked ? h('g', { class: 'target-mark', key: 'target' }, plan.target(name)) : null,
+    isMarked && !ghost ? h('g', { class: 'target-mark', key: 'target' }, plan.target(name)) : null,
+    ghost ? h('g', { class: 'ghost', key: 'ghost' }, ghost) : null,
+    isAffected ? h('circle', { class: `affected ${room.actingColour}`, key: 'affected', r: 18 }) : null,
+    isPremove ? h('rect', { class: 'premove-mark', key: 'premove', ...MARK, rx: 6 }) : null,
     isHinted ? hintMark() : null,
-    h('rect', { class: 'focus-ring', key: 'focus', x: -18.5, y: -18.5, width: 37, height: 37, rx: 6 }),
+    h('rect', { class: 'focus-ring', key: 'focus', ...MARK, rx: 6 }),
   );
 }
 
@@ -177,9 +206,25 @@ function cellId(plan, name) {
  * @param {string} name
  */
 function choose(room, plan, name) {
-  if (plan.isReadOnly) return;
+  if (wipe(room, plan.name ?? 'board') || plan.isReadOnly) return;
   setFocus(room, plan, name);
   room.pick({ kind: 'cell', value: name });
+}
+
+/**
+ * A piece may be dragged, a finger may rest, or the right button draws.
+ * @param {PointerEvent} event
+ * @param {Room} room
+ * @param {BoardPlan & LivePlan} plan
+ * @param {string} name
+ */
+function onPointerDown(event, room, plan, name) {
+  startDrawing(event, room, plan.name ?? 'board', name);
+  if (plan.isReadOnly) return;
+  startLongPress(event, room, name);
+  const piece = /** @type {Element} */ (event.currentTarget).querySelector('.man, .peg');
+  const canMove = room.legalMoves.some(({ from }) => from === name);
+  if (canMove) startDrag(event, room, piece, [{ kind: 'cell', value: name }]);
 }
 
 /**
@@ -219,8 +264,11 @@ function onKey(event, room, plan, spots) {
   const from = name ? spots.get(name) : undefined;
   if (!name || !from) return;
   const arrow = ARROWS[event.key];
-  if (arrow) document.getElementById(cellId(plan, nearest(spots, from, arrow)))?.focus();
-  else if ((event.key === 'Enter' || event.key === ' ') && !plan.isReadOnly) choose(room, plan, name);
+  if (arrow) {
+    room.uiState.hover = nearest(spots, from, arrow);
+    document.getElementById(cellId(plan, room.uiState.hover))?.focus();
+    redraw();
+  } else if ((event.key === 'Enter' || event.key === ' ') && !plan.isReadOnly) choose(room, plan, name);
   else if (event.key === 'Escape') room.clearPicks();
   else return;
   event.preventDefault();

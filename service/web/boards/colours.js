@@ -1,9 +1,26 @@
 /** What Ternio and Triboard have in common: three colours, boards as rows of text, and captures. */
 
-import { withMarks } from './ground.js';
+import { drop, turnOver } from '../motion/motion.js';
+import { PENDING } from '../motion/changes.js';
+import { markAt, withMarks } from './ground.js';
 
+/** @import { Changes } from '../motion/changes.js' */
 /** @import { Room } from '../room/room.js' */
-/** @import { ColourState, GameState, Move } from '../types.d.ts' */
+/** @import { Preview } from '../hands/preview.js' */
+/** @import { Step } from '../room/moves.js' */
+/** @import { ColourState, Content, GameState, Move } from '../types.d.ts' */
+
+/** To the right and up, in cells. */
+const DIRECTIONS = /** @type {const} */ ([
+  [1, 0],
+  [1, 1],
+  [0, 1],
+  [-1, 1],
+  [-1, 0],
+  [-1, -1],
+  [0, -1],
+  [1, -1],
+]);
 
 /** Colours by their mark. @type {Record<string, string>} */
 export const COLOURS = { r: 'red', g: 'green', b: 'blue' };
@@ -28,7 +45,8 @@ export function countOf(room, seat) {
 export function previewPlace(state, move, colour) {
   const { board } = /** @type {ColourState} */ (state);
   const marks = move.at ? { [move.at]: colour.charAt(0) } : {};
-  return { ...state, board: withMarks(board, marks), last: [] };
+  const placed = { type: 'placed', at: move.at, version: PENDING, time: '' };
+  return { ...state, board: withMarks(board, marks), last: [placed] };
 }
 
 /**
@@ -38,4 +56,72 @@ export function previewPlace(state, move, colour) {
 export function latestPlaced(state) {
   const placed = (state.last ?? []).findLast((event) => event.type === 'placed');
   return { at: placed?.at ?? null, captured: new Set(placed?.captured), version: placed?.version ?? 0 };
+}
+
+/**
+ * The props of a piece: whether it was placed or has turned over.
+ * @param {ReturnType<typeof latestPlaced>} latest
+ * @param {string} name
+ * @param {Changes} changes
+ */
+export function pieceProps({ at, captured, version }, name, { isNew, before }) {
+  if (at === name) return { key: 'placed', created: isNew(version) ? drop() : null };
+  if (!captured.has(name)) return { key: 'piece' };
+  const colour = COLOURS[markAt(/** @type {Partial<ColourState>} */ (before).board ?? [], name)];
+  const isTurning = isNew(version) && colour && at;
+  return { key: `turned ${version}`, created: isTurning ? turnOver(`var(--${colour})`, distance(at, name)) : null };
+}
+
+/**
+ * How far away two cells are, in steps of a king.
+ * @param {string} one
+ * @param {string} other
+ */
+export function distance(one, other) {
+  const columns = Math.abs(one.charCodeAt(0) - other.charCodeAt(0));
+  return Math.max(columns, Math.abs(Number(one.slice(1)) - Number(other.slice(1))));
+}
+
+/**
+ * What a piece at an empty cell would capture: in each direction the run of one other colour before an own piece.
+ * @param {string[]} lines
+ * @param {string} at
+ * @param {string} colour
+ */
+export function capturesFrom(lines, at, colour) {
+  const own = colour.charAt(0);
+  return DIRECTIONS.flatMap(([right, up]) => {
+    const run = [];
+    for (let [column, row] = [at.charCodeAt(0), Number(at.slice(1))]; ;) {
+      [column, row] = [column + right, row + up];
+      const name = `${String.fromCharCode(column)}${row}`;
+      const mark = markAt(lines, name);
+      if (mark === own) return run;
+      if (!COLOURS[mark] || (run[0] && markAt(lines, run[0]) !== mark)) return [];
+      run.push(name);
+    }
+  });
+}
+
+/**
+ * What a move to a cell would do.
+ * @param {Room} room
+ * @param {string} at
+ * @param {Content} piece
+ * @returns {Preview}
+ */
+export function previewOf({ state, actingColour }, at, piece) {
+  const { board } = /** @type {ColourState} */ (state);
+  return { piece, affected: capturesFrom(board, at, actingColour) };
+}
+
+/**
+ * Any empty cell can be a premove.
+ * @param {Room} room
+ * @param {Step[]} steps
+ */
+export function premoveOf({ state }, steps) {
+  const [step] = steps;
+  const { board } = /** @type {ColourState} */ (state);
+  return steps.length === 1 && step?.kind === 'cell' && markAt(board, step.value) === '.' ? 'complete' : 'none';
 }

@@ -1,7 +1,6 @@
 /** The view of any game without its own: the geometry, and what the state says about each cell. */
 
-import { h } from '../dom.js';
-import { readable } from '../text.js';
+import { h, readable } from '../dom.js';
 import { board, picture } from './board.js';
 import { edges, markAt, squares } from './ground.js';
 import { disc } from './pieces.js';
@@ -18,7 +17,7 @@ export const generic = {
       h(
         'div',
         { key: name, class: 'generic' },
-        geometry.boards.length > 1 ? h('h3', null, readable(name)) : null,
+        geometry.boards.length > 1 ? h('h2', null, readable(name)) : null,
         board(room, {
           geometry,
           name,

@@ -11,8 +11,16 @@ import { h } from '../dom.js';
 
 /** The size of a cell. */
 export const UNIT = 40;
-/** The room for letters at the edge, in cells. */
-export const EDGE = 0.62;
+/** The room around a board that is drawn by `place`, in cells. */
+const EDGE = 0.62;
+
+/**
+ * The room for letters at the edge, which are larger on a board of many cells.
+ * @param {Geometry} geometry
+ */
+export function edgeOf({ width }) {
+  return (0.28 + 0.024 * width) * UNIT;
+}
 
 /**
  * Where each cell is drawn.
@@ -73,34 +81,76 @@ export function rows(spots) {
 }
 
 /**
+ * Three points after each other on a straight line of a graph.
+ * @param {Geometry} geometry
+ * @returns {string[][]}
+ */
+export function straightLines(geometry) {
+  const spots = spotsOf(geometry);
+  const directed = geometry.edges.flatMap(([one = '', other = '']) => [
+    [one, other],
+    [other, one],
+  ]);
+  return directed.flatMap(([first = '', middle = '']) => {
+    const [a, b] = [spots.get(first), spots.get(middle)];
+    return directed
+      .filter(([from, last = '']) => {
+        const c = spots.get(last);
+        if (from !== middle || !(first < last) || !a || !b || !c) return false;
+        return (b.x - a.x) * (c.y - b.y) === (b.y - a.y) * (c.x - b.x);
+      })
+      .map(([, last = '']) => [first, middle, last]);
+  });
+}
+
+/**
  * The names of columns and rows, at the left and below.
  * @param {Geometry} geometry
  * @param {boolean} [isUpright]
  */
-export function letters({ width, height, cells }, isUpright = false) {
+export function letters(geometry, isUpright = false) {
+  const { width, height, cells } = geometry;
+  const edge = edgeOf(geometry);
   /** @type {Map<string, Spot>} */
   const named = new Map();
   for (const { name, x, y } of cells) {
-    const below = { x: (isUpright ? y : x) * UNIT, y: ((isUpright ? width : height) + EDGE / 2) * UNIT };
-    const aside = { x: (-EDGE / 2) * UNIT, y: (isUpright ? x : height - y) * UNIT };
+    const below = { x: (isUpright ? y : x) * UNIT, y: (isUpright ? width : height) * UNIT + edge / 2 };
+    const aside = { x: -edge / 2, y: (isUpright ? x : height - y) * UNIT };
     named.set(name.replace(/\d+$/, ''), isUpright ? aside : below);
     named.set(name.replace(/^\D+/, ''), isUpright ? below : aside);
   }
-  return [...named].map(([text, { x, y }]) => h('text', { x, y, key: text }, text));
+  const texts = [...named].map(([text, { x, y }]) => h('text', { x, y, key: text }, text));
+  return h('g', { class: 'letters', 'aria-hidden': 'true', 'font-size': edge * 0.6 }, texts);
 }
 
 /**
+ * The view box of a board's picture, its width divided by its height, and what lies below everything else.
  * @param {Placement} plan
  * @param {Map<string, Spot>} spots
  * @param {number} edge the room for letters
  * @param {boolean} [isUpright]
  */
-export function viewBox({ geometry, place }, spots, edge, isUpright = false) {
+export function frame(plan, spots, edge, isUpright = false) {
+  const { left, top, width, height } = box(plan, spots, edge, isUpright);
+  const inner = { x: left + 0.5, y: top + 0.5, width: width - 1, height: height - 1 };
+  return {
+    props: { viewBox: `${left} ${top} ${width} ${height}`, '--ratio': (width / height).toFixed(4) },
+    backdrop: h('rect', { key: 'backdrop', class: 'backdrop', ...inner, rx: 6 }),
+  };
+}
+
+/**
+ * @param {Placement} plan
+ * @param {Map<string, Spot>} spots
+ * @param {number} edge
+ * @param {boolean} isUpright
+ */
+function box({ geometry, place }, spots, edge, isUpright) {
   if (place) {
     const [xs, ys] = [[...spots.values()].map(({ x }) => x), [...spots.values()].map(({ y }) => y)];
     const [left, top] = [Math.min(...xs) - UNIT * EDGE, Math.min(...ys) - UNIT * EDGE];
-    return `${left} ${top} ${Math.max(...xs) + UNIT * EDGE - left} ${Math.max(...ys) + UNIT * EDGE - top}`;
+    return { left, top, width: Math.max(...xs) + UNIT * EDGE - left, height: Math.max(...ys) + UNIT * EDGE - top };
   }
   const [width, height] = isUpright ? [geometry.height, geometry.width] : [geometry.width, geometry.height];
-  return `${-edge} -4 ${width * UNIT + edge + 4} ${height * UNIT + edge + 8}`;
+  return { left: -edge, top: -4, width: width * UNIT + edge + 4, height: height * UNIT + edge + 8 };
 }

@@ -1,18 +1,26 @@
 /** Nine Men's Morris: men on points, the mills that are closed, and men that are picked up and put back. */
 
-import { h } from '../dom.js';
-import { counted } from '../text.js';
+import { counted, h } from '../dom.js';
+import { startDrag } from '../hands/drag.js';
+import { changesOf, PENDING } from '../motion/changes.js';
+import { comeFrom, goTo, slide } from '../motion/motion.js';
 import { board, picture } from './board.js';
-import { spotsOf } from './geometry.js';
+import { spotsOf, straightLines } from './geometry.js';
 import { edges, line } from './ground.js';
 import { disc } from './pieces.js';
 
 /** @import { CellView } from './board.js' */
+/** @import { Preview } from '../hands/preview.js' */
 /** @import { Room } from '../room/room.js' */
-/** @import { GameView, Geometry, MorrisEvent, MorrisState } from '../types.d.ts' */
+/** @import { GameEvent, GameView, Geometry, MorrisEvent, MorrisState } from '../types.d.ts' */
 
 const MEN = 9;
 const DISTANCE = 17;
+const RADIUS = 15;
+/** @type {Record<string, string>} */
+const PAST = { place: 'placed', move: 'moved', remove: 'removed' };
+/** @type {Record<string, string>} */
+const OTHER = { white: 'black', black: 'white' };
 
 /** @type {Record<string, string>} */
 const EXAMPLE = {
@@ -32,19 +40,24 @@ export const morris = {
       look: isRemoving ? 'morris removing' : 'morris',
       under: ground(geometry, state.mills),
       cell: cells(room, state),
+      preview: (name) => previewOf(room, state, name),
       target: (name) => targetMark(isRemoving, Boolean(state.points[name])),
     });
   },
 
   picture: ({ geometry }) => example(geometry, 'morris', EXAMPLE, [['d7', 'd6', 'd5']], ''),
 
-  tray(room) {
-    const colours = room.view.seats.map(({ colour }) => colour);
-    return h(
-      'div',
-      { class: 'hands', key: 'hands' },
-      colours.map((colour) => hand(stateOf(room), colour)),
-    );
+  held: (room, seat) => men(room, seat),
+
+  premove(room, steps) {
+    const { points, phase } = latestState(room);
+    const own = room.colourOf(room.mySeats[0] ?? 0);
+    const [first, second, ...more] = steps.map(({ value }) => value);
+    if (!first || more.length) return 'none';
+    if (phase[own] === 'placing') return second || points[first] ? 'none' : 'complete';
+    if (points[first] !== own) return 'none';
+    if (!second) return 'more';
+    return points[second] === own ? 'none' : 'complete';
   },
 
   count(room, seat) {
@@ -71,7 +84,8 @@ export const morris = {
     const hands = move.type === 'place' ? { ...inHand, [colour]: (inHand[colour] ?? 0) - 1 } : inHand;
     const emptied = move.from ?? (move.type === 'remove' ? move.at : undefined);
     const closed = mills.filter((mill) => !emptied || !mill.includes(emptied));
-    return { ...state, points, hand: hands, last: [], mills: closed };
+    const event = { ...move, type: PAST[move.type] ?? move.type, version: PENDING, time: '' };
+    return { ...state, points, hand: hands, last: [event], mills: closed };
   },
 
   explain(room, step) {
@@ -96,11 +110,14 @@ export const morris = {
   },
 
   describe(event, room) {
+    if (event.type === 'began') return `${room.seatName(event.seat)} begins.`;
     const action = actionOf(event);
     return action && `${room.seatName(event.seat)} ${action}.`;
   },
 
   ply(event) {
+    if (event.type === 'rolled') return `rolls ${event.value}`;
+    if (event.type === 'began') return 'begins';
     if (event.type === 'placed') return `${event.at}${'+'.repeat(event.mills.length)}`;
     if (event.type === 'moved') return `${event.from}–${event.to}${'+'.repeat(event.mills.length)}`;
     return event.type === 'removed' ? `×${event.at}` : undefined;
@@ -165,35 +182,64 @@ export function example(geometry, look, men, mills, label) {
 }
 
 /**
+ * What a move to a point would do: the man there, and the mills that he would close.
+ * @param {Room} room
+ * @param {MorrisState} state
+ * @param {string} name
+ * @returns {Preview}
+ */
+function previewOf(room, { points }, name) {
+  if (points[name]) return { piece: null, affected: [] };
+  const own = room.actingColour;
+  const [from] = room.picking.pickedCells;
+  const isOwn = (/** @type {string} */ point) => point === name || (point !== from && points[point] === own);
+  const mills = straightLines(room.geometry).filter((points) => points.includes(name) && points.every(isOwn));
+  return { piece: disc(own, RADIUS), affected: mills.flat().filter((point) => point !== name) };
+}
+
+/**
  * @param {boolean} isRemoving
  * @param {boolean} isTaken
  */
 function targetMark(isRemoving, isTaken) {
   if (isRemoving) return h('path', { class: 'remove-mark', d: 'M-8 -8 L8 8 M-8 8 L8 -8' });
-  return isTaken ? h('circle', { class: 'take-mark', r: 17 }) : h('circle', { class: 'free-mark', r: 7 });
+  return isTaken ? h('circle', { class: 'take-mark', r: 17 }) : h('circle', { class: 'free-mark', r: 5.5 });
 }
 
 /**
- * The men that a colour has not placed yet.
- * @param {MorrisState} state
- * @param {string} colour
+ * The men that a seat has not placed yet, which can be dragged to the board, and those that it has taken.
+ * @param {Room} room
+ * @param {number} seat
  */
-function hand({ hand: inHand, on_board: onBoard, lost }, colour) {
-  const left = inHand[colour] ?? 0;
-  const men = Array.from({ length: MEN }, (_, index) =>
-    h(
-      'g',
-      { key: index, transform: `translate(${index * DISTANCE} 0)`, class: index < left ? 'man' : 'man gone' },
-      disc(colour, 7),
-    ),
-  );
+function men(room, seat) {
+  const { hand: inHand, on_board: onBoard, lost } = stateOf(room);
+  const colour = room.colourOf(seat);
+  const other = OTHER[colour] ?? '';
+  const [left, taken] = [inHand[colour] ?? 0, lost[other] ?? 0];
+  const row = [
+    ...Array.from({ length: left }, (_, index) => man(`hand ${index}`, index, colour, 'man')),
+    ...Array.from({ length: taken }, (_, index) => man(`taken ${index}`, MEN - 1 - index, other, 'man taken')),
+  ];
   const label = `${colour}: ${left} in hand, ${onBoard[colour]} on the board, ${lost[colour]} lost`;
-  return h(
-    'div',
-    { key: colour, class: 'hand' },
-    h('svg', { class: 'men', viewBox: `-10 -10 ${MEN * DISTANCE + 3} 20`, role: 'img', 'aria-label': label }, men),
-    h('span', { class: 'small' }, `${left} in hand · ${onBoard[colour]} on the board · ${lost[colour]} lost`),
-  );
+  const frame = { viewBox: `-10 -10 ${MEN * DISTANCE + 3} 20`, role: 'img', 'aria-label': label };
+  const onpointerdown = (/** @type {PointerEvent} */ event) => {
+    const top = /** @type {Element} */ (event.currentTarget).querySelector('.man:not(.taken)');
+    const canPlace = room.actingSeat === seat && room.legalMoves.some(({ type }) => type === 'place');
+    if (canPlace) startDrag(event, room, top?.firstElementChild?.firstElementChild, []);
+  };
+  return h('svg', { class: `men of-${colour}`, ...frame, onpointerdown }, h('title', null, label), row);
+}
+
+/**
+ * A man beside the board.
+ * @param {string} key
+ * @param {number} place
+ * @param {string} colour
+ * @param {string} look
+ */
+function man(key, place, colour, look) {
+  const piece = h('g', { transform: `scale(${7 / RADIUS})` }, h('g', null, disc(colour, RADIUS)));
+  return h('g', { key, transform: `translate(${place * DISTANCE} 0)`, class: look }, piece);
 }
 
 /**
@@ -202,18 +248,23 @@ function hand({ hand: inHand, on_board: onBoard, lost }, colour) {
  * @returns {(name: string) => CellView}
  */
 function cells(room, state) {
-  const removed = state.last.filter(({ type }) => type === 'removed').map(({ at }) => at);
+  const changes = changesOf(room);
+  const before = /** @type {Partial<MorrisState>} */ (changes.before).points ?? {};
+  const removed = new Map(state.last.filter(({ type }) => type === 'removed').map(({ at, version }) => [at, version]));
   const arrived = state.last.filter(({ type }) => type === 'placed' || type === 'moved').at(-1);
   const last = arrived?.to ?? arrived?.at;
   return (name) => {
     const colour = state.points[name];
-    if (!colour) return emptyPoint(removed.includes(name));
+    const goneBy = removed.get(name);
+    if (!colour) return emptyPoint(goneBy === undefined ? null : changes.isNew(goneBy) ? (before[name] ?? '') : '');
     const mills = state.mills.filter((mill) => mill.includes(name)).length;
+    const man =
+      last === name && arrived ? arrival(room, arrived, colour, changes.isNew(arrived.version)) : { key: 'man' };
     const isPicked = room.picks.some(({ value }) => value === name);
     const millLabel = ['', ', in a mill', ', in two mills'][Math.min(mills, 2)];
     return {
       draw: [
-        h('g', { key: 'man', class: isPicked ? 'man lifted' : 'man' }, disc(colour, 15)),
+        h('g', { ...man, class: isPicked ? 'man lifted' : 'man' }, disc(colour, RADIUS)),
         mills > 0 ? h('circle', { key: 'mill', class: 'in-mill', r: 9 }) : null,
         mills > 1 ? h('circle', { key: 'mills', class: 'in-mill', r: 5 }) : null,
         last === name ? h('circle', { key: 'last', class: 'last', r: 17.5 }) : null,
@@ -225,12 +276,27 @@ function cells(room, state) {
 }
 
 /**
- * @param {boolean} wasRemoved whether a man was just removed here
+ * The props of a man who has just come to his point.
+ * @param {Room} room
+ * @param {GameEvent} event
+ * @param {string} colour
+ * @param {boolean} isNew
+ */
+function arrival({ geometry }, { from, to }, colour, isNew) {
+  const spots = spotsOf(geometry);
+  const [start, end] = [spots.get(from ?? ''), spots.get(to ?? '')];
+  const came = start && end ? slide({ x: start.x - end.x, y: start.y - end.y }) : comeFrom(`.men.of-${colour}`);
+  return { key: `${from ?? 'hand'} ${to ?? ''}`, created: isNew ? came : null };
+}
+
+/**
+ * @param {string | null} removed the colour of the man who is just being removed here; empty if he is gone already
  * @returns {CellView}
  */
-function emptyPoint(wasRemoved) {
+function emptyPoint(removed) {
   const point = h('circle', { class: 'point', r: 4 });
-  if (!wasRemoved) return { draw: point, label: 'empty' };
-  const mark = h('path', { key: 'gone', class: 'gone-mark', d: 'M-6 -6 L6 6 M-6 6 L6 -6' });
+  if (removed === null) return { draw: point, label: 'empty' };
+  const created = removed ? goTo(disc(removed, RADIUS), `.men.of-${OTHER[removed]}`) : null;
+  const mark = h('path', { key: 'gone', class: 'gone-mark', d: 'M-6 -6 L6 6 M-6 6 L6 -6', created });
   return { draw: [point, mark], label: 'empty, a man was removed here' };
 }

@@ -1,7 +1,8 @@
 /** The two-sided pegs of Tic-Tac-Rainbow, on the board and in hand. */
 
 import { h } from '../dom.js';
-import { badge, outline } from './pieces.js';
+import { startDrag } from '../hands/drag.js';
+import { outline } from './pieces.js';
 
 /** @import { Room } from '../room/room.js' */
 /** @import { Peg, RainbowState } from '../types.d.ts' */
@@ -18,6 +19,9 @@ export const COLOURS = {
   K: 'black',
 };
 
+/** The width of a peg beside the board. */
+const HELD = 27;
+
 /**
  * The other side of a peg.
  * @param {string} peg
@@ -28,13 +32,34 @@ export function otherSide(peg, side) {
 }
 
 /**
+ * The other cells of the lines of three that a colour at a cell would form.
+ * @param {Record<string, Peg>} pegs
+ * @param {string} at
+ * @param {string} colour
+ * @param {boolean} isHex whether lines run along one kind of diagonals only
+ */
+export function lineCells(pegs, at, colour, isHex) {
+  const steps = isHex ? [[1, 0], [0, 1], [1, 1]] : [[1, 0], [0, 1], [1, 1], [1, -1]]; // prettier-ignore
+  const named = (/** @type {number} */ right, /** @type {number} */ up) =>
+    `${String.fromCharCode(at.charCodeAt(0) + right)}${Number(at.slice(1)) + up}`;
+  return steps.flatMap(([right = 0, up = 0]) =>
+    [[-2, -1], [-1, 1], [1, 2]] // prettier-ignore
+      .map((places) => places.map((place) => named(place * right, place * up)))
+      .filter((cells) => cells.every((cell) => pegs[cell]?.up === colour))
+      .flat(),
+  );
+}
+
+/**
  * A peg on the board, with its other side at the edge.
  * @param {Peg} peg
  */
 export function drawPeg({ owner, peg, up }) {
   const down = otherSide(peg, up);
   return [
+    h('circle', { class: 'shade', r: 18.4, cy: 1.6 }),
     h('path', { class: `piece side-${up}`, d: outline(owner, 15.5) }),
+    h('path', { class: 'gloss', d: outline(owner, 15.5) }),
     h('text', { class: `peg-letter on-${up}`, y: 0.5 }, up),
     h('circle', { class: `under-side side-${down}`, cx: 10.5, cy: 10.5, r: 6 }),
     h('text', { class: `under-letter on-${down}`, x: 10.5, y: 11 }, down),
@@ -42,29 +67,62 @@ export function drawPeg({ owner, peg, up }) {
 }
 
 /**
- * The pegs that a seat has not placed yet. For the player to move each side is a button.
+ * The pegs that a player on this device has not placed yet. Each side is a button.
  * @param {Room} room
  * @param {number} seat
  */
 export function rack(room, seat) {
   const owner = room.colourOf(seat);
   const pegs = /** @type {RainbowState} */ (room.state).off_board[owner] ?? [];
-  const isOwn = room.actingSeat === seat;
-  const side = (/** @type {string} */ peg, /** @type {string} */ up) =>
-    isOwn ? sideButton(room, owner, peg, up) : sidePicture(owner, up);
   return h(
     'div',
-    { class: `rack ${isOwn ? 'own' : ''}`, key: owner, role: 'group', 'aria-label': `Pegs of ${owner} in hand` },
-    h('span', { class: 'rack-name' }, badge(owner)),
-    pegs.length ? null : h('span', { class: 'soft small' }, 'all on the board'),
+    { class: `rack of-${owner}`, key: owner, role: 'group', 'aria-label': `Pegs of ${owner} in hand` },
+    pegs.length ? null : h('span', { class: 'soft small' }, 'All pegs are on the board.'),
     pegs.map((peg) =>
       h(
         'span',
         { key: peg, class: 'rack-peg' },
-        [...peg].map((up) => side(peg, up)),
+        [...peg].map((up) => sideButton(room, owner, peg, up)),
       ),
     ),
   );
+}
+
+/**
+ * The pegs that another seat has not placed yet.
+ * @param {RainbowState} state
+ * @param {string} owner
+ */
+export function heldPegs({ off_board: offBoard }, owner) {
+  const pegs = offBoard[owner] ?? [];
+  const names = pegs.map((peg) => [...peg].map((side) => COLOURS[side]).join(' and '));
+  const label = pegs.length ? `In hand: ${names.join(', ')}` : 'All pegs are on the board';
+  const width = Math.max(1, pegs.length) * HELD;
+  const frame = { viewBox: `0 0 ${width} 20`, '--pegs': pegs.length, role: 'img', 'aria-label': label };
+  return h(
+    'svg',
+    { class: `held-pegs of-${owner}`, ...frame },
+    pegs.map((peg, index) =>
+      h(
+        'g',
+        { key: peg, transform: `translate(${(index + 0.5) * HELD} 10)` },
+        heldSide(peg.charAt(0), -1),
+        heldSide(peg.charAt(1), 1),
+      ),
+    ),
+  );
+}
+
+/**
+ * A half of a peg beside the board.
+ * @param {string} side
+ * @param {-1 | 1} direction to the left or to the right
+ */
+function heldSide(side, direction) {
+  const outer = 12 * direction;
+  const d = `M0 -9 H${outer * 0.6} Q${outer} -9 ${outer} -4 V4 Q${outer} 9 ${outer * 0.6} 9 H0 Z`;
+  const letter = { class: `held-letter on-${side}`, x: 6 * direction, y: 0.5 };
+  return [h('path', { class: `piece side-${side}`, d }), h('text', letter, side)];
 }
 
 /**
@@ -75,7 +133,17 @@ export function rack(room, seat) {
  */
 function sideButton(room, owner, peg, up) {
   const isUsable = room.legalMoves.some((move) => move.type === 'place' && move.peg === peg && move.side === up);
-  const isPicked = room.picks.map(({ value }) => value).join('') === peg + up;
+  const picked = [room.picks, room.premove.steps].map((steps) =>
+    steps
+      .slice(0, 2)
+      .map(({ value }) => value)
+      .join(''),
+  );
+  const isPicked = picked.includes(peg + up);
+  const steps = [
+    { kind: 'peg', value: peg },
+    { kind: 'side', value: up },
+  ];
   const isHinted = room.hinted.has(peg) && room.hinted.has(up);
   const [first = '', second = ''] = [...peg].map((side) => COLOURS[side]);
   return h(
@@ -84,21 +152,17 @@ function sideButton(room, owner, peg, up) {
       key: up,
       type: 'button',
       class: isHinted ? 'rack-side hinted' : 'rack-side',
-      disabled: !isUsable,
+      disabled: !isUsable && !room.premove.isPossible(room),
       'aria-pressed': String(isPicked),
       'aria-label': `Peg ${first} and ${second}, ${COLOURS[up]} up`,
-      onclick: () => room.pick({ kind: 'peg', value: peg }, { kind: 'side', value: up }),
+      onclick: () => room.pick(...steps),
+      onpointerdown: (/** @type {PointerEvent} */ event) => {
+        const piece = /** @type {Element} */ (event.currentTarget).querySelector('g');
+        if (isUsable) startDrag(event, room, piece, steps);
+      },
     },
     half(owner, up),
   );
-}
-
-/**
- * @param {string} owner
- * @param {string} up
- */
-function sidePicture(owner, up) {
-  return h('span', { key: up, class: 'rack-side', role: 'img', 'aria-label': COLOURS[up] }, half(owner, up));
 }
 
 /**
@@ -109,7 +173,12 @@ function half(owner, side) {
   return h(
     'svg',
     { viewBox: '-18 -18 36 36', 'aria-hidden': 'true', focusable: 'false' },
-    h('path', { class: `piece side-${side}`, d: outline(owner, 15) }),
-    h('text', { class: `peg-letter on-${side}`, y: 0.5 }, side),
+    h(
+      'g',
+      null,
+      h('path', { class: `piece side-${side}`, d: outline(owner, 15) }),
+      h('path', { class: 'gloss', d: outline(owner, 15) }),
+      h('text', { class: `peg-letter on-${side}`, y: 0.5 }, side),
+    ),
   );
 }

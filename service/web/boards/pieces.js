@@ -1,7 +1,7 @@
 /** Pieces and badges. Each colour has its own shape too, so that nobody has to distinguish colours. */
 
-import { h } from '../dom.js';
-import { capitalized } from '../text.js';
+import { capitalized, h } from '../dom.js';
+import '../looks/materials.js';
 
 /** Marks by colour, within about 7 units around the centre. @type {Record<string, string>} */
 const SHAPES = {
@@ -46,7 +46,12 @@ export function disc(colour, radius = 16) {
  * @param {number} rim
  */
 export function plainDisc(colour, radius, rim) {
-  return [h('circle', { class: `piece ${colour}`, r: radius }), h('circle', { class: 'rim', r: rim })];
+  return [
+    h('circle', { class: 'shade', r: radius * 1.14, cy: radius * 0.1 }),
+    h('circle', { class: `piece ${colour}`, r: radius }),
+    h('circle', { class: 'gloss', r: radius }),
+    h('circle', { class: 'rim', r: rim }),
+  ];
 }
 
 /**

@@ -2,14 +2,17 @@
 
 import { redraw } from '../app.js';
 import { h } from '../dom.js';
+import { changesOf, PENDING } from '../motion/changes.js';
+import { comeFrom, roll, slide, turnOver } from '../motion/motion.js';
 import { board, picture } from './board.js';
-import { UNIT } from './geometry.js';
-import { COLOURS, drawPeg, otherSide, rack } from './pegs.js';
+import { placed, UNIT } from './geometry.js';
+import { COLOURS, drawPeg, heldPegs, lineCells, otherSide, rack } from './pegs.js';
 import { hexagon } from './pieces.js';
 
 /** @import { CellView } from './board.js' */
+/** @import { Preview } from '../hands/preview.js' */
 /** @import { Room } from '../room/room.js' */
-/** @import { Cell, GameView, Peg, RainbowEvent, RainbowState } from '../types.d.ts' */
+/** @import { Cell, GameEvent, GameView, Peg, RainbowEvent, RainbowState } from '../types.d.ts' */
 
 /** @type {Record<string, Peg>} */
 const EXAMPLE = {
@@ -23,47 +26,48 @@ const EXAMPLE = {
   e4: { owner: 'two', peg: 'WK', up: 'W' },
 };
 
+/** @type {Record<string, string>} */
+const PAST = { place: 'placed', move: 'moved', flip: 'flipped' };
 const HEXAGON = hexagon(24, 30, 2);
 const HEX_SCALE = 1.12 * UNIT;
 
 /** @type {GameView<RainbowEvent>} */
 export const rainbow = {
   draw(room) {
-    const isHex = (room.uiState.grid ?? room.view.options.grid) === 'hex';
+    const isHex = showsHexagons(room);
     const state = stateOf(room);
-    return [
-      h('div', { class: 'rainbow-top', key: 'top' }, die(state), gridSwitch(room, isHex)),
-      board(room, {
-        geometry: room.geometry,
-        label: 'Board',
-        look: isHex ? 'rainbow hexagonal' : 'rainbow',
-        hasLetters: !isHex,
-        place: isHex ? hexPlace : undefined,
-        cell: cells(room, state, isHex),
-        target: (name) =>
-          state.cells[name] ? h('circle', { class: 'take-mark', r: 18 }) : h('circle', { class: 'free-mark', r: 4.5 }),
-      }),
-    ];
+    return board(room, {
+      geometry: room.geometry,
+      label: 'Board',
+      look: isHex ? 'rainbow hexagonal' : 'rainbow',
+      hasLetters: !isHex,
+      place: isHex ? hexPlace : undefined,
+      cell: cells(room, state, isHex),
+      preview: (name) => previewOf(room, state, name),
+      target: (name) =>
+        state.cells[name] ? h('circle', { class: 'take-mark', r: 18 }) : h('circle', { class: 'free-mark', r: 4.5 }),
+    });
   },
 
   picture({ geometry }) {
     const cell = (/** @type {string} */ name) => {
       const peg = EXAMPLE[name];
-      return { draw: [h('circle', { class: 'well', r: 17 }), peg ? drawPeg(peg) : null], label: '' };
+      return { draw: [roundWell(17), peg ? drawPeg(peg) : null], label: '' };
     };
     return picture({ geometry, label: '', look: 'rainbow', cell });
   },
 
   tray(room) {
-    const own = room.actingSeat ?? room.mySeats[0];
-    const others = room.view.seats.map(({ seat }) => seat).filter((seat) => seat !== own);
-    const order = own === undefined ? others : [own, ...others];
+    const seat = rackSeat(room);
     return h(
       'div',
       { class: 'pegs', key: 'pegs' },
-      order.map((seat) => rack(room, seat)),
+      h('div', { class: 'rainbow-top', key: 'top' }, die(room), gridSwitch(room)),
+      seat === null ? null : rack(room, seat),
     );
   },
+
+  held: (room, seat) => (seat === rackSeat(room) ? null : heldPegs(stateOf(room), room.colourOf(seat))),
 
   count: (room, seat) => String(stateOf(room).off_board[room.colourOf(seat)]?.length ?? ''),
   countLabel: 'Pegs in hand',
@@ -87,7 +91,8 @@ export const rainbow = {
       after[to] = moved;
       delete after[from];
     }
-    return { ...state, cells: after, off_board: inHand, last: [] };
+    const event = { ...move, type: PAST[move.type] ?? move.type, version: PENDING, time: '' };
+    return { ...state, cells: after, off_board: inHand, last: [event] };
   },
 
   explain(room, step) {
@@ -100,6 +105,17 @@ export const rainbow = {
     if (resting[own]?.includes(peg)) return 'That peg is resting on this turn.';
     if (peg === 'WK') return 'The white and black peg can be placed when all six coloured ones are on the board.';
     return 'That peg cannot be used on this turn: it does not have the colour of the die.';
+  },
+
+  premove(room, steps) {
+    const own = room.colourOf(room.mySeats[0] ?? 0);
+    const { cells: pegs } = latestState(room);
+    const [first, ...others] = steps;
+    const last = others.at(-1);
+    const isPeg = first?.kind === 'peg';
+    if (!first || steps.length > (isPeg ? 3 : 2) || (!isPeg && pegs[first.value]?.owner !== own)) return 'none';
+    if (!last || last.kind === 'side') return 'more';
+    return last.kind === 'cell' && !pegs[last.value] ? 'complete' : 'none';
   },
 
   hasChoiceButtons: true,
@@ -148,12 +164,32 @@ function actionOf(event) {
   return event.type === 'moved' ? `moved ${event.from.toUpperCase()} to ${event.to.toUpperCase()}` : null;
 }
 
+/** @param {number} r */
+function roundWell(r) {
+  return [h('circle', { class: 'well', r }), h('circle', { class: 'hollow', r })];
+}
+
 /**
  * Where a cell is on the hexagonal board: it is turned by 45 degrees, so that the diagonals from a1 to e5 are rows.
  * @param {Cell} cell
  */
 function hexPlace({ x, y }) {
   return { x: ((x + y) / 2) * HEX_SCALE, y: (x - y) * HEX_SCALE * 0.866 };
+}
+
+/**
+ * What a move to a cell would do: the peg there, and the lines that it would form.
+ * @param {Room} room
+ * @param {RainbowState} state
+ * @param {string} name
+ * @returns {Preview}
+ */
+function previewOf(room, { cells: pegs }, name) {
+  const [first, second] = room.picks.map(({ value }) => value);
+  const { [first ?? '']: lifted, ...others } = pegs;
+  if (!first || pegs[name] || (!lifted && !second)) return { piece: null, affected: [] };
+  const moved = lifted ?? { owner: room.actingColour, peg: first, up: second ?? '' };
+  return { piece: drawPeg(moved), affected: lineCells(others, name, moved.up, room.view.options.grid === 'hex') };
 }
 
 /**
@@ -165,15 +201,19 @@ function hexPlace({ x, y }) {
 function cells(room, state, isHex) {
   const latest = state.last.findLast(({ type }) => ['placed', 'moved', 'flipped'].includes(type));
   const last = latest?.to ?? latest?.at;
+  const { isNew } = changesOf(room);
   return (name) => {
     const peg = state.cells[name];
-    const well = isHex ? h('path', { class: 'well', d: HEXAGON }) : h('circle', { class: 'well', r: 18 });
+    const well = isHex
+      ? [h('path', { class: 'well', d: HEXAGON }), h('path', { class: 'hollow', d: HEXAGON })]
+      : roundWell(18);
     if (!peg) return { draw: [well, isHex ? h('text', { class: 'cell-name' }, name) : null], label: 'empty' };
     const inLine = state.line?.includes(name) ?? false;
     const isResting = peg.owner === room.actingColour && (state.resting[peg.owner]?.includes(peg.peg) ?? false);
-    const isFlipped = latest?.type === 'flipped' && last === name;
-    const piece = { key: `${peg.peg}${peg.up}${peg.owner}`, class: isFlipped ? 'turned' : 'peg' };
-    const sides = `${COLOURS[peg.up]} peg of ${peg.owner}, ${COLOURS[otherSide(peg.peg, peg.up)]} underneath`;
+    const created = latest && last === name && isNew(latest.version) ? arrival(room, latest, peg, isHex) : null;
+    const piece = { key: `${peg.peg}${peg.up}${peg.owner}`, class: 'peg', created };
+    const under = otherSide(peg.peg, peg.up);
+    const sides = `${COLOURS[peg.up]} peg of ${peg.owner}, ${COLOURS[under]} underneath (${peg.up} ${under})`;
     return {
       draw: [
         well,
@@ -187,34 +227,59 @@ function cells(room, state, isHex) {
   };
 }
 
-/** @param {RainbowState} state */
-function die(state) {
+/**
+ * How a peg has come to its cell.
+ * @param {Room} room
+ * @param {GameEvent} event
+ * @param {Peg} peg
+ * @param {boolean} isHex
+ */
+function arrival(room, { type, from, to }, { owner, peg, up }, isHex) {
+  if (type === 'flipped') return turnOver(`var(--side-${otherSide(peg, up)})`, 0);
+  const spots = placed({ geometry: room.geometry, place: isHex ? hexPlace : undefined });
+  const [start, end] = [spots.get(from ?? ''), spots.get(to ?? '')];
+  if (start && end) return slide({ x: start.x - end.x, y: start.y - end.y });
+  return comeFrom(`.rack.of-${owner}, .held-pegs.of-${owner}`);
+}
+
+/** @param {Room} room */
+function die(room) {
+  const state = stateOf(room);
   if (!state.die) return h('span', { key: 'die' });
+  const rolled = state.last.findLast(({ type }) => type === 'rolled')?.version ?? 0;
   return h(
     'span',
-    { key: 'die', class: 'die', role: 'img', 'aria-label': `The die shows ${COLOURS[state.die]}` },
+    { key: `die ${rolled}`, class: 'die', role: 'img', 'aria-label': `The die shows ${COLOURS[state.die]}` },
     h(
       'svg',
-      { viewBox: '-16 -16 32 32', 'aria-hidden': 'true' },
+      { viewBox: '-16 -16 32 32', 'aria-hidden': 'true', created: changesOf(room).isNew(rolled) ? roll() : null },
       h('rect', { class: `die-face side-${state.die}`, x: -14, y: -14, width: 28, height: 28, rx: 6 }),
+      h('rect', { class: 'sheen', x: -14, y: -14, width: 28, height: 28, rx: 6 }),
       h('text', { class: `peg-letter on-${state.die}` }, state.die),
     ),
   );
 }
 
-/**
- * @param {Room} room
- * @param {boolean} isHex
- */
-function gridSwitch(room, isHex) {
-  const show = (/** @type {'square' | 'hex'} */ grid) => () => {
-    room.uiState.grid = grid;
+/** @param {Room} room */
+function gridSwitch(room) {
+  const isHex = showsHexagons(room);
+  const onclick = () => {
+    room.uiState.grid = isHex ? 'square' : 'hex';
     redraw();
   };
-  return h(
-    'div',
-    { class: 'switch', role: 'group', 'aria-label': 'View', key: 'switch' },
-    h('button', { type: 'button', 'aria-pressed': String(!isHex), onclick: show('square') }, 'Square'),
-    h('button', { type: 'button', 'aria-pressed': String(isHex), onclick: show('hex') }, 'Hexagonal'),
-  );
+  const label = { type: 'button', class: 'small-button', 'aria-pressed': String(isHex) };
+  return h('button', { key: 'switch', ...label, onclick }, 'Hexagonal');
+}
+
+/** @param {Room} room */
+function showsHexagons({ uiState, view }) {
+  return (uiState.grid ?? view.options.grid) === 'hex';
+}
+
+/**
+ * The seat whose pegs are offered on this device, or null.
+ * @param {Room} room
+ */
+function rackSeat({ actingSeat, mySeats }) {
+  return actingSeat ?? mySeats[0] ?? null;
 }

@@ -1,12 +1,14 @@
 /** Ternio: discs in three colours, and crosses where the player to move can place one. */
 
 import { h } from '../dom.js';
+import { changesOf, NO_CHANGES } from '../motion/changes.js';
 import { board, picture } from './board.js';
-import { COLOURS, countOf, latestPlaced, previewPlace } from './colours.js';
+import { COLOURS, countOf, latestPlaced, pieceProps, premoveOf, previewOf, previewPlace } from './colours.js';
 import { markAt, squares } from './ground.js';
 import { CROSS, disc } from './pieces.js';
 
 /** @import { CellView } from './board.js' */
+/** @import { Changes } from '../motion/changes.js' */
 /** @import { Pending } from '../room/room.js' */
 /** @import { ColourState, GameState, GameView } from '../types.d.ts' */
 
@@ -31,36 +33,38 @@ export const ternio = {
       label: 'Board',
       look: 'ternio',
       under: squares(geometry),
-      cell: cells(room.state, room.pending),
+      cell: cells(room.state, room.pending, changesOf(room)),
+      preview: (at) => previewOf(room, at, disc(room.actingColour)),
       target: () => h('path', { class: `cross ${room.actingColour}`, d: CROSS }),
     });
   },
 
   picture({ geometry }) {
-    const cell = cells({ board: EXAMPLE }, null);
+    const cell = cells({ board: EXAMPLE }, null, NO_CHANGES);
     return picture({ geometry, label: '', look: 'ternio', under: squares(geometry), cell });
   },
 
   count: countOf,
   phase: () => 'Place a disc where it captures: on a cross.',
   preview: previewPlace,
+  premove: premoveOf,
   explain: () => 'A disc there captures nothing. The crosses show where you can play.',
 };
 
 /**
  * @param {GameState} state
  * @param {Pending | null} pending
+ * @param {Changes} changes
  * @returns {(name: string) => CellView}
  */
-function cells(state, pending) {
+function cells(state, pending, changes) {
   const { board: lines } = /** @type {ColourState} */ (state);
   const latest = latestPlaced(state);
   return (name) => {
     const colour = COLOURS[markAt(lines, name)];
     if (!colour) return { draw: null, label: 'empty' };
     const isLatest = latest.at === name;
-    const isTurned = latest.captured.has(name);
-    const piece = { key: isTurned ? `turned ${latest.version}` : 'disc', class: isTurned ? 'turned' : 'disc' };
+    const piece = pieceProps(latest, name, changes);
     return {
       draw: [h('g', piece, disc(colour)), isLatest ? h('circle', { key: 'last', class: 'last', r: 18 }) : null],
       label: `${colour} disc${isLatest ? ', placed last' : ''}`,

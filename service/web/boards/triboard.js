@@ -2,12 +2,14 @@
 
 import { redraw } from '../app.js';
 import { h } from '../dom.js';
+import { changesOf, NO_CHANGES } from '../motion/changes.js';
 import { board, picture } from './board.js';
-import { COLOURS, countOf, latestPlaced, previewPlace } from './colours.js';
+import { COLOURS, countOf, latestPlaced, pieceProps, premoveOf, previewOf, previewPlace } from './colours.js';
 import { markAt } from './ground.js';
 import { emblem } from './pieces.js';
 
 /** @import { CellView } from './board.js' */
+/** @import { Changes } from '../motion/changes.js' */
 /** @import { Pending } from '../room/room.js' */
 /** @import { ColourState, GameState, GameView, KnownEvent } from '../types.d.ts' */
 /** @typedef {Extract<KnownEvent, {type: 'placed' | 'passed' | 'dropped'}>} TriboardEvent */
@@ -32,7 +34,7 @@ export const WALL =
   'M-18 10 H4 V18 H-18 Z M7 10 H18 V18 H7 Z';
 
 /** On a phone held upright the board is turned, so that its cells are large enough for a finger. */
-const narrow = matchMedia('(max-width: 34rem) and (orientation: portrait)');
+const narrow = matchMedia('(max-width: 48rem) and (orientation: portrait)');
 narrow.addEventListener('change', redraw);
 
 /** @type {GameView<TriboardEvent>} */
@@ -42,7 +44,8 @@ export const triboard = {
       geometry: room.geometry,
       label: 'Board',
       look: 'triboard',
-      cell: cells(room.state, room.pending),
+      cell: cells(room.state, room.pending, changesOf(room)),
+      preview: (at) => previewOf(room, at, [tile(`piece ${room.actingColour}`), emblem(room.actingColour)]),
       target: () => jumpMark(room.actingColour),
       showsTargets: room.showsTargets,
       isUpright: narrow.matches,
@@ -50,12 +53,13 @@ export const triboard = {
   },
 
   picture({ geometry }) {
-    return picture({ geometry, label: '', look: 'triboard', cell: cells({ board: EXAMPLE }, null) });
+    return picture({ geometry, label: '', look: 'triboard', cell: cells({ board: EXAMPLE }, null, NO_CHANGES) });
   },
 
   count: countOf,
   phase: () => 'Choose an empty cell from which you jump over others to a cell of your own.',
   preview: previewPlace,
+  premove: premoveOf,
   explain: () => 'There is no jump from there. Help shows where there is one.',
   showsTargetsOnRequest: true,
 
@@ -79,9 +83,10 @@ export function tile(look) {
 /**
  * @param {GameState} state
  * @param {Pending | null} pending
+ * @param {Changes} changes
  * @returns {(name: string) => CellView}
  */
-function cells(state, pending) {
+function cells(state, pending, changes) {
   const { board: lines } = /** @type {ColourState} */ (state);
   const latest = latestPlaced(state);
   return (name) => {
@@ -90,11 +95,10 @@ function cells(state, pending) {
     const colour = COLOURS[mark];
     if (!colour) return { draw: tile('well'), label: 'empty' };
     const isLatest = latest.at === name;
-    const isTurned = latest.captured.has(name);
-    const piece = { key: isTurned ? `turned ${latest.version}` : 'tile', class: isTurned ? 'turned' : 'tile' };
+    const piece = pieceProps(latest, name, changes);
     const frame = { key: 'last', class: 'last', x: -18.5, y: -18.5, width: 37, height: 37, rx: 6 };
     return {
-      draw: [h('g', piece, tile(`piece ${colour}`), emblem(colour)), isLatest ? h('rect', frame) : null],
+      draw: [h('g', piece, tile(`piece ${colour}`), tile('sheen'), emblem(colour)), isLatest ? h('rect', frame) : null],
       label: `${colour} cell${isLatest ? ', taken last' : ''}`,
       look: pending?.move.at === name ? 'pending' : '',
     };

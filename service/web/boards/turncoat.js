@@ -1,16 +1,18 @@
 /** Turncoat: two boards behind tabs, a secret selection, and rounds that are shown step by step. */
 
 import { redraw } from '../app.js';
-import { h } from '../dom.js';
-import { capitalized } from '../text.js';
+import { capitalized, h } from '../dom.js';
+import { changesOf } from '../motion/changes.js';
+import { turnOver } from '../motion/motion.js';
 import { board, picture } from './board.js';
+import { distance } from './colours.js';
 import { markAt, squares } from './ground.js';
 import { badge, CORNERS, plainDisc } from './pieces.js';
 import { animationSteps, describeTurn, isTurned, SIDES } from './turncoat_round.js';
 
 /** @import { CellView } from './board.js' */
 /** @import { Room } from '../room/room.js' */
-/** @import { GameView, TurncoatEvent, TurncoatState } from '../types.d.ts' */
+/** @import { GameView, Turned, TurncoatEvent, TurncoatState } from '../types.d.ts' */
 
 const COLOURS = /** @type {const} */ (['red', 'yellow']);
 const EXAMPLE = ['WWWWWWWW', 'WBWWBWWW', 'WWBBBBWB', 'W.WBBWWW', 'WWBBWWWW', 'WWWBWWWW', '.WWW.WWB', 'WWWWWWWW'];
@@ -19,16 +21,8 @@ const EXAMPLE = ['WWWWWWWW', 'WBWWBWWW', 'WWBBBBWB', 'W.WBBWWW', 'WWBBWWWW', 'WW
 export const turncoat = {
   draw(room) {
     const shown = shownTab(room);
-    return h(
-      'div',
-      { class: 'turncoat-boards', key: 'turncoat' },
-      h(
-        'div',
-        { class: 'tabs', role: 'tablist', 'aria-label': 'Boards' },
-        COLOURS.map((colour) => tab(room, colour, shown)),
-      ),
-      h('div', { role: 'tabpanel', id: 'turncoat-panel', 'aria-labelledby': `tab-${shown}` }, largeBoard(room, shown)),
-    );
+    const labels = { role: 'tabpanel', id: 'turncoat-panel', 'aria-labelledby': `tab-${shown}` };
+    return h('div', { ...labels, class: 'turncoat-board', key: 'turncoat' }, largeBoard(room, shown));
   },
 
   picture({ geometry }) {
@@ -42,6 +36,7 @@ export const turncoat = {
     return h(
       'div',
       { class: 'turncoat-tray', key: 'tray' },
+      tabs(room),
       step
         ? [
             h('p', { key: 'text', class: 'animation-text' }, step.description),
@@ -121,6 +116,13 @@ function shownTab(room) {
   return room.animationSteps[0]?.board ?? room.uiState.tab ?? own;
 }
 
+/** @param {Room} room */
+function tabs(room) {
+  const shown = shownTab(room);
+  const buttons = COLOURS.map((colour) => tab(room, colour, shown));
+  return h('div', { key: 'tabs', class: 'tabs', role: 'tablist', 'aria-label': 'Boards' }, buttons);
+}
+
 /**
  * Whether a side has selected and nobody else knows what: until the round is resolved or the match is over.
  * @param {Room} room
@@ -141,7 +143,6 @@ function tab(room, colour, shown) {
   const isOwn = colour === room.actingColour;
   const isSecret = hasSecret(room, colour);
   const status = isSecret ? (committed[colour] ? 'committed' : 'selected') : 'black';
-  const label = isSecret ? `has ${status}` : `${black[colour]} black`;
   return h(
     'button',
     {
@@ -153,12 +154,12 @@ function tab(room, colour, shown) {
       'aria-controls': 'turncoat-panel',
       class: `tab ${colour}`,
       tabindex: colour === shown ? 0 : -1,
-      'aria-label': `${isOwn ? 'Your board, ' : ''}${colour}: ${label}`,
       onclick: () => showTab(room, colour),
       onkeydown: (/** @type {KeyboardEvent} */ event) => onTabKey(event, room, shown),
     },
     h('span', { class: 'tab-mini', 'aria-hidden': 'true' }, smallBoard(room, colour)),
     h('span', { class: 'tab-name' }, badge(colour), ' ', isOwn ? 'Your board' : capitalized(colour)),
+    ' ',
     h(
       'span',
       { class: `tab-count ${isSecret ? 'has-selected' : ''}` },
@@ -230,13 +231,13 @@ function cells(room, colour, selected) {
   const { boards, last } = stateOf(room);
   const turn = last.filter(isTurned).findLast((event) => event.board === colour);
   const marked = room.animationSteps[0]?.marks?.[colour];
+  const { isNew } = changesOf(room);
   return (name) => {
     const mark = markAt(boards[colour] ?? [], name);
     const isTrapped = turn?.trapped.includes(name) ?? false;
     const isSelected = selected === name;
     const isTurning = turn?.at === name;
-    const piece =
-      isTurning || isTrapped ? { key: `turned ${turn?.version}`, class: 'turned' } : { key: 'disc', class: '' };
+    const piece = turn && (isTurning || isTrapped) ? turnedProps(turn, name, isNew(turn.version)) : { key: 'disc' };
     const corners = { key: 'corners', class: isSelected ? 'selection' : 'last', d: CORNERS };
     const change = isTurning ? ', turned' : isTrapped ? ', trapped' : '';
     return {
@@ -245,6 +246,17 @@ function cells(room, colour, selected) {
       look: mark === '.' ? 'blank' : '',
     };
   };
+}
+
+/**
+ * The props of a disc that has turned over.
+ * @param {Turned} turn
+ * @param {string} name
+ * @param {boolean} isNew
+ */
+function turnedProps({ at, to, version }, name, isNew) {
+  const before = to === 'B' ? 'var(--man-white)' : 'var(--man-black)';
+  return { key: `turned ${version}`, created: isNew ? turnOver(before, distance(at, name)) : null };
 }
 
 /** @param {string} mark */

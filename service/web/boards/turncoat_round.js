@@ -1,6 +1,6 @@
 /** A round of Turncoat, step by step: what both sides selected, then each turn. */
 
-import { capitalized } from '../text.js';
+import { capitalized } from '../dom.js';
 import { withMarks } from './ground.js';
 
 /** @import { AnimationStep, Match, RoomEvent, Turned, TurncoatState } from '../types.d.ts' */

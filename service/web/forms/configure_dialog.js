@@ -1,8 +1,7 @@
 /** The dialog that changes the rules and settings of a room, from its next match on. */
 
-import { redraw } from '../app.js';
+import { notices, redraw } from '../app.js';
 import { h } from '../dom.js';
-import { notices } from '../notices.js';
 import { cancelButton, modal } from './fields.js';
 import { propertiesOf, schemaFields } from './schema_form.js';
 import { settingsFields } from './settings_form.js';

@@ -1,12 +1,11 @@
 /** The help page of a game: its rules, and drawings of what is hard to say in words. */
 
-import { app, isNotFound, loadGame, redraw, showProblem } from '../app.js';
+import { app, isNotFound, loadGame, redraw, showProblem, TAGLINES } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
 import { h } from '../dom.js';
-import { createDialog, Creation } from '../lobby/create_dialog.js';
-import { markdown } from '../markdown.js';
+import { createDialog, Creation } from '../forms/create_dialog.js';
 import { drawings } from './drawings.js';
-import { TAGLINES } from './labels.js';
+import { markdown } from './markdown.js';
 
 /** @import { Game } from '../types.d.ts' */
 
@@ -74,7 +73,7 @@ export class HelpPage {
 
   /** @param {Game} game */
   create(game) {
-    this.creation = new Creation(game, () => {
+    this.creation = new Creation(game, 'bots', () => {
       this.creation = null;
       redraw();
     });

@@ -1,15 +1,6 @@
-/** Texts about the games that the client knows: one line for the lobby, and their options in words. */
+/** The options of the games that the client knows, in words. */
 
-import { readable } from '../text.js';
-
-/** @type {Record<string, string>} */
-export const TAGLINES = {
-  ternio: 'Reversi for three players. Lines of one colour turn, mixed lines do not.',
-  turncoat: 'Select a square in secret: it turns on both boards.',
-  triboard: 'Jump over whole rows to capture them, between walls.',
-  morris: 'Three in a row captures a man. Older than chess.',
-  rainbow: 'Two-sided pegs. Three of one colour in a row win, no matter who owns them.',
-};
+import { readable } from '../dom.js';
 
 /** @type {Record<string, string>} */
 const OPTION_LABELS = {

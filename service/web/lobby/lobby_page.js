@@ -1,200 +1,292 @@
-/** The lobby: the games, the rooms that are open, one's own rooms, and the chat. */
+/** The lobby: the games, one's own rooms, the rooms that one can join or watch, and the chat. */
 
-import { Lobby } from '../../client.js';
-import { app, attempt, loadCatalogue, redraw } from '../app.js';
-import { gameViewOf } from '../boards/game_views.js';
+import { Lobby } from '../../client/feed.js';
+import {
+  app,
+  asGuest,
+  attempt,
+  client,
+  forgetUnknownGuest,
+  guest,
+  keepTrying,
+  loadCatalogue,
+  loadGame,
+  loadMe,
+  redraw,
+  sentenceOf,
+  TAGLINES,
+} from '../app.js';
 import { Chat, chatPanel } from '../chat.js';
 import { h } from '../dom.js';
-import { client, forgetUnknownGuest, guest } from '../guest.js';
-import { TAGLINES } from '../help/labels.js';
-import { createDialog, Creation } from './create_dialog.js';
-import { nameForm } from './name_form.js';
-import { joinableFirst, joinForm, openRoom, ownRoom } from './room_list.js';
+import { failure, openRooms, ownRooms, urgency } from './room_list.js';
 
-/** @import { Frame } from '../../client.js' */
-/** @import { Game, Me, MyRoom } from '../types.d.ts' */
+/** @import { Frame } from '../../client/feed.js' */
+/** @import { LobbyEntry, OpenRoomRequest } from '../../schema.d.ts' */
+/** @import { Content, GameSummary, MyRoom } from '../types.d.ts' */
+
+/** How often one's own rooms are read again: while one of them is played in, otherwise, and in a hidden tab. */
+const POLL_MS = { playing: 5000, waiting: 30_000, hidden: 60_000 };
+/** A tab that has been hidden for so many readings is left alone until it is shown. */
+const MAX_HIDDEN_POLLS = 480;
+const SKELETONS = [1, 2, 3, 4, 5];
 
 export class LobbyPage {
   constructor() {
+    this.isShown = false;
     this.lobby = new Lobby(client);
-    this.isLoaded = false;
-    /** Null until loaded, so that nothing moves under the pointer. @type {MyRoom[] | null} */
-    this.ownRooms = guest.token ? null : [];
-    /** @type {Creation | null} */
-    this.creation = null;
+    /** Null until they have arrived. @type {LobbyEntry[] | null} */
+    this.rooms = null;
+    /** @type {MyRoom[]} */
+    this.ownRooms = [];
+    /** Whether a guest's own rooms have not arrived; their place is kept, so that little moves when they do. */
+    this.isWaiting = guest.token !== null;
     /** The game whose rooms are listed, or null for all. @type {string | null} */
     this.filter = null;
-    this.chat = new Chat(null, () => guest.token !== null);
+    /** Draws the dialog that opens a room, while that is open. @type {(() => Content) | null} */
+    this.dialog = null;
+    /** Why the list of games, or that of one's own rooms, has not arrived. @type {Record<string, string>} */
+    this.failures = {};
+    this.isOpening = false;
+    this.hiddenPolls = 0;
+    this.timer = 0;
+    this.chat = new Chat(null, () => true);
+    this.onVisible = () => document.visibilityState === 'visible' && void this.poll();
   }
 
   get title() {
     return 'Turnstream';
   }
 
+  /** In how many rooms it is the player's turn. */
+  get turns() {
+    return this.ownRooms.filter((room) => room.my_turn).length;
+  }
+
+  /** The status of the connection; one that has ended is opened again. */
+  get feedStatus() {
+    const { status } = this.lobby;
+    return status === 'closed' ? 'reconnecting' : status;
+  }
+
   enter() {
-    void attempt(loadCatalogue).then(redraw);
-    void this.loadOwnRooms();
-    void this.follow();
+    this.isShown = true;
+    document.addEventListener('visibilitychange', this.onVisible);
+    void this.keepTrying('games', loadCatalogue);
+    void this.keepTrying('feed', () => this.follow());
+    void this.poll();
   }
 
   leave() {
+    this.isShown = false;
+    document.removeEventListener('visibilitychange', this.onVisible);
+    clearTimeout(this.timer);
     this.lobby.close();
+    this.chat.close();
   }
 
+  /**
+   * Load a part of the page until it has arrived, and remember why it has not.
+   * @param {string} part
+   * @param {() => Promise<void>} load
+   */
+  async keepTrying(part, load) {
+    await keepTrying(
+      load,
+      () => this.isShown,
+      (problem) => {
+        if (!forgetUnknownGuest(problem)) this.failures[part] = sentenceOf(problem);
+        redraw();
+      },
+    );
+    delete this.failures[part];
+    redraw();
+  }
+
+  // The lists.
+
+  /** Follow the list of rooms. */
   async follow() {
-    this.lobby.subscribe((frame) => this.onFrame(frame));
-    await this.lobby.open().catch(() => {}); // `onFrame` sees the failure
-  }
-
-  /** The status of the connection. */
-  get feedStatus() {
-    return this.lobby.status;
+    const lobby = (this.lobby = new Lobby(client));
+    lobby.subscribe((frame) => this.onFrame(frame));
+    await lobby.open();
+    lobby.subscribe(() => {
+      if (!lobby.failure || !this.isShown) return;
+      forgetUnknownGuest(lobby.failure);
+      void this.keepTrying('feed', () => this.follow());
+    });
   }
 
   /** @param {Frame | null} frame */
   onFrame(frame) {
-    if (forgetUnknownGuest(this.lobby.failure)) {
-      this.lobby = new Lobby(client);
-      void this.follow();
-    }
     if (frame?.type === 'chat') this.chat.onFrame(frame);
     if (frame?.type === 'lobby') {
-      this.isLoaded = true;
+      this.rooms = this.lobby.rooms;
       if (frame.snapshot) void this.chat.load();
+      else if (frame.upsert?.some(({ room }) => this.isOwn(room))) void this.poll();
     }
     redraw();
   }
 
-  async loadOwnRooms() {
-    if (!guest.token) return;
-    try {
-      /** @type {Me} */
-      const { rooms } = await client.get('/v1/players/me');
-      this.ownRooms = rooms;
-    } catch (problem) {
-      forgetUnknownGuest(problem);
-      this.ownRooms = [];
-    }
+  /** Read one's own rooms now, and again after a while. */
+  async poll() {
+    clearTimeout(this.timer);
+    await this.keepTrying('own', async () => {
+      const { rooms } = guest.token ? await loadMe() : { rooms: [] };
+      this.ownRooms = rooms.sort((one, other) => urgency(one) - urgency(other));
+      this.isWaiting = false;
+    });
+    const isHidden = document.visibilityState === 'hidden';
+    this.hiddenPolls = isHidden ? this.hiddenPolls + 1 : 0;
+    if (!this.isShown || !this.ownRooms.length || this.hiddenPolls > MAX_HIDDEN_POLLS) return;
+    const isPlaying = this.ownRooms.some(({ status }) => status === 'playing');
+    const pause = isHidden ? POLL_MS.hidden : isPlaying ? POLL_MS.playing : POLL_MS.waiting;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.poll(), pause);
+  }
+
+  /** @param {string} name */
+  isOwn(name) {
+    return this.ownRooms.some(({ room }) => room === name);
+  }
+
+  // Opening a room.
+
+  /**
+   * Begin a match against bots, at once.
+   * @param {GameSummary} game
+   */
+  async play({ slug, bots, seats: [usual] }) {
+    const level = bots.includes('medium') ? 'medium' : bots[0];
+    if (!level || !usual) return this.openDialog(slug, 'device');
+    if (this.isOpening) return;
+    this.isOpening = true;
+    redraw();
+    app.prepare();
+    await attempt(async () => {
+      const { room } = await asGuest(() =>
+        client.openRoom({
+          game: /** @type {OpenRoomRequest['game']} */ (slug),
+          nickname: guest.nickname,
+          settings: { visibility: 'unlisted', restart: null },
+          seats: usual.seats.map((_, seat) => (seat ? { bot: level } : 'me')),
+        }),
+      );
+      app.go(`/r/${room}`);
+    });
+    this.isOpening = false;
     redraw();
   }
 
-  bar() {
-    return guest.token ? h('span', { class: 'me' }, 'Playing as ', h('strong', null, guest.nickname)) : null;
+  /**
+   * @param {string} slug
+   * @param {'friends' | 'bots' | 'device'} opponents
+   */
+  async openDialog(slug, opponents) {
+    await attempt(async () => {
+      const [{ createDialog, Creation }, game] = await Promise.all([
+        import('../forms/create_dialog.js'),
+        loadGame(slug),
+      ]);
+      const creation = new Creation(game, opponents, () => {
+        this.dialog = null;
+        redraw();
+      });
+      this.dialog = () => createDialog(creation);
+    });
+    redraw();
   }
+
+  // Drawing.
 
   view() {
     return h(
       'div',
       { class: 'lobby' },
       welcome(),
+      ownRooms(this),
       this.games(),
-      h('div', { class: 'lobby-below', key: 'below' }, this.roomLists(), this.chatPanel()),
-      this.creation ? createDialog(this.creation) : null,
+      h('div', { class: 'lobby-below', key: 'below' }, openRooms(this), this.chatPanel()),
+      this.dialog?.(),
       footer(),
     );
   }
 
-  chatPanel() {
-    return chatPanel(this.chat, {
-      label: 'Lobby chat',
-      placeholder: 'Say hello',
-      instead: 'Enter your nickname to write here.',
-    });
-  }
-
   games() {
+    const cards = app.catalogue?.map((game) => this.gameCard(game)) ?? SKELETONS.map(skeletonCard);
+    const props = { class: 'games', 'aria-labelledby': 'games-title', 'aria-busy': app.catalogue ? null : 'true' };
     return h(
       'section',
       { key: 'games', 'aria-labelledby': 'games-title' },
-      h('h2', { id: 'games-title' }, 'Games'),
-      h(
-        'ul',
-        { class: 'games' },
-        app.catalogue.map((game) => this.gameCard(game)),
-      ),
+      h('h2', { id: 'games-title', class: 'unseen' }, 'Games'),
+      failure(this.failures.games, 'The games have not arrived.'),
+      h('ul', props, cards),
     );
   }
 
-  /** @param {Game} game */
+  /** @param {GameSummary} game */
   gameCard(game) {
+    const { slug, title } = game;
     const counts = [...new Set(game.seats.map(({ seats }) => seats.length))].sort();
+    const opponents = counts[0] === 2 ? 'a bot' : 'bots';
+    const play = { onclick: () => void this.play(game), disabled: this.isOpening, 'aria-label': `Play ${title}` };
+    const friends = { onclick: () => void this.openDialog(slug, 'friends'), 'aria-label': `${title} with a friend` };
+    const options = { onclick: () => void this.openDialog(slug, 'bots'), 'aria-label': `Options of ${title}` };
     return h(
       'li',
-      { key: game.slug, class: 'game' },
-      h('div', { class: 'game-picture', 'aria-hidden': 'true' }, gameViewOf(game.slug).picture(game)),
-      h('h3', null, game.title),
-      h('p', { class: 'small' }, TAGLINES[game.slug] ?? ''),
-      h('p', { class: 'soft small' }, `${counts.join(' or ')} players`),
-      h('div', { class: 'buttons' }, this.playButton(game), rulesLink(game)),
-    );
-  }
-
-  /** @param {Game} game */
-  playButton(game) {
-    const onclick = () => {
-      this.creation = new Creation(game, () => {
-        this.creation = null;
-        redraw();
-      });
-      redraw();
-    };
-    return h('button', { type: 'button', class: 'primary', onclick, 'aria-label': `Play ${game.title}` }, 'Play');
-  }
-
-  roomLists() {
-    const own = this.ownRooms;
-    const shown = joinableFirst(own ? this.lobby.rooms.filter(({ game }) => !this.filter || game === this.filter) : []);
-    return h(
-      'section',
-      { class: 'room-lists', 'aria-labelledby': 'rooms-title', key: 'rooms' },
-      own?.length
-        ? [h('h2', { key: 'own-title' }, 'Your rooms'), h('ul', { key: 'own', class: 'rooms' }, own.map(ownRoom))]
-        : null,
-      h('h2', { id: 'rooms-title', key: 'title' }, 'Open rooms'),
+      { key: slug, class: 'game' },
+      gamePicture(slug, title),
+      h('h3', null, title),
+      h('p', { class: 'small tagline' }, TAGLINES[slug] ?? ''),
       h(
         'div',
-        { class: 'filter', key: 'filter', role: 'group', 'aria-label': 'Game' },
-        this.filterButton(null, 'All'),
-        app.catalogue.map(({ slug, title }) => this.filterButton(slug, title)),
+        { class: 'start' },
+        h('button', { type: 'button', class: 'primary play-now', ...play }, 'Play'),
+        h('span', { class: 'soft small' }, `against ${game.bots.length ? opponents : 'people'}`),
       ),
-      h('ul', { key: 'rooms', class: 'rooms' }, shown.map(openRoom)),
-      this.isLoaded && own && !shown.length
-        ? h('p', { key: 'none', class: 'soft' }, 'No room is open. Open one, and others will see it here.')
-        : null,
+      h(
+        'div',
+        { class: 'more' },
+        h('button', { type: 'button', class: 'link', ...friends }, 'With a friend'),
+        h('button', { type: 'button', class: 'link', ...options }, 'Options'),
+        h('a', { href: `/games/${slug}`, 'aria-label': `Rules of ${title}` }, 'Rules'),
+      ),
     );
   }
 
-  /**
-   * @param {string | null} slug
-   * @param {string} label
-   */
-  filterButton(slug, label) {
-    const onclick = () => {
-      this.filter = slug;
-      redraw();
-    };
-    return h(
-      'button',
-      { key: slug ?? 'all', type: 'button', 'aria-pressed': String(this.filter === slug), onclick },
-      label,
-    );
+  chatPanel() {
+    const texts = { label: 'Lobby chat', placeholder: 'Say hello', instead: '' };
+    return h('div', { key: 'talk' }, h('h2', null, 'Chat'), chatPanel(this.chat, texts));
   }
 }
+
+// Parts of the page.
 
 function welcome() {
   return h(
     'section',
     { class: 'welcome', key: 'welcome' },
     h('h1', null, 'Pull up a chair.'),
-    h('p', null, 'Five board games for two or three players, on one device or many. No account, just a nickname.'),
-    nameForm(),
-    joinForm(),
+    h('p', null, 'Five board games for two or three. Choose one and play: no account, no waiting.'),
   );
 }
 
-/** @param {Game} game */
-function rulesLink({ slug, title }) {
-  return h('a', { class: 'button', href: `/games/${slug}`, 'aria-label': `Rules of ${title}` }, 'Rules');
+/**
+ * The picture of a game, which the page brings along; for others a letter.
+ * @param {string} slug
+ * @param {string} title
+ */
+function gamePicture(slug, title) {
+  const id = `picture-${slug}`;
+  const isKnown = document.getElementById(id) !== null;
+  const picture = isKnown
+    ? h('svg', { viewBox: '0 0 200 150', preserveAspectRatio: 'xMidYMid slice' }, h('use', { href: `#${id}` }))
+    : title.charAt(0);
+  return h('div', { class: 'game-picture', 'aria-hidden': 'true' }, picture);
+}
+
+/** @param {number} key */
+function skeletonCard(key) {
+  return h('li', { key: `skeleton ${key}`, class: 'game skeleton' }, h('div', { class: 'game-picture' }));
 }
 
 function footer() {

@@ -1,51 +1,128 @@
-/** The rooms of the lobby: one's own, all that are open, and a form to join one by its name. */
+/** The rooms of the lobby: one's own, those that one can join or watch, and a form to join one by its name. */
 
-import { app } from '../app.js';
-import { h } from '../dom.js';
-import { submitted } from '../forms/fields.js';
-import { counted } from '../text.js';
-import { ago } from '../times.js';
+import { app, redraw, titleOf } from '../app.js';
+import { ago, counted, h } from '../dom.js';
 
 /** @import { LobbyEntry } from '../../schema.d.ts' */
 /** @import { Content, MyRoom } from '../types.d.ts' */
+/** @import { LobbyPage } from './lobby_page.js' */
 
-/**
- * Rooms with a free seat first, otherwise in the same order.
- * @param {LobbyEntry[]} rooms
- */
-export function joinableFirst(rooms) {
-  return [...rooms].sort((one, other) => Number(isJoinable(other)) - Number(isJoinable(one)));
+/** After this a room that still waits for players, or is still played in, is taken to be abandoned. */
+const ABANDONED_MS = 12 * 3_600_000;
+const MAX_WATCHED = 30;
+/** The place of a status among one's own rooms, after those where it is one's turn. */
+const URGENCY = ['playing', 'finished', 'open'];
+
+/** @param {LobbyPage} page */
+export function ownRooms({ ownRooms: rooms, isWaiting, failures }) {
+  if (!rooms.length && !isWaiting) return null;
+  return h(
+    'section',
+    { key: 'own', class: 'own', 'aria-labelledby': 'own-title' },
+    h('h2', { id: 'own-title' }, 'Your rooms'),
+    failure(failures.own, 'Your rooms have not arrived.'),
+    h('ul', { class: 'rooms', 'aria-busy': isWaiting ? 'true' : null }, rooms.map(ownRoom)),
+  );
+}
+
+/** @param {LobbyPage} page */
+export function openRooms(page) {
+  const { rooms, filter, failures, ownRooms: own } = page;
+  const names = new Set(own.map(({ room }) => room));
+  const shown = (rooms ?? []).filter(({ room, game, opened }) => {
+    const isFresh = Date.now() - Date.parse(opened) < ABANDONED_MS;
+    return isFresh && !names.has(room) && (!filter || game === filter);
+  });
+  const joinable = shown.filter(isJoinable);
+  return h(
+    'section',
+    { class: 'room-lists', 'aria-labelledby': 'rooms-title', key: 'rooms' },
+    h('h2', { id: 'rooms-title', key: 'title' }, 'Open rooms'),
+    failure(failures.feed, 'The rooms have not arrived.'),
+    shown.length || filter ? filters(page) : null,
+    h('ul', { key: 'rooms', class: 'rooms', 'aria-busy': rooms ? null : 'true' }, joinable.map(openRoom)),
+    rooms && !joinable.length
+      ? h(
+          'p',
+          { key: 'none', class: 'soft' },
+          'Nobody waits for players now. Open a room, and others will see it here.',
+        )
+      : null,
+    watchList(shown.filter(({ status }) => status === 'playing')),
+    joinForm(),
+  );
+}
+
+/** @param {LobbyEntry[]} played */
+function watchList(played) {
+  if (!played.length) return null;
+  return h(
+    'details',
+    { key: 'watch', class: 'watch' },
+    h('summary', null, `Watch (${played.length})`),
+    h('ul', { class: 'rooms' }, played.slice(0, MAX_WATCHED).map(openRoom)),
+  );
+}
+
+/** @param {LobbyPage} page */
+function filters(page) {
+  const games = app.catalogue ?? [];
+  const buttons = [{ slug: null, title: 'All' }, ...games].map(({ slug, title }) => {
+    const onclick = () => {
+      page.filter = slug;
+      redraw();
+    };
+    const props = { key: slug ?? 'all', type: 'button', 'aria-pressed': String(page.filter === slug), onclick };
+    return h('button', props, title);
+  });
+  return h('div', { class: 'filter', key: 'filter', role: 'group', 'aria-label': 'Game' }, buttons);
 }
 
 /**
- * Whether a seat is free and no match is running.
+ * Why something is missing.
+ * @param {string | undefined} reason
+ * @param {string} what
+ */
+export function failure(reason, what) {
+  if (!reason) return null;
+  return h('p', { class: 'failure', role: 'status', key: 'failure' }, `${what} ${reason} Trying again …`);
+}
+
+/**
+ * Whether somebody waits in a room with a free seat.
  * @param {LobbyEntry} room
  */
 function isJoinable(room) {
-  return room.status !== 'playing' && room.seats > room.seats_taken;
+  return room.status !== 'playing' && room.seats_taken > 0 && room.seats > room.seats_taken;
+}
+
+/** @param {MyRoom} room */
+export function urgency({ my_turn: isMyTurn, status }) {
+  return isMyTurn ? -1 : URGENCY.indexOf(status);
 }
 
 /** @param {LobbyEntry} room */
-export function openRoom(room) {
-  const free = room.seats - room.seats_taken;
-  const state = room.status === 'playing' ? 'playing' : free ? `${counted(free, 'seat')} free` : 'full';
-  return line(`${room.room} ${room.epoch}`, room, [
-    tag(state, isJoinable(room)),
-    h('span', { class: 'soft small' }, ago(room.opened, Date.now())),
+function openRoom(room) {
+  const isFree = isJoinable(room);
+  const text = isFree ? `${counted(room.seats - room.seats_taken, 'seat')} free` : 'playing';
+  return line(`${room.room} ${room.epoch}`, room, isFree ? 'Join' : 'Watch', [
+    tag(text, isFree ? 'free' : ''),
+    h('span', { class: 'soft small when' }, ago(room.opened, Date.now())),
   ]);
 }
 
 /** @param {MyRoom} room */
-export function ownRoom(room) {
-  return line(room.room, room, tag(room.my_turn ? 'your turn' : room.status, room.my_turn));
+function ownRoom(room) {
+  return line(room.room, room, 'Go on', tag(room.my_turn ? 'your turn' : room.status, room.my_turn ? 'free turn' : ''));
 }
 
 /**
  * @param {string} key
  * @param {{room: string, title: string, game: string}} room
+ * @param {string} action what the link leads to
  * @param {Content} more
  */
-function line(key, { room, title, game }, more) {
+function line(key, { room, title, game }, action, more) {
   return h(
     'li',
     { key },
@@ -53,23 +130,26 @@ function line(key, { room, title, game }, more) {
       'a',
       { href: `/r/${room}`, class: 'room-line' },
       h('span', { class: 'room-title' }, title),
-      h('span', { class: 'soft' }, app.games.get(game)?.title ?? game),
+      h('span', { class: 'soft room-game' }, titleOf(game)),
       more,
+      h('span', { class: 'go' }, action),
     ),
   );
 }
 
 /**
  * @param {string} text
- * @param {boolean} isHighlighted
+ * @param {string} look
  */
-function tag(text, isHighlighted) {
-  return h('span', { class: isHighlighted ? 'tag free' : 'tag' }, text);
+function tag(text, look) {
+  return h('span', { class: `tag ${look}` }, text);
 }
 
-export function joinForm() {
+function joinForm() {
   const onsubmit = (/** @type {SubmitEvent} */ event) => {
-    const name = submitted(event)('room')?.trim();
+    event.preventDefault();
+    const input = /** @type {HTMLFormElement} */ (event.target).elements.namedItem('room');
+    const name = /** @type {HTMLInputElement} */ (input).value.trim();
     if (name) app.go(`/r/${encodeURIComponent(name.toLowerCase().replace(/\s+/g, '-'))}`);
   };
   const input = { name: 'room', required: true, maxlength: 60, autocomplete: 'off', placeholder: 'friday-night' };

@@ -1,14 +1,13 @@
 /** The earlier matches of a room: when, who played, and how they ended. Each can be opened. */
 
-import { attempt, redraw } from '../app.js';
+import { attempt, client, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
-import { h } from '../dom.js';
-import { client } from '../guest.js';
-import { dateAndTime } from '../times.js';
-import { describeResult } from '../room/describe.js';
+import { dateAndTime, h } from '../dom.js';
+import { describeResult, headline } from '../room/results.js';
 
+/** @import { History } from './history.js' */
 /** @import { Room } from '../room/room.js' */
-/** @import { MatchPage, MatchSummary, RoomView, Seat } from '../types.d.ts' */
+/** @import { Level, MatchPage, MatchSummary, RoomView, Seat } from '../types.d.ts' */
 
 const PAGE = 20;
 const MAX_PAGE = 100;
@@ -120,12 +119,15 @@ function line(room, match) {
  * @param {MatchSummary} match
  * @returns {RoomView}
  */
-function viewOf({ view, game }, { players }) {
+export function viewOf({ view, game }, { players }) {
   const colours = new Map(game.seats.flatMap(({ seats }) => seats).map(({ seat, colour }) => [seat, colour]));
+  const names = new Map(players.map(({ player, nickname }) => [player, nickname]));
+  /** @type {(player: string | null) => Level | null} */
+  const levelOf = (player) => game.bots.find((level) => names.get(player)?.endsWith(` (${level})`)) ?? null;
   /** @type {(seat: number, player: string | null) => Seat} */
   const seatOf = (seat, player) => ({
     ...{ seat, player, colour: colours.get(seat) ?? '' },
-    ...{ ready: false, bot: null, claimable_at: null },
+    ...{ ready: false, bot: levelOf(player), claimable_at: null },
   });
   return {
     ...view,
@@ -136,4 +138,29 @@ function viewOf({ view, game }, { players }) {
         : [],
     ),
   };
+}
+
+/**
+ * The result of the match before the latest, which can be opened.
+ * @param {Room} room
+ * @param {MatchSummary} match
+ */
+export function previousOf(room, match) {
+  const { number, result } = match;
+  return result && { number, text: headline(result, room.withView(viewOf(room, match))) };
+}
+
+/** @param {History} history */
+export function previousResult(history) {
+  const { previous } = history;
+  if (!previous || history.earlier) return null;
+  const { number, text } = previous;
+  const onclick = () => void history.openNumber(number);
+  return h(
+    'p',
+    { class: 'previous small', key: 'previous' },
+    h('span', { class: 'soft' }, `Match ${number}: `),
+    `${text}. `,
+    h('button', { type: 'button', class: 'link', 'aria-label': `Review match ${number}`, onclick }, 'Review'),
+  );
 }

@@ -1,11 +1,12 @@
 /** A match as a list of moves, and looking at earlier positions while the room goes on. */
 
-import { announce, attempt, notify, redraw } from '../app.js';
-import { client } from '../guest.js';
-import { describeResult, is, plyOf } from '../room/describe.js';
+import { announce, attempt, client, notify, redraw } from '../app.js';
+import { is, pliesOf } from '../room/describe.js';
+import { describeResult, headline } from '../room/results.js';
+import { previousOf, viewOf } from './earlier_matches.js';
 
 /** @import { Room } from '../room/room.js' */
-/** @import { EventPage, MatchPage, MatchSummary, RoomEvent, RoomView } from '../types.d.ts' */
+/** @import { EventPage, MatchPage, MatchSummary, Result, RoomEvent, RoomView } from '../types.d.ts' */
 
 /**
  * An entry of the list of moves.
@@ -30,6 +31,10 @@ export class History {
     this.past = null;
     /** The match on the screen, if it is not the room's latest. @type {EarlierMatch | null} */
     this.earlier = null;
+    /** The result of the match before the room's latest. @type {{number: number, text: string} | null} */
+    this.previous = null;
+    /** The result of the room's latest match, once it has one. @type {{number: number, text: string} | null} */
+    this.ended = null;
     /** Loaded views by version and seat. @type {Map<string, RoomView>} */
     this.views = new Map();
     /** Counts requests, so that late answers are ignored. */
@@ -43,8 +48,10 @@ export class History {
   /** Load the events of the room's latest match. */
   async load() {
     /** @type {MatchPage | undefined} */
-    const page = await attempt(() => client.get(`${this.room.path}/matches?limit=1`));
-    const first = page?.matches[0]?.versions.first;
+    const page = await attempt(() => client.get(`${this.room.path}/matches?limit=2`));
+    const [latest, before] = page?.matches ?? [];
+    if (before) this.previous = previousOf(this.room, before);
+    const first = latest?.versions.first;
     const found = await this.loadEvents(first === undefined ? this.room.view.version : first - 1);
     if (!found) return;
     if (this.past && this.past.match?.id !== this.room.view.match?.id) this.keepMatch(this.past);
@@ -80,6 +87,7 @@ export class History {
     if (event.version <= this.version) return;
     this.version = event.version;
     if (event.type === 'match_started') this.onMatchStarted();
+    if (is(event, 'match_ended')) this.onMatchEnded(event);
     if (is(event, 'taken_back') && !this.earlier && this.past && this.past.version > event.to_version) {
       this.returnToNow();
     }
@@ -92,8 +100,14 @@ export class History {
       this.keepMatch(this.past);
       notify('A new match has begun.');
     }
+    [this.previous, this.ended] = [this.ended ?? this.previous, null];
     this.events = [];
     if (!this.past) this.views.clear();
+  }
+
+  /** @param {RoomEvent & {result: Result}} event */
+  onMatchEnded({ match: number, result }) {
+    if (number) this.ended = { number, text: headline(result, this.room) };
   }
 
   /** @param {RoomView} past */
@@ -115,15 +129,7 @@ export class History {
 
   /** The moves, without those that were taken back. @returns {Ply[]} */
   get plies() {
-    const room = this.shownRoom;
-    /** @type {Ply[]} */
-    let plies = [];
-    for (const event of this.shownEvents) {
-      if (is(event, 'taken_back')) plies = plies.filter(({ version }) => version <= event.to_version);
-      const ply = plyOf(event, room);
-      if (ply) plies.push(ply);
-    }
-    return plies;
+    return pliesOf(this.shownEvents, this.shownRoom);
   }
 
   /** The version before the first move. */
@@ -188,6 +194,29 @@ export class History {
     this.target = Math.min(Math.max(0, index), plies.length);
     const version = plies[this.target - 1]?.version ?? this.start;
     await this.showVersion(isEnd ? this.end : version);
+  }
+
+  /** How many moves the room's latest match has, whichever match is on the screen. */
+  get liveCount() {
+    return pliesOf(this.events, this.room).length;
+  }
+
+  /** Show the room's latest match, which is over, from its end. It stays on the screen when the next one begins. */
+  review() {
+    const { view } = this.room;
+    this.earlier = { number: view.match?.number ?? 0, events: [...this.events], view };
+    this.show(view);
+  }
+
+  /**
+   * Show the match of a number, if it is one of this room.
+   * @param {number} number
+   */
+  async openNumber(number) {
+    /** @type {MatchPage | undefined} */
+    const page = await attempt(() => client.get(`${this.room.path}/matches?cursor=${number}&limit=1`));
+    const [match] = page?.matches ?? [];
+    if (match?.number === number) await this.openMatch(match, viewOf(this.room, match));
   }
 
   /**

@@ -1,9 +1,8 @@
 /** What can be done in a match: choices of a move, take back, offer a draw, resign, start again, hints and help. */
 
-import { announce, attempt, notify, redraw } from '../app.js';
-import { h } from '../dom.js';
-import { client } from '../guest.js';
-import { readable } from '../text.js';
+import { announce, attempt, client, notify, redraw } from '../app.js';
+import { h, readable } from '../dom.js';
+import { matchMenu } from './match_menu.js';
 
 /** @import { Room } from './room.js' */
 /** @import { Command, Hint, Move } from '../types.d.ts' */
@@ -71,9 +70,8 @@ function matchButtons(room) {
       ? null
       : commandButton(room, { type: 'request_takeback' }, hasHumanOpponent(room) ? 'Take back' : 'Undo'),
     hasOpponent(room) ? commandButton(room, { type: 'offer_draw' }, 'Offer a draw') : null,
-    commandButton(room, { type: 'request_restart' }, 'Restart'),
-    commandButton(room, { type: 'request_new' }, 'New match'),
     resignButton(room),
+    matchMenu(room, !hasHumanOpponent(room)),
   ];
 }
 
@@ -155,7 +153,7 @@ function resignButton(room) {
   return h(
     'span',
     { key: 'resigning', class: 'row' },
-    h('button', { type: 'button', class: 'danger primary', onclick: resign }, 'Yes, resign'),
-    h('button', { type: 'button', onclick: () => setResigning(false) }, 'No'),
+    h('button', { key: 'yes', type: 'button', class: 'danger primary', onclick: resign }, 'Yes, resign'),
+    h('button', { key: 'no', type: 'button', onclick: () => setResigning(false) }, 'No'),
   );
 }

@@ -1,13 +1,14 @@
 /** Events in words: for the list of moves, for messages, and for screen readers. */
 
+import { guest } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
-import { guest } from '../guest.js';
-import { readable } from '../text.js';
+import { readable } from '../dom.js';
 import { OFFER_TEXTS } from './offers.js';
+import { headline, reasonOf } from './results.js';
 
 /** @import { Ply } from '../review/history.js' */
 /** @import { Room } from './room.js' */
-/** @import { KnownEvent, Result, RoomEvent } from '../types.d.ts' */
+/** @import { KnownEvent, RoomEvent } from '../types.d.ts' */
 /** @typedef {KnownEvent['type']} KnownType */
 
 /**
@@ -21,7 +22,7 @@ const DESCRIPTIONS = {
   placed: ({ seat, at, captured }, room) =>
     `${room.seatName(seat)} placed at ${at.toUpperCase()}${captures(captured)}.`,
   match_started: () => 'The match begins.',
-  match_ended: ({ result }, room) => describeResult(result, room),
+  match_ended: ({ result }, room) => `${headline(result, room)}: ${reasonOf(result)}.`,
   taken_back: ({ seat }, room) => `A move was taken back: it is the turn of ${room.seatName(seat)} again.`,
   offer_made: ({ player, kind }, room) => `${room.nicknameOf(player)} ${OFFER_TEXTS[kind]}.`,
   offer_accepted: ({ player }, room) => `${room.nicknameOf(player)} accepts.`,
@@ -54,26 +55,8 @@ const NOTABLE = new Set([
   ...['seat_deserted', 'seat_returned', 'next_vetoed', 'next_configured', 'room_configured'],
 ]);
 
-/** Why matches end. @type {Record<string, string>} */
-const REASONS = {
-  most_discs: 'most discs',
-  most_cells: 'most cells',
-  all_black: 'all black',
-  too_few_men: 'too few men left',
-  no_legal_move: 'no move left',
-  line: 'a line',
-  resigned: 'by resignation',
-  timed_out: 'on time',
-  forfeited: 'by forfeit',
-  agreed: 'agreed',
-  repetition: 'the same position three times',
-  quiet_limit: 'too many turns without progress',
-  round_limit: 'the last round is over',
-  restarted: 'restarted',
-  replaced: 'replaced by a new match',
-  closed: 'the room was closed',
-  rules_changed: 'the rules have changed since it began',
-};
+/** Entries of the list of moves that are no turns. */
+const BEFORE_THE_FIRST_TURN = /^(rolls|begins)/;
 
 /** The types of events of a match that are no move. */
 const NO_PLIES = new Set(['match_started', 'match_ended', 'laid_out', 'taken_back', 'seat_taken', 'seat_left']);
@@ -143,7 +126,7 @@ export function isNotable(event, room) {
  * @param {Room} room
  * @returns {Ply | null}
  */
-export function plyOf(event, room) {
+function plyOf(event, room) {
   if (!event.match) return null;
   const own = gameViewOf(room.view.game).ply?.(event, room);
   const text = own === undefined ? commonPly(event) : own;
@@ -163,15 +146,31 @@ function commonPly({ type, seat, from, to, at, captured }) {
 }
 
 /**
- * How a match ended.
- * @param {Result} result
+ * The moves that these events are, without those that were taken back.
+ * @param {RoomEvent[]} events
  * @param {Room} room
  */
-export function describeResult({ reason, winners }, room) {
-  const why = REASONS[reason] ?? readable(reason).toLowerCase();
-  const names = winners.map((seat) => room.seatName(seat));
-  if (!names.length) return `The match does not count: ${why}.`;
-  if (names.length === 1) return `${names[0]} wins: ${why}.`;
-  const isDraw = names.length === room.view.seats.length;
-  return isDraw ? `A draw: ${why}.` : `${names.join(' and ')} share first place: ${why}.`;
+export function pliesOf(events, room) {
+  /** @type {Ply[]} */
+  let plies = [];
+  for (const event of events) {
+    if (is(event, 'taken_back')) plies = plies.filter(({ version }) => version <= event.to_version);
+    const ply = plyOf(event, room);
+    if (ply) plies.push(ply);
+  }
+  return plies;
+}
+
+/**
+ * What is said beside a seat during a match: that one of three players is out, or what was rolled for the first turn,
+ * until a move has been made.
+ * @param {Room} room
+ * @param {number} seat
+ */
+export function seatTag({ view, history }, seat) {
+  if (history.past) return null;
+  const own = history.plies.filter((ply) => ply.seat === seat);
+  if (view.seats.length > 2 && own.some(({ text }) => text === 'out')) return 'out';
+  if (history.plies.some(({ text }) => !BEFORE_THE_FIRST_TURN.test(text))) return null;
+  return own.findLast(({ text }) => text.startsWith('rolls'))?.text.replace('rolls', 'rolled') ?? null;
 }

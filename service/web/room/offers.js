@@ -1,7 +1,7 @@
 /** What players offer or request: a draw, a takeback, a new match. */
 
+import { guest } from '../app.js';
 import { h } from '../dom.js';
-import { guest } from '../guest.js';
 
 /** @import { Room } from './room.js' */
 /** @import { Offer, OfferKind } from '../types.d.ts' */

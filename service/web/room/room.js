@@ -3,9 +3,9 @@
  * sent and is not answered yet. The pages draw it; nothing here changes the page.
  */
 
-import { announce, attempt, notify, redraw, showProblem } from '../app.js';
-import { client, guest } from '../guest.js';
-import { capitalized, isolated } from '../text.js';
+import { announce, attempt, client, guest, notify, redraw, showProblem } from '../app.js';
+import { capitalized, isolated } from '../dom.js';
+import { Premove } from '../hands/premove.js';
 import { Picking } from './moves.js';
 import { SyncedRoom } from './synced_room.js';
 
@@ -26,6 +26,7 @@ export class Room extends SyncedRoom {
     this.picks = [];
     /** @type {Pending | null} */
     this.pending = null;
+    this.premove = new Premove();
     /** Whether possible moves are shown although the game shows them only on request. */
     this.showsTargets = false;
     /** The version of the latest event on the board. */
@@ -43,6 +44,7 @@ export class Room extends SyncedRoom {
     if (latest !== this.latest) [this.picks, this.hinted] = [[], new Set()];
     this.latest = latest;
     this.settle();
+    this.premove.follow(this);
   }
 
   /**
@@ -134,6 +136,7 @@ export class Room extends SyncedRoom {
       this.playback.skip();
       return;
     }
+    if (this.premove.enter(this, steps)) return;
     for (const step of steps) if (!this.pickStep(step)) return;
     announce(`${steps.map(({ value }) => value.toUpperCase()).join(' ')} picked. Escape puts it back.`);
     redraw();
@@ -207,7 +210,9 @@ export class Room extends SyncedRoom {
     this.pending = pending;
     redraw();
     try {
-      pending.until = await this.send({ type: 'play', move, ...(this.isShared ? { seat } : {}) });
+      // Without a connection it is sent again as soon as there is one, under the same key.
+      const command = /** @type {const} */ ({ type: 'play', move, ...(this.isShared ? { seat } : {}) });
+      pending.until = await this.send(command, { patience: Infinity });
       this.settle();
     } catch (problem) {
       if (this.pending === pending) this.pending = null;
@@ -219,9 +224,10 @@ export class Room extends SyncedRoom {
   /**
    * Send a command, and return the version of its last event. Throws `TurnstreamError`.
    * @param {Command} command
+   * @param {{patience?: number}} [options]
    */
-  send(command) {
-    return client.send(this.name, /** @type {AnyCommand} */ (command));
+  send(command, options) {
+    return client.send(this.name, /** @type {AnyCommand} */ (command), options);
   }
 
   /**
@@ -235,6 +241,18 @@ export class Room extends SyncedRoom {
   /** The service's time, in milliseconds. */
   get now() {
     return this.followed.now();
+  }
+
+  /**
+   * The milliseconds that a seat has left in the match whose clocks are shown.
+   * @param {number} seat
+   */
+  timeLeft(seat) {
+    const match = this.timedMatch;
+    if (!match?.clock) return Infinity;
+    const isRunning = match.clock.deadline !== null && match.to_move.includes(seat);
+    const elapsed = isRunning ? this.now - Date.parse(match.clock.server_time) : 0;
+    return (match.clock.remaining[seat] ?? 0) - elapsed;
   }
 
   // Names.
@@ -255,8 +273,8 @@ export class Room extends SyncedRoom {
   seatName(number) {
     const seat = this.view.seats[number];
     const colour = capitalized(seat?.colour ?? `seat ${number + 1}`);
-    const nickname = seat ? this.holderName(seat) : '';
-    return nickname && !this.isShared ? `${colour} (${nickname})` : colour;
+    const nickname = this.isShared ? this.seatNames.get(number) : seat ? this.holderName(seat) : '';
+    return nickname ? `${colour} (${nickname})` : colour;
   }
 
   /**

@@ -1,15 +1,19 @@
 /** The page of a room: status, seats, board and actions; beside them the moves, the chat and the room's settings. */
 
-import { attempt, clearErrors, ensureGuest, isNotFound, notify, redraw, sentenceOf } from '../app.js';
+import { attempt, clearErrors, ensureGuest, guest, isNotFound, notify, redraw, rename, sentenceOf } from '../app.js';
 import { chatPanel } from '../chat.js';
 import { h } from '../dom.js';
 import { NICKNAME, submitted } from '../forms/fields.js';
-import { guest, rename } from '../guest.js';
+import { keysButton, keysDialog, onRoomKey } from '../hands/keys.js';
+import { boardLook, lookMenu } from '../looks/board_looks.js';
+import { RoomSounds } from '../motion/room_sounds.js';
+import { soundButton } from '../motion/sound.js';
 import { actions, moveChoices } from './actions.js';
-import { earlierPanel } from '../review/earlier_matches.js';
+import { earlierPanel, previousResult } from '../review/earlier_matches.js';
 import { handOver } from './hand_over.js';
 import { movePanel, stepper } from '../review/move_list.js';
 import { offers } from './offers.js';
+import { endingLook } from './results.js';
 import { Room } from './room.js';
 import { roomPanel } from './room_panel.js';
 import { seats } from './seats.js';
@@ -24,18 +28,26 @@ export class RoomPage {
   /** @param {string} name */
   constructor(name) {
     this.room = new Room(name);
+    this.sounds = new RoomSounds();
     this.timer = 0;
     /** @type {Tab} */
     this.tab = 'moves';
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.stepByKey(event);
+    this.showsKeys = false;
+    this.onKey = (/** @type {KeyboardEvent} */ event) => onRoomKey(event, this.room, () => this.showKeys(true));
   }
 
   get title() {
     if (!this.room.loadedView) return 'Turnstream';
+    return `${this.room.view.title} · Turnstream`;
+  }
+
+  /** 1 while the match waits for this player, unless several share the device. */
+  get turns() {
+    if (!this.room.loadedView) return 0;
     const { view, actingSeat, isShared, animationSteps } = this.room;
     const isAwaited =
       actingSeat !== null && !isShared && !animationSteps.length && view.match?.to_move.includes(actingSeat);
-    return `${isAwaited ? '● Your turn · ' : ''}${view.title} · Turnstream`;
+    return Number(isAwaited);
   }
 
   enter() {
@@ -58,19 +70,10 @@ export class RoomPage {
     this.timer = setTimeout(() => this.tick(), TICK_MS);
   }
 
-  /**
-   * Comma and full stop step through the match, Escape returns to now.
-   * @param {KeyboardEvent} event
-   */
-  stepByKey(event) {
-    const isTyping = event.target instanceof Element && event.target.closest('input, select, textarea, dialog');
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !this.room.loadedView) return;
-    const { history } = this.room;
-    if (event.key === ',') void history.step(-1);
-    else if (event.key === '.') void history.step(1);
-    else if (event.key === 'Escape' && history.past) history.returnToNow();
-    else return;
-    event.preventDefault();
+  /** @param {boolean} isShown */
+  showKeys(isShown) {
+    this.showsKeys = isShown;
+    redraw();
   }
 
   /** The status of the connection, while a room is shown. */
@@ -86,6 +89,9 @@ export class RoomPage {
       h('span', { class: 'room-name', key: 'name' }, view.title),
       h('button', { class: 'quiet', type: 'button', key: 'share', onclick: () => void share(view) }, 'Copy link'),
       h('a', { class: 'button quiet', ...rules }, 'Rules'),
+      lookMenu(this.room),
+      soundButton(),
+      keysButton(() => this.showKeys(true)),
     ];
   }
 
@@ -93,10 +99,11 @@ export class RoomPage {
     const { room } = this;
     if (room.loadError) return notShown(room, room.loadError);
     if (!room.loadedView) return h('p', { class: 'soft plain' }, 'Loading the room …');
+    this.sounds.follow(room);
     const { view, game, name } = room;
     return h(
       'div',
-      { class: `room game-${view.game}`, key: name },
+      { class: `room game-${view.game}`, 'data-board': boardLook(view.game), key: name },
       h('h1', { class: 'unseen', key: 'title' }, `${view.title}: ${game.title}`),
       h(
         'div',
@@ -106,6 +113,7 @@ export class RoomPage {
         boardArea(room),
       ),
       h('div', { class: 'aside', key: 'aside' }, joinPanel(room), this.tabs(), this.panel()),
+      this.showsKeys ? keysDialog(() => this.showKeys(false)) : null,
     );
   }
 
@@ -141,7 +149,7 @@ export class RoomPage {
   panelContent() {
     const { room } = this;
     if (this.tab === 'room') return roomPanel(room);
-    if (this.tab === 'moves') return [movePanel(room), earlierPanel(room.earlier)];
+    if (this.tab === 'moves') return [previousResult(room.history), movePanel(room), earlierPanel(room.earlier)];
     const texts = { label: 'Chat', placeholder: 'Write a message, or /ready', instead: 'Join to write.' };
     return chatPanel(room.chat, texts);
   }
@@ -154,7 +162,7 @@ function boardArea(room) {
     return h('div', { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' }, picture);
   }
   const shown = room.onScreen;
-  const classes = ['boards', room.history.past && 'past', room.legalMoves.length && 'mine'];
+  const classes = ['boards', room.history.past && 'past', room.legalMoves.length && 'mine', endingLook(room)];
   return [
     handOver(room),
     h(

@@ -1,12 +1,10 @@
 /** Who is in the room, its rules and settings, the series, and buttons to leave or close it. */
 
-import { app, redraw } from '../app.js';
-import { h } from '../dom.js';
+import { app, guest, redraw } from '../app.js';
+import { h, isolated } from '../dom.js';
 import { configureDialog } from '../forms/configure_dialog.js';
 import { settingsInWords } from '../forms/settings_form.js';
-import { guest } from '../guest.js';
 import { optionLabel, valueLabel } from '../help/labels.js';
-import { isolated } from '../text.js';
 
 /** @import { Room } from './room.js' */
 /** @import { Configuration, Member } from '../types.d.ts' */
@@ -21,7 +19,7 @@ export function roomPanel(room) {
 function series({ view: { series: played } }) {
   if (!played) return null;
   return [
-    h('h3', { key: 'series' }, `Best of ${played.best_of}${played.decided ? ', decided' : ''}`),
+    h('h2', { key: 'series' }, `Best of ${played.best_of}${played.decided ? ', decided' : ''}`),
     h(
       'dl',
       { key: 'scores' },
@@ -40,7 +38,7 @@ function members(room) {
     h('li', { key: member.id }, h('span', null, memberText(room, member)), memberButtons(room, member)),
   );
   return [
-    h('h3', { key: 'members' }, watchers ? `Here, and ${watchers} watching` : 'Here'),
+    h('h2', { key: 'members' }, watchers ? `Here, and ${watchers} watching` : 'Here'),
     h('ul', { class: 'people', key: 'list' }, items),
   ];
 }
@@ -92,12 +90,12 @@ function rules(room) {
     redraw();
   };
   return [
-    h('h3', { key: 'rules' }, 'Rules of this room'),
+    h('h2', { key: 'rules' }, 'Rules of this room'),
     list(
       'options',
       now.filter(({ isDefault }) => !isDefault),
     ),
-    changed.length ? [h('h3', { key: 'later' }, 'From the next match on'), list('next', changed)] : null,
+    changed.length ? [h('h2', { key: 'later' }, 'From the next match on'), list('next', changed)] : null,
     room.isCreator && view.status !== 'closed'
       ? h('button', { key: 'configure', type: 'button', onclick: configure }, 'Change for the next match')
       : null,

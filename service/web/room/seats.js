@@ -2,8 +2,9 @@
 
 import { announce, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
-import { h } from '../dom.js';
-import { remaining } from '../times.js';
+import { h, remaining } from '../dom.js';
+import { nameButton } from '../forms/seat_names.js';
+import { seatTag } from './describe.js';
 
 /** @import { Room } from './room.js' */
 /** @import { Content, Props, Seat } from '../types.d.ts' */
@@ -26,8 +27,10 @@ function card(room, seat) {
   const { match } = room.shown;
   const isToMove = match?.status === 'playing' && match.to_move.includes(seat.seat);
   const count = match ? (room.gameView.count?.(room, seat.seat) ?? null) : null;
+  const held = match && !room.isHidden ? room.gameView.held?.(room, seat.seat) : null;
   const classes = [
     'seat',
+    seat.seat === (room.mySeats[0] ?? 0) && 'near',
     isToMove && 'moving',
     room.mySeats.includes(seat.seat) && 'mine',
     match?.result?.places[seat.seat] === 1 && 'won',
@@ -48,6 +51,7 @@ function card(room, seat) {
       : h('span', { class: 'seat-count', title: room.gameView.countLabel ?? 'On the board' }, count),
     clock(room, seat.seat),
     status(room, seat),
+    held ? h('div', { class: 'held', key: 'held' }, held) : null,
     buttons(room, seat),
   );
 }
@@ -87,7 +91,8 @@ function holder(room, seat) {
     isOwn ? h('em', null, ' you') : null,
     seat.bot ? h('span', { class: 'seat-level' }, ` · ${seat.bot}`) : null,
   );
-  const name = seat.player ? room.holderName(seat) || 'away' : 'free';
+  const own = room.isShared && room.mySeats.includes(seat.seat) ? room.seatNames.get(seat.seat) : '';
+  const name = own || (seat.player ? room.holderName(seat) || 'away' : 'free');
   return h('div', { class: 'seat-who' }, colour, h('span', { class: 'seat-name' }, presence(room, seat), name));
 }
 
@@ -107,18 +112,12 @@ function presence(room, { player, bot }) {
  * @param {Seat} seat
  */
 function status(room, seat) {
-  if (room.isPlaying) return isOut(room, seat.seat) ? h('span', { class: 'tag', key: 'out' }, 'out') : null;
+  if (room.isPlaying) {
+    const tag = seatTag(room, seat.seat);
+    return tag ? h('span', { class: 'tag', key: 'tag' }, tag) : null;
+  }
   const isReady = seat.player && seat.ready && !room.isShared && !room.history.past && !room.view.restart_at;
   return isReady ? h('span', { class: 'tag free', key: 'ready' }, 'ready') : null;
-}
-
-/**
- * Whether one of three players has dropped out while the others go on.
- * @param {Room} room
- * @param {number} seat
- */
-function isOut({ view, history }, seat) {
-  return view.seats.length > 2 && !history.past && history.plies.some((ply) => ply.seat === seat && ply.text === 'out');
 }
 
 /**
@@ -132,8 +131,7 @@ function clock(room, seat) {
   if (!match?.clock || room.history.earlier) return null;
   if (match.status !== 'playing' && settings.clock.type !== 'fischer') return null;
   const isRunning = match.clock.deadline !== null && match.to_move.includes(seat);
-  const elapsed = isRunning ? room.now - Date.parse(match.clock.server_time) : 0;
-  const left = (match.clock.remaining[seat] ?? 0) - elapsed;
+  const left = room.timeLeft(seat);
   const classes = ['clock', isRunning && 'running', isRunning && left < SHORT_MS && 'short'];
   const label = `${room.colourOf(seat)}’s time: ${remaining(left)}`;
   return h(
@@ -150,6 +148,8 @@ function clock(room, seat) {
 function buttons(room, seat) {
   if (room.history.earlier) return null;
   const claims = room.isPlaying ? claimButtons(room, seat) : null;
+  const isNamedHere = room.isShared && room.mySeats.includes(seat.seat) && room.history.liveCount === 0;
+  if (isNamedHere) return h('span', { class: 'seat-buttons', key: 'buttons' }, nameButton(room, seat.seat));
   return claims || (room.isPlaying && seat.player) ? claims : seatButtons(room, seat);
 }
 
@@ -210,12 +210,7 @@ function smallButton(key, text, label, onclick) {
  * @param {Seat} seat
  */
 function sitButton(room, { seat, colour }) {
-  return smallButton(
-    'sit',
-    'Sit here',
-    `Take the seat of ${colour}`,
-    () => void room.command({ type: 'take_seat', seat }),
-  );
+  return smallButton('sit', 'Sit here', `Sit here, as ${colour}`, () => void room.command({ type: 'take_seat', seat }));
 }
 
 /**
@@ -253,7 +248,7 @@ function canAssign(room) {
 function moveButton(room, { seat, colour }) {
   const { moving } = room.uiState;
   if (moving === undefined) {
-    return smallButton('move', 'Swap', `Move the player of ${colour} to another seat`, () => {
+    return smallButton('move', 'Swap', `Swap the player of ${colour} with another seat`, () => {
       announce('Choose the other seat.');
       setMoving(room, seat);
     });
@@ -265,7 +260,7 @@ function moveButton(room, { seat, colour }) {
       key: 'move',
       type: 'button',
       class: 'small-button primary',
-      'aria-label': `Swap with ${colour}`,
+      'aria-label': `Here. Swap with ${colour}`,
       onclick: () => swap(room, seat),
     },
     'Here',

@@ -1,18 +1,18 @@
 /** The line at the top: whose turn it is, what to do, how the match ended, and when the next one begins. */
 
 import { badge } from '../boards/pieces.js';
-import { h } from '../dom.js';
-import { counted, isolated } from '../text.js';
-import { describeResult } from './describe.js';
+import { capitalized, counted, h, isolated, remaining } from '../dom.js';
+import { headline, reasonOf } from './results.js';
 import { leaveRoom } from './room_panel.js';
 
 /** @import { Room } from './room.js' */
-/** @import { Content, Match, Result } from '../types.d.ts' */
+/** @import { Command, Content, Match, Result, Seat } from '../types.d.ts' */
 
 /** @param {Room} room */
 export function status(room) {
   const { past } = room.history;
-  const look = past ? 'in-past' : isAwaited(room) ? 'my-turn' : '';
+  const isOver = !past && room.view.match?.result && room.view.status !== 'closed';
+  const look = past ? 'in-past' : isOver ? 'over' : isAwaited(room) ? 'my-turn' : '';
   return h('div', { class: `status ${look}`, key: 'status' }, past ? lookingBack(room) : present(room));
 }
 
@@ -31,7 +31,7 @@ function lookingBack(room) {
   const prefix = h('span', { class: 'wide-only' }, earlier ? 'Looking back at ' : 'Looking back: ');
   const turn = room.isMyTurn ? h('strong', { key: 'turn' }, ' It is your turn now.') : null;
   return [
-    texts([prefix, position], [description, turn]),
+    texts([prefix, position], [description, turn, earlier ? runningClocks(room) : null]),
     h(
       'button',
       { key: 'now', type: 'button', class: 'primary', onclick: () => room.history.returnToNow() },
@@ -40,10 +40,23 @@ function lookingBack(room) {
   ];
 }
 
+/**
+ * The clocks of the running match, while the seats on the screen are those of an earlier one.
+ * @param {Room} room
+ */
+function runningClocks(room) {
+  const match = room.timedMatch;
+  if (match?.status !== 'playing' || !match.clock) return null;
+  const times = room.view.seats.map(
+    ({ seat }) => `${capitalized(room.colourOf(seat))} ${remaining(room.timeLeft(seat))}`,
+  );
+  return h('span', { key: 'clocks', class: 'clocks', role: 'timer' }, ` Now: ${times.join(', ')}.`);
+}
+
 /** @param {Room} room */
 function present(room) {
   const { match, status: roomStatus } = room.view;
-  if (roomStatus === 'closed') return texts('This room is closed.', '');
+  if (roomStatus === 'closed') return [texts('This room is closed.', ''), lobbyLink()];
   if (match?.status === 'playing') return turn(room, match);
   if (match?.result) return ended(room, match.result);
   return waiting(room);
@@ -79,11 +92,13 @@ function seatBadge(room, seat) {
 }
 
 /**
+ * The result as the players read it, and what can be done next.
  * @param {Room} room
  * @param {Result} result
  */
 function ended(room, result) {
   const [winner, ...others] = result.winners;
+  const next = nextMatch(room);
   return [
     h(
       'div',
@@ -93,34 +108,74 @@ function ended(room, result) {
         { class: 'headline result' },
         winner !== undefined && !others.length ? badge(room.colourOf(winner)) : null,
         ' ',
-        describeResult(result, room),
+        headline(result, room),
         result.scores?.length ? h('span', { class: 'scores' }, ` ${result.scores.join(' : ')}`) : null,
       ),
-      h('p', { class: 'small', role: room.view.restart_at ? 'timer' : null }, nextMatch(room), seriesText(room)),
+      h('p', { class: 'small reason', key: 'reason' }, `${capitalized(reasonOf(result))}.`, seriesText(room)),
+      next ? h('p', { class: 'small', key: 'next', role: room.view.restart_at ? 'timer' : null }, next) : null,
     ),
-    h('div', { class: 'buttons', key: 'next' }, room.mySeats.length ? nextButtons(room) : null),
+    h('div', { class: 'buttons', key: 'next' }, nextButtons(room)),
   ];
 }
 
 /**
- * When the next match begins.
+ * When the next match begins, unless this player has to ask for it.
  * @param {Room} room
  */
 function nextMatch(room) {
-  const { restart_at: next, status: roomStatus } = room.view;
+  const { restart_at: next, status: roomStatus, settings, seats } = room.view;
   if (next) return `The next match begins in ${Math.max(0, Math.ceil((Date.parse(next) - room.now) / 1000))} s.`;
-  return roomStatus === 'open' ? awaitedPlayers(room) : 'The next match begins when everybody is ready.';
+  if (roomStatus === 'open') return awaitedPlayers(room);
+  if (settings.start === 'creator') return room.isCreator ? null : 'The next match begins when the creator starts it.';
+  const others = seats.filter(({ seat, ready, bot }) => !ready && !bot && !room.mySeats.includes(seat));
+  if (!others.length) return null;
+  return `The next match begins when everybody is ready. Waiting for ${namesOf(room, others)}.`;
+}
+
+/**
+ * @param {Room} room
+ * @param {Seat[]} seats
+ */
+function namesOf(room, seats) {
+  return [...new Set(seats.map(({ player }) => room.nicknameOf(player)))].join(' and ');
 }
 
 /** @param {Room} room */
 function nextButtons(room) {
+  const { history, mySeats } = room;
+  const leave = () => void leaveRoom(room);
+  const review = () => history.review();
+  return [
+    mySeats.length ? rematchButtons(room) : null,
+    history.plies.length ? h('button', { key: 'review', type: 'button', onclick: review }, 'Review') : null,
+    room.member ? h('button', { key: 'lobby', type: 'button', onclick: leave }, 'Lobby') : lobbyLink(),
+  ];
+}
+
+function lobbyLink() {
+  return h('a', { key: 'lobby', class: 'button', href: '/' }, 'Lobby');
+}
+
+/** @param {Room} room */
+function rematchButtons(room) {
+  const { restart_at: next, status: roomStatus, settings, seats } = room.view;
+  const isReady = seats[room.mySeats[0] ?? 0]?.ready;
+  if (roomStatus === 'open' || (isReady && !next)) return readyButton(room);
+  if (!next && settings.start === 'creator') return room.isCreator ? rematchButton(room, { type: 'start' }) : null;
   const postpone = () => void room.command({ type: 'veto_next' });
   return [
-    room.view.restart_at
-      ? h('button', { key: 'veto', type: 'button', onclick: postpone }, 'Not yet')
-      : readyButton(room),
-    h('button', { key: 'leave', type: 'button', onclick: () => void leaveRoom(room) }, 'Leave'),
+    rematchButton(room, { type: next ? 'request_new' : 'ready' }),
+    next ? h('button', { key: 'veto', type: 'button', onclick: postpone }, 'Not yet') : null,
   ];
+}
+
+/**
+ * @param {Room} room
+ * @param {Command} command
+ */
+function rematchButton(room, command) {
+  const onclick = () => void room.command(command);
+  return h('button', { key: 'rematch', type: 'button', class: 'primary', onclick }, 'Rematch');
 }
 
 /**

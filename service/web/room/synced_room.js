@@ -1,10 +1,22 @@
 /** A room kept up to date by the feed: its latest view, its events, who is who, and rounds shown step by step. */
 
-import { RefusedError, Room as FollowedRoom, RoomReplacedError, TurnstreamError } from '../../client.js';
-import { announce, isNotFound, loadGame, notify, redraw, showProblem } from '../app.js';
+import { RefusedError, RoomReplacedError, TurnstreamError } from '../../client/requests.js';
+import { Room as FollowedRoom } from '../../client/room.js';
+import {
+  announce,
+  client,
+  forgetUnknownGuest,
+  guest,
+  isNotFound,
+  loadGame,
+  notify,
+  redraw,
+  showProblem,
+} from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
 import { Chat } from '../chat.js';
-import { client, forgetUnknownGuest, guest } from '../guest.js';
+import { capitalized } from '../dom.js';
+import { SeatNames } from '../forms/seat_names.js';
 import { describe, isNotable } from './describe.js';
 import { EarlierMatches } from '../review/earlier_matches.js';
 import { History } from '../review/history.js';
@@ -40,6 +52,7 @@ export class SyncedRoom {
     this.uiState = { focus: {} };
     this.chat = new Chat(name, () => this.member !== null);
     this.history = new History(room);
+    this.seatNames = new SeatNames(name);
     this.earlier = new EarlierMatches(room);
   }
 
@@ -68,6 +81,7 @@ export class SyncedRoom {
     const { followed } = this;
     this.followed = new FollowedRoom(client, this.name);
     followed.close();
+    this.chat.close();
   }
 
   get path() {
@@ -132,11 +146,22 @@ export class SyncedRoom {
    */
   show({ view, events, steps }) {
     const wasMyTurn = this.isMyTurn;
+    const seatsBefore = this.mySeats.join();
     this.setView(view);
     const shown = new Set(steps.map(({ description }) => description));
     const texts = events.map((event) => this.onEvent(event)).filter((text) => text && !shown.has(text));
     if (!wasMyTurn && this.isMyTurn) texts.push('Your turn.');
+    if (events.some(({ type }) => type === 'seats_assigned') && this.mySeats.join() !== seatsBefore) {
+      notify(this.seatSentence);
+      texts.push(this.seatSentence);
+    }
     announce(texts.join(' '));
+  }
+
+  /** Where this player sits, in words. */
+  get seatSentence() {
+    const colours = this.mySeats.map((seat) => capitalized(this.view.seats[seat]?.colour ?? ''));
+    return colours.length ? `You play ${colours.join(' and ')} now.` : 'You have no seat now: you are watching.';
   }
 
   /**

@@ -212,6 +212,25 @@ def test_joiners_are_accepted_where_scripts_and_emoji_need_them(typed: str) -> N
     ids=ascii,
 )
 def test_joiners_anywhere_else_are_rejected(typed: str) -> None:
-    """They would be invisible, and make one name look like two."""
-    with pytest.raises(Rejected, match="bad_nickname"):
+    """They would be invisible, and make one name look like two; the reason says so."""
+    with pytest.raises(Rejected, match="bad_nickname") as refused:
         names.new_nickname(typed)
+    assert refused.value.params["reason"] == "joiner"
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("", "length"),
+        ("x" * 25, "length"),
+        ("An\u200bna", "invisible"),
+        ("\u202eAnna", "invisible"),
+        ("\u20dd", "invisible"),
+    ],
+    ids=ascii,
+)
+def test_a_rejected_nickname_has_a_reason(typed: str, reason: str) -> None:
+    """Also one that a player of an earlier release has."""
+    with pytest.raises(Rejected, match="bad_nickname") as refused:
+        names.existing_nickname(typed)
+    assert refused.value.params == {"longest": names.NICKNAME_LENGTH, "reason": reason}

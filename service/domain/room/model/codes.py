@@ -56,3 +56,20 @@ ROOM_CODES: dict[str, str] = {
     "room_closed": "This room is closed; open a new room under its name.",
     "nothing_due": "There is nothing to do in this room at the moment.",
 }
+
+REASONS: dict[tuple[str, str], str] = {
+    ("bad_nickname", "length"): "The nickname is empty or too long; use 1 to 24 characters.",
+    ("bad_nickname", "joiner"): (
+        "The nickname has an invisible joiner (U+200D) or non-joiner (U+200C) where it joins nothing; remove it. It is "
+        "allowed within combined emoji and in scripts that need it."
+    ),
+    ("bad_nickname", "invisible"): (
+        "The nickname has a character that is invisible or changes the text direction; remove it."
+    ),
+    ("bad_nickname", "mixed_scripts"): (
+        "The nickname mixes letters of scripts that are not written together, such as Latin and Cyrillic; use one of "
+        "them."
+    ),
+    ("bad_nickname", "reserved"): "The nickname looks like a name of the service or of its bots; choose another one.",
+}
+"""Descriptions that replace that of the code, by the code and the `reason` in the rejection's params."""

@@ -96,10 +96,15 @@ def new_nickname(text: str) -> str:
 
 
 def existing_nickname(text: str) -> str:
-    """Return a nickname that a player already has. Raises `Rejected` with `bad_nickname` for what cannot be one."""
-    name = normalize(text) if is_visible(text) else ""
-    if not 1 <= len(name) <= NICKNAME_LENGTH or not is_visible(name) or not strip_marks(name):
-        raise Rejected("bad_nickname", longest=NICKNAME_LENGTH)
+    """Return a nickname that a player already has. Raises `Rejected` with `bad_nickname` and the reason."""
+    name = normalize(text)
+    if not is_visible(text) or not is_visible(name):
+        visible = is_visible(text.replace(ZWNJ, "").replace(ZWJ, ""))
+        raise Rejected("bad_nickname", longest=NICKNAME_LENGTH, reason="joiner" if visible else "invisible")
+    if not 1 <= len(name) <= NICKNAME_LENGTH:
+        raise Rejected("bad_nickname", longest=NICKNAME_LENGTH, reason="length")
+    if not strip_marks(name):
+        raise Rejected("bad_nickname", longest=NICKNAME_LENGTH, reason="invisible")
     return name
 
 

@@ -1,8 +1,8 @@
 /** The part of Markdown that rules are written in, as trees: headings, paragraphs, lists, emphasis and code. */
 
-import { h } from './dom.js';
+import { h } from '../dom.js';
 
-/** @import { Child, VNode } from './types.d.ts' */
+/** @import { Child, VNode } from '../types.d.ts' */
 /** A block: its first line, and those that follow. @typedef {[string, ...string[]]} Lines */
 
 const BULLET = /^(\*|-) /;
@@ -54,7 +54,7 @@ function continues(first, line, isAfterBlank) {
 function block(lines) {
   const [first] = lines;
   const [, marks = '', title = ''] = /^(#+) (.*)$/.exec(first) ?? [];
-  if (marks) return h(`h${Math.min(6, marks.length + 1)}`, null, spans(title));
+  if (marks) return h(`h${Math.min(6, Math.max(2, marks.length))}`, null, spans(title));
   if (BULLET.test(first)) return h('ul', null, items(lines));
   if (ITEM.test(first)) return h('ol', null, items(lines));
   return h('p', null, spans(lines.join(' ')));

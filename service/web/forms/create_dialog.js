@@ -1,13 +1,10 @@
 /** The dialog that opens a room: who plays, the game's options, and the room's settings. */
 
-import { app, attempt, ensureGuest, redraw } from '../app.js';
-import { h } from '../dom.js';
-import { cancelButton, inputField, modal, NICKNAME, selectField, submitted } from '../forms/fields.js';
-import { propertiesOf, schemaFields, seatsWith } from '../forms/schema_form.js';
-import { changedSettings, settingsFields } from '../forms/settings_form.js';
-import { client, guest, rename } from '../guest.js';
-import { notices } from '../notices.js';
-import { counted, readable } from '../text.js';
+import { app, asGuest, attempt, client, ensureGuest, guest, madeUpName, notices, redraw } from '../app.js';
+import { counted, h, readable } from '../dom.js';
+import { cancelButton, inputField, modal, NICKNAME, selectField, submitted } from './fields.js';
+import { propertiesOf, schemaFields, seatsWith } from './schema_form.js';
+import { changedSettings, settingsFields } from './settings_form.js';
 
 /** @import { OpenRoomRequest } from '../../schema.d.ts' */
 /** @import { Game, Level, RoomRequest, Values } from '../types.d.ts' */
@@ -17,24 +14,31 @@ import { counted, readable } from '../text.js';
 export class Creation {
   /**
    * @param {Game} game
+   * @param {Opponents} opponents who is chosen at first
    * @param {() => void} close
    */
-  constructor(game, close) {
+  constructor(game, opponents, close) {
     this.game = game;
     this.close = close;
-    /** @type {Opponents} */
-    this.opponents = 'friends';
+    this.opponents = opponents === 'bots' && !game.bots.length ? 'device' : opponents;
     /** @type {Level} */
     this.level = game.bots[1] ?? game.bots[0] ?? 'easy';
     /** @type {Values} */
     this.options = {};
     /** @type {Values} */
     this.settings = {};
+    /** The name of those who enter none. */
+    this.madeUpName = madeUpName();
     this.isBusy = false;
   }
 
   get seatCount() {
     return seatsWith(this.game, this.options).length;
+  }
+
+  /** The settings; against bots and on one device the next match begins when the player asks for it. */
+  get allSettings() {
+    return { ...(this.opponents === 'friends' ? {} : { restart: null }), ...this.settings };
   }
 
   /**
@@ -43,7 +47,7 @@ export class Creation {
    * @returns {RoomRequest}
    */
   body(name) {
-    const settings = changedSettings(this.settings);
+    const settings = changedSettings(this.allSettings);
     if (this.opponents === 'device') settings.hot_seat = true;
     return {
       game: this.game.slug,
@@ -67,7 +71,7 @@ export class Creation {
     const text = submitted(event);
     if (this.isBusy) return;
     this.isBusy = true;
-    await attempt(() => this.open((text('nickname') ?? guest.nickname).trim(), text('name')?.trim() ?? ''));
+    await attempt(() => this.open(text('nickname')?.trim() ?? '', text('name')?.trim() ?? ''));
     this.isBusy = false;
   }
 
@@ -77,9 +81,8 @@ export class Creation {
    * @param {string} name
    */
   async open(nickname, name) {
-    await ensureGuest(nickname);
-    rename(nickname);
-    const { room } = await client.openRoom(/** @type {OpenRoomRequest} */ (this.body(name)));
+    await ensureGuest(nickname || this.madeUpName);
+    const { room } = await asGuest(() => client.openRoom(/** @type {OpenRoomRequest} */ (this.body(name))));
     this.close();
     app.go(`/r/${room}`);
   }
@@ -96,7 +99,7 @@ export function createDialog(creation) {
       { onsubmit: (/** @type {SubmitEvent} */ event) => void creation.submit(event) },
       h('h2', { id: 'create-title' }, game.title),
       opponents(creation),
-      guest.token ? null : nicknameField(),
+      guest.token ? null : nicknameField(creation),
       nameField(),
       rules(creation),
       h('details', null, h('summary', null, 'Room'), settings(creation)),
@@ -111,11 +114,13 @@ export function createDialog(creation) {
   );
 }
 
-function nicknameField() {
+/** @param {Creation} creation */
+function nicknameField({ madeUpName: placeholder }) {
   const created = (/** @type {HTMLInputElement} */ input) => {
     input.value = guest.nickname;
   };
-  return inputField('create-nickname', 'Your nickname', { ...NICKNAME, created });
+  const props = { ...NICKNAME, required: false, placeholder, created };
+  return inputField('create-nickname', 'Your nickname', props);
 }
 
 function nameField() {
@@ -137,7 +142,7 @@ function rules({ game, options }) {
 
 /** @param {Creation} creation */
 function settings(creation) {
-  return settingsFields(creation.settings, (name, value) => {
+  return settingsFields(creation.allSettings, (name, value) => {
     creation.settings[name] = value;
     redraw();
   });

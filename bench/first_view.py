@@ -1,0 +1,85 @@
+"""How fast the lobby appears on a phone: `python -m bench.first_view`.
+
+A browser with an empty cache opens the lobby, with Lighthouse's numbers for connections as DevTools applies them, and
+with a processor that is four times slower. Counted are the milliseconds from the connection to the first cards, the
+files, and the bytes on the wire.
+"""
+
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from tests.api.browser import Page, connect_to
+from tests.web.person import Person
+from tests.web.pictures import open_person
+
+ROUNDS = 5
+SLOWER = 4
+"""By this factor is the processor slowed down."""
+
+
+class Connection(NamedTuple):
+    """A connection: milliseconds that each request is delayed, and kilobits per second down and up."""
+
+    delay: float
+    down: float
+    up: float
+
+
+CONNECTIONS = {
+    "4G (DevTools: Fast 4G)": Connection(165, 8100, 1350),
+    "slow 4G (Lighthouse: mobile)": Connection(562.5, 1474.56, 675),
+}
+
+OBSERVE = """new MutationObserver((_, observer) => {
+  if (!document.querySelector('.game .play-now')) return;
+  requestAnimationFrame(() => setTimeout(() => { window.cardsAt = performance.now() }));
+  observer.disconnect();
+}).observe(document, {childList: true, subtree: true})"""
+
+READ = """(() => {
+  const [page] = performance.getEntriesByType('navigation');
+  const all = [page, ...performance.getEntriesByType('resource')];
+  return {
+    cards: window.cardsAt - page.connectEnd,
+    files: new Set(all.map(({name}) => name).filter(name => !name.includes('/v1/'))).size,
+    bytes: all.map(({transferSize}) => transferSize).reduce((one, other) => one + other),
+  };
+})()"""
+
+
+def visit(address: str, url: str, connection: Connection) -> dict[str, float]:
+    """Open the lobby once, for the first time, and return what was measured."""
+    with connect_to(address) as socket:
+        page = Page(socket, is_alone=True)
+        person = Person(page, url, "Ada")
+        person.resize(390, 844)
+        page.call("Page.addScriptToEvaluateOnNewDocument", source=OBSERVE)
+        page.call("Emulation.setCPUThrottlingRate", rate=SLOWER)
+        page.call(
+            "Network.emulateNetworkConditions",
+            offline=False,
+            latency=connection.delay,
+            downloadThroughput=connection.down * 1000 / 8,
+            uploadThroughput=connection.up * 1000 / 8,
+        )
+        page.navigate(url)
+        page.wait_for("window.cardsAt > 0 && document.readyState === 'complete'")
+        found: dict[str, float] = page.value(READ)
+        return found
+
+
+def main() -> None:
+    """Print the median of some visits for each connection."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, open_person(Path(folder)) as someone:
+        port, path = (Path(folder) / "browser/DevToolsActivePort").read_text().split("\n")[:2]
+        address = f"ws://127.0.0.1:{port}{path}"
+        for name, connection in CONNECTIONS.items():
+            visits = [visit(address, someone.url, connection) for _ in range(ROUNDS)]
+            cards, files, size = (median(each[key] for each in visits) for key in ("cards", "files", "bytes"))
+            print(f"{name}: cards after {cards:.0f} ms, {files:.0f} files, {size / 1000:.1f} KB on the wire")
+
+
+if __name__ == "__main__":
+    main()

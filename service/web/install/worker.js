@@ -1,0 +1,61 @@
+/**
+ * The service worker. It keeps the files of one release, which never change, and shows a page of its own where the
+ * server cannot be reached. Pages always come from the server, so a new release is used from the next visit on. All
+ * other requests, those of the API among them, pass by.
+ */
+
+/** @import { WorkerScope } from '../types.d.ts' */
+
+const RELEASE = '{release}';
+const FILES = `/static/${RELEASE}/`;
+const OFFLINE = `${FILES}web/install/offline.html`;
+const NEEDED = [
+  OFFLINE,
+  `${FILES}web/install/offline.js`,
+  `${FILES}web/style/apply_theme.js`,
+  `${FILES}web/style/page.css`,
+];
+
+const worker = /** @type {WorkerScope} */ (/** @type {unknown} */ (self));
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(RELEASE).then((cache) => cache.addAll(NEEDED)));
+  void worker.skipWaiting();
+});
+
+worker.addEventListener('activate', (event) => {
+  event.waitUntil(removeOtherReleases().then(() => worker.clients.claim()));
+});
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (pathname.startsWith(FILES)) event.respondWith(fileOf(request));
+  else if (request.mode === 'navigate') event.respondWith(fetch(request).catch(offlinePage));
+});
+
+async function removeOtherReleases() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== RELEASE).map((name) => caches.delete(name)));
+}
+
+/**
+ * A file of this release: the one that is kept, or the server's, which is kept from then on.
+ * @param {Request} request
+ */
+async function fileOf(request) {
+  const cache = await caches.open(RELEASE);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const response = await fetch(request);
+  // A server of another release answers, too, but with its own files.
+  if (response.ok && response.headers.get('cache-control')?.includes('immutable')) {
+    await cache.put(request, response.clone());
+  }
+  return response;
+}
+
+async function offlinePage() {
+  return (await caches.match(OFFLINE)) ?? Response.error();
+}

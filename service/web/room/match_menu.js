@@ -1,0 +1,90 @@
+/** A menu for what ends the match and begins another one, with a confirmation in place where moves would be lost. */
+
+import { redraw } from '../app.js';
+import { h } from '../dom.js';
+
+/** @import { Room } from './room.js' */
+/** @typedef {'request_restart' | 'request_new'} Request */
+
+/** What the buttons say: first, and for confirmation. @type {Record<Request, {label: string, confirm: string}>} */
+const TEXTS = {
+  request_restart: { label: 'Restart', confirm: 'Yes, restart' },
+  request_new: { label: 'New match', confirm: 'Yes, a new match' },
+};
+
+/**
+ * @param {Room} room
+ * @param {boolean} isAtOnce whether nobody else has to agree
+ */
+export function matchMenu(room, isAtOnce) {
+  const { uiState } = room;
+  const isOpen = uiState.menu !== undefined;
+  const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== 'Escape' || !isOpen) return;
+    event.stopPropagation();
+    setMenu(room, undefined);
+    queueMicrotask(() => document.getElementById('match-menu-button')?.focus());
+  };
+  const toggle = () => setMenu(room, isOpen ? undefined : 'open');
+  const button = { type: 'button', id: 'match-menu-button', 'aria-expanded': String(isOpen), onclick: toggle };
+  return h(
+    'div',
+    { key: 'menu', class: 'match-menu', onkeydown },
+    h('button', { key: 'button', ...button }, 'Match …'),
+    isOpen
+      ? h(
+          'div',
+          { key: 'items', class: 'match-menu-items', role: 'group', 'aria-label': 'Match' },
+          items(room, isAtOnce),
+        )
+      : null,
+  );
+}
+
+/**
+ * @param {Room} room
+ * @param {boolean} isAtOnce
+ */
+function items(room, isAtOnce) {
+  const asked = room.uiState.menu;
+  if (asked === 'request_restart' || asked === 'request_new') return confirmation(room, asked);
+  const losesMoves = isAtOnce && room.history.liveCount > 1;
+  return Object.entries(TEXTS).map(([type, { label }]) => {
+    const request = /** @type {Request} */ (type);
+    const onclick = () => (losesMoves ? setMenu(room, request) : send(room, request));
+    return h('button', { key: type, type: 'button', onclick }, label);
+  });
+}
+
+/**
+ * @param {Room} room
+ * @param {Request} request
+ */
+function confirmation(room, request) {
+  const focus = (/** @type {HTMLElement} */ element) => element.focus();
+  const yes = { key: 'yes', type: 'button', class: 'danger primary', onclick: () => send(room, request) };
+  const no = { key: 'no', type: 'button', created: focus, onclick: () => setMenu(room, undefined) };
+  return [
+    h('p', { key: 'question', class: 'small' }, 'This match ends without a result.'),
+    h('button', no, 'No, play on'),
+    h('button', yes, TEXTS[request].confirm),
+  ];
+}
+
+/**
+ * @param {Room} room
+ * @param {Request} request
+ */
+function send(room, request) {
+  setMenu(room, undefined);
+  void room.command({ type: request });
+}
+
+/**
+ * @param {Room} room
+ * @param {'open' | Request | undefined} menu
+ */
+function setMenu({ uiState }, menu) {
+  uiState.menu = menu;
+  redraw();
+}

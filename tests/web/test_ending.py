@@ -1,0 +1,131 @@
+"""The end of a match and what comes after it: its result, a rematch, a review; and what would end a match too early."""
+
+import pytest
+
+from tests.web.conftest import OpenBrowser
+from tests.web.person import Person
+from tests.web.test_accessibility import NARROW, TITLES, faults
+from tests.web.test_matches import play, seat_people
+
+FIRST = {"option-first": "White"}
+
+COVERED = """(() => {
+  const notice = document.querySelector('.notice');
+  if (!notice) return null;
+  const box = notice.getBoundingClientRect();
+  const controls = [...document.querySelectorAll('button, a, input, select, summary')].filter(e => !notice.contains(e));
+  return controls.filter(e => {
+    const {left, right, top, bottom, width} = e.getBoundingClientRect();
+    return width && left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+  }).map(e => e.innerText || e.ariaLabel);
+})()"""
+"""The controls that a message covers; null without a message."""
+
+
+def resign(person: Person) -> None:
+    """Resign, with the confirmation."""
+    person.click_button("Resign")
+    person.click_button("Yes, resign")
+
+
+def test_against_a_bot_the_result_stays_until_the_player_goes_on(open_browser: OpenBrowser) -> None:
+    """No countdown; Review shows the match, Rematch begins another one, and the result can still be read then."""
+    ada = open_browser("Ada")
+    ada.open_room(TITLES["morris"], "bots", options=FIRST)
+    play(ada, "a1")
+    ada.wait_for(".ply", "2")
+    resign(ada)
+    ada.wait_for(".result", "Bot 1 won")
+    ada.wait_for_text("By resignation.")
+    assert "next match begins" not in ada.text(".status")
+    ada.wait_for(".boards.over.won-black")
+    assert faults(ada) == []
+    ada.click_button("Review")
+    ada.wait_for_text("Looking back at match 1: the end")
+    ada.press(",", 2)
+    ada.wait_for_text("Looking back at match 1: after move 1")
+    ada.press("Escape")
+    ada.click_button("Rematch")
+    ada.wait_for(".status.my-turn")
+    ada.wait_for(".previous", "Match 1: Bot 1 won")
+    ada.page.navigate(ada.page.value("location.href"))
+    ada.wait_for(".previous", "Match 1: Bot 1 won")
+    ada.click(".previous button", "Review")
+    ada.wait_for_text("Looking back at match 1: the end")
+
+
+def test_after_a_match_everybody_can_go_to_the_lobby(open_browser: OpenBrowser) -> None:
+    """A spectator too, who cannot ask for a rematch."""
+    ada, eve = open_browser("Ada"), open_browser("Eve")
+    room = ada.open_room(TITLES["morris"], "device")
+    eve.open(f"/r/{room}")
+    play(ada, "a1")
+    ada.wait_for(".ply", "a1")
+    resign(ada)
+    eve.wait_for(".result", "White (Ada) won")
+    assert not eve.has(".status button", "Rematch")
+    for person in (eve, ada):
+        person.click(".status button, .status a", "Lobby")
+        person.wait_for(".games")
+
+
+def test_a_match_of_several_moves_is_not_lost_by_one_click(open_browser: OpenBrowser) -> None:
+    """Restart and New match are in a menu apart from Undo and ask for confirmation; Escape closes the menu."""
+    ada = open_browser("Ada")
+    ada.open_room(TITLES["morris"], "bots", options=FIRST)
+    play(ada, "a1")
+    ada.wait_for(".ply", "2")
+    ada.wait_for(".status.my-turn")
+    assert not ada.has("button", "Restart")
+    ada.click_button("Match \u2026")
+    assert faults(ada) == []
+    ada.click_button("New match")
+    ada.wait_for_text("This match ends without a result.")
+    assert ada.focused_label() == "No, play on"
+    ada.press("Escape")
+    ada.wait_until_gone(".match-menu-items")
+    assert ada.focused_label() == "Match \u2026"
+    assert ada.has(".ply", "2")
+    ada.press("Enter")
+    ada.click_button("Restart")
+    ada.click_button("Yes, restart")
+    ada.page.wait_for("document.querySelectorAll('.ply').length === 0")
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (NARROW, 640)])
+def test_a_message_covers_no_control(open_browser: OpenBrowser, size: tuple[int, int]) -> None:
+    """On a desktop and on phones."""
+    ada = open_browser("Ada")
+    ada.resize(*size)
+    ada.open_room(TITLES["morris"], "bots", options=FIRST)
+    ada.wait_for(".status.my-turn")
+    ada.click_button("Hint")
+    ada.wait_for(".notice", "A bot would")
+    ada.wait_for_animations()
+    assert ada.page.value(COVERED) == []
+    ada.page.value("scrollTo(0, document.body.scrollHeight)")
+    ada.click_button("Undo")
+    ada.wait_for(".notice.error")
+    ada.wait_for_animations()
+    assert ada.page.value(COVERED) == []
+    ada.ignore_errors(409)
+
+
+def test_looking_back_leaves_the_clocks_on_the_screen(open_browser: OpenBrowser) -> None:
+    """At the seats of the same match; above the board while an earlier match is shown."""
+    clock = {"setting-clock": "3 minutes + 2 seconds per move"}
+    white, black = seat_people(open_browser, TITLES["morris"], ("Ada", "Bob"), clock)
+    play(white, "a1")
+    play(black, "g7")
+    white.wait_for(".status.my-turn")
+    white.press(",")
+    white.wait_for_text("Looking back: after move 1 of 2")
+    white.wait_for(".seat .clock.running")
+    white.press("Escape")
+    resign(white)
+    white.click_button("Rematch")
+    black.click_button("Accept")
+    white.wait_for(".previous", "Match 1: Bob won")
+    white.click(".previous button", "Review")
+    white.wait_for_text("Looking back at match 1")
+    white.wait_for(".clocks", "Now: White 2:5")
