@@ -40,11 +40,15 @@ class Page:
         """What its sockets received."""
         self.paused: list[str] = []
         """Ids of the requests that wait for the test to answer, after `Fetch.enable`."""
-        context = {"browserContextId": self.call("Target.createBrowserContext")["browserContextId"]} if is_alone else {}
+        context = self._new_context() if is_alone else {}
         target = self.call("Target.createTarget", url="about:blank", **context)["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
+
+    def _new_context(self) -> Json:
+        made = self.call("Target.createBrowserContext", disposeOnDetach=True)
+        return {"browserContextId": made["browserContextId"]}
 
     def call(self, method: str, **params: object) -> Json:
         """Send one command and return its result."""
