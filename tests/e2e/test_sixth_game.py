@@ -207,7 +207,7 @@ def test_a_browser_can_play_it(client: ApiClient, tmp_path: Path) -> None:
             page.wait_for(
                 f"document.querySelectorAll('.ply').length === {count} && !document.querySelector('.pending')"
             )
-        ada.wait_for_text("Red wins")
+        ada.wait_for(".result", "Red won")
         red = "document.querySelectorAll('.board .cell .piece.red').length"
         assert (page.value(red), page.errors) == (4, [])
 
