@@ -163,6 +163,18 @@ class Notation(Generic[M]):
     """Returns a view as marks on the geometry's cells; without this function a picture shows the lines of `draw`."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure(Generic[S]):
+    """A number for each seat by which positions of a match are compared, as in the graph of a match."""
+
+    unit: str
+    """What is counted, in the plural: `discs`."""
+    meaning: str
+    """What the number is, for people."""
+    of: Callable[[S], tuple[int, ...]]
+    """Returns the number of each seat, which is public; it is computed without a search."""
+
+
 Level = Literal["easy", "medium", "hard"]
 """The strength of a bot."""
 
@@ -261,6 +273,8 @@ class Game(Generic[O, S, M, E]):
     """
     scores: Callable[[S], tuple[int, ...]] | None = None
     """Returns the score of each seat, which is public, in a game that has scores."""
+    measure: Measure[S] | None = None
+    """What the graph of a match shows; without it there is none."""
     stake: bool = False
     """Whether a result's scores are shares of a stake (see `split`), which an agreed draw then splits."""
     simultaneous: bool = False

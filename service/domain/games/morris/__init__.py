@@ -35,10 +35,10 @@ into another: it counts each time.
 * When no man was placed or removed in `quiet_limit` turns in a row, the match is drawn; 0 turns this off.
 """
 
-from service.domain.game import Game
+from service.domain.game import Game, Measure
 from service.domain.games.morris.board import GEOMETRY
 from service.domain.games.morris.bot import accepts_draw, choose
-from service.domain.games.morris.model import MorrisEvent, MorrisMove, Options, Position, moves_shown, view
+from service.domain.games.morris.model import MorrisEvent, MorrisMove, Options, Position, men_left, moves_shown, view
 from service.domain.games.morris.notation import NOTATION
 from service.domain.games.morris.rules import (
     REFUSALS,
@@ -74,6 +74,7 @@ GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     drop=drop,
     moves_shown=moves_shown,
     notation=NOTATION,
+    measure=Measure(unit="men", meaning="The men that each seat has, on the board and in hand.", of=men_left),
     choose=choose,
     accepts_draw=accepts_draw,
     endings={

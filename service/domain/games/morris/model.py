@@ -159,6 +159,11 @@ class Position(msgspec.Struct, frozen=True):
         return self.men[seat].bit_count() + self.hand[seat]
 
 
+def men_left(position: Position) -> tuple[int, ...]:
+    """Return how many men each seat has left, on the board and in hand."""
+    return tuple(position.men_left(seat) for seat in SEATS)
+
+
 class View(msgspec.Struct, frozen=True):
     """The view of all audiences; nothing in this game is secret."""
 

@@ -48,9 +48,9 @@ touch them, but they count in lines. When only one player is left, that player h
 Each roll is a separate numbered draw: a number below 6 is the colour, 0 for `R`, then `O`, `Y`, `G`, `B`, `V`.
 """
 
-from service.domain.game import Game
+from service.domain.game import Game, Measure
 from service.domain.games.rainbow.board import GEOMETRY
-from service.domain.games.rainbow.bot import accepts_draw, choose
+from service.domain.games.rainbow.bot import accepts_draw, choose, threats
 from service.domain.games.rainbow.model import Options, Position, RainbowEvent, RainbowMove, moves_shown, view
 from service.domain.games.rainbow.notation import NOTATION
 from service.domain.games.rainbow.rules import (
@@ -91,6 +91,11 @@ GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     notation=NOTATION,
     choose=choose,
     accepts_draw=accepts_draw,
+    measure=Measure(
+        unit="threats",
+        meaning="The pegs with which each seat could make a line if it were its turn, whatever the die shows.",
+        of=threats,
+    ),
     stake=True,
     endings={
         "line": "A line was made.",

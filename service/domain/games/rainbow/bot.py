@@ -63,6 +63,13 @@ def wins_by_force(position: Position, seat: Seat, meter: Meter) -> bool:
     return (search.root.proof if own_turn else search.root.disproof) == 0
 
 
+def threats(position: Position) -> tuple[int, ...]:
+    """Return with how many pegs each seat could make a line if it were to move; a roll of the die is left out."""
+    table = Table(position)
+    seats = range(position.options.players)
+    return tuple(table.lining(seat, table.usable(seat)).bit_count() for seat in seats)
+
+
 def meter_of(budget: Budget) -> Meter:
     """Return the meter of a search at the budget's level."""
     limits = [nodes for nodes in (SKILLS[budget.level].nodes, budget.nodes) if nodes is not None]

@@ -24,7 +24,7 @@ who stays. When only one player is left, that player has won.
 """
 
 from service.domain.boards.capture_game import scores
-from service.domain.game import Game
+from service.domain.game import Game, Measure
 from service.domain.games.ternio.board import GEOMETRY
 from service.domain.games.ternio.bot import accepts_draw, choose
 from service.domain.games.ternio.model import Options, Place, Position, TernioEvent, moves_shown, view
@@ -64,6 +64,7 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     moves_shown=moves_shown,
     notation=NOTATION,
     scores=scores,
+    measure=Measure(unit="discs", meaning="The discs of each seat on the board.", of=scores),
     choose=choose,
     accepts_draw=accepts_draw,
     endings={

@@ -31,7 +31,7 @@ same draw continues with another such sample. Then, with `first` = `random`, a n
 """
 
 from service.domain.boards.capture_game import scores
-from service.domain.game import Game
+from service.domain.game import Game, Measure
 from service.domain.games.triboard.board import GEOMETRY
 from service.domain.games.triboard.bot import accepts_draw, choose
 from service.domain.games.triboard.model import Options, Place, Position, TriboardEvent, moves_shown, view
@@ -71,6 +71,7 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     moves_shown=moves_shown,
     notation=NOTATION,
     scores=scores,
+    measure=Measure(unit="cells", meaning="The cells that each seat owns.", of=scores),
     choose=choose,
     accepts_draw=accepts_draw,
     endings={

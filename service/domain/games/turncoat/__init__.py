@@ -44,7 +44,7 @@ A player who drops out loses.
 - `at_limit`: `draw` (default) or `fewest_white`.
 """
 
-from service.domain.game import Game
+from service.domain.game import Game, Measure
 from service.domain.games.turncoat.board import GEOMETRY
 from service.domain.games.turncoat.bot import accepts_draw, choose
 from service.domain.games.turncoat.model import (
@@ -54,6 +54,7 @@ from service.domain.games.turncoat.model import (
     Selected,
     TurncoatEvent,
     TurncoatMove,
+    black_discs,
     moves_shown,
     view,
 )
@@ -95,6 +96,7 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     moves_shown=moves_shown,
     notation=NOTATION,
     unrecorded=(Selected, Committed),
+    measure=Measure(unit="black discs", meaning="The black discs on each seat's board.", of=black_discs),
     choose=choose,
     accepts_draw=accepts_draw,
     simultaneous=True,

@@ -126,13 +126,19 @@ class View(Struct, frozen=True):
     """The viewer's own selection; null for the public, and before the seat has selected."""
 
 
+def black_discs(position: Position) -> tuple[int, ...]:
+    """Return how many black discs each board has."""
+    return tuple((position.discs & ~side.white).bit_count() for side in position.sides)
+
+
 def view(position: Position, seat: Seat | None) -> View:
     """Return the view: everything public, and to a seat its own selection."""
     discs, (red, yellow) = position.discs, position.sides
+    black = black_discs(position)
     return View(
         boards={"red": draw_board(discs, red.white), "yellow": draw_board(discs, yellow.white)},
         round=position.round,
-        black={"red": (discs & ~red.white).bit_count(), "yellow": (discs & ~yellow.white).bit_count()},
+        black={"red": black[0], "yellow": black[1]},
         selected={"red": red.selected, "yellow": yellow.selected},
         committed={"red": red.committed, "yellow": yellow.committed},
         own_selection=None if seat is None else position.sides[seat].at,
