@@ -21,7 +21,7 @@ WIDTH = 120
 ROOTS = (
     *("AnyMove", "AnyEvent", "UnknownEvent", "AnyCommand", "RoomView", "OpenRoomRequest", "RequestedSettings"),
     *("OpenRoomResponse", "Guest", "CurrentPlayer", "LobbyPage", "LobbyEntryKey", "ChatPage", "PlayerPresence"),
-    *("GameList", "GameDetails", "Problem"),
+    *("GameList", "GameDetails", "MatchAnalysis", "Problem"),
 )
 """The schemas that the libraries name; those that they refer to come with them."""
 FRAMES = (

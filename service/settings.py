@@ -116,6 +116,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Lines of chat per minute, player and process, with bursts of ten."""
     limit_hints: Limit = 30
     """Hints per minute, player and process, with bursts of the same number."""
+    limit_analyses: Limit = 60
+    """Analysed positions per minute and process, per player, or per address without a token."""
     limit_guests: Limit = 3000
     """New guests per minute, address and process; a whole school may share one address."""
     limit_passwords: Limit = 6

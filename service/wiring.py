@@ -19,6 +19,7 @@ from service.api.callers.tokens import Tokens
 from service.api.context import AppContext
 from service.api.limits import ClientLimits, LimitSettings
 from service.api.shutdown import GracefulShutdown
+from service.bot_engine.analyses import Analyses
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
 from service.derived_keys import derive_key, purpose_key, signer_of
@@ -199,6 +200,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
         social,
         AuditLog(store),
         Hints(rooms, bot_pool, purpose_key(settings, "hints")),
+        Analyses(rooms, bot_pool, purpose_key(settings, "analyses")),
         ClientLimits(limits_of(settings), time.monotonic),
         moderation,
         ClientAddresses(settings.trusted_proxies),

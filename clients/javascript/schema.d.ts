@@ -1849,6 +1849,54 @@ export type LobbyPage = {
   next: string | null;
 };
 
+/** What the values of positions are. They are computed from the position alone, without a search. */
+export type AnalysisMeasure = {
+  /** What is counted, in the plural. */
+  unit: string;
+  /** What it is, for people. */
+  meaning: string;
+};
+
+/** Something that a seat did or could do at a position. */
+export type SeatMove = {
+  /** The number of the seat, from 0 in turn order. */
+  seat: number;
+  /** The move; null for a seat that dropped out. */
+  move: AnyMove | null;
+  /** The same as in the match's text: a move, or why the seat dropped out. */
+  notation: string;
+};
+
+/** A position of a match. */
+export type PositionAnalysis = {
+  /** How many entries of the match's text have been made, moves and drop-outs, without those taken back. */
+  ply: number;
+  /** The version of the room at which the position is on the board, for `at`. */
+  version: number;
+  /** The numbers of the seats that are to move. */
+  to_move: number[];
+  /** By seat, what `measure` says; null without a measure. */
+  values: number[] | null;
+  /** What was done here: usually one move; in a simultaneous game those of the round; nothing at the end. */
+  played: SeatMove[];
+  /** The move of the strongest bot for each seat that is to move; null unless `ply` was requested. */
+  best?: SeatMove[] | null;
+};
+
+/** A finished match for review: all positions, or the requested one with the bot's moves. */
+export type MatchAnalysis = {
+  /** The match's id. */
+  match: string;
+  /** The slug of the game. */
+  game: string;
+  /** The number of entries of the match's text, moves and drop-outs, without those taken back. */
+  plies: number;
+  /** What the values are; null in a game without a measure. */
+  measure: AnalysisMeasure | null;
+  /** By ply, from 0 to `plies`; with `ply` only that one. */
+  positions: PositionAnalysis[];
+};
+
 /** A seat for a bot of the service. */
 export type BotSeat = {
   /** The bot's level; `bots` at GET /v1/games/{game} lists the levels. */
@@ -2863,6 +2911,7 @@ export type Code =
   | "no_such_match"
   | "no_such_offer"
   | "no_such_player"
+  | "no_such_ply"
   | "no_such_room"
   | "no_such_seat"
   | "no_such_side"
@@ -2875,6 +2924,7 @@ export type Code =
   | "not_an_opponents_man"
   | "not_asked"
   | "not_found"
+  | "not_over"
   | "not_playing"
   | "not_ready"
   | "not_seated"
@@ -2916,6 +2966,7 @@ export type Code =
   | "store_unavailable"
   | "store_unfit"
   | "time_is_up"
+  | "too_many_analyses"
   | "too_many_hints"
   | "too_many_rooms"
   | "too_many_sockets"

@@ -17,7 +17,19 @@ from service.api.http.read_limits import limit_request
 from service.api.http.requests import HttpRequest, check_query
 from service.api.http.responses import handle_exception
 from service.api.http.route_docs import UNCOMPRESSED
-from service.api.routes import admin, chat, games, matches, meta, pictures, players, room_stream, rooms, static_files
+from service.api.routes import (
+    admin,
+    analyses,
+    chat,
+    games,
+    matches,
+    meta,
+    pictures,
+    players,
+    room_stream,
+    rooms,
+    static_files,
+)
 from service.api.spec.asyncapi import asyncapi
 from service.api.spec.openapi import OPERATORS, openapi
 from service.api.websocket import endpoint
@@ -61,6 +73,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     matches.read_matches,
     matches.read_match,
     matches.export_match,
+    analyses.read_analysis,
     room_stream.stream_room,
     endpoint.follow_room,
     endpoint.follow_all,

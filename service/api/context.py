@@ -9,6 +9,7 @@ from service.api.callers.hosts import AllowedHosts
 from service.api.callers.tokens import Tokens
 from service.api.limits import ClientLimits
 from service.api.shutdown import GracefulShutdown
+from service.bot_engine.analyses import Analyses
 from service.bot_engine.hints import Hints
 from service.domain.room.model.ids import Millis, PlayerId
 from service.rooms.access.audit_log import AuditLog
@@ -35,6 +36,7 @@ class AppContext(msgspec.Struct, frozen=True):
     social: SocialFeeds
     audit_log: AuditLog
     hints: Hints
+    analyses: Analyses
     limits: ClientLimits
     moderation: Moderation = msgspec.field(default_factory=Moderation)
     addresses: ClientAddresses = msgspec.field(default_factory=ClientAddresses)

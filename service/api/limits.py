@@ -57,6 +57,8 @@ class LimitSettings(msgspec.Struct, frozen=True):
     """Lines of chat per minute and player, with bursts of ten."""
     hints: int
     """Hints per minute and player, with bursts of the same number."""
+    analyses: int
+    """Analysed positions per minute and player, or address without a token, with bursts of the same number."""
     guests: int
     """New guests per minute and address."""
     passwords: int
@@ -203,6 +205,7 @@ class ClientLimits:
         self.frames = self._per_second("frames", FRAMES_PER_COMMAND * settings.commands)
         self.lines = self._per_minute("lines", settings.lines, CHAT_BURST)
         self.hints = self._per_minute("hints", settings.hints, settings.hints)
+        self.analyses = self._per_minute("analyses", settings.analyses, settings.analyses)
         self.guests = self._per_minute("guests", settings.guests, settings.guests)
         self.passwords = self._per_minute("passwords", settings.passwords, settings.passwords)
         from_address = settings.passwords_address

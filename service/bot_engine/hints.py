@@ -1,16 +1,14 @@
 """Hints: the move of the strongest bot for a player's seat, from what the player may know."""
 
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 
 from service.bot_engine.fair_queue import Requester
-from service.bot_engine.requests import BotEngine, BotTask, EngineUnavailable, RequestBuilder
+from service.bot_engine.requests import BotEngine, BotTask, RequestBuilder
+from service.bot_engine.waiting_limit import WaitingLimit
 from service.domain.game import Rejected, Seat
-from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.ids import Version
 from service.domain.room.subjects.guards import require_hint_seat, require_match
 from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
@@ -47,7 +45,7 @@ class Hints:
         """Take the bot engine. `key` is not the one for bots' moves, so a hint reveals nothing about their choices."""
         self._requests = RequestBuilder(rooms, key)
         self._bots = bots
-        self._waiting: Counter[PlayerId] = Counter()
+        self.waiting = WaitingLimit("too_many_hints", HINTS_PER_PLAYER, HINTS_IN_TOTAL)
 
     async def hint(self, live: LoadedRoom, player: Player, wanted: Seat | None) -> Hint:
         """Return a good move for one of the player's seats, found within the player's share of time.
@@ -63,22 +61,7 @@ class Hints:
         turn = match.clocks.turns[seat]
         assert turn is not None  # noqa: S101 - a seat that is to move has a turn
         task = BotTask(seat, room.game.levels[-1], SECONDS, turn.version, PATIENCE)
-        with self._place(player.id):
+        with self.waiting.hold(player.id):
             request = await self._requests.build(live, room, match, task)
             move = await self._bots.move(request, Requester(player.id, human=True))
         return Hint(room.table.game, room.version, seat, move)
-
-    @contextmanager
-    def _place(self, player: PlayerId) -> Iterator[None]:
-        """Count a hint while the player waits for it. Raises `ServiceError` with `too_many_hints`."""
-        if self._waiting[player] >= HINTS_PER_PLAYER or self._waiting.total() >= HINTS_IN_TOTAL:
-            raise ServiceError("too_many_hints")
-        self._waiting[player] += 1
-        try:
-            yield
-        except EngineUnavailable:
-            raise ServiceError("too_many_hints") from None
-        finally:
-            self._waiting[player] -= 1
-            if not self._waiting[player]:
-                del self._waiting[player]

@@ -30,6 +30,7 @@ SERVICE_CODES: dict[str, Code] = {
     "muted": Code(403, "The creator of the room has muted you in its chat."),
     "no_such_match": Code(404, "There is no match with this id."),
     "no_such_game": Code(404, "There is no game with this name; GET /v1/games lists the games."),
+    "no_such_ply": Code(404, "The match has fewer moves; `plies` in an answer without `ply` is their number."),
     "no_such_version": Code(404, "The room has not reached this version yet."),
     "method_not_allowed": Code(
         405, "This address does not support the method; the header Allow lists those that it supports."
@@ -39,6 +40,7 @@ SERVICE_CODES: dict[str, Code] = {
     "still_playing": Code(
         409, "The match is still being played; its text, which includes the seed, is available when it has ended."
     ),
+    "not_over": Code(409, "The match is still being played; it can be analysed when it has ended."),
     "trimmed": Code(410, "These versions have been removed from the room's history."),
     "version_mismatch": Code(412, "The room is not at the version in If-Match; read it again."),
     "body_too_large": Code(413, "The request body is too large."),
@@ -79,6 +81,9 @@ SERVICE_CODES: dict[str, Code] = {
     "no_hints": Code(403, "Hints are not available to you in this room; see its setting `hints`."),
     "too_many_hints": Code(
         429, "You are already waiting for two hints, or too many players are waiting; try again in a moment."
+    ),
+    "too_many_analyses": Code(
+        429, "You are already waiting for two analyses, or too many readers are waiting; try again in a moment."
     ),
     "busy": Code(503, "Too many other commands for this room arrived at the same time; try again."),
     "history_damaged": Code(503, "The room's history does not match its digests; an operator has to examine it."),

@@ -80,7 +80,7 @@ COMMANDS: dict[str, Row] = {
     "claim_abandoned": by_seats("playing", {"seat": 2, "outcome": "win"}),
 }
 
-ANYONE, TOKEN, ROOM, MATCH, MEMBER, OPERATOR = "anyone", "token", "room", "match", "member", "operator"
+ANYONE, TOKEN, ROOM, MATCH, OVER, MEMBER, OPERATOR = "anyone", "token", "room", "match", "over", "member", "operator"
 READS: dict[str, str] = {
     "POST /v1/players": ANYONE,
     "GET /v1/players/me": TOKEN,
@@ -102,6 +102,7 @@ READS: dict[str, str] = {
     "GET /v1/rooms/{room}/matches": ROOM,
     "GET /v1/matches/{match_id}": MATCH,
     "GET /v1/matches/{match_id}/export": MATCH,
+    "GET /v1/matches/{match_id}/analysis": OVER,
     "GET /v1/rooms/{room}/feed": ROOM,
     "WS /v1/rooms/{room}/feed": ROOM,
     "WS /v1/feed": ROOM,
@@ -129,7 +130,8 @@ READS: dict[str, str] = {
     "GET /health/live": ANYONE,
     "GET /health/ready": ANYONE,
 }
-"""Whom a route serves: anyone; clients with a token; readers of the room or the match; only members; only operators.
+"""Whom a route serves: anyone; clients with a token; readers of the room or the match; readers of a match that is over;
+only members; only operators.
 
 The operator may read every room and match, and is served where anyone is.
 """
@@ -320,6 +322,26 @@ def test_a_room_is_read_by_those_who_may(
         assert response_to(reader, route, opened) == expected
     for member in ("other", "own", "creator", "operator"):
         assert response_to(opened.actors[member], route, opened) == 200
+
+
+@pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom == OVER])
+@pytest.mark.parametrize("kind", ["public", "private", "members"])
+def test_a_match_that_is_over_is_read_by_those_who_may(
+    kinds: dict[str, RoomInSituation], client: ApiClient, anonymous: Player, route: str, kind: str
+) -> None:
+    """While it is played it is refused to those who may read it, and hidden from all others as ever."""
+    opened = kinds[kind]
+    refused = RESULTS_OF_GUESTS[kind, MATCH]
+    private: dict[str, object] = {"visibility": "private", "password": "sesame"}
+    settings = {"public": {}, "private": private, "members": dict[str, object](spectators=False)}
+    over = open_in_situation(client, opened.actors, "playing", **settings[kind])
+    assert opened.actors["creator"].command(over.room, "close").status == 200
+    for reader in (anonymous, opened.actors["guest"]):
+        assert response_to(reader, route, opened) == ("not_over" if refused == 200 else refused)
+        assert response_to(reader, route, over) == refused
+    for member in ("other", "own", "creator", "operator"):
+        assert response_to(opened.actors[member], route, opened) == "not_over"
+        assert response_to(opened.actors[member], route, over) == 200
 
 
 @pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom == MEMBER])

@@ -199,6 +199,24 @@ def table(client: ApiClient) -> tuple[Player, Json]:
     return open_hot_seat_room(client)
 
 
+@pytest.fixture(scope="module")
+def over(client: ApiClient) -> tuple[Player, Json]:
+    """Return a player whose match is over after a move, and the view of its room."""
+    ada, view = open_hot_seat_room(client)
+    assert ada.play(view["room"], view["match"]["legal_moves"][0]).status == 200
+    for seat in (0, 1):
+        assert ada.command(view["room"], "resign", seat=seat).status == 200
+    return ada, view
+
+
+@pytest.mark.parametrize("query", [{}, {"ply": 0}])
+def test_an_analysis_has_only_documented_fields(over: tuple[Player, Json], query: dict[str, int]) -> None:
+    """Of all positions, and of one with the bot's move."""
+    ada, view = over
+    answer = ada.get(address("/v1/matches/{match_id}/analysis", view), **query)
+    validate(answer.body, {"$ref": "#/components/schemas/MatchAnalysis"}, strict_schemas(SCHEMAS))
+
+
 IMAGE = {"accept": "image/png"}
 NOBODY = {"authorization": "Bearer nobody"}
 PLAIN = {"content-type": "text/plain"}
@@ -230,9 +248,11 @@ def json_answers() -> Iterator[tuple[str, Json]]:
 @pytest.mark.parametrize(
     ("path", "schema"), list(json_answers()), ids=lambda part: part if isinstance(part, str) else ""
 )
-def test_responses_have_only_documented_fields(path: str, schema: Json, table: tuple[Player, Json]) -> None:
+def test_responses_have_only_documented_fields(
+    path: str, schema: Json, table: tuple[Player, Json], over: tuple[Player, Json]
+) -> None:
     """A real answer fits its schema when that is closed to every other field."""
-    ada, view = table
+    ada, view = over if path.endswith("/analysis") else table
     answer = ada.get(address(path, view))
     assert answer.status == 200
     validate(answer.body, schema, strict_schemas(SCHEMAS))

@@ -225,6 +225,24 @@ def test_hints_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
         assert bob.get(f"/v1/rooms/{rooms[1]}/hint").status == 200
 
 
+@reaches(limit_analyses="rate_limited")
+def test_analyses_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
+    """Each player has their own, and those without a token share that of their address."""
+    with limited(store_and_log, analyses="3") as client:
+        ada, bob, anonymous = client.guest("Ada"), client.guest("Bob"), client.anonymous()
+        opened = ada.open_room("morris", seats=["me", "me"], settings={"hot_seat": True}).body
+        for move in opened["view"]["match"]["legal_moves"][:6]:
+            assert ada.play(opened["room"], move).status == 200
+        assert ada.command(opened["room"], "resign", seat=0).status == 200
+        path = f"/v1/matches/{opened['view']['match']['id']}/analysis"
+        assert [ada.get(path, ply=ply).status for ply in range(3)] == [200] * 3
+        assert is_limited(ada.get(path, ply=3), "rate_limited")
+        assert ada.get(path, ply=2).status == 200  # it is known
+        assert [anonymous.get(path, ply=ply).status for ply in range(3, 6)] == [200] * 3
+        assert is_limited(anonymous.get(path, ply=6), "rate_limited")
+        assert bob.get(path, ply=6).status == 200
+
+
 @reaches(limit_guests="rate_limited")
 def test_guests_of_one_address_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
     """It also counts guests who are created together with a room."""

@@ -14,6 +14,7 @@ from service.api.context import AppContext
 from service.api.limits import ClientLimits
 from service.api.shutdown import GracefulShutdown
 from service.api.websocket import session
+from service.bot_engine.analyses import Analyses
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
 from service.environment import HashedNames, SystemEnvironment, new_player
@@ -295,10 +296,12 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     core = RoomCore(MemoryStore(), environment, b"marks")
     social = SocialFeeds(core.processor, core.hub, ProcessId("one"))
     rooms = RoomService(core, HashedNames(), social)
-    log, hints = AuditLog(core.repository.store), Hints(rooms, BotPool(), b"hints")
+    log, bots = AuditLog(core.repository.store), BotPool()
+    hints, analyses = Hints(rooms, bots, b"hints"), Analyses(rooms, bots, b"analyses")
     gate = ClientLimits(limits_of(Settings()), time.monotonic)
     context = AppContext(
-        rooms, Tokens(b"tokens"), new_player, environment.now, ("*",), GracefulShutdown(), social, log, hints, gate
+        *(rooms, Tokens(b"tokens"), new_player, environment.now, ("*",), GracefulShutdown(), social, log),
+        *(hints, analyses, gate),
     )
 
     peer = Silent()

@@ -10,7 +10,7 @@ from service.bot_engine.fair_queue import Requester
 from service.bot_engine.hints import HINTS_IN_TOTAL, HINTS_PER_PLAYER, Hint, Hints
 from service.bot_engine.messages import BotRequest
 from service.domain.room.model.commands import BotSeat, OpenRoom
-from service.domain.room.model.ids import PlayerId, RoomName
+from service.domain.room.model.ids import RoomName
 from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
@@ -67,9 +67,8 @@ async def test_all_players_together_can_wait_for_a_limited_number() -> None:
     hints, live = Hints(process.rooms, engine, KEY), await alone(process, ANNA)
     with ExitStack() as places:
         for number in range(HINTS_IN_TOTAL):
-            places.enter_context(hints._place(PlayerId(f"p-{number}")))
+            places.enter_context(hints.waiting.hold(f"p-{number}"))
         with pytest.raises(ServiceError):
             await hints.hint(live, ANNA, None)
-    assert not hints._waiting
     engine.open.set()
     assert (await hints.hint(live, ANNA, None)).seat == 0

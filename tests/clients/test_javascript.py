@@ -178,3 +178,9 @@ def test_the_package_installs_from_its_file(tmp_path: Path) -> None:
     )
     options = ["--strict", "--noEmit", "--target", "es2023", "--module", "nodenext", "--types", ""]
     subprocess.run([TSC / "tsc", *options, "use.ts"], cwd=folder, check=True)
+
+
+async def test_a_match_that_is_over_can_be_reviewed(url: str) -> None:
+    """Its positions, the move that a bot would make at one of them, and its text."""
+    done = await printed(await start(PROGRAMS / "analysis.js", url))
+    assert done == {"plies": 2, "seat": 1, "type": "place", "text": "turnstream match 1"}

@@ -354,3 +354,18 @@ def test_the_package_installs_from_its_file(tmp_path: Path) -> None:
     subprocess.run([python, "-m", "pip", "install", wheel], check=True)
     program = "import turnstream_client as t, importlib.resources as r; assert (r.files(t) / 'py.typed').is_file()"
     subprocess.run([python, "-I", "-c", program], check=True, cwd=tmp_path)
+
+
+async def test_a_match_that_is_over_can_be_reviewed(url: str) -> None:
+    """Its positions, and the move that a bot would make at one of them."""
+    async with await guest(url, "Ada") as ada:
+        settings = RequestedSettings(hot_seat=True, restart=None)
+        opened = await ada.open_room(MorrisOpenRoomRequest(settings=settings, seats=["me", "me"]))
+        await ada.send(opened.room, ResignCommand(seat=1))
+        view = await ada.view(opened.room)
+        assert view.match is not None
+        whole = await ada.analysis(view.match.id)
+        assert [position.values for position in whole.positions] == [[9, 9], [9, 9]]
+        [position] = (await ada.analysis(view.match.id, 0)).positions
+        assert position.best is not None
+        assert [(best.move or {})["type"] for best in position.best] == ["place"]

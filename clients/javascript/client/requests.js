@@ -2,7 +2,7 @@
 
 /**
  * @import { AnyCommand, ChatLine, ChatPage, Code, CurrentPlayer, GameDetails, GameList, Guest, LobbyPage,
- *   OpenRoomRequest, OpenRoomResponse, Problem, RoomView } from '../schema.d.ts'
+ *   MatchAnalysis, OpenRoomRequest, OpenRoomResponse, Problem, RoomView } from '../schema.d.ts'
  */
 
 /** How long one request may take, in milliseconds, before it is sent again. */
@@ -140,6 +140,28 @@ export class Requests {
   }
 
   /**
+   * A finished match for review: all its positions, or with a `ply` that one, with the best move that a bot finds.
+   * @param {string} match its id
+   * @param {number} [ply]
+   * @returns {Promise<MatchAnalysis>}
+   */
+  analysis(match, ply) {
+    return this.get(`/v1/matches/${encodeURIComponent(match)}/analysis${ply === undefined ? '' : `?ply=${ply}`}`);
+  }
+
+  /**
+   * A match as text: a finished one in notation, or the events of any match, one per line.
+   * @param {string} match its id
+   * @param {'text/plain' | 'application/x-ndjson'} [type]
+   * @returns {Promise<string>}
+   */
+  matchText(match, type = 'text/plain') {
+    const path = `/v1/matches/${encodeURIComponent(match)}/export`;
+    const read = (/** @type {Response} */ response) => response.text();
+    return this.#request(path, { method: 'GET', headers: { accept: type } }, this.retries.patience, read);
+  }
+
+  /**
    * The answer to a GET request, whose type the caller knows.
    * @param {string} path
    * @returns {Promise<any>}
@@ -191,9 +213,10 @@ export class Requests {
    * @param {string} path
    * @param {{method: string, headers: Record<string, string>, body?: string}} request
    * @param {number} [patience]
+   * @param {(response: Response) => Promise<any>} [read]
    * @returns {Promise<any>}
    */
-  async #request(path, request, patience = this.retries.patience) {
+  async #request(path, request, patience = this.retries.patience, read = (response) => response.json()) {
     if (this.token !== null) request.headers.authorization = `Bearer ${this.token}`;
     const giveUp = performance.now() + patience;
     for (const pause of pauses(this.retries)) {
@@ -202,7 +225,7 @@ export class Requests {
       let failure;
       try {
         const response = await fetch(this.url + path, { ...request, signal: AbortSignal.timeout(ANSWER_MS) });
-        if (response.ok) return await response.json();
+        if (response.ok) return await read(response);
         const problem = await problemOf(response);
         failure = new RefusedError(problem);
         if (!BUSY.includes(problem.status)) throw failure;

@@ -26,6 +26,7 @@ from turnstream_client.schema import (
     Guest,
     JoinCommand,
     LobbyPage,
+    MatchAnalysis,
     OpenRoomRequest,
     OpenRoomResponse,
     Problem,
@@ -114,6 +115,12 @@ class Client:
         query = {name: value for name, value in {"game": game, "cursor": cursor}.items() if value is not None}
         page: LobbyPage = await self.get("/v1/rooms", LobbyPage, query)
         return page
+
+    async def analysis(self, match: str, ply: int | None = None) -> MatchAnalysis:
+        """Return all positions of a finished match, or with a `ply` that one, with the best move that a bot finds."""
+        query = None if ply is None else {"ply": str(ply)}
+        found: MatchAnalysis = await self.get(f"/v1/matches/{quote(match, safe='')}/analysis", MatchAnalysis, query)
+        return found
 
     async def view(self, room: str) -> RoomView:
         """Return a room as this player may see it now."""

@@ -1441,6 +1441,58 @@ class LobbyPage(Schema, frozen=True):
     """The cursor of the next page."""
 
 
+class AnalysisMeasure(Schema, frozen=True):
+    """What the values of positions are. They are computed from the position alone, without a search."""
+
+    unit: str
+    """What is counted, in the plural."""
+    meaning: str
+    """What it is, for people."""
+
+
+class SeatMove(Schema, frozen=True):
+    """Something that a seat did or could do at a position."""
+
+    seat: int
+    """The number of the seat, from 0 in turn order."""
+    move: dict[str, Any] | None
+    """The move; null for a seat that dropped out."""
+    notation: str
+    """The same as in the match's text: a move, or why the seat dropped out."""
+
+
+class PositionAnalysis(Schema, frozen=True):
+    """A position of a match."""
+
+    ply: int
+    """How many entries of the match's text have been made, moves and drop-outs, without those taken back."""
+    version: int
+    """The version of the room at which the position is on the board, for `at`."""
+    to_move: list[int]
+    """The numbers of the seats that are to move."""
+    values: list[int] | None
+    """By seat, what `measure` says; null without a measure."""
+    played: list[SeatMove]
+    """What was done here: usually one move; in a simultaneous game those of the round; nothing at the end."""
+    best: list[SeatMove] | None = None
+    """The move of the strongest bot for each seat that is to move; null unless `ply` was requested."""
+
+
+class MatchAnalysis(Schema, frozen=True):
+    """A finished match for review: all positions, or the requested one with the bot's moves."""
+
+    match: str
+    """The match's id."""
+    game: str
+    """The slug of the game."""
+    plies: int
+    """The number of entries of the match's text, moves and drop-outs, without those taken back."""
+    measure: AnalysisMeasure | None
+    """What the values are; null in a game without a measure."""
+    positions: list[PositionAnalysis]
+    """By ply, from 0 to `plies`; with `ply` only that one."""
+
+
 class BotSeat(Schema, frozen=True):
     """A seat for a bot of the service."""
 
@@ -2371,6 +2423,7 @@ Code = Literal[
     "no_such_match",
     "no_such_offer",
     "no_such_player",
+    "no_such_ply",
     "no_such_room",
     "no_such_seat",
     "no_such_side",
@@ -2383,6 +2436,7 @@ Code = Literal[
     "not_an_opponents_man",
     "not_asked",
     "not_found",
+    "not_over",
     "not_playing",
     "not_ready",
     "not_seated",
@@ -2424,6 +2478,7 @@ Code = Literal[
     "store_unavailable",
     "store_unfit",
     "time_is_up",
+    "too_many_analyses",
     "too_many_hints",
     "too_many_rooms",
     "too_many_sockets",

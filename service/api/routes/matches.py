@@ -24,7 +24,7 @@ from service.api.http.requests import (
 )
 from service.api.http.responses import JSON, NDJSON, PRIVATE, as_problem, etag, next_link, respond, respond_json
 from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, Parameter, document_route
-from service.api.routes.reading import SEAT, load_for_caller, viewing_seat
+from service.api.routes.reading import AT, SEAT, load_for_caller, viewing_seat
 from service.api.routes.rooms import PageSize
 from service.domain.catalog import GAMES
 from service.domain.game import Event, Seat
@@ -170,20 +170,27 @@ async def find_match(context: AppContext, match_id: str, player: Player | None) 
     opt=document_route(
         "Read a match",
         {200: MatchDetails},
-        parameters=(SEAT,),
+        parameters=(SEAT, AT),
         headers=("ETag",),
-        refusals=MATCH_CODES,
+        refusals=(*MATCH_CODES, "no_such_version"),
         tag="Matches",
     ),
 )
 async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:
-    """Return a match: players, result, version range, and its final view."""
+    """Return a match: players, result, version range, and its final view.
+
+    With `at`, the view at one of the match's versions, also after the room was closed.
+    """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
     player = identify(context.tokens, headers)
     live, entry = await find_match(context, match_id, player)
     seat = viewing_seat(live.room, player, query_parameter(request, "seat", SEAT.kind))
-    past = await context.rooms.at(live, entry.last or live.head.version)
+    last = entry.last or live.head.version
+    at = query_parameter(request, "at", AT.kind) or last
+    if not entry.first <= at <= last:
+        raise ServiceError("no_such_version", version=last)
+    past = await context.rooms.at(live, at)
     card = match_summary(live.key, entry)
     view = msgspec.Raw(view_json(past, seat, context.now()))
     return respond_json({**msgspec.structs.asdict(card), "view": view}, headers=[etag(past)])

@@ -34,6 +34,7 @@ from service.rooms.views.room_view import RoomView
 
 NARROWED: dict[tuple[str, str], Schema] = {
     ("PlayCommand", "move"): ref("AnyMove"),
+    ("SeatMove", "move"): nullable(ref("AnyMove")),
     ("RefusalCode", "code"): {"enum": sorted(CODES)},
     ("LogEntry", "deed"): {"type": "object"},
     ("Problem", "legal_moves"): array_of(ref("AnyMove")),

@@ -1,0 +1,15 @@
+// Reviews a match of one move that is over, and prints what it gets: node analysis.js URL
+import { Client } from '../../../clients/javascript/client.js';
+
+const [url = ''] = process.argv.slice(2);
+const ada = new Client(url);
+const settings = { hot_seat: true, restart: null };
+const { room } = await ada.openRoom({ game: 'morris', nickname: 'Ada', seats: ['me', 'me'], settings });
+await ada.send(room, { type: 'play', move: { type: 'place', at: 'a1' } });
+await ada.send(room, { type: 'resign', seat: 1 });
+const id = (await ada.view(room)).match?.id ?? '';
+const [whole, first, text] = [await ada.analysis(id), await ada.analysis(id, 1), await ada.matchText(id)];
+const best = first.positions[0]?.best?.[0];
+console.log(
+  JSON.stringify({ plies: whole.plies, seat: best?.seat, type: best?.move?.type, text: text.split('\n')[0] }),
+);
