@@ -1717,6 +1717,10 @@ export type GameDetails = {
   slug: string;
   /** The title, as people read it. */
   title: string;
+  /** The game in one line. */
+  tagline: string;
+  /** The rules in three short sentences. */
+  summary: string[];
   /** The rules in Markdown. */
   rules: string;
   /** The version of the game's rules. */
@@ -1745,6 +1749,8 @@ export type GameSummary = {
   slug: string;
   /** The title, as people read it. */
   title: string;
+  /** The game in one line. */
+  tagline: string;
   /** The version of the game's rules. */
   rules_version: number;
   /** The seats, in turn order. */

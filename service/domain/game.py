@@ -212,6 +212,10 @@ class Game(Generic[O, S, M, E]):
 
     slug: str
     title: str
+    tagline: str
+    """The game in one line, for lists."""
+    summary: tuple[str, str, str]
+    """The rules in three short sentences, for somebody who is about to play for the first time."""
     rules: str
     """The rules for players, as Markdown; the docstring of the game's package."""
     rules_version: int

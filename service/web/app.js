@@ -224,15 +224,6 @@ export function announce(text) {
 
 // Games.
 
-/** One line about each game that the client knows. @type {Record<string, string>} */
-export const TAGLINES = {
-  ternio: 'Reversi for three players. Lines of one colour turn, mixed lines do not.',
-  turncoat: 'Select a square in secret: it turns on both boards.',
-  triboard: 'Jump over whole rows to capture them, between walls.',
-  morris: 'Three in a row captures a man. Older than chess.',
-  rainbow: 'Two-sided pegs. Three of one colour in a row win, no matter who owns them.',
-};
-
 /**
  * A game of the catalogue, requested once. Throws `TurnstreamError`.
  * @param {string} slug

@@ -40,6 +40,8 @@ export type Values = Record<string, unknown>;
 export type Game = {
   slug: string;
   title: string;
+  tagline: string;
+  summary: string[];
   rules: string;
   seats: { options: Values; seats: SeatName[] }[];
   simultaneous: boolean;
@@ -50,7 +52,7 @@ export type Game = {
 };
 
 /** A game as listed in the catalogue. */
-export type GameSummary = Pick<Game, 'slug' | 'title' | 'seats' | 'bots'>;
+export type GameSummary = Pick<Game, 'slug' | 'title' | 'tagline' | 'seats' | 'bots'>;
 
 export type Catalogue = { games: GameSummary[] };
 

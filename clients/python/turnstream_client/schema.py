@@ -1343,6 +1343,10 @@ class GameDetails(Schema, frozen=True):
     """The name of the game in addresses and events."""
     title: str
     """The title, as people read it."""
+    tagline: str
+    """The game in one line."""
+    summary: list[str]
+    """The rules in three short sentences."""
     rules: str
     """The rules in Markdown."""
     rules_version: int
@@ -1372,6 +1376,8 @@ class GameSummary(Schema, frozen=True):
     """The name of the game in addresses and events."""
     title: str
     """The title, as people read it."""
+    tagline: str
+    """The game in one line."""
     rules_version: int
     """The version of the game's rules."""
     seats: list[SeatsByOptions]

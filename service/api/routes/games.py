@@ -37,6 +37,8 @@ class GameSummary(msgspec.Struct, frozen=True):
 
     slug: str
     title: str
+    tagline: str
+    """The game in one line."""
     rules_version: int
     seats: tuple[SeatsByOptions, ...]
     bots: tuple[Level, ...]
@@ -50,6 +52,10 @@ class GameDetails(msgspec.Struct, frozen=True):
 
     slug: str
     title: str
+    tagline: str
+    """The game in one line."""
+    summary: tuple[str, str, str]
+    """The rules in three short sentences."""
     rules: str
     """The rules in Markdown."""
     rules_version: int
@@ -119,7 +125,15 @@ def seat_colours(seats: tuple[str, ...]) -> tuple[SeatColour, ...]:
 
 def game_summary(game: AnyGame) -> GameSummary:
     """Return a game's entry in the catalogue."""
-    return GameSummary(game.slug, game.title, game.rules_version, seats_by_options(game), game.levels, game.telling_ms)
+    return GameSummary(
+        slug=game.slug,
+        title=game.title,
+        tagline=game.tagline,
+        rules_version=game.rules_version,
+        seats=seats_by_options(game),
+        bots=game.levels,
+        telling_ms=game.telling_ms,
+    )
 
 
 def game_details(game: AnyGame) -> GameDetails:
@@ -127,6 +141,8 @@ def game_details(game: AnyGame) -> GameDetails:
     return GameDetails(
         slug=game.slug,
         title=game.title,
+        tagline=game.tagline,
+        summary=game.summary,
         rules=game.rules,
         rules_version=game.rules_version,
         seats=seats_by_options(game),

@@ -1,6 +1,6 @@
 /** The help page of a game: its rules, and drawings of what is hard to say in words. */
 
-import { app, isNotFound, loadGame, redraw, showProblem, TAGLINES } from '../app.js';
+import { app, isNotFound, loadGame, redraw, showProblem } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
 import { h } from '../dom.js';
 import { createDialog, Creation } from '../forms/create_dialog.js';
@@ -65,7 +65,7 @@ export class HelpPage {
         'div',
         null,
         h('h1', null, game.title),
-        h('p', { class: 'lead' }, TAGLINES[game.slug] ?? ''),
+        h('p', { class: 'lead' }, game.tagline),
         h('button', { type: 'button', class: 'primary', onclick: () => this.create(game) }, `Play ${game.title}`),
       ),
     );

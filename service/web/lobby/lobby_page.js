@@ -14,7 +14,6 @@ import {
   loadMe,
   redraw,
   sentenceOf,
-  TAGLINES,
 } from '../app.js';
 import { Chat, chatPanel } from '../chat.js';
 import { h } from '../dom.js';
@@ -225,7 +224,7 @@ export class LobbyPage {
 
   /** @param {GameSummary} game */
   gameCard(game) {
-    const { slug, title } = game;
+    const { slug, title, tagline } = game;
     const counts = [...new Set(game.seats.map(({ seats }) => seats.length))].sort();
     const opponents = counts[0] === 2 ? 'a bot' : 'bots';
     const play = { onclick: () => void this.play(game), disabled: this.isOpening, 'aria-label': `Play ${title}` };
@@ -236,7 +235,7 @@ export class LobbyPage {
       { key: slug, class: 'game' },
       gamePicture(slug, title),
       h('h3', null, title),
-      h('p', { class: 'small tagline' }, TAGLINES[slug] ?? ''),
+      h('p', { class: 'small tagline' }, tagline),
       h(
         'div',
         { class: 'start' },

@@ -56,6 +56,12 @@ from service.domain.games.morris.rules import (
 GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     slug="morris",
     title="Nine Men's Morris",
+    tagline="Three in a row captures a man. Older than chess.",
+    summary=(
+        "First place your nine men in turn, then move them along the lines to the next point.",
+        "Three of your men on a line are a mill: it removes one of the opponent's men.",
+        "A player with fewer than three men, or without a move, has lost.",
+    ),
     rules=__doc__,
     rules_version=1,
     options=Options,

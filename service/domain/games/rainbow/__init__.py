@@ -70,6 +70,12 @@ from service.domain.games.rainbow.rules import (
 GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     slug="rainbow",
     title="Tic-Tac-Rainbow",
+    tagline="Two-sided pegs. Three of one colour in a row win, no matter who owns them.",
+    summary=(
+        "In a turn, place a peg with either colour up, flip one of yours, or move one to an empty cell.",
+        "Three cells of one colour in a row are a line, no matter whose pegs. White counts as every colour.",
+        "The player who makes a line wins.",
+    ),
     rules=__doc__,
     rules_version=1,
     options=Options,

@@ -45,6 +45,12 @@ from service.domain.games.ternio.rules import (
 GAME: Game[Options, Position, Place, TernioEvent] = Game(
     slug="ternio",
     title="Ternio",
+    tagline="Reversi for three. Lines of one colour turn, mixed lines do not.",
+    summary=(
+        "Put a disc so that a line of one opponent's discs lies between two of yours: the line turns.",
+        "A line that mixes both opponents' colours does not turn.",
+        "When nobody can move, the player with the most discs wins.",
+    ),
     rules=__doc__,
     rules_version=1,
     options=Options,

@@ -52,6 +52,12 @@ from service.domain.games.triboard.rules import (
 GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     slug="triboard",
     title="Triboard",
+    tagline="Jump over whole rows to capture them, between walls.",
+    summary=(
+        "Choose an empty cell from which you can jump over a row of one opponent's cells to a cell of yours.",
+        "That cell and all that you jump over become yours. Walls and gaps prevent a jump.",
+        "When nobody can jump, the player with the most cells wins.",
+    ),
     rules=__doc__,
     rules_version=1,
     options=Options,

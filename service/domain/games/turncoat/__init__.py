@@ -76,6 +76,12 @@ from service.domain.games.turncoat.rules import (
 GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     slug="turncoat",
     title="Turncoat",
+    tagline="Select a square in secret: it turns on both boards.",
+    summary=(
+        "Both players select a disc of their own board in secret; each disc then turns on both boards.",
+        "A disc that turns also turns the lines that it traps between itself and discs of its new colour.",
+        "The first player whose board is all black wins.",
+    ),
     rules=__doc__,
     rules_version=1,
     options=Options,

@@ -198,6 +198,12 @@ def moves_shown(event: ConnectFourEvent) -> list[tuple[Seat, Place]]:
 GAME: Game[Options, Position, Place, ConnectFourEvent] = Game(
     slug="connect_four",
     title="Connect Four",
+    tagline="Drop discs into columns until four are in a row.",
+    summary=(
+        "Drop a disc into a column; it falls to the lowest free cell.",
+        "A full column takes no more discs.",
+        "Four of your discs in a row, in any direction, win.",
+    ),
     rules=__doc__,
     rules_version=1,
     options=Options,
