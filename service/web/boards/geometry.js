@@ -152,5 +152,6 @@ function box({ geometry, place }, spots, edge, isUpright) {
     return { left, top, width: Math.max(...xs) + UNIT * EDGE - left, height: Math.max(...ys) + UNIT * EDGE - top };
   }
   const [width, height] = isUpright ? [geometry.height, geometry.width] : [geometry.width, geometry.height];
-  return { left: -edge, top: -4, width: width * UNIT + edge + 4, height: height * UNIT + edge + 8 };
+  const before = Math.max(edge, 4);
+  return { left: -before, top: -4, width: width * UNIT + before + 4, height: height * UNIT + edge + 8 };
 }

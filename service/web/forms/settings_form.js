@@ -166,13 +166,13 @@ function passwordField(onChange) {
 /**
  * Settings in words. `isDefault` marks those that have the service's default.
  * @param {Settings} settings
- * @returns {{label: string, text: string, isDefault: boolean}[]}
+ * @returns {{name: keyof Settings, label: string, text: string, isDefault: boolean}[]}
  */
 export function settingsInWords(settings) {
   return SETTINGS.filter(({ when }) => !when || when(settings)).map(({ name, label, choices }) => {
     const value = settings[name];
     const choice = choices.find((one) => isEqual(one.value, value));
-    return { label, text: choice?.label ?? inWords(name, value), isDefault: choice === choices[0] };
+    return { name, label, text: choice?.label ?? inWords(name, value), isDefault: choice === choices[0] };
   });
 }
 

@@ -1,9 +1,10 @@
 /** The page of a room: status, seats, board and actions; beside them the moves, the chat and the room's settings. */
 
-import { attempt, clearErrors, ensureGuest, guest, isNotFound, notify, redraw, rename, sentenceOf } from '../app.js';
+import { isNotFound, redraw, sentenceOf } from '../app.js';
 import { chatPanel } from '../chat.js';
 import { h } from '../dom.js';
-import { NICKNAME, submitted } from '../forms/fields.js';
+import { hasFreeSeat, joinForm, passwordForm, seatButton } from '../forms/join_forms.js';
+import { copyLink, tableCard } from '../forms/table_card.js';
 import { keysButton, keysDialog, onRoomKey } from '../hands/keys.js';
 import { boardLook, lookMenu } from '../looks/board_looks.js';
 import { RoomSounds } from '../motion/room_sounds.js';
@@ -19,7 +20,6 @@ import { roomPanel } from './room_panel.js';
 import { seats } from './seats.js';
 import { status } from './status.js';
 
-/** @import { RoomView } from '../types.d.ts' */
 /** @typedef {'moves' | 'chat' | 'room'} Tab */
 
 const TICK_MS = 200;
@@ -87,7 +87,11 @@ export class RoomPage {
     const rules = { key: 'help', href: `/games/${view.game}`, target: '_blank', rel: 'noopener' };
     return [
       h('span', { class: 'room-name', key: 'name' }, view.title),
-      h('button', { class: 'quiet', type: 'button', key: 'share', onclick: () => void share(view) }, 'Copy link'),
+      h(
+        'button',
+        { class: 'quiet', type: 'button', key: 'share', onclick: () => void copyLink(view.room) },
+        'Copy link',
+      ),
       h('a', { class: 'button quiet', ...rules }, 'Rules'),
       lookMenu(this.room),
       soundButton(),
@@ -112,7 +116,7 @@ export class RoomPage {
         seats(room),
         boardArea(room),
       ),
-      h('div', { class: 'aside', key: 'aside' }, joinPanel(room), this.tabs(), this.panel()),
+      h('div', { class: 'aside', key: 'aside' }, asidePanel(room), this.tabs(), this.panel()),
       this.showsKeys ? keysDialog(() => this.showKeys(false)) : null,
     );
   }
@@ -159,12 +163,13 @@ export class RoomPage {
 function boardArea(room) {
   if (!room.shown.match) {
     const picture = room.gameView.picture(room.game);
-    return h('div', { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' }, picture);
+    return [tableCard(room), h('div', { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' }, picture)];
   }
   const shown = room.onScreen;
   const classes = ['boards', room.history.past && 'past', room.legalMoves.length && 'mine', endingLook(room)];
   return [
     handOver(room),
+    tableCard(room),
     h(
       'div',
       { class: classes.filter(Boolean).join(' '), key: 'boards' },
@@ -174,6 +179,15 @@ function boardArea(room) {
     h('div', { class: 'tray', key: 'tray' }, room.isHidden ? null : shown.gameView.tray?.(shown)),
     h('div', { class: 'below', key: 'below' }, stepper(room), actions(room)),
   ];
+}
+
+/**
+ * What others than the players can do beside the board; where a seat is free, the card over the board has it.
+ * @param {Room} room
+ */
+function asidePanel(room) {
+  if (room.member) return seatButton(room);
+  return hasFreeSeat(room) && !room.history.past ? null : joinForm(room);
 }
 
 /**
@@ -190,97 +204,4 @@ function notShown(room, problem) {
     isUnknown ? passwordForm(room) : null,
     h('p', null, h('a', { href: '/' }, 'To the lobby')),
   );
-}
-
-/**
- * A form to enter a private room.
- * @param {Room} room
- */
-function passwordForm(room) {
-  const onsubmit = (/** @type {SubmitEvent} */ event) => {
-    const text = submitted(event);
-    void attempt(async () => {
-      await join(room, text('nickname') ?? guest.nickname, { password: text('password') ?? '' });
-      clearErrors();
-      await room.open();
-    });
-  };
-  const input = { id: 'password', name: 'password', type: 'password', required: true, autocomplete: 'off' };
-  return h(
-    'form',
-    { class: 'name-form', onsubmit },
-    nicknameField(),
-    h('label', { for: 'password' }, 'If it is private: its password'),
-    h('span', { class: 'row' }, h('input', input), h('button', { type: 'submit' }, 'Enter')),
-  );
-}
-
-function nicknameField() {
-  if (guest.token) return null;
-  return [
-    h('label', { for: 'join-nickname', key: 'label' }, 'Your nickname'),
-    h('input', { id: 'join-nickname', key: 'field', ...NICKNAME }),
-  ];
-}
-
-/**
- * For those who are not in the room, and for spectators while a seat is free.
- * @param {Room} room
- */
-function joinPanel(room) {
-  const { member, mySeats, view } = room;
-  if (member && (mySeats.length || member.as === 'player')) return null;
-  const hasFreeSeat = view.seats.some(({ player, bot }) => !player && !bot);
-  if (member && !hasFreeSeat) return null;
-  const button = { type: 'submit', name: 'as' };
-  return h(
-    'form',
-    { class: 'join', key: 'join', onsubmit: (/** @type {SubmitEvent} */ event) => submitJoin(event, room) },
-    nicknameField(),
-    h(
-      'span',
-      { class: 'row' },
-      hasFreeSeat
-        ? h('button', { ...button, class: 'primary', value: 'player' }, member ? 'Take a seat' : 'Join and take a seat')
-        : null,
-      member ? null : h('button', { ...button, value: 'spectator' }, 'Watch'),
-    ),
-  );
-}
-
-/**
- * @param {SubmitEvent} event
- * @param {Room} room
- */
-function submitJoin(event, room) {
-  const text = submitted(event);
-  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  const as = button?.value === 'spectator' ? 'spectator' : 'player';
-  const free = room.view.seats.find(({ player }) => !player);
-  if (!room.member) void attempt(() => join(room, text('nickname') ?? guest.nickname, { as }));
-  else if (free) void room.command({ type: 'take_seat', seat: free.seat });
-}
-
-/**
- * Join a room, as a guest of this nickname if there is none yet. Throws `TurnstreamError`.
- * @param {Room} room
- * @param {string} nickname
- * @param {{as?: 'player' | 'spectator', password?: string}} options
- */
-async function join(room, nickname, options) {
-  await ensureGuest(nickname);
-  if (nickname) rename(nickname);
-  await room.send({ type: 'join', ...(guest.nickname ? { nickname: guest.nickname } : {}), ...options });
-  if (room.loadedView) room.viewAs(null);
-}
-
-/** @param {RoomView} view */
-async function share({ room }) {
-  const link = `${location.origin}/r/${room}`;
-  try {
-    await navigator.clipboard.writeText(link);
-    notify('The link has been copied. Send it to those who are to join.');
-  } catch {
-    notify(`The link to this room: ${link}`);
-  }
 }

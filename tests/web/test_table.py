@@ -1,0 +1,82 @@
+"""The card of a table, for who comes by its link; the invitation, for who waits there."""
+
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import OpenBrowser
+from tests.web.test_accessibility import TITLES, faults
+from tests.web.test_layout import DESKTOP, PHONE, SIDEWAYS, box
+
+SHARED = "void (navigator.share = async data => { window.shared = data })"
+"""Replaces the dialog of the device with which a link is handed to another app."""
+
+SMALLEST_BUTTON = 44
+"""Pixels: the height of a button that is easy to hit with a finger."""
+
+
+@pytest.mark.parametrize("game", TITLES)
+def test_a_link_shows_who_plays_what_and_how(open_browser: OpenBrowser, game: str) -> None:
+    """The card names host and game, has a picture and three lines of rules, and its button is on the first screen."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    room = ada.open_room(TITLES[game], options={"setting-clock": "3 minutes + 2 seconds per move"})
+    for size in (DESKTOP, PHONE, SIDEWAYS):
+        bob.resize(*size)
+        bob.open(f"/r/{room}")
+        bob.wait_for(".table-card h2", f"Ada\u2019s table: {TITLES[game]}")
+        assert bob.has(".table-settings", "Clock: 3 minutes + 2 seconds per move")
+        assert bob.page.value("document.querySelectorAll('.table-rules li').length") == 3
+        assert box(bob, ".table-picture .board")["width"] > 60
+        button = box(bob, ".table-card .primary")
+        assert button["height"] >= SMALLEST_BUTTON
+        assert button["bottom"] <= size[1], size
+        assert bob.page.value("document.documentElement.scrollWidth <= innerWidth")
+        assert size != PHONE or faults(bob) == []
+    bob.click(".table-card .primary")
+    bob.wait_for(".seat.mine")
+    assert not bob.has(".table-card:not(.invitation)")
+    ada.wait_for_text("All seats are taken." if len(seats_of(ada)) == 2 else "Waiting for 1 more player")
+
+
+def seats_of(person: Any) -> list[str]:
+    """Return the texts of the seats."""
+    found: list[str] = person.page.value("[...document.querySelectorAll('.seat')].map(seat => seat.innerText)")
+    return found
+
+
+def test_a_new_player_needs_no_name(open_browser: OpenBrowser) -> None:
+    """Without one, one is made up; it can be changed later."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    room = ada.open_room("Nine Men's Morris")
+    bob.open(f"/r/{room}")
+    bob.click(".table-card .primary")
+    bob.wait_for(".seat.mine")
+    name = bob.text(".bar .me")
+    assert len(name.split()) == 2
+    ada.wait_for(".seat", name)
+
+
+def test_a_new_player_may_watch(open_browser: OpenBrowser) -> None:
+    """As a spectator, who can still take a free seat."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    room = ada.open_room("Nine Men's Morris")
+    bob.open(f"/r/{room}")
+    bob.click(".table-card button", "Watch")
+    bob.click(".aside button", "Take a seat")
+    bob.wait_for(".seat.mine")
+
+
+def test_who_waits_can_share_the_link(open_browser: OpenBrowser) -> None:
+    """With another app where the device can, and by copying it; it is gone when the seats are taken."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    ada.page.call("Page.addScriptToEvaluateOnNewDocument", source=SHARED)
+    room = ada.open_room("Nine Men's Morris")
+    ada.wait_for(".invitation", f"{ada.url}/r/{room}")
+    assert faults(ada) == []
+    ada.click(".invitation button", "Share")
+    assert ada.page.wait_for("window.shared")["url"] == f"{ada.url}/r/{room}"
+    ada.page.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    ada.click(".invitation button", "Copy the link")
+    ada.wait_for(".notice", "copied")
+    bob.join(room)
+    ada.wait_until_gone(".invitation")
