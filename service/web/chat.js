@@ -1,5 +1,6 @@
-/** A chat: the lines of the lobby or of a room, and a form to add one. */
+/** Chats: the lines of the lobby and of rooms in one pane, a switch for what is shown, and a form to add a line. */
 
+import { Lobby } from '../client/feed.js';
 import { announce, asGuest, attempt, client, guest, keepTrying, redraw, sentenceOf } from './app.js';
 import { h, timeOfDay } from './dom.js';
 
@@ -8,15 +9,18 @@ import { h, timeOfDay } from './dom.js';
 
 const MAX_LENGTH = 500;
 const MAX_LINES = 300;
+const STORAGE_KEY = 'turnstream.chat';
 
 export class Chat {
   /**
    * @param {string | null} room null for the lobby
    * @param {() => boolean} maySend whether this player may write
+   * @param {string} [title] that of the room
    */
-  constructor(room, maySend) {
+  constructor(room, maySend, title = '') {
     this.room = room;
     this.maySend = maySend;
+    this.title = title;
     /** @type {ChatLine[]} */
     this.lines = [];
     this.unread = 0;
@@ -50,6 +54,11 @@ export class Chat {
     /** @type {ChatPage} */
     const page = await client.get(`/v1/${place}/chat${since}`);
     for (const line of page.lines) this.add(line);
+  }
+
+  /** Where lines are sent, in words. */
+  get place() {
+    return this.room === null ? 'Lobby' : this.title || 'This room';
   }
 
   /** Load no more. */
@@ -89,28 +98,132 @@ export class Chat {
   }
 }
 
-/**
- * @param {Chat} chat
- * @param {{label: string, placeholder: string, instead: string}} texts `instead` replaces the form where nobody may
- *   write yet
- */
-export function chatPanel(chat, { label, placeholder, instead }) {
-  chat.unread = 0;
-  const lines = chat.lines.filter((line) => !chat.hidden.has(line.player.id));
+/** What is shown of several chats: all of them, or one. The choice is remembered on the device. */
+export class ChatPane {
+  /** @param {Chat[]} chats the first one is that of the page */
+  constructor(chats) {
+    this.chats = chats;
+    /** Whether only the chat of the page is shown. */
+    this.isNarrow = stored() === 'page';
+    /** Where lines are sent. */
+    this.target = chats[0];
+    this.isOpen = false;
+    /** Follows the lobby for a page that does not. @type {Lobby | null} */
+    this.lobby = null;
+  }
+
+  /** The chats that are shown. */
+  get shown() {
+    return this.isNarrow ? this.chats.slice(0, 1) : this.chats;
+  }
+
+  /** The shown lines with their chats, oldest first. */
+  get lines() {
+    const lines = this.shown.flatMap((chat) =>
+      chat.lines.filter(({ player }) => !chat.hidden.has(player.id)).map((line) => ({ line, chat })),
+    );
+    return lines.sort((one, other) => one.line.time.localeCompare(other.line.time));
+  }
+
+  /** @param {boolean} isNarrow */
+  show(isNarrow) {
+    this.isNarrow = isNarrow;
+    if (isNarrow) this.target = this.chats[0];
+    store(isNarrow ? 'page' : 'all');
+    this.follow();
+    redraw();
+  }
+
+  /**
+   * Say whether the pane is on the screen of a page that does not follow the lobby itself.
+   * @param {boolean} isOpen
+   */
+  setOpen(isOpen) {
+    this.isOpen = isOpen;
+    this.follow();
+  }
+
+  /** Follow the lobby as long as its lines are on the screen. */
+  follow() {
+    const chat = this.chats.find(({ room }) => room === null);
+    if (!chat || !this.isOpen || this.isNarrow) {
+      this.lobby?.close();
+      this.lobby = null;
+    } else if (!this.lobby) {
+      const lobby = (this.lobby = new Lobby(client));
+      lobby.subscribe((frame) => {
+        if (frame?.type === 'chat') chat.onFrame(frame);
+        if (frame?.type === 'lobby' && frame.snapshot) void chat.load();
+        redraw();
+      });
+      void lobby.open().catch(() => {}); // the feed of the room shows that the connection is lost
+    }
+  }
+}
+
+function stored() {
+  try {
+    return localStorage.getItem(STORAGE_KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} choice */
+function store(choice) {
+  try {
+    localStorage.setItem(STORAGE_KEY, choice);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
+
+/** @param {ChatPane} pane */
+export function chatPane(pane) {
+  for (const chat of pane.shown) chat.unread = 0;
+  const failure = pane.shown.find((chat) => chat.failure)?.failure;
+  const writable = pane.shown.filter((chat) => chat.maySend());
   return h(
     'section',
-    { class: 'chat', key: 'chat', 'aria-label': label },
-    h('ol', { class: 'chat-lines', tabindex: 0, 'aria-label': `${label}, lines` }, lines.map(chatLine)),
-    chat.failure ? h('p', { class: 'failure', role: 'status' }, chat.failure) : null,
-    chat.maySend() ? chatForm(chat, placeholder) : h('p', { class: 'soft small' }, instead),
+    { class: 'chat', key: 'chat', 'aria-label': 'Chat' },
+    pane.chats.length > 1 ? filter(pane) : null,
+    h(
+      'ol',
+      { class: 'chat-lines', key: 'lines', tabindex: 0, 'aria-label': 'Messages' },
+      pane.lines.map(({ line, chat }) => chatLine(line, pane.shown.length > 1 ? chat : null)),
+    ),
+    failure ? h('p', { class: 'failure', role: 'status', key: 'failure' }, failure) : null,
+    writable.length ? chatForm(pane, writable) : h('p', { class: 'soft small', key: 'instead' }, 'Join to write.'),
   );
 }
 
-/** @param {ChatLine} line */
-function chatLine({ id, player, text, time }) {
+/** @param {ChatPane} pane */
+function filter(pane) {
+  const [own] = pane.chats;
+  const buttons = [false, true].map((isNarrow) =>
+    h(
+      'button',
+      {
+        key: String(isNarrow),
+        type: 'button',
+        'aria-pressed': String(pane.isNarrow === isNarrow),
+        onclick: () => pane.show(isNarrow),
+      },
+      isNarrow ? `${own?.place} only` : 'All',
+    ),
+  );
+  return h('div', { class: 'filter', key: 'filter', role: 'group', 'aria-label': 'Messages to show' }, buttons);
+}
+
+/**
+ * @param {ChatLine} line
+ * @param {Chat | null} chat where it was said, if that has to be shown
+ */
+function chatLine({ id, player, text, time }, chat) {
   return h(
     'li',
-    { key: id, created: scrollToEnd },
+    { key: `${chat?.room ?? ''} ${id}`, created: scrollToEnd },
+    chat ? [h('span', { class: 'chat-where', key: 'where' }, chat.place), ' '] : null,
     h('span', { class: 'chat-who' }, player.nickname),
     ' ',
     h('span', { class: 'chat-text' }, text),
@@ -120,13 +233,23 @@ function chatLine({ id, player, text, time }) {
 }
 
 /**
- * @param {Chat} chat
- * @param {string} placeholder
+ * @param {ChatPane} pane
+ * @param {Chat[]} writable
  */
-function chatForm(chat, placeholder) {
+function chatForm(pane, writable) {
+  const target = writable.find((chat) => chat === pane.target) ?? writable[0];
+  const choose = (/** @type {Event} */ event) => {
+    pane.target = writable[/** @type {HTMLSelectElement} */ (event.target).selectedIndex];
+    redraw();
+  };
+  const places = writable.map((chat) =>
+    h('option', { key: chat.room ?? 'lobby', selected: chat === target }, chat.place),
+  );
+  const placeholder = target?.room === null ? 'Say hello' : 'Write a message, or /ready';
   return h(
     'form',
-    { class: 'chat-form', onsubmit: (/** @type {SubmitEvent} */ event) => void submit(event, chat) },
+    { class: 'chat-form', key: 'form', onsubmit: (/** @type {SubmitEvent} */ event) => void submit(event, target) },
+    places.length > 1 ? h('select', { key: 'to', 'aria-label': 'To', onchange: choose }, places) : null,
     h('input', { name: 'text', 'aria-label': 'Message', placeholder, maxlength: MAX_LENGTH, autocomplete: 'off' }),
     h('button', { type: 'submit' }, 'Send'),
   );
@@ -143,14 +266,14 @@ function scrollToEnd(item) {
 
 /**
  * @param {SubmitEvent} event
- * @param {Chat} chat
+ * @param {Chat} [chat]
  */
 async function submit(event, chat) {
   event.preventDefault();
   const field = /** @type {HTMLFormElement} */ (event.target).elements.namedItem('text');
   const input = /** @type {HTMLInputElement} */ (field);
   const text = input.value.trim();
-  if (!text) return;
+  if (!text || !chat) return;
   input.value = '';
   if (!(await chat.send(text))) input.value = input.value || text;
 }

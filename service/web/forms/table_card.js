@@ -8,7 +8,7 @@ import { settingsInWords } from './settings_form.js';
 /** @import { Room } from '../room/room.js' */
 
 /** The settings that decide whether one wants to play here. */
-const TOLD = new Set(['clock', 'best_of']);
+const DECISIVE = new Set(['clock', 'best_of']);
 
 /**
  * The card of a room with a free seat, or null where there is nothing to join or to share.
@@ -54,7 +54,7 @@ function hostOf({ view }) {
  */
 function settingsLine({ view }) {
   const free = view.seats.filter(({ player, bot }) => !player && !bot).length;
-  const special = settingsInWords(view.settings).filter(({ name, isDefault }) => TOLD.has(name) && !isDefault);
+  const special = settingsInWords(view.settings).filter(({ name, isDefault }) => DECISIVE.has(name) && !isDefault);
   return [`${counted(free, 'seat')} free`, ...special.map(({ label, text }) => `${label}: ${text}`)].join(' · ');
 }
 

@@ -15,7 +15,7 @@ import {
   redraw,
   sentenceOf,
 } from '../app.js';
-import { Chat, chatPanel } from '../chat.js';
+import { Chat, ChatPane, chatPane } from '../chat.js';
 import { h } from '../dom.js';
 import { failure, openRooms, ownRooms, urgency } from './room_list.js';
 
@@ -27,6 +27,8 @@ import { failure, openRooms, ownRooms, urgency } from './room_list.js';
 const POLL_MS = { playing: 5000, waiting: 30_000, hidden: 60_000 };
 /** A tab that has been hidden for so many readings is left alone until it is shown. */
 const MAX_HIDDEN_POLLS = 480;
+/** How many of one's own rooms have their messages in the lobby. */
+const MAX_ROOM_CHATS = 5;
 const SKELETONS = [1, 2, 3, 4, 5];
 
 export class LobbyPage {
@@ -49,6 +51,7 @@ export class LobbyPage {
     this.hiddenPolls = 0;
     this.timer = 0;
     this.chat = new Chat(null, () => true);
+    this.pane = new ChatPane([this.chat]);
     this.onVisible = () => document.visibilityState === 'visible' && void this.poll();
   }
 
@@ -80,7 +83,7 @@ export class LobbyPage {
     document.removeEventListener('visibilitychange', this.onVisible);
     clearTimeout(this.timer);
     this.lobby.close();
-    this.chat.close();
+    for (const chat of this.pane.chats) chat.close();
   }
 
   /**
@@ -134,6 +137,7 @@ export class LobbyPage {
       this.ownRooms = rooms.sort((one, other) => urgency(one) - urgency(other));
       this.isWaiting = false;
     });
+    this.loadRoomChats();
     const isHidden = document.visibilityState === 'hidden';
     this.hiddenPolls = isHidden ? this.hiddenPolls + 1 : 0;
     if (!this.isShown || !this.ownRooms.length || this.hiddenPolls > MAX_HIDDEN_POLLS) return;
@@ -141,6 +145,17 @@ export class LobbyPage {
     const pause = isHidden ? POLL_MS.hidden : isPlaying ? POLL_MS.playing : POLL_MS.waiting;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.poll(), pause);
+  }
+
+  /** Load the latest lines of one's own rooms, of which the lobby's feed has none. */
+  loadRoomChats() {
+    const { chats } = this.pane;
+    const rooms = this.ownRooms.slice(0, MAX_ROOM_CHATS);
+    const known = (/** @type {MyRoom} */ { room, title }) =>
+      chats.find((chat) => chat.room === room) ?? new Chat(room, () => true, title);
+    this.pane.chats = [this.chat, ...rooms.map(known)];
+    for (const chat of chats) if (!this.pane.chats.includes(chat)) chat.close();
+    if (!this.pane.isNarrow) for (const chat of this.pane.chats.slice(1)) void chat.load();
   }
 
   /** @param {string} name */
@@ -253,8 +268,7 @@ export class LobbyPage {
   }
 
   chatPanel() {
-    const texts = { label: 'Lobby chat', placeholder: 'Say hello', instead: '' };
-    return h('div', { key: 'talk' }, h('h2', null, 'Chat'), chatPanel(this.chat, texts));
+    return h('div', { key: 'talk' }, h('h2', null, 'Chat'), chatPane(this.pane));
   }
 }
 

@@ -1,7 +1,7 @@
 /** The page of a room: status, seats, board and actions; beside them the moves, the chat and the room's settings. */
 
 import { isNotFound, redraw, sentenceOf } from '../app.js';
-import { chatPanel } from '../chat.js';
+import { Chat, ChatPane, chatPane } from '../chat.js';
 import { h } from '../dom.js';
 import { hasFreeSeat, joinForm, passwordForm, seatButton } from '../forms/join_forms.js';
 import { copyLink, tableCard } from '../forms/table_card.js';
@@ -28,6 +28,7 @@ export class RoomPage {
   /** @param {string} name */
   constructor(name) {
     this.room = new Room(name);
+    this.pane = new ChatPane([this.room.chat, new Chat(null, () => true)]);
     this.sounds = new RoomSounds();
     this.timer = 0;
     /** @type {Tab} */
@@ -60,6 +61,7 @@ export class RoomPage {
     clearTimeout(this.timer);
     removeEventListener('keydown', this.onKey);
     this.room.close();
+    this.pane.setOpen(false);
   }
 
   /** Redraw regularly while a clock or a countdown is shown. */
@@ -139,6 +141,7 @@ export class RoomPage {
     const isShown = this.tab === tab;
     const onclick = () => {
       this.tab = tab;
+      this.pane.setOpen(tab === 'chat');
       redraw();
     };
     const aria = { role: 'tab', 'aria-selected': String(isShown), 'aria-controls': 'side-panel' };
@@ -154,8 +157,7 @@ export class RoomPage {
     const { room } = this;
     if (this.tab === 'room') return roomPanel(room);
     if (this.tab === 'moves') return [previousResult(room.history), movePanel(room), earlierPanel(room.earlier)];
-    const texts = { label: 'Chat', placeholder: 'Write a message, or /ready', instead: 'Join to write.' };
-    return chatPanel(room.chat, texts);
+    return chatPane(this.pane);
   }
 }
 

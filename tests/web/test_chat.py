@@ -1,0 +1,84 @@
+"""One chat with different views: the lines of the lobby and of rooms in one pane, in the lobby and in a room."""
+
+from tests.web.conftest import OpenBrowser
+from tests.web.person import Person
+from tests.web.test_accessibility import faults
+
+FIELD, SENT, WHERE = ".chat-form input", ".chat-lines li", ".chat-form select"
+
+
+def say(person: Person, text: str) -> None:
+    """Send a line."""
+    person.type_into(FIELD, text)
+    person.press("Enter")
+
+
+def send_to(person: Person, place: str) -> None:
+    """Choose where lines are sent."""
+    person.page.value(CHOOSE_PLACE.replace("PLACE", place))
+    person.wait_for(FIELD)
+
+
+CHOOSE_PLACE = """(field => {
+  field.selectedIndex = [...field.options].findIndex(option => option.text === 'PLACE');
+  field.dispatchEvent(new Event('change', {bubbles: true}));
+})(document.querySelector('.chat-form select'))"""
+
+
+def test_a_room_shows_the_lobby_too(open_browser: OpenBrowser) -> None:
+    """Lines of both are shown as they arrive, and sent to either; a switch leaves only those of the room."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    bob.set_nickname()
+    say(bob, "Before the room")
+    bob.wait_for(SENT, "Before the room")
+    ada.open_room("Nine Men's Morris")
+    ada.click(".aside .tab", "Chat")
+    ada.wait_for(SENT, "Lobby Bob Before the room")
+    say(ada, "To the room")
+    ada.wait_for(SENT, "This room Ada To the room")
+    say(bob, "After it")
+    ada.wait_for(SENT, "Lobby Bob After it")
+    send_to(ada, "Lobby")
+    say(ada, "To the lobby")
+    bob.wait_for(SENT, "Ada To the lobby")
+    assert not bob.has(SENT, "To the room")
+    assert faults(ada) == []
+    ada.click(".chat .filter button", "This room only")
+    ada.wait_until_gone(".chat-where")
+    assert not ada.has(SENT, "Before the room")
+    assert ada.has(SENT, "To the room")
+    say(ada, "Here again")
+    ada.wait_for(SENT, "Here again")
+    assert not bob.has(SENT, "Here again")
+
+
+def test_the_choice_is_remembered(open_browser: OpenBrowser) -> None:
+    """On this device, for every page."""
+    ada = open_browser("Ada")
+    ada.open_room("Nine Men's Morris")
+    ada.click(".aside .tab", "Chat")
+    ada.click(".chat .filter button", "This room only")
+    ada.page.call("Page.reload")
+    ada.wait_for(".aside .tab", "Chat")
+    ada.click(".aside .tab", "Chat")
+    ada.wait_for('.chat .filter [aria-pressed="true"]', "This room only")
+
+
+def test_the_lobby_shows_own_rooms_too(open_browser: OpenBrowser) -> None:
+    """Their lines are among those of the lobby, and `/ready` works from there."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    room = ada.open_room("Nine Men's Morris", name="tulips and friends")
+    bob.join(room)
+    bob.click(".aside .tab", "Chat")
+    say(bob, "Are you there?")
+    bob.wait_for(SENT, "Are you there?")
+    ada.open()
+    ada.wait_for(SENT, "tulips and friends Bob Are you there?")
+    assert faults(ada) == []
+    send_to(ada, "tulips and friends")
+    say(ada, "/ready")
+    bob.wait_for(".seat", "ready")
+    bob.wait_for(SENT, "Ada /ready")
+    ada.click(".chat .filter button", "Lobby only")
+    ada.wait_until_gone(".chat-where")
+    assert not ada.has(SENT, "Are you there?")
