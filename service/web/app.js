@@ -222,7 +222,20 @@ export function announce(text) {
   announcer.textContent = lastAnnouncement;
 }
 
-// Games.
+// Games and what they are drawn with.
+
+/**
+ * Add a style sheet, unless the page has it. Rejects if it cannot be loaded.
+ * @param {string} name
+ */
+export async function loadStyle(name) {
+  const { href } = new URL(`./style/${name}.css`, import.meta.url);
+  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+  const loaded = new Promise((resolve, reject) => Object.assign(link, { onload: resolve, onerror: reject }));
+  document.head.append(link);
+  await loaded;
+}
 
 /**
  * A game of the catalogue, requested once. Throws `TurnstreamError`.

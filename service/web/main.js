@@ -1,6 +1,6 @@
 /** Starts the client: shows the page of the address, loads what it needs, and draws what all pages have in common. */
 
-import { app, clearErrors, guest, notices, placeNotices, redraw } from './app.js';
+import { app, clearErrors, guest, loadStyle, notices, placeNotices, redraw } from './app.js';
 import { draw, h } from './dom.js';
 
 /** @import { Room } from '../client/room.js' */
@@ -82,19 +82,6 @@ function enter(next) {
   scrollTo(0, 0);
   next.enter();
   redraw();
-}
-
-/**
- * Add a style sheet, unless the page has it.
- * @param {string} name
- */
-async function loadStyle(name) {
-  const { href } = new URL(`./style/${name}.css`, import.meta.url);
-  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-  const loaded = new Promise((resolve, reject) => Object.assign(link, { onload: resolve, onerror: reject }));
-  document.head.append(link);
-  await loaded;
 }
 
 function notLoaded() {

@@ -17,16 +17,19 @@ import {
 } from '../app.js';
 import { Chat, ChatPane, chatPane } from '../chat.js';
 import { h } from '../dom.js';
-import { failure, openRooms, ownRooms, urgency } from './room_list.js';
+import { failure, matchesToWatch, openRooms, ownRooms, urgency } from './room_list.js';
 
 /** @import { Frame } from '../../client/feed.js' */
 /** @import { LobbyEntry, OpenRoomRequest } from '../../schema.d.ts' */
+/** @import { LiveBoard } from '../live/live_board.js' */
 /** @import { Content, GameSummary, MyRoom } from '../types.d.ts' */
 
 /** How often one's own rooms are read again: while one of them is played in, otherwise, and in a hidden tab. */
 const POLL_MS = { playing: 5000, waiting: 30_000, hidden: 60_000 };
 /** A tab that has been hidden for so many readings is left alone until it is shown. */
 const MAX_HIDDEN_POLLS = 480;
+/** How long after the first view the live board is loaded. */
+const LIVE_MS = 1000;
 /** How many of one's own rooms have their messages in the lobby. */
 const MAX_ROOM_CHATS = 5;
 const SKELETONS = [1, 2, 3, 4, 5];
@@ -52,6 +55,10 @@ export class LobbyPage {
     this.timer = 0;
     this.chat = new Chat(null, () => true);
     this.pane = new ChatPane([this.chat]);
+    /** The live board, from when it has been loaded. @type {LiveBoard | null} */
+    this.live = null;
+    /** Whether it has been decided to load it. */
+    this.isLive = false;
     this.onVisible = () => document.visibilityState === 'visible' && void this.poll();
   }
 
@@ -82,6 +89,7 @@ export class LobbyPage {
     this.isShown = false;
     document.removeEventListener('visibilitychange', this.onVisible);
     clearTimeout(this.timer);
+    this.live?.close();
     this.lobby.close();
     for (const chat of this.pane.chats) chat.close();
   }
@@ -123,10 +131,23 @@ export class LobbyPage {
     if (frame?.type === 'chat') this.chat.onFrame(frame);
     if (frame?.type === 'lobby') {
       this.rooms = this.lobby.rooms;
+      void this.showLive();
       if (frame.snapshot) void this.chat.load();
       else if (frame.upsert?.some(({ room }) => this.isOwn(room))) void this.poll();
     }
     redraw();
+  }
+
+  /** Show a match that is being played, once there is one; what that needs is loaded after the first view. */
+  async showLive() {
+    const matches = matchesToWatch(this);
+    if (!this.isLive && matches.length) {
+      this.isLive = true;
+      await new Promise((resolve) => setTimeout(resolve, LIVE_MS));
+      const found = await import('../live/live_board.js').catch(() => null); // the lobby is complete without it
+      if (found && this.isShown) this.live = new found.LiveBoard();
+    }
+    this.live?.choose(matchesToWatch(this));
   }
 
   /** Read one's own rooms now, and again after a while. */
@@ -268,7 +289,7 @@ export class LobbyPage {
   }
 
   chatPanel() {
-    return h('div', { key: 'talk' }, h('h2', null, 'Chat'), chatPane(this.pane));
+    return h('div', { key: 'talk' }, this.live?.view(), h('h2', { key: 'title' }, 'Chat'), chatPane(this.pane));
   }
 }
 

@@ -25,14 +25,27 @@ export function ownRooms({ ownRooms: rooms, isWaiting, failures }) {
   );
 }
 
+/**
+ * The rooms of others in which something may happen.
+ * @param {LobbyPage} page
+ */
+function roomsOfOthers({ rooms, ownRooms: own }) {
+  const names = new Set(own.map(({ room }) => room));
+  return (rooms ?? []).filter(({ room, opened }) => !names.has(room) && Date.now() - Date.parse(opened) < ABANDONED_MS);
+}
+
+/**
+ * The matches of others that are being played, newest first.
+ * @param {LobbyPage} page
+ */
+export function matchesToWatch(page) {
+  return roomsOfOthers(page).filter(({ status }) => status === 'playing');
+}
+
 /** @param {LobbyPage} page */
 export function openRooms(page) {
-  const { rooms, filter, failures, ownRooms: own } = page;
-  const names = new Set(own.map(({ room }) => room));
-  const shown = (rooms ?? []).filter(({ room, game, opened }) => {
-    const isFresh = Date.now() - Date.parse(opened) < ABANDONED_MS;
-    return isFresh && !names.has(room) && (!filter || game === filter);
-  });
+  const { rooms, filter, failures } = page;
+  const shown = roomsOfOthers(page).filter(({ game }) => !filter || game === filter);
   const joinable = shown.filter(isJoinable);
   return h(
     'section',

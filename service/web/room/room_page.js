@@ -20,6 +20,7 @@ import { roomPanel } from './room_panel.js';
 import { seats } from './seats.js';
 import { status } from './status.js';
 
+/** @import { RoomView } from '../types.d.ts' */
 /** @typedef {'moves' | 'chat' | 'room'} Tab */
 
 const TICK_MS = 200;
@@ -95,10 +96,26 @@ export class RoomPage {
         'Copy link',
       ),
       h('a', { class: 'button quiet', ...rules }, 'Rules'),
+      this.watchers(view),
       lookMenu(this.room),
       soundButton(),
       keysButton(() => this.showKeys(true)),
     ];
+  }
+
+  /**
+   * How many watch, and the way to their names.
+   * @param {RoomView} view
+   */
+  watchers({ watchers: count, players }) {
+    if (!count) return null;
+    const names = players.filter(({ as }) => as === 'spectator').map(({ nickname }) => nickname);
+    const title = names.join(', ');
+    return h(
+      'button',
+      { key: 'watchers', type: 'button', class: 'quiet', title, onclick: () => this.show('room') },
+      `${count} watching`,
+    );
   }
 
   view() {
@@ -133,17 +150,20 @@ export class RoomPage {
     return h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Beside the board', key: 'tabs' }, buttons);
   }
 
+  /** @param {Tab} tab */
+  show(tab) {
+    this.tab = tab;
+    this.pane.setOpen(tab === 'chat');
+    redraw();
+  }
+
   /**
    * @param {Tab} tab
    * @param {string} label
    */
   tabButton(tab, label) {
     const isShown = this.tab === tab;
-    const onclick = () => {
-      this.tab = tab;
-      this.pane.setOpen(tab === 'chat');
-      redraw();
-    };
+    const onclick = () => this.show(tab);
     const aria = { role: 'tab', 'aria-selected': String(isShown), 'aria-controls': 'side-panel' };
     return h('button', { key: tab, type: 'button', id: `side-${tab}`, class: 'tab', ...aria, onclick }, label);
   }
