@@ -79,6 +79,8 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     endpoint.follow_all,
     static_files.read_lobby_page,
     static_files.read_room_page,
+    static_files.read_room_match_page,
+    static_files.read_match_page,
     static_files.read_game_page,
     static_files.read_static_file,
     static_files.read_static_part,

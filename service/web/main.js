@@ -14,7 +14,7 @@ import { draw, h } from './dom.js';
  */
 /**
  * A kind of page: its style sheets beside the common one, and what loads it.
- * @typedef {{styles: string[], load: (name: string) => Promise<Page>}} Kind
+ * @typedef {{styles: string[], load: (name: string, rest: string[], ply: number | undefined) => Promise<Page>}} Kind
  */
 /** @typedef {'device' | 'light' | 'dark'} Theme */
 
@@ -40,7 +40,14 @@ const LOBBY = {
 const KINDS = {
   r: {
     styles: ['room', 'boards'],
-    load: async (name) => new (await import('./room/room_page.js')).RoomPage(name),
+    load: async (name, [word, number = ''], ply) => {
+      const position = word === 'match' && /^\d{1,9}$/.test(number) ? { number: Number(number), ply } : null;
+      return new (await import('./room/room_page.js')).RoomPage(name, position);
+    },
+  },
+  m: {
+    styles: ['room', 'boards'],
+    load: async (id, _rest, ply) => new (await import('./review/match_page.js')).MatchPage(id, ply),
   },
   games: {
     styles: ['boards'],
@@ -61,10 +68,12 @@ const root = /** @type {HTMLElement} */ (document.getElementById('app'));
 /** Show the page of the address as soon as it is loaded; until then the one before stays. */
 async function show() {
   const number = (navigation += 1);
-  const [, first = '', second = ''] = location.pathname.split('/');
+  const [, first = '', second = '', ...rest] = location.pathname.split('/');
+  const ply = /[?&]ply=(\d{1,9})(&|$)/.exec(location.search)?.[1];
   const kind = (second && KINDS[first]) || LOBBY;
   try {
-    const [next] = await Promise.all([kind.load(decodeURIComponent(second)), ...kind.styles.map(loadStyle)]);
+    const load = kind.load(decodeURIComponent(second), rest, ply === undefined ? undefined : Number(ply));
+    const [next] = await Promise.all([load, ...kind.styles.map(loadStyle)]);
     if (number === navigation) enter(next);
   } catch (problem) {
     // A module that was not found belongs to an older release: the page of the present one has other addresses.
@@ -219,7 +228,7 @@ document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const path = link?.getAttribute('href') ?? '';
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey;
-  if (!/^\/($|r\/|games\/)/.test(path) || event.defaultPrevented || isModified) return;
+  if (!/^\/($|r\/|m\/|games\/)/.test(path) || event.defaultPrevented || isModified) return;
   if (link?.getAttribute('target') === '_blank') return;
   event.preventDefault();
   app.go(path);

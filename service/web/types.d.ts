@@ -396,6 +396,8 @@ export type UiState = {
   naming?: number;
   /** What has been changed in the dialog for the next match. */
   configuring?: { options: Values; settings: Values };
+  /** Whether the numbers of a review's graph are shown as a table. */
+  showsNumbers?: boolean;
   /** The board's tab in Turncoat. */
   tab?: string;
   /** The board's look in Tic-Tac-Rainbow. */

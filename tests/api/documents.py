@@ -58,4 +58,4 @@ def open_hot_seat_room(client: ApiClient) -> tuple[Player, Json]:
 def address(path: str, view: Json) -> str:
     """Return a documented path with its parameters filled in."""
     real = {"room": view["room"], "game": view["game"], "match_id": view["match"]["id"], "name": "page.css"}
-    return path.format_map({**real, "folder": "style", "place": "web", "release_name": "any"})
+    return path.format_map({**real, "number": 1, "folder": "style", "place": "web", "release_name": "any"})

@@ -76,16 +76,16 @@ def test_the_bots_move_is_legal_and_spelt(ada: Player, anonymous: Player, game: 
 
 
 def test_a_move_that_wins_is_the_best(ada: Player) -> None:
-    """One closes a mill instead of playing elsewhere, and the men are counted."""
-    room = ada.open_room("morris", seats=["me", "me"], settings={"hot_seat": True}).body["room"]
-    for at in ("a1", "g7", "a4", "g1", "b2", "d7"):
-        assert ada.play(room, {"type": "place", "at": at}).status == 200
+    """One that completes a line, whatever the match has led to; and what was done there is beside it."""
+    room = ada.open_room("rainbow", seats=["me", "me"], settings={"hot_seat": True, "restart": None}).body["room"]
+    for at in ("a2", "b2"):
+        assert ada.play(room, {"type": "place", "peg": "RO", "side": "R", "at": at}).status == 200
     assert ada.command(room, "resign", seat=1).status == 200
-    match = ada.read_room(room).body["match"]["id"]
-    body = analysis(ada, match, ply=6).body
-    assert body["positions"][0]["best"] == [{"seat": 0, "move": {"type": "place", "at": "a7"}, "notation": "a7"}]
-    assert body["positions"][0]["played"] == [{"seat": 1, "move": None, "notation": "resigned"}]
-    assert body["positions"][0]["values"] == [9, 9]
+    (position,) = analysis(ada, ada.read_room(room).body["match"]["id"], ply=2).body["positions"]
+    move = {"type": "place", "peg": "VR", "side": "R", "at": "c2"}
+    assert position["best"] == [{"seat": 0, "move": move, "notation": "VR:R@c2"}]
+    assert position["played"] == [{"seat": 1, "move": None, "notation": "resigned"}]
+    assert position["values"] == [1, 1]
 
 
 def test_a_running_match_is_not_analysed(ada: Player) -> None:

@@ -115,6 +115,8 @@ READS: dict[str, str] = {
     "GET /v1/admin/openapi.json": OPERATOR,
     "GET /": ANYONE,
     "GET /r/{room}": ANYONE,
+    "GET /r/{room}/match/{number}": ANYONE,
+    "GET /m/{match_id}": ANYONE,
     "GET /games/{game}": ANYONE,
     "GET /static/{release_name}/{place}/{name}": ANYONE,
     "GET /static/{release_name}/{place}/{folder}/{name}": ANYONE,
@@ -247,7 +249,7 @@ def test_a_command_needs_a_token(tables: dict[str, RoomInSituation], anonymous: 
 def response_to(player: Player, route: str, opened: RoomInSituation) -> int | str:
     """Return the status of a route's response, or the code of its refusal."""
     method, path = route.split(" ")
-    names = {"match_id": opened.match, "game": "ternio", "player": "p-nobody"}
+    names = {"match_id": opened.match, "number": 1, "game": "ternio", "player": "p-nobody"}
     static = {"release_name": "any", "place": "web", "folder": "lobby"}
     files = {
         "/static/{release_name}/{place}/{name}": "mark.svg",

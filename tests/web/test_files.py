@@ -38,7 +38,7 @@ STATIC = f"/static/{release()}/"
 NAMING = {WEB / name for name in ("index.html", "install/offline.html", "install/worker.js")}
 """The files that name the release."""
 IMPORT = re.compile(r"""^(?:import|export) [^;]*?from '([^']+)';""", re.MULTILINE)
-PAGES = ("/", "/r/friday-night", "/games/morris")
+PAGES = ("/", "/r/friday-night", "/r/friday-night/match/3", "/m/friday-night.mzuw4zlo.1", "/games/morris")
 POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",
@@ -81,7 +81,13 @@ def test_every_address_of_the_client_serves_the_same_page(anonymous: Player, pat
 
 
 @pytest.mark.parametrize(
-    ("path", "start"), [("/", "lobby/lobby_page.js"), ("/r/tea", "room/room_page.js"), ("/games/morris", "app.js")]
+    ("path", "start"),
+    [
+        ("/", "lobby/lobby_page.js"),
+        ("/r/tea", "room/room_page.js"),
+        ("/m/tea.mzuw4zlo.1", "review/match_page.js"),
+        ("/games/morris", "app.js"),
+    ],
 )
 def test_a_page_names_the_modules_that_it_needs(anonymous: Player, path: str, start: str) -> None:
     """So that none of them is found only after another one has arrived."""

@@ -136,6 +136,18 @@ async def read_room_page(request: HttpRequest, room: FromPath[str]) -> ASGIRespo
     return serve(request, page("room"), ".html")
 
 
+@get("/r/{room:str}/match/{number:str}", opt=document_page("A match of a room as a page"))
+async def read_room_match_page(request: HttpRequest, room: FromPath[str], number: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
+    """Show the room in the browser client, and review the match; `ply` names the position."""
+    return serve(request, page("room"), ".html")
+
+
+@get("/m/{match_id:str}", opt=document_page("A match as a page"))
+async def read_match_page(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
+    """Review the match in the browser client, whatever its room plays now; `ply` names the position."""
+    return serve(request, page("room"), ".html")
+
+
 @get("/games/{game:str}", opt=document_page("A game's help as a page"))
 async def read_game_page(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
     """Show the help of the game in the browser client."""

@@ -75,6 +75,7 @@ TAGS = {
 PATH_PARAMETERS = {
     "room": ("The room's name, in any case and spacing.", "friday-night"),
     "game": ("The game's slug, as in GET /v1/games.", next(iter(GAMES))),
+    "number": ("The number of the match in its room, from 1.", "3"),
     "match_id": ("The match's id, as in its room's view.", "friday-night.mzuw4zlo.1"),
     "player": ("The player's id, as in the room's view.", "p-aaaaaaaaaaaaaaaa"),
     "folder": ("The file's folder.", "style"),

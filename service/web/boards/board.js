@@ -149,7 +149,7 @@ function cell(room, plan, name, { x, y }, { isTarget, isPicked, isFocus, ghost, 
   const { draw, label, look } = plan.cell(name);
   const isPremove = !plan.isReadOnly && !room.history.past && room.premove.has(name);
   const isMarked = isTarget && plan.showsTargets !== false;
-  const isHinted = !plan.isReadOnly && !room.history.past && room.hinted.has(name);
+  const isHinted = isGood(room, plan, name);
   const classes = ['cell', look, isMarked && 'target', isTarget && 'open', isPicked && 'picked'];
   classes.push(isHinted && 'hinted', isPremove && 'premove', room.uiState.dragged === name && 'dragged');
   const labels = [
@@ -185,6 +185,17 @@ function cell(room, plan, name, { x, y }, { isTarget, isPicked, isFocus, ghost, 
     isHinted ? hintMark() : null,
     h('rect', { class: 'focus-ring', key: 'focus', ...MARK, rx: 6 }),
   );
+}
+
+/**
+ * Whether a cell belongs to a hint, or in a review to the bot's move on this board.
+ * @param {Room} room
+ * @param {BoardPlan & LivePlan} plan
+ * @param {string} name
+ */
+function isGood({ hinted, history }, plan, name) {
+  if (history.past) return hinted.has(name) || hinted.has(`${plan.name} ${name}`);
+  return !plan.isReadOnly && hinted.has(name);
 }
 
 function hintMark() {

@@ -12,6 +12,7 @@ const KEYS = [
   ['Enter, space bar', 'choose a cell'],
   ['Escape', 'put back, cancel a premove, or return from an earlier position'],
   [', and .', 'step back and forward through the match'],
+  ['Arrow keys, Home, End', 'on the graph of a review: from move to move'],
   ['?', 'show these keys'],
 ];
 /** What a mouse or a finger does. */

@@ -3,6 +3,7 @@
 import { announce, attempt, client, notify, redraw } from '../app.js';
 import { is, pliesOf } from '../room/describe.js';
 import { describeResult, headline } from '../room/results.js';
+import { Analysis } from './analysis.js';
 import { previousOf, viewOf } from './earlier_matches.js';
 
 /** @import { Room } from '../room/room.js' */
@@ -13,8 +14,8 @@ import { previousOf, viewOf } from './earlier_matches.js';
  * @typedef {{version: number, seat: number | null, text: string, description: string}} Ply
  */
 /**
- * A match that is no longer the room's latest. `view` says who played.
- * @typedef {{number: number, events: RoomEvent[], view: RoomView}} EarlierMatch
+ * A match that is over and is reviewed, whatever the room plays now. `view` says who played.
+ * @typedef {{id: string, number: number, events: RoomEvent[], view: RoomView}} EarlierMatch
  */
 
 const PAGE = 1000;
@@ -31,6 +32,7 @@ export class History {
     this.past = null;
     /** The match on the screen, if it is not the room's latest. @type {EarlierMatch | null} */
     this.earlier = null;
+    this.analysis = new Analysis(this);
     /** The result of the match before the room's latest. @type {{number: number, text: string} | null} */
     this.previous = null;
     /** The result of the room's latest match, once it has one. @type {{number: number, text: string} | null} */
@@ -112,7 +114,8 @@ export class History {
 
   /** @param {RoomView} past */
   keepMatch(past) {
-    this.earlier ??= { number: past.match?.number ?? 0, events: this.events, view: past };
+    const { id = '', number = 0 } = past.match ?? {};
+    this.earlier ??= { id, number, events: this.events, view: past };
   }
 
   // The moves of the match on the screen.
@@ -192,7 +195,7 @@ export class History {
       return;
     }
     this.target = Math.min(Math.max(0, index), plies.length);
-    const version = plies[this.target - 1]?.version ?? this.start;
+    const version = this.analysis.versionAt(this.target) ?? plies[this.target - 1]?.version ?? this.start;
     await this.showVersion(isEnd ? this.end : version);
   }
 
@@ -204,34 +207,51 @@ export class History {
   /** Show the room's latest match, which is over, from its end. It stays on the screen when the next one begins. */
   review() {
     const { view } = this.room;
-    this.earlier = { number: view.match?.number ?? 0, events: [...this.events], view };
+    this.keepMatch(view);
     this.show(view);
   }
 
   /**
-   * Show the match of a number, if it is one of this room.
+   * Show the match of a number, if it is one of this room and over.
    * @param {number} number
+   * @param {number} [ply]
    */
-  async openNumber(number) {
+  async openNumber(number, ply) {
     /** @type {MatchPage | undefined} */
     const page = await attempt(() => client.get(`${this.room.path}/matches?cursor=${number}&limit=1`));
     const [match] = page?.matches ?? [];
-    if (match?.number === number) await this.openMatch(match, viewOf(this.room, match));
+    if (match?.number !== number) notify(`This room has no match ${number}.`);
+    else if (match.result) await this.openMatch(match, viewOf(this.room, match), ply);
   }
 
   /**
-   * Show an earlier match, from its end.
+   * Show a match that is over, at a ply or at its end.
    * @param {MatchSummary} match
    * @param {RoomView} view the room's view with the players of that match
+   * @param {number} [ply]
    */
-  async openMatch({ number, versions: { first, last } }, view) {
+  async openMatch({ id, number, versions: { first, last } }, view, ply) {
     const order = (this.requests += 1);
-    const events = await this.loadEvents(first - 1, last ?? undefined);
+    const [events, analysis] = await Promise.all([this.loadMatch(id), this.analysis.load(id)]);
     if (!events || order !== this.requests) return;
-    const past = await this.loadView(last ?? events.at(-1)?.version ?? first);
+    const position = ply === undefined ? undefined : analysis?.positions[ply];
+    const past = await this.loadView(position?.version ?? last ?? first, id);
     if (!past || order !== this.requests) return;
-    this.earlier = { number, events, view };
+    this.earlier = { id, number, events, view };
     this.show(past);
+  }
+
+  /**
+   * The events of a match; undefined if they cannot be loaded.
+   * @param {string} id
+   * @returns {Promise<RoomEvent[] | undefined>}
+   */
+  async loadMatch(id) {
+    const lines = await attempt(() => client.matchText(id, 'application/x-ndjson'));
+    return lines
+      ?.trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
   }
 
   /** @param {number} version */
@@ -249,18 +269,27 @@ export class History {
     this.past = view;
     this.room.picks = [];
     announce(`Looking back: ${this.position}. ${this.description}`);
+    this.analysis.follow();
     redraw();
   }
 
   /**
-   * The view at a version, for the seat on the screen; undefined if it cannot be loaded.
+   * The view at a version, for the seat on the screen; undefined if it cannot be loaded. Of a match that is reviewed it
+   * is read by the match's id, because the room may have been closed.
    * @param {number} version
+   * @param {string} [match] its id
+   * @returns {Promise<RoomView | undefined>}
    */
-  async loadView(version) {
+  async loadView(version, match = this.earlier?.id) {
     const { viewerSeat, path } = this.room;
     const query = `at=${version}${viewerSeat === null ? '' : `&seat=${viewerSeat}`}`;
+    const known = this.views.get(query);
+    if (known) return known;
+    const found = await attempt(() =>
+      client.get(`${match ? `/v1/matches/${encodeURIComponent(match)}` : path}?${query}`),
+    );
     /** @type {RoomView | undefined} */
-    const view = this.views.get(query) ?? (await attempt(() => client.get(`${path}?${query}`)));
+    const view = match ? found?.view : found;
     if (view) this.views.set(query, view);
     return view;
   }
@@ -283,6 +312,7 @@ export class History {
     if (!this.past) return;
     this.past = null;
     this.earlier = null;
+    this.analysis.follow();
     announce('Back to now.');
     redraw();
   }

@@ -13,6 +13,9 @@ import { SyncedRoom } from './synced_room.js';
 /** @import { Command, GameState, Move, RoomEvent, RoomView } from '../types.d.ts' */
 /** @import { Step } from './moves.js' */
 
+/** How soon the address bar follows a step, in milliseconds. */
+const ADDRESS_MS = 150;
+
 /**
  * A move that was sent. `until` is the version in which it is contained, once that is known.
  * @typedef {{move: Move, seat: number, until: number}} Pending
@@ -31,8 +34,11 @@ export class Room extends SyncedRoom {
     this.showsTargets = false;
     /** The version of the latest event on the board. */
     this.latest = 0;
-    /** What a hint consists of: cells, a peg, a side. @type {Set<string>} */
+    /** What a hint consists of: cells, a peg, a side; with several boards also their names. @type {Set<string>} */
     this.hinted = new Set();
+    /** Whether the match that the address names is still to be opened. */
+    this.isOpening = false;
+    this.addressTimer = 0;
   }
 
   /**
@@ -70,6 +76,35 @@ export class Room extends SyncedRoom {
     return Object.create(this, { view: { value: view } });
   }
 
+  /** @override */
+  close() {
+    clearTimeout(this.addressTimer);
+    super.close();
+  }
+
+  /** Whether this is a match on a page of its own. */
+  get isPast() {
+    return false;
+  }
+
+  /** The address of the position on the screen; null for the one that the page has. @returns {string | null} */
+  get address() {
+    const { earlier, analysis } = this.history;
+    const path = `/r/${encodeURIComponent(this.name)}`;
+    if (earlier) return `${path}/match/${earlier.number}${analysis.match ? `?ply=${analysis.ply}` : ''}`;
+    return location.pathname.includes('/match/') && !this.isOpening ? path : null;
+  }
+
+  /** Show in the address bar which position is on the screen; not too often, because browsers limit that. */
+  keepAddress() {
+    if (this.addressTimer || [null, location.pathname + location.search].includes(this.address)) return;
+    this.addressTimer = setTimeout(() => {
+      this.addressTimer = 0;
+      const { address } = this;
+      if (address) history.replaceState(null, '', address);
+    }, ADDRESS_MS);
+  }
+
   /** The view on the screen: the past one that is looked at, or the latest. */
   get shown() {
     return this.history.past ?? this.view;
@@ -77,10 +112,11 @@ export class Room extends SyncedRoom {
 
   /** The room as shown on the screen: that of the past has no animation and no pending move. @returns {this} */
   get onScreen() {
-    const { past, earlier } = this.history;
+    const { past, earlier, analysis } = this.history;
     if (!past) return this;
     const view = { value: earlier ? past : this.view };
-    return Object.create(this, { view, animationSteps: { value: [] }, pending: { value: null } });
+    const others = { animationSteps: { value: [] }, pending: { value: null }, hinted: { value: analysis.marks } };
+    return Object.create(this, { view, ...others });
   }
 
   /** The position on the screen, including the pending move. @returns {GameState} */

@@ -13,6 +13,7 @@ import { actions, moveChoices } from './actions.js';
 import { earlierPanel, previousResult } from '../review/earlier_matches.js';
 import { handOver } from './hand_over.js';
 import { movePanel, stepper } from '../review/move_list.js';
+import { reviewPanel } from '../review/review_panel.js';
 import { offers } from './offers.js';
 import { endingLook } from './results.js';
 import { Room } from './room.js';
@@ -26,9 +27,13 @@ import { status } from './status.js';
 const TICK_MS = 200;
 
 export class RoomPage {
-  /** @param {string} name */
-  constructor(name) {
+  /**
+   * @param {string} name
+   * @param {{number: number, ply: number | undefined} | null} position the match that is opened, and where
+   */
+  constructor(name, position) {
     this.room = new Room(name);
+    this.position = position;
     this.pane = new ChatPane([this.room.chat, new Chat(null, () => true)]);
     this.sounds = new RoomSounds();
     this.timer = 0;
@@ -53,9 +58,19 @@ export class RoomPage {
   }
 
   enter() {
-    void this.room.open();
+    void this.open();
     addEventListener('keydown', this.onKey);
     this.tick();
+  }
+
+  /** Open the room, and the match that the address names. */
+  async open() {
+    const { room, position } = this;
+    room.isOpening = position !== null;
+    await room.open();
+    if (position && room.loadedView) await room.history.openNumber(position.number, position.ply);
+    room.isOpening = false;
+    redraw();
   }
 
   leave() {
@@ -123,6 +138,7 @@ export class RoomPage {
     if (room.loadError) return notShown(room, room.loadError);
     if (!room.loadedView) return h('p', { class: 'soft plain' }, 'Loading the room …');
     this.sounds.follow(room);
+    room.keepAddress();
     const { view, game, name } = room;
     return h(
       'div',
@@ -176,13 +192,18 @@ export class RoomPage {
   panelContent() {
     const { room } = this;
     if (this.tab === 'room') return roomPanel(room);
-    if (this.tab === 'moves') return [previousResult(room.history), movePanel(room), earlierPanel(room.earlier)];
+    if (this.tab === 'moves') {
+      return [reviewPanel(room), previousResult(room.history), movePanel(room), earlierPanel(room.earlier)];
+    }
     return chatPane(this.pane);
   }
 }
 
-/** @param {Room} room */
-function boardArea(room) {
+/**
+ * The board, and what is used with it.
+ * @param {Room} room
+ */
+export function boardArea(room) {
   if (!room.shown.match) {
     const picture = room.gameView.picture(room.game);
     return [tableCard(room), h('div', { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' }, picture)];
@@ -208,6 +229,7 @@ function boardArea(room) {
  * @param {Room} room
  */
 function asidePanel(room) {
+  if (room.history.earlier || room.isOpening) return null; // a match that is over has nothing to join
   if (room.member) return seatButton(room);
   return hasFreeSeat(room) && !room.history.past ? null : joinForm(room);
 }

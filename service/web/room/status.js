@@ -32,12 +32,22 @@ function lookingBack(room) {
   const turn = room.isMyTurn ? h('strong', { key: 'turn' }, ' It is your turn now.') : null;
   return [
     texts([prefix, position], [description, turn, earlier ? runningClocks(room) : null]),
-    h(
-      'button',
-      { key: 'now', type: 'button', class: 'primary', onclick: () => room.history.returnToNow() },
-      'Back to now',
-    ),
+    room.isPast ? roomLink(room) : backButton(room),
   ];
+}
+
+/** @param {Room} room */
+function backButton({ history }) {
+  const onclick = () => history.returnToNow();
+  return h('button', { key: 'now', type: 'button', class: 'primary', onclick }, 'Back to now');
+}
+
+/**
+ * The way from a match on a page of its own to its room.
+ * @param {Room} room
+ */
+function roomLink({ name }) {
+  return h('a', { key: 'room', class: 'button', href: `/r/${name}` }, 'To the room');
 }
 
 /**

@@ -1,0 +1,75 @@
+/** What a review shows beside the board: the graph, the bot's move, and what can be copied. */
+
+import { attempt, client, notify } from '../app.js';
+import { h } from '../dom.js';
+import { graph } from './graph.js';
+
+/** @import { Room } from '../room/room.js' */
+
+/**
+ * For a match that is over and is looked at.
+ * @param {Room} room
+ */
+export function reviewPanel({ history }) {
+  const { earlier, analysis } = history;
+  if (!earlier) return null;
+  const { showsBest } = analysis;
+  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, props = {}) =>
+    h('button', { key: text, type: 'button', class: 'small-button', onclick, ...props }, text);
+  const { id } = earlier;
+  return h(
+    'section',
+    { class: 'review', key: 'review', 'aria-label': `Review of match ${earlier.number}` },
+    graph(analysis),
+    h(
+      'div',
+      { class: 'buttons', key: 'buttons' },
+      button('Best move', () => analysis.toggleBest(), {
+        'aria-pressed': String(showsBest),
+        disabled: !analysis.match,
+      }),
+      button('Copy link to this position', () => void copyLink(id, analysis.match && analysis.ply)),
+      button('Copy notation', () => void copyNotation(id)),
+    ),
+    showsBest && analysis.match ? h('p', { class: 'best-move', key: 'best' }, analysis.sentence) : null,
+  );
+}
+
+/**
+ * The address of a position, under which it is found wherever the room is by then.
+ * @param {string} id
+ * @param {number | undefined} ply
+ */
+export function addressOf(id, ply) {
+  return `/m/${encodeURIComponent(id)}${ply === undefined ? '' : `?ply=${ply}`}`;
+}
+
+/**
+ * @param {string} id
+ * @param {number | undefined} ply
+ */
+async function copyLink(id, ply) {
+  const link = location.origin + addressOf(id, ply);
+  await copy(link, 'The link to this position has been copied.', `The link to this position: ${link}`);
+}
+
+/** @param {string} id */
+async function copyNotation(id) {
+  const text = await attempt(() => client.matchText(id));
+  const address = `${location.origin}/v1/matches/${id}/export`;
+  if (text) await copy(text, 'The notation has been copied.', `The browser cannot copy it. It is at ${address}`);
+}
+
+/**
+ * @param {string} text
+ * @param {string} done
+ * @param {string} instead what is said if nothing can be copied
+ */
+async function copy(text, done, instead) {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify(done);
+  } catch {
+    notify(instead);
+  }
+}

@@ -1,0 +1,216 @@
+"""The review of a match that is over: its graph, the bot's move, the addresses of its positions, and what is copied."""
+
+import pytest
+
+from service.domain.catalog import GAMES
+from service.domain.notation.reading import read_text
+from tests.api.test_analyses import analysis, finished
+from tests.e2e.client import Player
+from tests.web.conftest import OpenBrowser
+from tests.web.person import Person
+from tests.web.test_accessibility import NARROW, faults, overflow
+
+ADDRESS = "location.pathname + location.search"
+VALUE = "Number(document.querySelector('.graph-slider')?.getAttribute('aria-valuenow') ?? -1)"
+MEN = "document.querySelectorAll('.boards .cell .piece').length"
+LINE_HEIGHTS = """[...document.querySelectorAll('.graph-line')].map(line =>
+  line.getAttribute('d').slice(1).split(' L').map(point => Number(point.split(' ')[1])))"""
+"""By seat and ply, how far below the top of the graph the line is."""
+COPYING = "void Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { copied = text; }}})"
+"""Keeps in `copied` what the page copies, which a headless browser has no clipboard for."""
+
+
+def wait_for_ply(person: Person, ply: int) -> None:
+    """Wait until the graph shows a ply, and the address names it."""
+    person.page.wait_for(f"{VALUE} === {ply}")
+    person.page.wait_for(f"location.search === '?ply={ply}'")
+
+
+def requests_for_moves(person: Person) -> int:
+    """Return how many positions the page had analysed by the bot."""
+    person.page.value("0")
+    return sum("/analysis?ply=" in url for url in person.page.requests)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_address_of_a_match_shows_its_position(open_browser: OpenBrowser, ada: Player, game: str) -> None:
+    """In every game, to people without a name, with the numbers of the analysis; a step changes the address."""
+    match = finished(ada, game)
+    positions = analysis(ada, match).body["positions"]
+    eve = open_browser("Eve")
+    eve.open(f"/m/{match}?ply=4")
+    wait_for_ply(eve, 4)
+    eve.wait_for_text("Looking back at match 1: after move")
+    shown = eve.page.value("[...document.querySelectorAll('.graph-value strong')].map(e => Number(e.innerText))")
+    assert shown == positions[4]["values"]
+    heights = eve.page.value(LINE_HEIGHTS)
+    for ply, position in enumerate(positions):
+        ranks = [sorted(position["values"]).index(value) for value in position["values"]]
+        drawn = [-line[ply] for line in heights]
+        assert ranks == [sorted(drawn).index(height) for height in drawn]
+    eve.press(",", 4)
+    wait_for_ply(eve, 0)
+    eve.press(".", 60)
+    wait_for_ply(eve, len(positions) - 1)
+    eve.wait_for_text("Looking back at match 1: the end")
+    assert faults(eve) == []
+
+
+def test_a_position_of_an_earlier_match_has_an_address_in_its_room(open_browser: OpenBrowser, ada: Player) -> None:
+    """While the room plays on; its present is one key away, and the address follows."""
+    match = finished(ada, "morris", turns=6)
+    room = match.split(".")[0]
+    assert ada.command(room, "request_new").status == 200
+    eve = open_browser("Eve")
+    for path in (f"/r/{room}/match/1?ply=3", f"/m/{match}?ply=3"):
+        eve.open(path)
+        wait_for_ply(eve, 3)
+        eve.wait_for_text("Looking back at match 1: after move 3 of 7")
+        assert eve.page.value(ADDRESS) == path
+        eve.page.wait_for(f"{MEN} === 3")
+        eve.press(".", 2)
+        wait_for_ply(eve, 5)
+        eve.page.wait_for(f"{MEN} === 5")
+        eve.press(",", 1)
+        wait_for_ply(eve, 4)
+        eve.page.wait_for(f"{MEN} === 4")
+    eve.press("Escape")
+    wait_for_ply(eve, 7)
+    eve.click("a", "To the room")
+    eve.page.wait_for(f"{ADDRESS} === '/r/{room}'")
+    eve.page.wait_for(f"{MEN} === 0")
+    eve.open(f"/r/{room}/match/1")
+    wait_for_ply(eve, 7)
+    assert not eve.has(".join")
+    eve.press("Escape")
+    eve.wait_for(".join")
+    eve.page.wait_for(f"{ADDRESS} === '/r/{room}' && {MEN} === 0")
+    eve.open(f"/r/{room}/match/2?ply=3")
+    eve.page.wait_for(f"{ADDRESS} === '/r/{room}' && {MEN} === 0")
+
+
+def test_a_match_of_a_closed_room_can_be_reviewed(open_browser: OpenBrowser, ada: Player) -> None:
+    """Its address still shows it; an unknown match is not found, and a ply after the end is the end."""
+    match = finished(ada, "ternio", turns=3)
+    assert ada.command(match.split(".")[0], "close").status == 200
+    eve = open_browser("Eve")
+    eve.open(f"/m/{match}?ply=2")
+    wait_for_ply(eve, 2)
+    eve.press(",")
+    wait_for_ply(eve, 1)
+    eve.open(f"/m/{match}?ply=999")
+    wait_for_ply(eve, 5)
+    eve.page.navigate(f"{eve.url}/m/{match}7")
+    eve.wait_for("h1", "Match not found")
+    eve.ignore_errors(404)
+
+
+def test_the_graph_leads_to_every_position(open_browser: OpenBrowser, ada: Player) -> None:
+    """By the keys of a slider, by click, and in words; the same numbers are in a table."""
+    match = finished(ada, "ternio", turns=12)
+    whole = analysis(ada, match).body
+    last = whole["plies"]
+    eve = open_browser("Eve")
+    eve.open(f"/m/{match}")
+    wait_for_ply(eve, last)
+    eve.tab_to("Graph of the match: discs")
+    for key, ply in (("Home", 0), ("ArrowRight", 1), ("ArrowUp", 2), ("ArrowLeft", 1), ("PageUp", 11), ("End", last)):
+        eve.press(key)
+        wait_for_ply(eve, ply)
+    eve.press("Home")
+    wait_for_ply(eve, 0)
+    spoken = eve.page.value("document.activeElement.getAttribute('aria-valuetext')")
+    red, green, blue = whole["positions"][0]["values"]
+    assert spoken == f"match 1: the start: Red {red}, Green {green}, Blue {blue}"
+    eve.click(".graph-slider")
+    eve.page.wait_for(f"Math.abs({VALUE} - {last / 2}) <= 1")
+    eve.click("summary", "The numbers as a table")
+    rows = eve.page.wait_for(
+        "[...document.querySelectorAll('.graph-rows tbody tr')].map(row => [...row.cells].map(cell => cell.innerText))"
+    )
+    assert [[int(number) for number in row[2:]] for row in rows] == [each["values"] for each in whole["positions"]]
+    assert [row[1] for row in rows[1:]] == [each["played"][0]["notation"] for each in whole["positions"][:-1]]
+    assert faults(eve) == []
+    eve.click("li:nth-child(3) > .ply")
+    wait_for_ply(eve, 3)
+
+
+def test_the_bots_move_is_shown_on_request(open_browser: OpenBrowser, ada: Player) -> None:
+    """On the board and in words beside the one that was played; until then nothing is computed."""
+    match = finished(ada, "morris", turns=4)
+    best = [analysis(ada, match, ply=ply).body["positions"][0]["best"] for ply in range(6)]
+    played = [position["played"] for position in analysis(ada, match).body["positions"]]
+    eve = open_browser("Eve")
+    eve.open(f"/m/{match}?ply=2")
+    wait_for_ply(eve, 2)
+    assert requests_for_moves(eve) == 0
+    eve.click_button("Best move")
+    eve.wait_for(".best-move", sentence("White", played[2][0]["notation"], best[2][0]["notation"]))
+    eve.wait_for(f'.cell.hinted[data-cell="{best[2][0]["move"]["at"]}"]', "a good move")
+    assert eve.page.value("document.querySelectorAll('.cell.hinted').length") == 1
+    assert requests_for_moves(eve) == 1
+    eve.press(".", 2)
+    wait_for_ply(eve, 4)
+    eve.wait_for(".best-move", f"The bot would play {best[4][0]['notation']} for White.")
+    eve.press(".", 1)
+    eve.wait_for(".best-move", "The match is over here.")
+    assert eve.page.value("document.querySelectorAll('.cell.hinted').length") == 0
+    eve.press(",", 3)
+    eve.wait_for(".best-move", sentence("White", played[2][0]["notation"], best[2][0]["notation"]))
+    assert requests_for_moves(eve) == 2
+    assert faults(eve) == []
+    eve.click_button("Best move")
+    eve.wait_until_gone(".cell.hinted")
+    assert not eve.has(".best-move")
+
+
+def sentence(colour: str, played: str, best: str) -> str:
+    """Return what is said about a move and the one that the bot would play."""
+    return f"{colour} played {played}{', as the bot would' if played == best else f'; the bot would play {best}'}."
+
+
+def test_both_seats_of_a_round_have_a_best_move(open_browser: OpenBrowser, ada: Player) -> None:
+    """In Turncoat each on its own board."""
+    match = finished(ada, "turncoat", turns=2)
+    best = analysis(ada, match, ply=4).body["positions"][0]["best"]
+    eve = open_browser("Eve")
+    eve.open(f"/m/{match}?ply=4")
+    eve.click_button("Best move")
+    for seat, colour in enumerate(("red", "yellow")):
+        eve.wait_for(".best-move", f"{colour.capitalize()} played")
+        eve.click(f"#tab-{colour}")
+        eve.wait_for(f"#cell-{colour}-{best[seat]['move']['at']}.hinted")
+        assert eve.page.value("document.querySelectorAll('.cell.hinted').length") == 1
+
+
+def test_link_and_notation_can_be_copied(open_browser: OpenBrowser, ada: Player) -> None:
+    """The link is that of the match, whatever its room plays; the notation is complete."""
+    match = finished(ada, "rainbow", turns=4)
+    eve = open_browser("Eve")
+    eve.open(f"/r/{match.split('.')[0]}/match/1?ply=2")
+    wait_for_ply(eve, 2)
+    eve.page.value(COPYING)
+    eve.click_button("Copy link to this position")
+    assert eve.page.wait_for("globalThis.copied") == f"{eve.url}/m/{match}?ply=2"
+    eve.page.value("void (copied = '')")
+    eve.click_button("Copy notation")
+    sheet = read_text(eve.page.wait_for("globalThis.copied"))
+    assert (sheet.heading.match, len(sheet.entries)) == (match, 5)
+    eve.wait_for_text("The notation has been copied.")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_review_fits_on_the_screen(open_browser: OpenBrowser, ada: Player, theme: str) -> None:
+    """In both themes, with the bot's move: on a desktop as a whole, on a small phone in its width."""
+    match = finished(ada, "triboard", turns=6)
+    eve = open_browser("Eve")
+    eve.emulate_media(prefers_color_scheme=theme)
+    eve.resize(1280, 800)
+    eve.open(f"/m/{match}?ply=3")
+    wait_for_ply(eve, 3)
+    eve.click_button("Best move")
+    eve.wait_for(".best-move", "the bot would")
+    assert eve.page.value("document.documentElement.scrollHeight - innerHeight") <= 0
+    eve.resize(NARROW, 640)
+    assert overflow(eve) <= 0
+    assert faults(eve) == []
