@@ -41,6 +41,20 @@ def a_view_is_the_fold_of_the_redacted_events(played: PlayedMatch) -> None:
             assert list(game.legal_moves(known, audience)) == list(game.legal_moves(played.last, audience))
 
 
+def a_measure_has_a_public_number_for_each_seat(played: PlayedMatch) -> None:
+    """Check that it is the same from what any seat or the public knows, and the scores in a game that has them."""
+    game, measure = played.game, played.game.measure
+    if measure is None:
+        return
+    known = {audience: game.start(played.options) for audience in (*played.seats, None)}
+    for event, truth in played.events:
+        known = {audience: game.evolve(state, redact(event, audience)) for audience, state in known.items()}
+        values = measure.of(truth)
+        assert len(values) == len(played.seats)
+        assert {measure.of(state) for state in known.values()} == {values}
+        assert game.scores is None or values == game.scores(truth)
+
+
 def moves_with_equal_views_have_equal_events(played: PlayedMatch) -> None:
     """Check that an audience whose view does not distinguish two moves receives equal bytes for both."""
     dice = random.Random(played.seed)  # noqa: S311 - which positions are looked at

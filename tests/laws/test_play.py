@@ -32,6 +32,7 @@ LAWS: tuple[Law, ...] = (
     rules.moves_use_no_chance,
     rules.rules_do_not_modify_positions,
     secrecy.a_view_is_the_fold_of_the_redacted_events,
+    secrecy.a_measure_has_a_public_number_for_each_seat,
     secrecy.moves_with_equal_views_have_equal_events,
     secrecy.the_public_sees_no_more_than_any_seat,
     secrecy.without_secrets_all_audiences_see_the_same,

@@ -15,11 +15,12 @@ from service.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Seat, never
 from service.domain.games.rainbow import GAME
-from service.domain.games.rainbow.bot import choose, comes_back
+from service.domain.games.rainbow.board import SPOT
+from service.domain.games.rainbow.bot import choose, comes_back, threats
 from service.domain.games.rainbow.engine.odds import exposure
 from service.domain.games.rainbow.engine.proof import Node, Search
 from service.domain.games.rainbow.engine.table import MEMBERS, Act, Table, as_move
-from service.domain.games.rainbow.model import COLOURS, Flip, Options, Position, RainbowMove, Rolled
+from service.domain.games.rainbow.model import COLOURS, Flip, Options, Place, Position, RainbowMove, Rolled
 from service.domain.search.meter import Meter
 from tests.domain.games.test_rainbow import EMPTY, parse_position, play_moves
 from tests.domain.games.test_rainbow_endings import BACK_AND_FORTH, PLACEMENTS
@@ -91,6 +92,30 @@ def sample_positions(options: Options, number: int) -> Iterator[Position]:
 def test_the_bot_generates_the_moves_and_lines_of_the_rules(options: Options) -> None:
     """Every legal move is generated and no other; a line is predicted; undoing a move restores everything."""
     compare_moves(options, FEW)
+
+
+@families
+def test_a_threat_is_a_peg_that_makes_a_line(options: Options) -> None:
+    """Of the seat to move, by the rules without the roll of a die."""
+    for state in sample_positions(options, FEW):
+        calm = replace(state, options=replace(options, dice=False), die=None)
+        lines = [move for move in GAME.legal_moves(calm, calm.turn) if makes_line(calm, move)]
+        assert threats(state)[state.turn] == len({peg_of(calm, move) for move in lines})
+
+
+def makes_line(state: Position, move: RainbowMove) -> bool:
+    """Return whether a move ends the match with a line."""
+    outcome = GAME.outcome(after(state, move))
+    return outcome is not None and outcome.reason == "line"
+
+
+def peg_of(state: Position, move: RainbowMove) -> str:
+    """Return the name of the peg that a move uses."""
+    if isinstance(move, Place):
+        return move.peg
+    face = state.cells[SPOT[move.at if isinstance(move, Flip) else move.from_]]
+    assert face is not None
+    return face.peg
 
 
 @pytest.mark.soak
