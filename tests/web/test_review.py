@@ -171,10 +171,11 @@ def sentence(colour: str, played: str, best: str) -> str:
 
 def test_both_seats_of_a_round_have_a_best_move(open_browser: OpenBrowser, ada: Player) -> None:
     """In Turncoat each on its own board."""
-    match = finished(ada, "turncoat", turns=2)
-    best = analysis(ada, match, ply=4).body["positions"][0]["best"]
+    match = finished(ada, "turncoat", turns=6)
+    asked = (analysis(ada, match, ply=ply).body["positions"][0] for ply in range(4, 24, 4))
+    ply, best = next((each["ply"], each["best"]) for each in asked if len({b["notation"] for b in each["best"]}) == 2)
     eve = open_browser("Eve")
-    eve.open(f"/m/{match}?ply=4")
+    eve.open(f"/m/{match}?ply={ply}")
     eve.click_button("Best move")
     for seat, colour in enumerate(("red", "yellow")):
         eve.wait_for(".best-move", f"{colour.capitalize()} played")
