@@ -90,6 +90,7 @@ A_GAME_MAY_IMPORT = (
     "service.domain.game",
     "service.domain.chance",
     "service.domain.geometry",
+    "service.domain.lesson",
     "service.domain.board_marks",
     "service.domain.caching",
     "service.domain.boards",

@@ -693,10 +693,12 @@ export type TernioOptions = {
   start: "even" | "first" | "latin";
 };
 
-/** The options: whether the first seat to move is drawn at random or is blue. */
+/** The options: the layout, and whether the first seat to move is drawn at random or is blue. */
 export type TriboardOptions = {
   /** Whether the first seat to move is drawn at random or is blue. `"random"` by default. */
   first: "blue" | "random";
+  /** Whether the layout is drawn at random or is that of the lesson. `"random"` by default. */
+  start: "lesson" | "random";
 };
 
 /** The options; a `round_limit` of 0 means no limit. */
@@ -707,6 +709,11 @@ export type TurncoatOptions = {
   round_limit: number;
   /** How the match ends at the limit: in a draw, or for the seat with the fewest white discs. `"draw"` by default. */
   at_limit: "draw" | "fewest_white";
+  /**
+   * Whether the layout is drawn at random or is that of the lesson, in which few discs are white. `"random"` by
+   * default.
+   */
+  start: "lesson" | "random";
 };
 
 /** The options of any game. */
@@ -1695,6 +1702,41 @@ export type BoardGeometry = {
   boards?: string[];
 };
 
+/** A move of a lesson, and who makes it. */
+export type LessonMove = {
+  /** The number of the seat, from 0 in turn order. */
+  seat: number;
+  /** The move; it can be sent as it is. */
+  move: AnyMove;
+};
+
+/** A step of a lesson: texts for the learner, and moves. */
+export type LessonStep = {
+  /** What the learner is to do, and why. */
+  text: string;
+  /** What is played before it, by all seats, in this order. */
+  before: LessonMove[];
+  /** What the learner may play: each solution is one move, or several one after the other. */
+  solutions: LessonMove[][];
+  /** What helps after a move that does not solve it. */
+  hint: string;
+  /** What the learner reads after a solution. */
+  praise: string;
+};
+
+/**
+ * A lesson: one match, in which the learner plays seat 0 and the moves of the others are given.
+ *
+ * Open a room with these options in which you hold all seats, play what comes before each step, and let the learner
+ * solve it.
+ */
+export type GameLesson = {
+  /** The options of the match, with which nothing is left to chance. */
+  options: AnyOptions;
+  /** The steps; the solution of the last one ends the match. */
+  steps: LessonStep[];
+};
+
 /** A seat and its colour. */
 export type SeatColour = {
   /** The number of the seat, from 0 in turn order. */
@@ -1731,6 +1773,8 @@ export type GameDetails = {
   simultaneous: boolean;
   /** How many milliseconds clients need to show the last events of a match; the next one begins that much later. */
   telling_ms: number;
+  /** The number of steps of the game's lesson; 0 if it has none. */
+  lesson_steps: number;
   /** The JSON Schema of the options. */
   options: Record<string, unknown>;
   /** The JSON Schema of a move. */
@@ -1741,6 +1785,8 @@ export type GameDetails = {
   endings: Record<string, string>;
   /** The board, from which any client can draw it. */
   geometry: BoardGeometry;
+  /** The lesson that teaches the rules; null if the game has none. */
+  lesson: GameLesson | null;
 };
 
 /** A game of the catalogue. */
@@ -1759,6 +1805,8 @@ export type GameSummary = {
   bots: ("easy" | "hard" | "medium")[];
   /** How many milliseconds clients need to show the last events of a match; the next one begins that much later. */
   telling_ms: number;
+  /** The number of steps of the game's lesson; 0 if it has none. */
+  lesson_steps: number;
 };
 
 /** The catalogue of games. */
@@ -2088,10 +2136,12 @@ export type TernioOpenRoomRequest = {
   salt?: string | null;
 };
 
-/** The options: whether the first seat to move is drawn at random or is blue. */
+/** The options: the layout, and whether the first seat to move is drawn at random or is blue. */
 export type TriboardRequestedOptions = {
   /** Whether the first seat to move is drawn at random or is blue. `"random"` by default. */
   first?: "blue" | "random";
+  /** Whether the layout is drawn at random or is that of the lesson. `"random"` by default. */
+  start?: "lesson" | "random";
 };
 
 /** A request for a new room. */
@@ -2128,6 +2178,11 @@ export type TurncoatRequestedOptions = {
   round_limit?: number;
   /** How the match ends at the limit: in a draw, or for the seat with the fewest white discs. `"draw"` by default. */
   at_limit?: "draw" | "fewest_white";
+  /**
+   * Whether the layout is drawn at random or is that of the lesson, in which few discs are white. `"random"` by
+   * default.
+   */
+  start?: "lesson" | "random";
 };
 
 /** A request for a new room. */

@@ -14,6 +14,7 @@ import msgspec
 from service.domain.board_marks import Picture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.geometry import Geometry
+from service.domain.lesson import Lesson
 
 Seat = NewType("Seat", int)
 """A place in a match, numbered from 0 in turn order."""
@@ -289,6 +290,9 @@ class Game(Generic[O, S, M, E]):
     """The reasons of its outcomes, except the `DropReason`s, each with a description for people."""
     refusals: Mapping[str, str] = field(default_factory=dict)
     """The codes with which `decide` rejects moves, except `not_your_turn`, each with a description for people."""
+
+    lesson: Lesson | None = None
+    """The lesson that teaches its rules."""
 
     @property
     def levels(self) -> tuple[Level, ...]:

@@ -646,10 +646,12 @@ class TernioOptions(Schema, frozen=True):
 
 
 class TriboardOptions(Schema, frozen=True):
-    """The options: whether the first seat to move is drawn at random or is blue."""
+    """The options: the layout, and whether the first seat to move is drawn at random or is blue."""
 
     first: Literal["blue", "random"]
     """Whether the first seat to move is drawn at random or is blue. `"random"` by default."""
+    start: Literal["lesson", "random"]
+    """Whether the layout is drawn at random or is that of the lesson. `"random"` by default."""
 
 
 class TurncoatOptions(Schema, frozen=True):
@@ -661,6 +663,10 @@ class TurncoatOptions(Schema, frozen=True):
     """The number of rounds after which the match ends; 0 = no limit. `60` by default."""
     at_limit: Literal["draw", "fewest_white"]
     """How the match ends at the limit: in a draw, or for the seat with the fewest white discs. `"draw"` by default."""
+    start: Literal["lesson", "random"]
+    """Whether the layout is drawn at random or is that of the lesson, in which few discs are white. `"random"` by
+    default.
+    """
 
 
 AnyOptions = MorrisOptions | TernioOptions | RainbowOptions | TriboardOptions | TurncoatOptions
@@ -1318,6 +1324,43 @@ class BoardGeometry(Schema, frozen=True):
     """The names of all boards of this shape."""
 
 
+class LessonMove(Schema, frozen=True):
+    """A move of a lesson, and who makes it."""
+
+    seat: int
+    """The number of the seat, from 0 in turn order."""
+    move: dict[str, Any]
+    """The move; it can be sent as it is."""
+
+
+class LessonStep(Schema, frozen=True):
+    """A step of a lesson: texts for the learner, and moves."""
+
+    text: str
+    """What the learner is to do, and why."""
+    before: list[LessonMove]
+    """What is played before it, by all seats, in this order."""
+    solutions: list[list[LessonMove]]
+    """What the learner may play: each solution is one move, or several one after the other."""
+    hint: str
+    """What helps after a move that does not solve it."""
+    praise: str
+    """What the learner reads after a solution."""
+
+
+class GameLesson(Schema, frozen=True):
+    """A lesson: one match, in which the learner plays seat 0 and the moves of the others are given.
+
+    Open a room with these options in which you hold all seats, play what comes before each step, and let the
+    learner solve it.
+    """
+
+    options: dict[str, Any]
+    """The options of the match, with which nothing is left to chance."""
+    steps: list[LessonStep]
+    """The steps; the solution of the last one ends the match."""
+
+
 class SeatColour(Schema, frozen=True):
     """A seat and its colour."""
 
@@ -1357,6 +1400,8 @@ class GameDetails(Schema, frozen=True):
     """Whether the seats move at the same time."""
     telling_ms: int
     """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
+    lesson_steps: int
+    """The number of steps of the game's lesson; 0 if it has none."""
     options: dict[str, Any]
     """The JSON Schema of the options."""
     moves: dict[str, Any]
@@ -1367,6 +1412,8 @@ class GameDetails(Schema, frozen=True):
     """The game's own reasons of results, each with its meaning; others are the same in all games."""
     geometry: BoardGeometry
     """The board, from which any client can draw it."""
+    lesson: GameLesson | None
+    """The lesson that teaches the rules; null if the game has none."""
 
 
 class GameSummary(Schema, frozen=True):
@@ -1386,6 +1433,8 @@ class GameSummary(Schema, frozen=True):
     """The levels of bots that can take a seat."""
     telling_ms: int
     """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
+    lesson_steps: int
+    """The number of steps of the game's lesson; 0 if it has none."""
 
 
 class GameList(Schema, frozen=True):
@@ -1675,10 +1724,12 @@ class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game")
 
 
 class TriboardRequestedOptions(Schema, frozen=True):
-    """The options: whether the first seat to move is drawn at random or is blue."""
+    """The options: the layout, and whether the first seat to move is drawn at random or is blue."""
 
     first: Literal["blue", "random"] = "random"
     """Whether the first seat to move is drawn at random or is blue. `"random"` by default."""
+    start: Literal["lesson", "random"] = "random"
+    """Whether the layout is drawn at random or is that of the lesson. `"random"` by default."""
 
 
 class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="game"):
@@ -1714,6 +1765,10 @@ class TurncoatRequestedOptions(Schema, frozen=True):
     """The number of rounds after which the match ends; 0 = no limit. `60` by default."""
     at_limit: Literal["draw", "fewest_white"] = "draw"
     """How the match ends at the limit: in a draw, or for the seat with the fewest white discs. `"draw"` by default."""
+    start: Literal["lesson", "random"] = "random"
+    """Whether the layout is drawn at random or is that of the lesson, in which few discs are white. `"random"` by
+    default.
+    """
 
 
 class TurncoatOpenRoomRequest(Schema, frozen=True, tag="turncoat", tag_field="game"):

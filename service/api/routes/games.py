@@ -14,6 +14,7 @@ from service.api.http.route_docs import NEGOTIATION_CODES, document_route
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Level
 from service.domain.geometry import Geometry
+from service.domain.lesson import read_moves
 from service.rooms.codes import CODES
 from service.rooms.errors import ServiceError
 
@@ -32,6 +33,42 @@ class SeatsByOptions(msgspec.Struct, frozen=True):
     seats: tuple[SeatColour, ...]
 
 
+class LessonMove(msgspec.Struct, frozen=True):
+    """A move of a lesson, and who makes it."""
+
+    seat: int
+    move: dict[str, Any]
+    """The move; it can be sent as it is."""
+
+
+class LessonStep(msgspec.Struct, frozen=True):
+    """A step of a lesson: texts for the learner, and moves."""
+
+    text: str
+    """What the learner is to do, and why."""
+    before: tuple[LessonMove, ...]
+    """What is played before it, by all seats, in this order."""
+    solutions: tuple[tuple[LessonMove, ...], ...]
+    """What the learner may play: each solution is one move, or several one after the other."""
+    hint: str
+    """What helps after a move that does not solve it."""
+    praise: str
+    """What the learner reads after a solution."""
+
+
+class GameLesson(msgspec.Struct, frozen=True):
+    """A lesson: one match, in which the learner plays seat 0 and the moves of the others are given.
+
+    Open a room with these options in which you hold all seats, play what comes before each step, and let the learner
+    solve it.
+    """
+
+    options: dict[str, Any]
+    """The options of the match, with which nothing is left to chance."""
+    steps: tuple[LessonStep, ...]
+    """The steps; the solution of the last one ends the match."""
+
+
 class GameSummary(msgspec.Struct, frozen=True):
     """A game of the catalogue."""
 
@@ -45,6 +82,8 @@ class GameSummary(msgspec.Struct, frozen=True):
     """The levels of bots that can take a seat."""
     telling_ms: int
     """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
+    lesson_steps: int
+    """The number of steps of the game's lesson; 0 if it has none."""
 
 
 class GameDetails(msgspec.Struct, frozen=True):
@@ -64,6 +103,8 @@ class GameDetails(msgspec.Struct, frozen=True):
     """Whether the seats move at the same time."""
     telling_ms: int
     """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
+    lesson_steps: int
+    """The number of steps of the game's lesson; 0 if it has none."""
     options: dict[str, Any]
     """The JSON Schema of the options."""
     moves: dict[str, Any]
@@ -73,6 +114,8 @@ class GameDetails(msgspec.Struct, frozen=True):
     endings: dict[str, str]
     """The game's own reasons of results, each with its meaning; others are the same in all games."""
     geometry: Geometry
+    lesson: GameLesson | None
+    """The lesson that teaches the rules; null if the game has none."""
 
 
 class GameList(msgspec.Struct, frozen=True):
@@ -133,7 +176,30 @@ def game_summary(game: AnyGame) -> GameSummary:
         seats=seats_by_options(game),
         bots=game.levels,
         telling_ms=game.telling_ms,
+        lesson_steps=step_count(game),
     )
+
+
+def step_count(game: AnyGame) -> int:
+    """Return the number of steps of a game's lesson."""
+    return len(game.lesson.steps) if game.lesson else 0
+
+
+def lesson_json(game: AnyGame) -> GameLesson | None:
+    """Return a game's lesson with its moves as JSON values."""
+    if game.lesson is None:
+        return None
+    colours = game.seats(game.lesson.options)
+
+    def moves(words: str) -> tuple[LessonMove, ...]:
+        found = read_moves(words, colours, game.notation.read)
+        return tuple(LessonMove(seat, msgspec.to_builtins(move)) for seat, move in found)
+
+    steps = (
+        LessonStep(step.text, moves(step.before), tuple(map(moves, step.solutions)), step.hint, step.praise)
+        for step in game.lesson.steps
+    )
+    return GameLesson(msgspec.to_builtins(game.lesson.options), tuple(steps))
 
 
 def game_details(game: AnyGame) -> GameDetails:
@@ -148,11 +214,13 @@ def game_details(game: AnyGame) -> GameDetails:
         seats=seats_by_options(game),
         simultaneous=game.simultaneous,
         telling_ms=game.telling_ms,
+        lesson_steps=step_count(game),
         options=msgspec.json.schema(game.options),
         moves=msgspec.json.schema(game.move),
         bots=game.levels,
         endings=dict(game.endings),
         geometry=game.geometry,
+        lesson=lesson_json(game),
     )
 
 
@@ -195,7 +263,7 @@ def codes_json() -> bytes:
     ),
 )
 async def read_game(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:
-    """Return the rules, options, moves, seats and board of a game."""
+    """Return the rules, options, moves, seats, board and lesson of a game."""
     negotiate(headers_of(request), JSON)
     if game not in GAMES:
         raise ServiceError("no_such_game")

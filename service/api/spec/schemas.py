@@ -35,6 +35,8 @@ from service.rooms.views.room_view import RoomView
 NARROWED: dict[tuple[str, str], Schema] = {
     ("PlayCommand", "move"): ref("AnyMove"),
     ("SeatMove", "move"): nullable(ref("AnyMove")),
+    ("LessonMove", "move"): ref("AnyMove"),
+    ("GameLesson", "options"): ref("AnyOptions"),
     ("RefusalCode", "code"): {"enum": sorted(CODES)},
     ("LogEntry", "deed"): {"type": "object"},
     ("Problem", "legal_moves"): array_of(ref("AnyMove")),

@@ -5,7 +5,8 @@ There are 24 points on three squares, one inside another. Lines run along the si
 middles of the sides; each of these 16 lines has three points.
 
 ## Who begins
-White begins, or with `first` = `roll` the player who rolls the higher number; equal rolls are repeated.
+White begins. A room may let a roll decide instead: the player with the higher number begins, and equal rolls are
+repeated.
 
 ## Placing
 In turn, each player places a man from the hand on an empty point. No man moves before all eighteen are placed.
@@ -15,29 +16,31 @@ After that, a turn moves one man along a line to the next point, which must be e
 cannot pass.
 
 ## Flying
-When a player has only three men left, on the board and in hand, men may move to any empty point instead. With `flying`
-= `both` this is true for both players, with `reduced` only for the one who has three men, with `off` for nobody.
+When a player has only three men left, on the board and in hand, the men of both players may move to any empty point
+instead. In some rooms, only the player with three men flies, or nobody does.
 
 ## Mills
 Three men of one colour on a line are a mill. A player who closes one, by placing or moving, removes an opponent's man
 from the board before the turn ends. A mill may be opened and closed again, and a man may move directly from one mill
 into another: it counts each time.
 
-* A man in a mill is protected. If all of the opponent's men are in mills, `all_in_mills` decides: with `none` no man is
-  removed, with `three` only a player with three men can lose one, with `any` every man can be removed.
-* Two mills closed by one man remove two men, or one with `double_mill` = `one`. Before the second removal it is checked
-  again which men are protected. A removal lapses if no man can be removed.
+* A man in a mill is protected. If all of the opponent's men are in mills, no man is removed. A room may decide that a
+  player with three men can lose one even then, or that every man can be removed.
+* Two mills closed by one man remove two men, in some rooms only one. Before the second removal it is checked again
+  which men are protected. A removal lapses if no man can be removed.
 
 ## The end
 * A player with fewer than three men, on the board and in hand, has lost, even if another removal was still due.
 * A player who is to move and cannot has lost.
-* When a position occurs for the third time, with the same player to move, the match is drawn (`repetition`).
-* When no man was placed or removed in `quiet_limit` turns in a row, the match is drawn; 0 turns this off.
+* When a position occurs for the third time, with the same player to move, the match is drawn.
+* When no man was placed or removed in 100 turns in a row, the match is drawn. A room may choose another number, or
+  none, and may turn off the draw by repetition.
 """
 
 from service.domain.game import Game, Measure
 from service.domain.games.morris.board import GEOMETRY
 from service.domain.games.morris.bot import accepts_draw, choose
+from service.domain.games.morris.lesson import LESSON
 from service.domain.games.morris.model import MorrisEvent, MorrisMove, Options, Position, men_left, moves_shown, view
 from service.domain.games.morris.notation import NOTATION
 from service.domain.games.morris.rules import (
@@ -90,4 +93,5 @@ GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
         "quiet_limit": "Too many turns went by without a placement or a removal: a draw.",
     },
     refusals=REFUSALS,
+    lesson=LESSON,
 )

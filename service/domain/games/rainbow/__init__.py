@@ -19,24 +19,25 @@ You cannot pass or touch the pegs of others, and no peg leaves the board.
 Three cells in a row that show one colour are a line, no matter who owns the pegs. If there is a line after your action,
 you win the stake; two lines are worth no more than one.
 
-With `grid` = `square` lines run along rows, columns and both kinds of diagonals. With `hex` the board is a hexagonal
-one, turned by 45 degrees: the diagonals from the top left to the bottom right are not lines.
+Lines run along rows, columns and both kinds of diagonals. On a hexagonal board, which is turned by 45 degrees, the
+diagonals from the top left to the bottom right are not lines.
 
 ## Variants
-* `misere`: a player who makes a line loses. All others who are still playing share first place.
-* `rest`: a peg that you have placed, flipped or moved has to rest: with 2 in your next turn, with 3 in your next two
-  turns.
-* `dice`: each turn begins with the roll of a colour, written as the letter that it has in the names of the pegs. You
+A room may choose some of these.
+
+* **Lines lose**: a player who makes a line loses. All others who are still playing share first place.
+* **Resting**: a peg that you have placed, flipped or moved has to rest in your next turn, or in your next two turns.
+* **Dice**: each turn begins with the roll of a colour, written as the letter that it has in the names of the pegs. You
   may use only a peg that has this colour on one of its sides, or your white-and-black peg once it can be placed. If all
   these pegs rest, none has to rest in this turn.
-* `players` = 3: when all 21 pegs are placed, pegs can only be flipped.
+* **Three players**: when all 21 pegs are placed, pegs can only be flipped.
 
 ## Draws
-* `repetition`: the match is drawn when a position occurs for the third time: the same pegs on the same cells, the same
-  seat to move, the same pegs resting for the same number of turns, and the same colour rolled. With `dice` a position
-  is complete only with its roll, so the roll ends the match. After a drop-out the count starts again.
-* `quiet_limit`: the match is drawn after so many turns in a row without a placement; 0 turns this off. With `dice` the
-  match then ends before the next roll.
+* **Repetition**: the match is drawn when a position occurs for the third time: the same pegs on the same cells, the
+  same seat to move, the same pegs resting for the same number of turns, and the same colour rolled. With dice a
+  position is complete only with its roll, so the roll ends the match. After a drop-out the count starts again.
+* **No progress**: the match is drawn after 100 turns in a row without a placement. A room may choose another number, or
+  none. With dice the match then ends before the next roll.
 
 A draw, like a shared first place, splits the stake evenly.
 
@@ -51,6 +52,7 @@ Each roll is a separate numbered draw: a number below 6 is the colour, 0 for `R`
 from service.domain.game import Game, Measure
 from service.domain.games.rainbow.board import GEOMETRY
 from service.domain.games.rainbow.bot import accepts_draw, choose, threats
+from service.domain.games.rainbow.lesson import LESSON
 from service.domain.games.rainbow.model import Options, Position, RainbowEvent, RainbowMove, moves_shown, view
 from service.domain.games.rainbow.notation import NOTATION
 from service.domain.games.rainbow.rules import (
@@ -109,4 +111,5 @@ GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
         "quiet_limit": "Too many turns went by without a placement: a draw.",
     },
     refusals=REFUSALS,
+    lesson=LESSON,
 )

@@ -2,8 +2,8 @@
 
 ## The start
 
-The board has 9 by 9 squares, `a1` at the bottom left. Nine discs, three of each colour, lie on `d4` to `f6`. The option
-`start` names their layout.
+The board has 9 by 9 squares, `a1` at the bottom left. Nine discs, three of each colour, lie on `d4` to `f6`. A room
+may choose another layout of these nine.
 
 ## Your turn
 
@@ -27,6 +27,7 @@ from service.domain.boards.capture_game import scores
 from service.domain.game import Game, Measure
 from service.domain.games.ternio.board import GEOMETRY
 from service.domain.games.ternio.bot import accepts_draw, choose
+from service.domain.games.ternio.lesson import LESSON
 from service.domain.games.ternio.model import Options, Place, Position, TernioEvent, moves_shown, view
 from service.domain.games.ternio.notation import NOTATION
 from service.domain.games.ternio.rules import (
@@ -77,4 +78,5 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
         "most_discs": "Nobody can move: most discs win.",
     },
     refusals=REFUSALS,
+    lesson=LESSON,
 )

@@ -3,8 +3,8 @@
 ## The start
 
 The board has 16 by 11 cells, `a1` at the bottom left. Twelve cells of each colour and twelve walls, which never change,
-are drawn at random so that everyone can jump; all other cells are empty. The option `first` says whether the first
-player is drawn at random too, or is blue.
+are drawn at random so that everyone can jump; all other cells are empty. Who begins is drawn at random, too, unless the
+room lets blue begin. The layout of the lesson is always the same.
 
 ## Your turn
 
@@ -26,14 +26,15 @@ stays. When only one player is left, that player has won.
 
 Everything is one numbered draw: a sample of 48 of the cells `a1`, `b1`, ... `p1`, `a2`, ... `p11`, of which the first
 twelve are blue, the next twelve red, the next twelve green, and the last twelve walls. If a player could not jump, the
-same draw continues with another such sample. Then, with `first` = `random`, a number below 3 is the seat that begins:
-0 blue, 1 red, 2 green.
+same draw continues with another such sample. Then, if chance decides who begins, a number below 3 is the seat: 0 blue,
+1 red, 2 green. The layout of the lesson takes no numbers.
 """
 
 from service.domain.boards.capture_game import scores
 from service.domain.game import Game, Measure
 from service.domain.games.triboard.board import GEOMETRY
 from service.domain.games.triboard.bot import accepts_draw, choose
+from service.domain.games.triboard.lesson import LESSON
 from service.domain.games.triboard.model import Options, Place, Position, TriboardEvent, moves_shown, view
 from service.domain.games.triboard.notation import NOTATION
 from service.domain.games.triboard.rules import (
@@ -84,4 +85,5 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
         "most_cells": "Nobody can move: most cells win.",
     },
     refusals=REFUSALS,
+    lesson=LESSON,
 )

@@ -13,11 +13,29 @@ from service.domain.games.triboard.board import rows
 COLOURS = ("blue", "red", "green")
 
 
+LESSON_START = (
+    "b...........#gr.",
+    ".#..........g.g.",
+    "...rrbrb#......g",
+    "........#br.gb#.",
+    ".......g.......r",
+    ".....#.....g....",
+    ".b.g#b.........r",
+    "...b....#.......",
+    "...#.r..b.......",
+    "..g.....r#...g..",
+    "....#brr.rb#gg.b",
+)
+"""The layout of the lesson: the top row first, twelve cells of each colour and twelve walls."""
+
+
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The options: whether the first seat to move is drawn at random or is blue."""
+    """The options: the layout, and whether the first seat to move is drawn at random or is blue."""
 
     first: Literal["random", "blue"] = "random"
     """Whether the first seat to move is drawn at random or is blue."""
+    start: Literal["random", "lesson"] = "random"
+    """Whether the layout is drawn at random or is that of the lesson."""
 
 
 class Place(capture_game.Place, frozen=True):

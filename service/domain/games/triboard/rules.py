@@ -5,7 +5,16 @@ from service.domain.boards.capture_game import SEATS, CaptureRules
 from service.domain.chance import Chance, Draw
 from service.domain.game import DropReason, Outcome, Seat
 from service.domain.games.triboard.board import GRID, read_rows, rows
-from service.domain.games.triboard.model import COLOURS, LaidOut, Options, Place, Placed, Position, TriboardEvent
+from service.domain.games.triboard.model import (
+    COLOURS,
+    LESSON_START,
+    LaidOut,
+    Options,
+    Place,
+    Placed,
+    Position,
+    TriboardEvent,
+)
 
 REFUSALS = capture_game.REFUSALS
 RULES = CaptureRules(GRID, Place, Placed, ending="most_cells")
@@ -22,9 +31,12 @@ def start(_options: Options) -> Position:
 
 
 def setup(options: Options, chance: Chance) -> list[TriboardEvent]:
-    """Draw layouts until every seat can capture, and then the first seat to move, all in one numbered draw."""
+    """Draw layouts until every seat can capture, and then the first seat to move, all in one numbered draw.
+
+    The layout of the lesson is not drawn.
+    """
     draw = chance.draw()
-    layout = draw_layout(draw)
+    layout = Position(*read_rows(LESSON_START)) if options.start == "lesson" else draw_layout(draw)
     while not all(RULES.can_capture(layout.owned, layout.empty, seat) for seat in SEATS):
         layout = draw_layout(draw)
     first = SEATS[draw.below(3)] if options.first == "random" else SEATS[0]

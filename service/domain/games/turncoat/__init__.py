@@ -8,7 +8,8 @@ moved.
 
 Both boards start with the same layout: two to six squares show black, up to three are blank, all others show white. It
 is decided in one draw: the number of black squares is 2 + a number below 5, the number of blanks is a number below 4,
-and a sample of the squares `a1`, `b1` ... `h1`, `a2` ... `h8` contains first the black squares, then the blanks.
+and a sample of the squares `a1`, `b1` ... `h1`, `a2` ... `h8` contains first the black squares, then the blanks. Only
+the layout of the lesson is always the same: most of its squares are black already.
 
 ## A round
 
@@ -29,24 +30,25 @@ not have to trap anything.
 
 ## The end
 
-After each half, a player whose board shows no white has won (`all_black`); if neither board shows white, the match is a
+After each half, a player whose board shows no white has won; if neither board shows white, the match is a
 draw. If this happens after the first half, the second half is not played.
 
 Careful players can prevent each other from finishing for ever. Therefore the match ends after a limited number of
-rounds (`round_limit`): as a draw, or with a win for the board with fewer white discs (a draw if the numbers are equal).
+rounds, usually 60: as a draw, or with a win for the board with fewer white discs (a draw if the numbers are equal).
 A player who drops out loses.
 
-## Options
+## What a room may choose
 
-- `selectable`: a player may select `any` disc of their own board (default), or only one that shows white
-  (`white_only`; the disc that the opponent's selection turns may be black).
-- `round_limit`: the number of rounds, 60 by default; 0 for no limit.
-- `at_limit`: `draw` (default) or `fewest_white`.
+- Discs that can be selected: any disc of your own board, or only one that shows white. The disc that the opponent's
+  selection turns may be black all the same.
+- The number of rounds, or no limit.
+- What happens after the last round: a draw, or a win for the board with fewer white discs.
 """
 
 from service.domain.game import Game, Measure
 from service.domain.games.turncoat.board import GEOMETRY
 from service.domain.games.turncoat.bot import accepts_draw, choose
+from service.domain.games.turncoat.lesson import LESSON
 from service.domain.games.turncoat.model import (
     Committed,
     Options,
@@ -112,4 +114,5 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
         "round_limit": "The match reached its round limit.",
     },
     refusals=REFUSALS,
+    lesson=LESSON,
 )

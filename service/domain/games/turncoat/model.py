@@ -11,6 +11,19 @@ from service.domain.games.turncoat.board import COLOURS, Colour, Square, Squares
 SEATS = (Seat(0), Seat(1))
 
 
+LESSON_START = (
+    "BBBBBBBW",
+    "BBBWBBBB",
+    "BBBWBBBB",
+    "BBBWBBBB",
+    "BBBWBBBB",
+    "BBBWBBBB",
+    ".BBWWBBB",
+    "WWWWBBBB",
+)
+"""The layout of the lesson, the top row first: few discs are left to be turned."""
+
+
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """The options; a `round_limit` of 0 means no limit."""
 
@@ -20,6 +33,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """The number of rounds after which the match ends; 0 = no limit."""
     at_limit: Literal["draw", "fewest_white"] = "draw"
     """How the match ends at the limit: in a draw, or for the seat with the fewest white discs."""
+    start: Literal["random", "lesson"] = "random"
+    """Whether the layout is drawn at random or is that of the lesson, in which few discs are white."""
 
 
 class Select(Move, frozen=True):

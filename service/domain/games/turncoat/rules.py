@@ -21,6 +21,7 @@ from service.domain.games.turncoat.board import (
     union,
 )
 from service.domain.games.turncoat.model import (
+    LESSON_START,
     SEATS,
     Commit,
     Committed,
@@ -64,10 +65,11 @@ def start(options: Options) -> Position:
     return Position(options)
 
 
-def setup(_options: Options, chance: Chance) -> list[TurncoatEvent]:
-    """Return the layout of the boards."""
+def setup(options: Options, chance: Chance) -> list[TurncoatEvent]:
+    """Return the layout of the boards; that of the lesson is not drawn."""
     draw = chance.draw()
-    return [LaidOut(board=draw_layout(draw), draw=draw.number)]
+    board = LESSON_START if options.start == "lesson" else draw_layout(draw)
+    return [LaidOut(board=board, draw=draw.number)]
 
 
 def awaits_moves(position: Position) -> bool:

@@ -1,0 +1,54 @@
+"""A game's lesson: a match with fixed options in which a learner makes the moves that teach the rules."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+
+M = TypeVar("M")
+
+LEARNER = 0
+"""The learner's seat."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step: what the learner reads, what is played before it, and the moves that solve it.
+
+    Moves are words as in the text of a match: those of the game's notation, separated by spaces.
+    """
+
+    text: str
+    """What the learner is to do, and why."""
+    before: str = ""
+    """The moves before it, of all seats; a seat's colour applies to the moves after it, up to the next colour."""
+    solutions: tuple[str, ...]
+    """What the learner may play: each solution is one move, or several one after the other."""
+    shows: tuple[Mapping[str, Any], ...]
+    """Fields of the events that every solution leads to, and no other moves; for the tests of the lesson."""
+    hint: str
+    """What helps after a move that does not solve it."""
+    praise: str
+    """What the learner reads after a solution."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """The steps of a lesson, all in one match, which the last one ends. The other seats' moves are given."""
+
+    options: msgspec.Struct
+    """The game's options, with which nothing is left to chance."""
+    steps: tuple[Step, ...]
+
+
+def read_moves(words: str, colours: Sequence[str], read: Callable[[str], M]) -> list[tuple[int, M]]:
+    """Return the moves of these words with their seats; the learner's until a seat's colour is named."""
+    moves: list[tuple[int, M]] = []
+    seat = LEARNER
+    for word in words.split():
+        if word in colours:
+            seat = colours.index(word)
+        else:
+            moves.append((seat, read(word)))
+    return moves
