@@ -82,6 +82,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     static_files.read_room_match_page,
     static_files.read_match_page,
     static_files.read_game_page,
+    static_files.read_lesson_page,
     static_files.read_static_file,
     static_files.read_static_part,
     static_files.read_worker,

@@ -3,6 +3,7 @@
 import { FeedClosedError, pauses, RefusedError, Requests, TurnstreamError } from '../client/requests.js';
 import { h } from './dom.js';
 
+/** @import { OpenRoomRequest } from '../schema.d.ts' */
 /** @import { Catalogue, Game, GameSummary, Me } from './types.d.ts' */
 /** @typedef {{number: number, text: string, kind: 'error' | 'info'}} Notice */
 /** @typedef {{id: string | null, nickname: string, token: string | null}} Guest */
@@ -288,6 +289,27 @@ export async function keepTrying(load, isWanted, onFailure) {
     });
     if (!isWanted()) return;
   }
+}
+
+/**
+ * Open a room with bots on all other seats, in which the match begins at once, and go there. Returns whether the game
+ * has bots. Throws `TurnstreamError`.
+ * @param {GameSummary} game
+ */
+export async function playBots({ slug, bots, seats: [usual] }) {
+  const level = bots.includes('medium') ? 'medium' : bots[0];
+  if (!level || !usual) return false;
+  app.prepare();
+  const { room } = await asGuest(() =>
+    client.openRoom({
+      game: /** @type {OpenRoomRequest['game']} */ (slug),
+      nickname: guest.nickname,
+      settings: { visibility: 'unlisted', restart: null },
+      seats: usual.seats.map((_, seat) => (seat ? { bot: level } : 'me')),
+    }),
+  );
+  app.go(`/r/${room}`);
+  return true;
 }
 
 // The guest.

@@ -49,6 +49,10 @@ const KINDS = {
     styles: ['room', 'boards'],
     load: async (id, _rest, ply) => new (await import('./review/match_page.js')).MatchPage(id, ply),
   },
+  learn: {
+    styles: ['room', 'boards', 'lesson'],
+    load: async (slug) => new (await import('./lesson/lesson_page.js')).LessonPage(slug),
+  },
   games: {
     styles: ['boards'],
     load: async (slug) => new (await import('./help/help_page.js')).HelpPage(slug),
@@ -228,7 +232,7 @@ document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const path = link?.getAttribute('href') ?? '';
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey;
-  if (!/^\/($|r\/|m\/|games\/)/.test(path) || event.defaultPrevented || isModified) return;
+  if (!/^\/($|r\/|m\/|games\/|learn\/)/.test(path) || event.defaultPrevented || isModified) return;
   if (link?.getAttribute('target') === '_blank') return;
   event.preventDefault();
   app.go(path);

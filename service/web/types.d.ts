@@ -49,10 +49,25 @@ export type Game = {
   options: Schema;
   bots: Level[];
   geometry: Geometry;
+  lesson_steps: number;
+  lesson: Lesson | null;
 };
 
 /** A game as listed in the catalogue. */
-export type GameSummary = Pick<Game, 'slug' | 'title' | 'tagline' | 'seats' | 'bots'>;
+export type GameSummary = Pick<Game, 'slug' | 'title' | 'tagline' | 'seats' | 'bots' | 'lesson_steps'>;
+
+export type LessonMove = { seat: number; move: Move };
+
+/** A step of a lesson: what is played before it, and the moves that solve it. */
+export type LessonStep = {
+  text: string;
+  before: LessonMove[];
+  solutions: LessonMove[][];
+  hint: string;
+  praise: string;
+};
+
+export type Lesson = { options: Values; steps: LessonStep[] };
 
 export type Catalogue = { games: GameSummary[] };
 

@@ -109,6 +109,7 @@ def test_it_is_in_the_catalogue(anonymous: Player) -> None:
     assert {name: page[name] for name in entry} == entry
     assert [[seat["colour"] for seat in count["seats"]] for count in entry["seats"]] == [["red", "yellow"]]
     assert page["title"] == "Connect Four"
+    assert (page["lesson_steps"], page["lesson"]) == (0, None)
     assert page["rules"].startswith("Connect Four is played by two seats")
     assert page["options"]["$defs"]["Options"]["properties"]["length"] == {"enum": [4, 5], "default": 4}
     assert page["moves"]["$defs"]["Place"]["properties"]["column"] == {"enum": list("abcdefg")}
@@ -201,6 +202,8 @@ def test_a_browser_can_play_it(client: ApiClient, tmp_path: Path) -> None:
         ada = Person(page, client.url, "Ada")
         ada.resize(1280, 900)
         ada.open()
+        assert ada.has(".game a", "Learn Ternio")
+        assert not ada.has(".game a", "Learn Connect Four")
         ada.open_room("Connect Four", "device")
         for count, column in enumerate(RED_WINS, 1):
             ada.click(".choices button", column)

@@ -38,7 +38,14 @@ STATIC = f"/static/{release()}/"
 NAMING = {WEB / name for name in ("index.html", "install/offline.html", "install/worker.js")}
 """The files that name the release."""
 IMPORT = re.compile(r"""^(?:import|export) [^;]*?from '([^']+)';""", re.MULTILINE)
-PAGES = ("/", "/r/friday-night", "/r/friday-night/match/3", "/m/friday-night.mzuw4zlo.1", "/games/morris")
+PAGES = (
+    "/",
+    "/r/friday-night",
+    "/r/friday-night/match/3",
+    "/m/friday-night.mzuw4zlo.1",
+    "/games/morris",
+    "/learn/morris",
+)
 POLICY = {
     "default-src": "'none'",
     "script-src": "'self'",
@@ -87,6 +94,7 @@ def test_every_address_of_the_client_serves_the_same_page(anonymous: Player, pat
         ("/r/tea", "room/room_page.js"),
         ("/m/tea.mzuw4zlo.1", "review/match_page.js"),
         ("/games/morris", "app.js"),
+        ("/learn/morris", "lesson/lesson_page.js"),
     ],
 )
 def test_a_page_names_the_modules_that_it_needs(anonymous: Player, path: str, start: str) -> None:

@@ -115,7 +115,7 @@ def test_a_private_room_opens_with_its_password(open_browser: OpenBrowser) -> No
     """Without it the room is not found."""
     ada, bob = open_browser("Ada"), open_browser("Bob")
     ada.open()
-    ada.click('.game button[aria-label="Ternio with a friend"]')
+    ada.click('.game button[aria-label="Friends: play Ternio with others"]')
     ada.type_into("#create-nickname", "Ada")
     ada.choose("#setting-visibility", "Anyone who knows the password")
     ada.type_into("#setting-password", "tulips")

@@ -39,20 +39,24 @@ SECURITY_POLICY = (
 IMMUTABLE = "public, max-age=31536000, immutable"
 
 SHELL = (f"{CLIENT}/*.js", f"{LIBRARY}/client/requests.js", f"{LIBRARY}/client/feed.js")
+BOARD = (
+    *SHELL,
+    f"{LIBRARY}/client/*.js",
+    *(f"{CLIENT}/{name}/*.js" for name in ("room", "review", "boards", "looks", "motion", "hands", "forms")),
+)
+"""What shows the board of a room."""
+
 PRELOADED = {
     "lobby": (*SHELL, f"{CLIENT}/lobby/*.js"),
-    "room": (
-        *SHELL,
-        f"{LIBRARY}/client/*.js",
-        *(f"{CLIENT}/{name}/*.js" for name in ("room", "review", "boards", "looks", "motion", "hands", "forms")),
-    ),
+    "room": (*BOARD, f"{CLIENT}/lesson/lesson_offer.js"),
     "game": SHELL,
+    "lesson": (*BOARD, f"{CLIENT}/lesson/*.js"),
 }
 """The modules that a page names, so that the browser requests them at once instead of one after the other."""
 
 PRELOADED_DATA = {"lobby": ('<link rel="preload" as="fetch" href="/v1/games" crossorigin>',)}
 
-STYLES = {"room": ("room", "boards"), "game": ("boards",)}
+STYLES = {"room": ("room", "boards"), "game": ("boards",), "lesson": ("room", "boards", "lesson")}
 """The style sheets that a page needs in addition to the common one."""
 
 
@@ -83,7 +87,7 @@ def address_of(name: str) -> str:
 
 @cache
 def page(name: str) -> bytes:
-    """Return the page for the lobby, a room or a game's help: the same one, with other files named in its head."""
+    """Return the page of this kind: the same one for all kinds, with other files named in its head."""
     modules = sorted({found for pattern in PRELOADED[name] for found in matching(pattern)})
     lines = [
         *PRELOADED_DATA.get(name, ()),
@@ -152,6 +156,12 @@ async def read_match_page(request: HttpRequest, match_id: FromPath[str]) -> ASGI
 async def read_game_page(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
     """Show the help of the game in the browser client."""
     return serve(request, page("game"), ".html")
+
+
+@get("/learn/{game:str}", opt=document_page("A game's lesson as a page"))
+async def read_lesson_page(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
+    """Show the lesson of the game in the browser client."""
+    return serve(request, page("lesson"), ".html")
 
 
 FILE_DOCS = document_file("A file of the browser client", "The file.", *SERVED_TYPES.values())

@@ -66,7 +66,12 @@ export class HelpPage {
         null,
         h('h1', null, game.title),
         h('p', { class: 'lead' }, game.tagline),
-        h('button', { type: 'button', class: 'primary', onclick: () => this.create(game) }, `Play ${game.title}`),
+        h(
+          'div',
+          { class: 'buttons' },
+          h('button', { type: 'button', class: 'primary', onclick: () => this.create(game) }, `Play ${game.title}`),
+          game.lesson ? h('a', { class: 'button', href: `/learn/${game.slug}` }, 'Learn') : null,
+        ),
       ),
     );
   }

@@ -6,6 +6,7 @@ import { readable } from '../dom.js';
 const OPTION_LABELS = {
   'ternio.start': 'First nine discs',
   'triboard.first': 'Who begins',
+  'triboard.start': 'Layout',
   'morris.first': 'Who begins',
   'morris.flying': 'Who may fly with three men left',
   'morris.all_in_mills': 'When all men are in mills',
@@ -13,6 +14,7 @@ const OPTION_LABELS = {
   'turncoat.selectable': 'Discs that can be selected',
   'turncoat.round_limit': 'Rounds, 0 for no limit',
   'turncoat.at_limit': 'After the last round',
+  'turncoat.start': 'Layout',
   'rainbow.grid': 'Lines',
   'rainbow.misere': 'A player who makes a line loses',
   'rainbow.rest': 'Own turns until a peg may be used again',
@@ -42,6 +44,10 @@ const VALUE_LABELS = {
   'rainbow.grid.hex': 'Hexagonal',
   'rainbow.rest.0': 'None',
   'triboard.first.random': 'Chosen at random',
+  'triboard.start.random': 'Drawn at random',
+  'triboard.start.lesson': 'That of the lesson',
+  'turncoat.start.random': 'Drawn at random',
+  'turncoat.start.lesson': 'That of the lesson',
 };
 
 /**

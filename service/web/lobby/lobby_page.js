@@ -3,7 +3,6 @@
 import { Lobby } from '../../client/feed.js';
 import {
   app,
-  asGuest,
   attempt,
   client,
   forgetUnknownGuest,
@@ -12,6 +11,7 @@ import {
   loadCatalogue,
   loadGame,
   loadMe,
+  playBots,
   redraw,
   sentenceOf,
 } from '../app.js';
@@ -20,7 +20,7 @@ import { h } from '../dom.js';
 import { failure, matchesToWatch, openRooms, ownRooms, urgency } from './room_list.js';
 
 /** @import { Frame } from '../../client/feed.js' */
-/** @import { LobbyEntry, OpenRoomRequest } from '../../schema.d.ts' */
+/** @import { LobbyEntry } from '../../schema.d.ts' */
 /** @import { LiveBoard } from '../live/live_board.js' */
 /** @import { Content, GameSummary, MyRoom } from '../types.d.ts' */
 
@@ -190,24 +190,12 @@ export class LobbyPage {
    * Begin a match against bots, at once.
    * @param {GameSummary} game
    */
-  async play({ slug, bots, seats: [usual] }) {
-    const level = bots.includes('medium') ? 'medium' : bots[0];
-    if (!level || !usual) return this.openDialog(slug, 'device');
+  async play(game) {
     if (this.isOpening) return;
     this.isOpening = true;
     redraw();
-    app.prepare();
-    await attempt(async () => {
-      const { room } = await asGuest(() =>
-        client.openRoom({
-          game: /** @type {OpenRoomRequest['game']} */ (slug),
-          nickname: guest.nickname,
-          settings: { visibility: 'unlisted', restart: null },
-          seats: usual.seats.map((_, seat) => (seat ? { bot: level } : 'me')),
-        }),
-      );
-      app.go(`/r/${room}`);
-    });
+    const isOpen = await attempt(() => playBots(game));
+    if (isOpen === false) await this.openDialog(game.slug, 'device');
     this.isOpening = false;
     redraw();
   }
@@ -264,7 +252,10 @@ export class LobbyPage {
     const counts = [...new Set(game.seats.map(({ seats }) => seats.length))].sort();
     const opponents = counts[0] === 2 ? 'a bot' : 'bots';
     const play = { onclick: () => void this.play(game), disabled: this.isOpening, 'aria-label': `Play ${title}` };
-    const friends = { onclick: () => void this.openDialog(slug, 'friends'), 'aria-label': `${title} with a friend` };
+    const friends = {
+      onclick: () => void this.openDialog(slug, 'friends'),
+      'aria-label': `Friends: play ${title} with others`,
+    };
     const options = { onclick: () => void this.openDialog(slug, 'bots'), 'aria-label': `Options of ${title}` };
     return h(
       'li',
@@ -281,8 +272,9 @@ export class LobbyPage {
       h(
         'div',
         { class: 'more' },
-        h('button', { type: 'button', class: 'link', ...friends }, 'With a friend'),
+        h('button', { type: 'button', class: 'link', ...friends }, 'Friends'),
         h('button', { type: 'button', class: 'link', ...options }, 'Options'),
+        game.lesson_steps ? h('a', { href: `/learn/${slug}`, 'aria-label': `Learn ${title}` }, 'Learn') : null,
         h('a', { href: `/games/${slug}`, 'aria-label': `Rules of ${title}` }, 'Rules'),
       ),
     );

@@ -202,13 +202,21 @@ export class Room extends SyncedRoom {
   rejectStep(step) {
     const stuck = step.kind === 'cell' && this.legalMoves.length && this.gameView.stuckMessage?.(this, step.value);
     if (!stuck) {
-      notify(this.explain(step), 'error');
+      this.advise(this.explain(step));
       return;
     }
     this.picks = [step];
     announce(stuck);
     notify(stuck);
     redraw();
+  }
+
+  /**
+   * Show why something was not played.
+   * @param {string} text
+   */
+  advise(text) {
+    notify(text, 'error');
   }
 
   /**
@@ -234,12 +242,13 @@ export class Room extends SyncedRoom {
   }
 
   /**
-   * Play a move. It is shown at once, and undone if it is refused.
+   * Play a move. It is shown at once, and undone if it is refused. Returns the version that contains it, or null.
    * @param {Move} move
+   * @returns {Promise<number | null>}
    */
   async play(move) {
     const seat = this.actingSeat;
-    if (seat === null || this.pending) return;
+    if (seat === null || this.pending) return null;
     this.picks = [];
     /** @type {Pending} */
     const pending = { move, seat, until: Infinity };
@@ -250,11 +259,14 @@ export class Room extends SyncedRoom {
       const command = /** @type {const} */ ({ type: 'play', move, ...(this.isShared ? { seat } : {}) });
       pending.until = await this.send(command, { patience: Infinity });
       this.settle();
+      return pending.until;
     } catch (problem) {
       if (this.pending === pending) this.pending = null;
       showProblem(problem);
+      return null;
+    } finally {
+      redraw();
     }
-    redraw();
   }
 
   /**

@@ -6,6 +6,7 @@ import { h } from '../dom.js';
 import { hasFreeSeat, joinForm, passwordForm, seatButton } from '../forms/join_forms.js';
 import { copyLink, tableCard } from '../forms/table_card.js';
 import { keysButton, keysDialog, onRoomKey } from '../hands/keys.js';
+import { lessonOffer } from '../lesson/lesson_offer.js';
 import { boardLook, lookMenu } from '../looks/board_looks.js';
 import { RoomSounds } from '../motion/room_sounds.js';
 import { soundButton } from '../motion/sound.js';
@@ -151,7 +152,7 @@ export class RoomPage {
         seats(room),
         boardArea(room),
       ),
-      h('div', { class: 'aside', key: 'aside' }, asidePanel(room), this.tabs(), this.panel()),
+      h('div', { class: 'aside', key: 'aside' }, asidePanel(room), lessonOffer(room), this.tabs(), this.panel()),
       this.showsKeys ? keysDialog(() => this.showKeys(false)) : null,
     );
   }

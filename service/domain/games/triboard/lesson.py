@@ -13,7 +13,7 @@ LESSON = Lesson(
             ),
             solutions=("c9",),
             shows=({"type": "placed", "captured": ("d9", "e9")},),
-            hint="F9 is blue, on the right of the two red cells. Choose the empty cell on their left, C9.",
+            hint="F9 is blue, at one end of the two red cells. Choose the empty cell at their other end, C9.",
             praise="Three cells more. The empty cell that you chose is yours as well.",
         ),
         Step(
@@ -24,7 +24,7 @@ LESSON = Lesson(
             before="red b9 green p11",
             solutions=("a9",),
             shows=({"type": "placed", "captured": ("b9", "c9", "d9", "e9", "f9", "g9")},),
-            hint="Choose A9, at the left edge of the board: from there the row is red up to G9.",
+            hint="Choose A9, at the edge of the board: from there the row is red up to G9.",
             praise="Six cells! Red and Green cannot jump anywhere now, so they are passed over.",
         ),
         Step(
@@ -44,7 +44,7 @@ LESSON = Lesson(
             ),
             solutions=("d6",),
             shows=({"type": "placed", "captured": ("d5",)},),
-            hint="Below D5 is your D4. Choose the cell above it, D6.",
+            hint="Your D4 is on one side of D5. Choose the empty cell on the other side, D6.",
             praise="A wall protects on one side only. The other seven directions count as well.",
         ),
         Step(
@@ -54,7 +54,7 @@ LESSON = Lesson(
             ),
             solutions=("i1",),
             shows=({"type": "placed", "captured": ("g1", "h1", "j1", "i2")},),
-            hint="Look at the bottom row. I1 is between the red cells, and one more is above it.",
+            hint="At the edge, I1 is between the red cells H1 and J1, and I2 beside it is red, too.",
             praise="Nobody can jump now, and you have the most cells: you have won.",
         ),
     ),

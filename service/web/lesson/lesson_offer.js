@@ -1,0 +1,65 @@
+/**
+ * The offer of a lesson in the first room in which a player meets bots, and what the device remembers of lessons: that
+ * one was finished or declined, or the room in which it is offered.
+ */
+
+import { redraw } from '../app.js';
+import { h } from '../dom.js';
+
+/** @import { Room } from '../room/room.js' */
+
+const STORAGE_KEY = 'turnstream.lessons';
+
+/** What is remembered, by game. @type {Record<string, string>} */
+const remembered = stored();
+
+/** @returns {Record<string, string>} */
+function stored() {
+  try {
+    const found = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
+    return typeof found === 'object' && found !== null ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Remember something about a game's lesson: `finished`, `declined`, or `offered in` a room.
+ * @param {string} game
+ * @param {string} what
+ */
+export function remember(game, what) {
+  remembered[game] = what;
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(remembered));
+  } catch {
+    // Without storage it is remembered as long as the page.
+  }
+}
+
+/**
+ * The offer, to a player whose opponents are bots and who has not been offered this lesson in another room.
+ * @param {Room} room
+ */
+export function lessonOffer(room) {
+  const { slug, title, lesson_steps: steps } = room.game;
+  const place = `offered in ${room.name}`;
+  const isNew = (remembered[slug] ?? place) === place;
+  if (!steps || !isNew || !room.isPlaying || !isAgainstBots(room)) return null;
+  const decline = () => {
+    remember(slug, 'declined');
+    redraw();
+  };
+  return h(
+    'p',
+    { class: 'lesson-offer', key: 'lesson offer', created: () => remember(slug, place) },
+    h('span', null, `New to ${title}?`),
+    h('a', { href: `/learn/${slug}` }, `Learn it in ${steps} steps`),
+    h('button', { type: 'button', class: 'link', onclick: decline }, 'No, thanks'),
+  );
+}
+
+/** @param {Room} room */
+function isAgainstBots({ view, mySeats }) {
+  return mySeats.length === 1 && view.seats.every(({ seat, bot }) => bot || mySeats.includes(seat));
+}
