@@ -42,6 +42,10 @@ KEPT_MOVES = 10_000
 """At how many positions the bot's moves are kept."""
 
 
+SLICE = 500
+"""After how many positions other requests get their turn."""
+
+
 class SeatMove(msgspec.Struct, frozen=True):
     """Something that a seat did or could do at a position."""
 
@@ -155,10 +159,13 @@ class Analyses:
         async for page in self._rooms.pages(live, before, entry.last):
             found.add(page)
             await asyncio.sleep(0)
-        game = GAMES[entry.game]
-        positions = tuple(position_analysis(game, ply, position) for ply, position in enumerate(found.all()))
+        game, positions = GAMES[entry.game], list[PositionAnalysis]()
+        for ply, position in enumerate(found.all()):
+            positions.append(position_analysis(game, ply, position))
+            if ply % SLICE == 0:
+                await asyncio.sleep(0)
         measure = AnalysisMeasure(game.measure.unit, game.measure.meaning) if game.measure else None
-        return MatchAnalysis(entry.id, entry.game, len(positions) - 1, measure, positions)
+        return MatchAnalysis(entry.id, entry.game, len(positions) - 1, measure, tuple(positions))
 
     async def _best(self, live: LoadedRoom, position: PositionAnalysis, requester: Requester) -> tuple[SeatMove, ...]:
         """Return the bot's move for each seat that is to move, from what the seat knew."""

@@ -33,7 +33,7 @@ def positions_of(room: Given, size: int) -> list[PlyPosition]:
     own = [recorded for recorded in room.history if recorded.match == 1]
     for first in range(0, len(own), size):
         found.add(own[first : first + size])
-    return found.all()
+    return list(found.all())
 
 
 def standing(sheet: Sheet) -> list[Entry]:
@@ -67,6 +67,22 @@ def test_the_positions_are_those_of_the_text(game: str, seed: int) -> None:
     assert [position.values for position in positions] == [measure.of(state) for state in states]
     assert [position.to_move for position in positions[:-1]] == [rules.to_move(state) for state in states[:-1]]
     assert positions[-1].to_move == ()
+
+
+def test_what_was_taken_back_before_the_end_has_no_position() -> None:
+    """The match ends where the takeback led; seats that dropped out stay out."""
+    room = start_match("ternio")
+    for _ in range(3):
+        match = room.room.playing
+        assert match is not None
+        (seat,) = match.game.to_move(match.state)
+        move = next(iter(match.game.legal_moves(match.state, seat)))
+        room = room.after(commands.Play({"type": "place", "at": move.at}, seat), ANNA)
+    room = room.after(commands.RequestTakeback(), ANNA).after(commands.OfferDraw(), ANNA)
+    positions = positions_of(room, size=5)
+    assert len(positions) == 3
+    assert positions[2].version == room.room.version
+    assert (positions[2].played, positions[2].to_move) == ((), ())
 
 
 def test_the_plies_of_a_round_have_the_position_at_its_beginning() -> None:

@@ -8,7 +8,8 @@ The entries of one round of a simultaneous game become known together, so the pl
 its beginning.
 """
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -54,9 +55,10 @@ class MatchPositions:
             self._room = evolve(self._room, recorded)
             self._take(recorded)
 
-    def all(self) -> list[PlyPosition]:
-        """Return the positions so far, by ply."""
-        return [self._with_entries(ply, position) for ply, position in enumerate(self._positions)]
+    def all(self) -> Iterator[PlyPosition]:
+        """Yield the positions so far, by ply."""
+        for ply, position in enumerate(self._positions):
+            yield self._with_entries(ply, position)
 
     def _with_entries(self, ply: int, position: PlyPosition) -> PlyPosition:
         """Return a position with what was played; within a round only seats with further entries are to move."""
@@ -105,7 +107,7 @@ class MatchPositions:
         self._positions[start:] = [self._positions[start]] * (end + 1 - start)
 
     def _take_back(self, event: TakenBack) -> None:
-        kept = sum(version <= event.to_version for version in self._versions)
+        kept = bisect_right(self._versions, event.to_version)
         for kept_by_entry in (self._entries, self._versions, self._ends):
             del kept_by_entry[kept:]
         del self._positions[kept + 1 :]
