@@ -8,7 +8,7 @@ from tests.api.test_analyses import analysis, finished
 from tests.e2e.client import Player
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
-from tests.web.test_accessibility import NARROW, faults, overflow
+from tests.web.test_accessibility import NARROW, TITLES, faults, overflow
 
 ADDRESS = "location.pathname + location.search"
 VALUE = "Number(document.querySelector('.graph-slider')?.getAttribute('aria-valuenow') ?? -1)"
@@ -87,6 +87,29 @@ def test_a_position_of_an_earlier_match_has_an_address_in_its_room(open_browser:
     eve.page.wait_for(f"{ADDRESS} === '/r/{room}' && {MEN} === 0")
     eve.open(f"/r/{room}/match/2?ply=3")
     eve.page.wait_for(f"{ADDRESS} === '/r/{room}' && {MEN} === 0")
+
+
+def test_the_match_that_has_just_ended_is_reviewed_under_its_address(open_browser: OpenBrowser) -> None:
+    """The address follows each step, and is that of the room again once the review is left."""
+    ada = open_browser("Ada")
+    room = ada.open_room(TITLES["morris"], "device")
+    for at in ("a1", "g7", "d2"):
+        ada.click_cell(at)
+        ada.wait_for(f'[data-cell="{at}"] .piece')
+        ada.page.wait_for("!document.querySelector('.pending')")
+    ada.click_button("Resign")
+    ada.click_button("Yes, resign")
+    ada.click_button("Review")
+    wait_for_ply(ada, 4)
+    ada.press(",", 2)
+    wait_for_ply(ada, 2)
+    assert ada.page.value(ADDRESS) == f"/r/{room}/match/1?ply=2"
+    ada.page.navigate(ada.page.value("location.href"))
+    wait_for_ply(ada, 2)
+    ada.wait_for_text("Looking back at match 1: after move 2 of 4")
+    ada.press("Escape")
+    ada.page.wait_for(f"{ADDRESS} === '/r/{room}'")
+    ada.wait_for(".result")
 
 
 def test_a_match_of_a_closed_room_can_be_reviewed(open_browser: OpenBrowser, ada: Player) -> None:

@@ -64,16 +64,15 @@ export class History {
   }
 
   /**
-   * The events after a version and up to another one; null if they cannot be loaded.
+   * The events after a version; null if they cannot be loaded.
    * @param {number} since
-   * @param {number} [until]
    * @returns {Promise<RoomEvent[] | null>}
    */
-  async loadEvents(since, until = Infinity) {
+  async loadEvents(since) {
     /** @type {RoomEvent[]} */
     const found = [];
-    for (let from = /** @type {number | null} */ (since); from !== null && from < until;) {
-      const query = /** @type {string} */ (`since=${from}&limit=${Math.min(PAGE, until - from)}`);
+    for (let from = /** @type {number | null} */ (since); from !== null;) {
+      const query = /** @type {string} */ (`since=${from}&limit=${PAGE}`);
       const page = /** @type {EventPage | undefined} */ (
         await attempt(() => client.get(`${this.room.path}/events?${query}`))
       );
