@@ -1,4 +1,4 @@
-/** What a review shows beside the board: the graph, the bot's move, and what can be copied. */
+/** What a review shows beside the board: the bot's move, what can be copied, and the graph. */
 
 import { attempt, client, notify } from '../app.js';
 import { h } from '../dom.js';
@@ -20,7 +20,6 @@ export function reviewPanel({ history }) {
   return h(
     'section',
     { class: 'review', key: 'review', 'aria-label': `Review of match ${earlier.number}` },
-    graph(analysis),
     h(
       'div',
       { class: 'buttons', key: 'buttons' },
@@ -32,6 +31,7 @@ export function reviewPanel({ history }) {
       button('Copy notation', () => void copyNotation(id)),
     ),
     showsBest && analysis.match ? h('p', { class: 'best-move', key: 'best' }, analysis.sentence) : null,
+    graph(analysis),
   );
 }
 
