@@ -88,6 +88,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 }
 A_GAME_MAY_IMPORT = (
     "service.domain.game",
+    "service.domain.places",
     "service.domain.chance",
     "service.domain.geometry",
     "service.domain.lesson",

@@ -1684,13 +1684,14 @@ export type BoardPoint = {
 /**
  * The geometry of a game's boards.
  *
- * `cells` are squares on a `grid` and points on a `graph`; `edges` are the lines of a graph, each between two
- * cells. `boards` has the names of all boards of this shape; most games have one.
+ * `cells` are squares on a `grid`, points on a `graph`, and on `hexagons` regular hexagons with a corner at the
+ * top, each one unit wide; their rows are half the square root of three apart. `edges` are the lines of a graph,
+ * each between two cells. `boards` has the names of all boards of this shape; most games have one.
  */
 export type BoardGeometry = {
-  /** Whether the cells are squares of a grid or points of a graph. */
-  kind: "graph" | "grid";
-  /** The number of columns. */
+  /** Whether the cells are squares of a grid, points of a graph, or hexagons. */
+  kind: "graph" | "grid" | "hexagons";
+  /** The number of columns: the width of the board in cells. */
   width: number;
   /** The number of rows. */
   height: number;
@@ -1698,6 +1699,8 @@ export type BoardGeometry = {
   cells: BoardPoint[];
   /** The lines of a graph, each between two cells. */
   edges?: string[][];
+  /** The cells of each line that has a meaning in the rules, such as mills; none where the rules name no lines. */
+  lines?: string[][];
   /** The names of all boards of this shape. */
   boards?: string[];
 };
@@ -1735,6 +1738,14 @@ export type GameLesson = {
   options: AnyOptions;
   /** The steps; the solution of the last one ends the match. */
   steps: LessonStep[];
+};
+
+/** The geometry of a game's boards with some options. */
+export type GeometryByOptions = {
+  /** The options that change it; none for the defaults. */
+  options: Record<string, unknown>;
+  /** The geometry with them. */
+  geometry: BoardGeometry;
 };
 
 /** A seat and its colour. */
@@ -1783,8 +1794,10 @@ export type GameDetails = {
   bots: ("easy" | "hard" | "medium")[];
   /** The game's own reasons of results, each with its meaning; others are the same in all games. */
   endings: Record<string, string>;
-  /** The board, from which any client can draw it. */
+  /** The geometry with the default options. */
   geometry: BoardGeometry;
+  /** The geometry with the default options, and with each option that changes it. */
+  geometries: GeometryByOptions[];
   /** The lesson that teaches the rules; null if the game has none. */
   lesson: GameLesson | null;
 };

@@ -19,6 +19,8 @@ class Mark(Struct, frozen=True):
     rim: Tint | None = None
     """The colour of its border, if that has a meaning; `corner` then names it by a letter."""
     corner: str = ""
+    owner: int | None = None
+    """The number of the seat whose piece it is, if its tint does not say so."""
     lit: bool = False
     """Whether it is highlighted, as a winning line is."""
 

@@ -4,7 +4,7 @@ A game knows seats and positions, but no rooms, players, clocks or stores. All i
 argument, and its result is an event, so the events alone lead to the same state on every machine.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any, Generic, Literal, NewType, TypeVar
@@ -115,25 +115,6 @@ class Outcome(msgspec.Struct, frozen=True):
         return tuple(Seat(seat) for seat, place in enumerate(self.places) if place == 1)
 
 
-def rank(scores: Sequence[float], dropped: Sequence[Seat] = ()) -> tuple[int, ...]:
-    """Return each seat's place by its score, highest first; tied seats share a place, and the next is left out (1 1 3).
-
-    Seats in `dropped`, in the order in which they dropped out, rank after all others; the first of them is last.
-    (Rules: Endings, Dropping out.)
-    """
-    stayed = [seat for seat in range(len(scores)) if seat not in dropped]
-    places = [1 + sum(scores[other] > scores[seat] for other in stayed) for seat in range(len(scores))]
-    for order, seat in enumerate(dropped):
-        places[seat] = len(scores) - order
-    return tuple(places)
-
-
-def split(winners: Collection[int], seats: int) -> tuple[int | float, ...]:
-    """Return by seat its share of a stake of 1, which the winners split equally."""
-    share = 1 if len(winners) == 1 else 1 / len(winners)
-    return tuple(share if seat in winners else 0 for seat in range(seats))
-
-
 @cache  # few different arguments occur
 def next_seat(seat: Seat, seats: int, dropped: tuple[Seat, ...]) -> Seat:
     """Return the next seat in turn order that has not dropped out; the seat itself if no other one is left.
@@ -227,6 +208,7 @@ class Game(Generic[O, S, M, E]):
     event: Any
     """The event type or union of event types, with `Passed` and `Dropped` if they occur."""
     geometry: Geometry
+    """The geometry of its boards with the default options."""
     seats: Callable[[O], tuple[str, ...]]
     """Returns the seats' colour names in turn order."""
     start: Callable[[O], S]
@@ -276,6 +258,8 @@ class Game(Generic[O, S, M, E]):
 
     The record of a match does not contain them, and a replay from the record may produce others.
     """
+    geometry_with: Callable[[O], Geometry] | None = None
+    """Returns the geometry with these options, in a game whose options change it."""
     scores: Callable[[S], tuple[int, ...]] | None = None
     """Returns the score of each seat, which is public, in a game that has scores."""
     measure: Measure[S] | None = None
@@ -293,6 +277,10 @@ class Game(Generic[O, S, M, E]):
 
     lesson: Lesson | None = None
     """The lesson that teaches its rules."""
+
+    def geometry_of(self, options: O) -> Geometry:
+        """Return the geometry of the boards with these options."""
+        return self.geometry_with(options) if self.geometry_with else self.geometry
 
     @property
     def levels(self) -> tuple[Level, ...]:

@@ -1,6 +1,7 @@
 """The geometry of a board, from which any client can draw it without knowing the game."""
 
 from collections.abc import Mapping
+from math import sqrt
 from typing import Literal
 
 import msgspec
@@ -17,23 +18,30 @@ class Point(msgspec.Struct, frozen=True):
     """Upwards, in units of one cell."""
 
 
+ROW_DISTANCE = sqrt(3) / 2
+"""The distance between two rows of hexagons that are one unit wide."""
+
+
 class Geometry(msgspec.Struct, frozen=True):
     """The geometry of a game's boards.
 
-    `cells` are squares on a `grid` and points on a `graph`; `edges` are the lines of a graph, each between two cells.
-    `boards` has the names of all boards of this shape; most games have one.
+    `cells` are squares on a `grid`, points on a `graph`, and on `hexagons` regular hexagons with a corner at the top,
+    each one unit wide; their rows are half the square root of three apart. `edges` are the lines of a graph, each
+    between two cells. `boards` has the names of all boards of this shape; most games have one.
     """
 
-    kind: Literal["grid", "graph"]
-    """Whether the cells are squares of a grid or points of a graph."""
+    kind: Literal["grid", "graph", "hexagons"]
+    """Whether the cells are squares of a grid, points of a graph, or hexagons."""
     width: int
-    """The number of columns."""
+    """The number of columns: the width of the board in cells."""
     height: int
     """The number of rows."""
     cells: tuple[Point, ...]
     """All cells."""
     edges: tuple[tuple[str, str], ...] = ()
     """The lines of a graph, each between two cells."""
+    lines: tuple[tuple[str, ...], ...] = ()
+    """The cells of each line that has a meaning in the rules, such as mills; none where the rules name no lines."""
     boards: tuple[str, ...] = ("board",)
     """The names of all boards of this shape."""
 

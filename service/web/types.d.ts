@@ -22,11 +22,12 @@ export type Content = Child | number | null | undefined | false | Content[];
 export type Cell = { name: string; x: number; y: number };
 
 export type Geometry = {
-  kind: 'grid' | 'graph';
+  kind: 'grid' | 'graph' | 'hexagons';
   width: number;
   height: number;
   cells: Cell[];
   edges: string[][];
+  lines: string[][];
   boards: string[];
 };
 
@@ -51,6 +52,7 @@ export type Game = {
   geometry: Geometry;
   lesson_steps: number;
   lesson: Lesson | null;
+  geometries: { options: Values; geometry: Geometry }[];
 };
 
 /** A game as listed in the catalogue. */

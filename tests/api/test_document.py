@@ -128,6 +128,7 @@ WIDE = {
     "GameDetails/properties/options",
     "GameDetails/properties/moves",
     "SeatsByOptions/properties/options",
+    "GeometryByOptions/properties/options",
 }
 """Fields that may have any form: JSON Schemas, parts of options and of views. So do the `params` of problems."""
 

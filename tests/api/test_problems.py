@@ -253,6 +253,10 @@ def test_the_catalogue_has_all_that_a_client_needs(anonymous: Player) -> None:
         assert page["moves"]
     rainbow = anonymous.get("/v1/games/rainbow").body
     assert [len(count["seats"]) for count in rainbow["seats"]] == [2, 3]
+    forms = {str(form["options"].get("grid")): form["geometry"] for form in rainbow["geometries"]}
+    assert {grid: form["kind"] for grid, form in forms.items()} == {"None": "grid", "hex": "hexagons"}
+    assert forms["None"] == rainbow["geometry"]
+    assert [len(form["lines"]) for form in forms.values()] == [36, 29]
 
 
 def test_an_origin_learns_what_it_may_read(anonymous: Player) -> None:

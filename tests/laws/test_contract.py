@@ -81,16 +81,20 @@ def test_seats_have_distinct_names(game: AnyGame) -> None:
 
 @ALL_GAMES
 def test_the_board_can_be_drawn(game: AnyGame) -> None:
-    """Cells have distinct names and distinct places within the board, and edges join cells."""
-    board = game.geometry
-    names = [cell.name for cell in board.cells]
-    assert len(names) == len(set(names)) > 0
-    assert len({(cell.x, cell.y) for cell in board.cells}) == len(names)
-    assert all(0 <= cell.x <= board.width and 0 <= cell.y <= board.height for cell in board.cells)
-    assert all(one != other and {one, other} <= set(names) for one, other in board.edges)
-    assert (board.kind == "graph") == bool(board.edges)
-    assert len(board.boards) == len(set(board.boards)) > 0
-    assert all(re.fullmatch("[a-z][0-9]+", name) for name in names)
+    """Cells have distinct names, the same with all options, and distinct places; edges and lines consist of cells."""
+    assert game.geometry == game.geometry_of(game.options())
+    for options in combinations_of(game):
+        board = game.geometry_of(options)
+        names = [cell.name for cell in board.cells]
+        assert len(names) == len(set(names)) > 0
+        assert names == [cell.name for cell in game.geometry.cells]
+        assert len({(cell.x, cell.y) for cell in board.cells}) == len(names)
+        assert all(0 <= cell.x <= board.width and 0 <= cell.y <= board.height for cell in board.cells)
+        assert all(one != other and {one, other} <= set(names) for one, other in board.edges)
+        assert all(len(line) == len(set(line)) and set(line) <= set(names) for line in board.lines)
+        assert (board.kind == "graph") == bool(board.edges)
+        assert len(board.boards) == len(set(board.boards)) > 0
+        assert all(re.fullmatch("[a-z][0-9]+", name) for name in names)
 
 
 @ALL_GAMES

@@ -1,6 +1,7 @@
 """Images of rooms: well-formed, every piece on its cell, clear without colours, and only what the viewer knows."""
 
 import random
+import re
 from collections import Counter
 from functools import reduce
 from itertools import islice
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Seat
+from service.domain.games.rainbow.board import CELLS
 from service.domain.room.model import events
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Match, Room
@@ -22,6 +24,8 @@ from tests.domain.room.given_when_then import ANNA, BEN, CLARA, DORA, KEY, given
 
 SVG = "{http://www.w3.org/2000/svg}"
 NICKNAME = "<b>&\"'</title>"
+HEX_HEIGHT = 6.3509
+"""Of seven rows of hexagons that are one unit wide."""
 games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
@@ -93,6 +97,26 @@ def test_every_piece_is_on_its_cell(game: AnyGame) -> None:
         cells = Counter(piece.split()[0] for piece in found)
         assert cells.keys() <= {cell.name for cell in game.geometry.cells}
         assert max(cells.values(), default=0) <= len(game.geometry.boards)
+
+
+def test_a_hexagonal_board_is_drawn_with_hexagons_and_names_the_owners() -> None:
+    """Each piece names its player, also by a number, and is drawn on its hexagon; empty cells have their names."""
+    game = GAMES["rainbow"]
+    room = room_in_match(game, 6)
+    assert room.match is not None
+    options = game.options(grid="hex")
+    image = parse_image(replace(room, match=replace(room.match, options=options)))
+    assert len([path for path in image.iter(f"{SVG}path") if path.get("transform")]) == 21
+    found = pieces(image)
+    assert {piece.split(", ")[1] for piece in found} == {"player 1", "player 2"}
+    on = {piece.split()[0] for piece in found}
+    assert {line for line in text_lines(image) if re.fullmatch("[a-e][1-5]", line)} == {*CELLS} - on
+    places = {cell.name: (cell.x, cell.y) for cell in game.geometry_of(options).cells}
+    for group in image.iter(f"{SVG}g"):
+        if group.get("class") == "mark":
+            x, y = map(float, re.findall(r"[-.0-9]+", group.get("transform", ""))[:2])
+            cell = group.findtext(f"{SVG}title", "").split()[0]
+            assert (x, HEX_HEIGHT - y) == pytest.approx(places[cell], abs=0.01)
 
 
 @games

@@ -1306,20 +1306,23 @@ class BoardPoint(Schema, frozen=True):
 class BoardGeometry(Schema, frozen=True):
     """The geometry of a game's boards.
 
-    `cells` are squares on a `grid` and points on a `graph`; `edges` are the lines of a graph, each between two
-    cells. `boards` has the names of all boards of this shape; most games have one.
+    `cells` are squares on a `grid`, points on a `graph`, and on `hexagons` regular hexagons with a corner at the
+    top, each one unit wide; their rows are half the square root of three apart. `edges` are the lines of a graph,
+    each between two cells. `boards` has the names of all boards of this shape; most games have one.
     """
 
-    kind: Literal["graph", "grid"]
-    """Whether the cells are squares of a grid or points of a graph."""
+    kind: Literal["graph", "grid", "hexagons"]
+    """Whether the cells are squares of a grid, points of a graph, or hexagons."""
     width: int
-    """The number of columns."""
+    """The number of columns: the width of the board in cells."""
     height: int
     """The number of rows."""
     cells: list[BoardPoint]
     """All cells."""
     edges: list[list[str]] = []
     """The lines of a graph, each between two cells."""
+    lines: list[list[str]] = []
+    """The cells of each line that has a meaning in the rules, such as mills; none where the rules name no lines."""
     boards: list[str] = msgspec.field(default_factory=lambda: ["board"])
     """The names of all boards of this shape."""
 
@@ -1359,6 +1362,15 @@ class GameLesson(Schema, frozen=True):
     """The options of the match, with which nothing is left to chance."""
     steps: list[LessonStep]
     """The steps; the solution of the last one ends the match."""
+
+
+class GeometryByOptions(Schema, frozen=True):
+    """The geometry of a game's boards with some options."""
+
+    options: dict[str, Any]
+    """The options that change it; none for the defaults."""
+    geometry: BoardGeometry
+    """The geometry with them."""
 
 
 class SeatColour(Schema, frozen=True):
@@ -1411,7 +1423,9 @@ class GameDetails(Schema, frozen=True):
     endings: dict[str, str]
     """The game's own reasons of results, each with its meaning; others are the same in all games."""
     geometry: BoardGeometry
-    """The board, from which any client can draw it."""
+    """The geometry with the default options."""
+    geometries: list[GeometryByOptions]
+    """The geometry with the default options, and with each option that changes it."""
     lesson: GameLesson | None
     """The lesson that teaches the rules; null if the game has none."""
 

@@ -1,7 +1,8 @@
-"""The catalogue of games, and of refusal codes."""
+"""The catalogue of games."""
 
+from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from litestar import get
@@ -15,8 +16,9 @@ from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Level
 from service.domain.geometry import Geometry
 from service.domain.lesson import read_moves
-from service.rooms.codes import CODES
 from service.rooms.errors import ServiceError
+
+V = TypeVar("V")
 
 
 class SeatColour(msgspec.Struct, frozen=True):
@@ -69,6 +71,15 @@ class GameLesson(msgspec.Struct, frozen=True):
     """The steps; the solution of the last one ends the match."""
 
 
+class GeometryByOptions(msgspec.Struct, frozen=True):
+    """The geometry of a game's boards with some options."""
+
+    options: dict[str, Any]
+    """The options that change it; none for the defaults."""
+    geometry: Geometry
+    """The geometry with them."""
+
+
 class GameSummary(msgspec.Struct, frozen=True):
     """A game of the catalogue."""
 
@@ -114,6 +125,9 @@ class GameDetails(msgspec.Struct, frozen=True):
     endings: dict[str, str]
     """The game's own reasons of results, each with its meaning; others are the same in all games."""
     geometry: Geometry
+    """The geometry with the default options."""
+    geometries: tuple[GeometryByOptions, ...]
+    """The geometry with the default options, and with each option that changes it."""
     lesson: GameLesson | None
     """The lesson that teaches the rules; null if the game has none."""
 
@@ -125,34 +139,26 @@ class GameList(msgspec.Struct, frozen=True):
     """The games."""
 
 
-class RefusalCode(msgspec.Struct, frozen=True):
-    """A refusal code with its HTTP status and meaning."""
-
-    code: str
-    """The code, as in problems."""
-    status: int
-    """The HTTP status."""
-    meaning: str
-    """What it means, and what to do."""
-
-
-class RefusalCodes(msgspec.Struct, frozen=True):
-    """Every refusal code."""
-
-    codes: tuple[RefusalCode, ...]
-    """The codes, by name."""
-
-
 def seats_by_options(game: AnyGame) -> tuple[SeatsByOptions, ...]:
     """Return the seats with the default options, and with each option that changes their number."""
+    return tuple(SeatsByOptions(changed, seat_colours(seats)) for changed, seats in by_options(game, game.seats))
+
+
+def geometries(game: AnyGame) -> tuple[GeometryByOptions, ...]:
+    """Return the geometry with the default options, and with each option that changes it."""
+    return tuple(GeometryByOptions(changed, geometry) for changed, geometry in by_options(game, game.geometry_of))
+
+
+def by_options(game: AnyGame, function: Callable[[Any], V]) -> list[tuple[dict[str, Any], V]]:
+    """Return each value that a function of the options has, with the option that leads to it; first the default."""
     default = game.options()
-    counts = {game.seats(default): SeatsByOptions({}, seat_colours(game.seats(default)))}
+    found: list[tuple[dict[str, Any], V]] = [({}, function(default))]
     for field in msgspec.structs.fields(game.options):
         for value in literal_values(field.type):
-            options = msgspec.structs.replace(default, **{field.name: value})
-            seats = game.seats(options)
-            counts.setdefault(seats, SeatsByOptions({field.encode_name: value}, seat_colours(seats)))
-    return tuple(counts.values())
+            result = function(msgspec.structs.replace(default, **{field.name: value}))
+            if all(result != known for _, known in found):
+                found.append(({field.encode_name: value}, result))
+    return found
 
 
 def literal_values(kind: Any) -> tuple[Any, ...]:
@@ -221,6 +227,7 @@ def game_details(game: AnyGame) -> GameDetails:
         endings=dict(game.endings),
         geometry=game.geometry,
         lesson=lesson_json(game),
+        geometries=geometries(game),
     )
 
 
@@ -246,12 +253,6 @@ def details_json(slug: str) -> bytes:
     return msgspec.json.encode(game_details(GAMES[slug]))
 
 
-@cache
-def codes_json() -> bytes:
-    """Return all refusal codes as JSON."""
-    return msgspec.json.encode(RefusalCodes(tuple(RefusalCode(code, *entry) for code, entry in sorted(CODES.items()))))
-
-
 @get(
     "/v1/games/{game:str}",
     opt=document_route(
@@ -268,15 +269,3 @@ async def read_game(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:
     if game not in GAMES:
         raise ServiceError("no_such_game")
     return respond_cacheable(request, details_json(game))
-
-
-@get(
-    "/v1/codes",
-    opt=document_route(
-        "List the refusal codes", {200: RefusalCodes}, refusals=NEGOTIATION_CODES, tag="Games", cacheable=True
-    ),
-)
-async def read_codes(request: HttpRequest) -> ASGIResponse:
-    """List every refusal code with its status and meaning."""
-    negotiate(headers_of(request), JSON)
-    return respond_cacheable(request, codes_json())

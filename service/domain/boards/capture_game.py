@@ -11,19 +11,8 @@ from msgspec import Struct
 
 from service.domain.boards.captures import CaptureLines, Cells, Owned, split_cells, take
 from service.domain.boards.grid_names import GridNames
-from service.domain.game import (
-    Dropped,
-    DropReason,
-    Event,
-    Move,
-    Outcome,
-    Passed,
-    Rejected,
-    Seat,
-    SeatEvent,
-    next_seat,
-    rank,
-)
+from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, SeatEvent, next_seat
+from service.domain.places import rank
 
 SEATS = (Seat(0), Seat(1), Seat(2))
 

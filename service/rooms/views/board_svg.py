@@ -11,7 +11,7 @@ import msgspec
 
 from service.domain.board_marks import Mark, Picture, Shape, Tint
 from service.domain.game import Seat
-from service.domain.geometry import Geometry
+from service.domain.geometry import ROW_DISTANCE, Geometry
 from service.domain.room.model.events import Result
 from service.domain.room.model.state import Room
 from service.rooms.views.svg import element, text
@@ -25,6 +25,8 @@ LABEL_SIZE = 0.7
 """The size of the names of rows and columns, and of a board's name, in cells."""
 GAP = 0.4
 """The distance between two boards, in cells."""
+HEXAGON_SCALE = 0.85
+"""The size of marks on hexagons, whose corners have less room than those of squares."""
 
 INK, PALE, PAPER, CELL, RULE, LIGHT = "#24211c", "#6b6357", "#fbfaf6", "#efe8d9", "#c3b8a2", "#c2410c"
 TINTS: Mapping[Tint, tuple[str, str]] = {
@@ -73,7 +75,7 @@ def drawing(room: Room, seat: Seat | None) -> bytes:
         element("title", escape(f"{game.title}: {', '.join(names(room))}")),
         element("rect", width=WIDTH, height=HEIGHT, fill=PAPER),
         *side_panel(room, game.seats(options), picture.captions if picture else ()),
-        *(boards(game.geometry, picture) if picture else text_board(game.notation.draw(view))),
+        *(boards(game.geometry_of(options), picture) if picture else text_board(game.notation.draw(view))),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         width=WIDTH,
@@ -155,7 +157,7 @@ def boards(geometry: Geometry, picture: Picture) -> Iterator[str]:
     left, top, width, height = BOARDS
     step, count = geometry.width + LABEL_SIZE + GAP, len(geometry.boards)
     above = LABEL_SIZE if count > 1 else 0
-    across, down = count * step - GAP, geometry.height + LABEL_SIZE + above
+    across, down = count * step - GAP, height_of(geometry) + LABEL_SIZE + above
     unit = min(width / across, height / down)
     x, y = left + (width - unit * across) / 2, top + (height - unit * down) / 2
     for number, name in enumerate(geometry.boards):
@@ -164,20 +166,61 @@ def boards(geometry: Geometry, picture: Picture) -> Iterator[str]:
         yield element("g", *heading, *board(geometry, picture.boards.get(name, ())), transform=place)
 
 
+def height_of(geometry: Geometry) -> float:
+    """Return the height of a board, in cells; rows of hexagons overlap."""
+    if geometry.kind == "hexagons":
+        return (geometry.height - 1) * ROW_DISTANCE + 1 / ROW_DISTANCE
+    return geometry.height
+
+
 def board(geometry: Geometry, marks: Sequence[Mark]) -> Iterator[str]:
     """Yield a board's cells or lines, their names, and the marks."""
-    places = {cell.name: (cell.x, geometry.height - cell.y) for cell in geometry.cells}
+    places = {cell.name: (cell.x, height_of(geometry) - cell.y) for cell in geometry.cells}
     for one, other in geometry.edges:
         (x1, y1), (x2, y2) = places[one], places[other]
         yield element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=PALE, stroke_width=0.05)
     for x, y in places.values():
-        if geometry.kind == "graph":
-            yield element("circle", cx=x, cy=y, r=0.09, fill=PALE)
-        else:
-            yield element("rect", x=x - 0.5, y=y - 0.5, width=1, height=1, fill=CELL, stroke=RULE, stroke_width=0.03)
-    yield from labels(geometry, places)
+        yield CELLS[geometry.kind](x, y)
+    if geometry.kind == "hexagons":
+        yield from cell_names({name: place for name, place in places.items() if name not in {m.cell for m in marks}})
+    else:
+        yield from labels(geometry, places)
+    scale = HEXAGON_SCALE if geometry.kind == "hexagons" else 1
     for mark in marks:
-        yield mark_element(mark, *places[mark.cell])
+        x, y = places[mark.cell]
+        place = f"translate({x:.5g} {y:.5g}) scale({scale:.5g})"
+        yield element("g", *mark_parts(mark), transform=place, class_="mark")
+
+
+def square(x: float, y: float) -> str:
+    """Return a cell of a grid."""
+    return element("rect", x=x - 0.5, y=y - 0.5, width=1, height=1, fill=CELL, stroke=RULE, stroke_width=0.03)
+
+
+def point(x: float, y: float) -> str:
+    """Return a cell of a graph."""
+    return element("circle", cx=x, cy=y, r=0.09, fill=PALE)
+
+
+def hexagon(x: float, y: float) -> str:
+    """Return a hexagonal cell."""
+    return element(
+        "path",
+        d="M 0 -.577 L .5 -.289 V .289 L 0 .577 L -.5 .289 V -.289 Z",
+        transform=f"translate({x:.5g} {y:.5g})",
+        fill=CELL,
+        stroke=RULE,
+        stroke_width=0.03,
+    )
+
+
+CELLS = {"grid": square, "graph": point, "hexagons": hexagon}
+
+
+def cell_names(places: Mapping[str, tuple[float, float]]) -> Iterator[str]:
+    """Yield the names of empty cells, for boards whose columns are not upright."""
+    for name, (x, y) in places.items():
+        yield text(name, x, y + 0.07, 0.22, 1, fill=PALE, text_anchor="middle")
 
 
 def labels(geometry: Geometry, places: Mapping[str, tuple[float, float]]) -> Iterator[str]:
@@ -188,18 +231,22 @@ def labels(geometry: Geometry, places: Mapping[str, tuple[float, float]]) -> Ite
         yield text(number, -0.18, y + 0.13, 0.36, 1, fill=PALE, text_anchor="end")
 
 
-def mark_element(mark: Mark, x: float, y: float) -> str:
-    """Return a mark on a cell, with a name for screen readers."""
+def mark_parts(mark: Mark) -> list[str]:
+    """Return the parts of a mark, around its middle, with a name for screen readers."""
     fill, ink = TINTS[mark.tint]
     rim, breadth = (TINTS[mark.rim][0], 0.14) if mark.rim else (INK, 0.05)
+    number = "" if mark.owner is None else str(mark.owner + 1)
+    owner = f", player {number}" if number else ""
     parts = [
-        element("title", escape(f"{mark.cell} {mark.letter or mark.shape}")),
+        element("title", escape(f"{mark.cell} {mark.letter or mark.shape}{owner}")),
         element("g", SHAPES[mark.shape], fill=fill, stroke=rim, stroke_width=breadth),
     ]
     if mark.letter:
         parts.append(text(mark.letter, 0, 0.15, 0.42, 1, fill=ink, text_anchor="middle", font_weight="bold"))
+    if number:
+        parts.append(text(number, -0.41, -0.29, 0.2, 1, fill=INK, text_anchor="middle", font_weight="bold"))
     if mark.corner:
         parts.append(text(mark.corner, 0.41, 0.45, 0.17, 1, fill=INK, text_anchor="middle", font_weight="bold"))
     if mark.lit:
         parts.append(LIT)
-    return element("g", *parts, transform=f"translate({x:.5g} {y:.5g})", class_="mark")
+    return parts

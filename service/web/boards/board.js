@@ -8,12 +8,12 @@ import { h } from '../dom.js';
 import { startDrag } from '../hands/drag.js';
 import { drawings, startDrawing, wipe } from '../hands/drawings.js';
 import { previewHandlers, startLongPress } from '../hands/preview.js';
-import { edgeOf, frame, letters, nearest, placed, rows, UNIT } from './geometry.js';
+import { edgeOf, frame, letters, nearest, rows, spotsOf, UNIT } from './geometry.js';
 
 /** @import { Spot } from './geometry.js' */
 /** @import { Preview } from '../hands/preview.js' */
 /** @import { Room } from '../room/room.js' */
-/** @import { Cell, Content, Geometry, VNode } from '../types.d.ts' */
+/** @import { Content, Geometry, VNode } from '../types.d.ts' */
 
 /**
  * What is on a cell: its drawing, its text for screen readers, and its CSS classes.
@@ -29,7 +29,6 @@ import { edgeOf, frame, letters, nearest, placed, rows, UNIT } from './geometry.
  * @property {string} look the CSS classes of the board
  * @property {(name: string) => CellView} cell what is on a cell
  * @property {Content} [under] what is drawn below the cells
- * @property {(cell: Cell) => Spot} [place] where a cell is drawn, if not where the geometry says
  */
 
 /**
@@ -60,12 +59,12 @@ const ARROWS = {
  * @param {BoardPlan} plan
  */
 export function picture(plan) {
-  const spots = placed(plan);
+  const spots = spotsOf(plan.geometry);
   const cells = [...spots].map(([name, { x, y }]) => {
     const { draw, look } = plan.cell(name);
     return h('g', { class: `cell ${look ?? ''}`, transform: `translate(${x} ${y})` }, draw);
   });
-  const { props, backdrop } = frame(plan, spots, 0);
+  const { props, backdrop } = frame(plan.geometry, spots, 0);
   return h(
     'svg',
     { class: `board ${plan.look}`, ...props, role: 'img', 'aria-label': plan.label },
@@ -82,12 +81,12 @@ export function picture(plan) {
  * @returns {VNode}
  */
 export function board(room, plan) {
-  const spots = placed(plan, plan.isUpright);
+  const spots = spotsOf(plan.geometry, plan.isUpright);
   const { targets, pickedCells } = room.picking;
   const isOpen = (/** @type {string} */ name) => !plan.isReadOnly && targets.has(name);
   const focus = focusOf(room, plan, spots, isOpen);
   const edge = plan.hasLetters === false ? 0 : edgeOf(plan.geometry);
-  const { props, backdrop } = frame(plan, spots, edge, plan.isUpright);
+  const { props, backdrop } = frame(plan.geometry, spots, edge, plan.isUpright);
   const { hover } = room.uiState;
   const preview = hover !== undefined && isOpen(hover) ? plan.preview?.(hover) : undefined;
   const cells = rows(spots).map(([row, names]) =>

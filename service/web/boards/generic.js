@@ -2,7 +2,7 @@
 
 import { h, readable } from '../dom.js';
 import { board, picture } from './board.js';
-import { edges, markAt, squares } from './ground.js';
+import { edges, hexagons, markAt, squares } from './ground.js';
 import { disc } from './pieces.js';
 
 /** @import { CellView } from './board.js' */
@@ -39,6 +39,7 @@ export const generic = {
 
 /** @param {Geometry} geometry */
 function ground(geometry) {
+  if (geometry.kind === 'hexagons') return hexagons(geometry);
   return geometry.kind === 'grid' ? squares(geometry) : edges(geometry);
 }
 

@@ -2,17 +2,15 @@
 
 import { h } from '../dom.js';
 
-/** @import { Cell, Geometry } from '../types.d.ts' */
-/**
- * What places the cells: the geometry, unless `place` does.
- * @typedef {{geometry: Geometry, place?: (cell: Cell) => Spot}} Placement
- */
+/** @import { Geometry } from '../types.d.ts' */
 /** A point of the picture, y downwards. @typedef {{x: number, y: number}} Spot */
 
 /** The size of a cell. */
 export const UNIT = 40;
-/** The room around a board that is drawn by `place`, in cells. */
-const EDGE = 0.62;
+/** The size of a hexagon, so that as much fits into it as into a square. */
+const HEXAGON = 1.12 * UNIT;
+/** The room around the middles of hexagons, in squares. */
+const EDGE = 0.7;
 
 /**
  * The room for letters at the edge, which are larger on a board of many cells.
@@ -28,21 +26,14 @@ export function edgeOf({ width }) {
  * @param {boolean} [isUpright]
  * @returns {Map<string, Spot>}
  */
-export function spotsOf(geometry, isUpright = false) {
+export function spotsOf({ kind, cells, height }, isUpright = false) {
+  const size = kind === 'hexagons' ? HEXAGON : UNIT;
   return new Map(
-    geometry.cells.map(({ name, x, y }) => [
+    cells.map(({ name, x, y }) => [
       name,
-      isUpright ? { x: y * UNIT, y: x * UNIT } : { x: x * UNIT, y: (geometry.height - y) * UNIT },
+      isUpright ? { x: y * size, y: x * size } : { x: x * size, y: (height - y) * size },
     ]),
   );
-}
-
-/**
- * @param {Placement} plan
- * @param {boolean} [isUpright]
- */
-export function placed({ geometry, place }, isUpright) {
-  return place ? new Map(geometry.cells.map((cell) => [cell.name, place(cell)])) : spotsOf(geometry, isUpright);
 }
 
 /**
@@ -81,29 +72,6 @@ export function rows(spots) {
 }
 
 /**
- * Three points after each other on a straight line of a graph.
- * @param {Geometry} geometry
- * @returns {string[][]}
- */
-export function straightLines(geometry) {
-  const spots = spotsOf(geometry);
-  const directed = geometry.edges.flatMap(([one = '', other = '']) => [
-    [one, other],
-    [other, one],
-  ]);
-  return directed.flatMap(([first = '', middle = '']) => {
-    const [a, b] = [spots.get(first), spots.get(middle)];
-    return directed
-      .filter(([from, last = '']) => {
-        const c = spots.get(last);
-        if (from !== middle || !(first < last) || !a || !b || !c) return false;
-        return (b.x - a.x) * (c.y - b.y) === (b.y - a.y) * (c.x - b.x);
-      })
-      .map(([, last = '']) => [first, middle, last]);
-  });
-}
-
-/**
  * The names of columns and rows, at the left and below.
  * @param {Geometry} geometry
  * @param {boolean} [isUpright]
@@ -125,13 +93,13 @@ export function letters(geometry, isUpright = false) {
 
 /**
  * The view box of a board's picture, its width divided by its height, and what lies below everything else.
- * @param {Placement} plan
+ * @param {Geometry} geometry
  * @param {Map<string, Spot>} spots
  * @param {number} edge the room for letters
  * @param {boolean} [isUpright]
  */
-export function frame(plan, spots, edge, isUpright = false) {
-  const { left, top, width, height } = box(plan, spots, edge, isUpright);
+export function frame(geometry, spots, edge, isUpright = false) {
+  const { left, top, width, height } = box(geometry, spots, edge, isUpright);
   const inner = { x: left + 0.5, y: top + 0.5, width: width - 1, height: height - 1 };
   return {
     props: { viewBox: `${left} ${top} ${width} ${height}`, '--ratio': (width / height).toFixed(4) },
@@ -140,13 +108,13 @@ export function frame(plan, spots, edge, isUpright = false) {
 }
 
 /**
- * @param {Placement} plan
+ * @param {Geometry} geometry
  * @param {Map<string, Spot>} spots
  * @param {number} edge
  * @param {boolean} isUpright
  */
-function box({ geometry, place }, spots, edge, isUpright) {
-  if (place) {
+function box(geometry, spots, edge, isUpright) {
+  if (geometry.kind === 'hexagons') {
     const [xs, ys] = [[...spots.values()].map(({ x }) => x), [...spots.values()].map(({ y }) => y)];
     const [left, top] = [Math.min(...xs) - UNIT * EDGE, Math.min(...ys) - UNIT * EDGE];
     return { left, top, width: Math.max(...xs) + UNIT * EDGE - left, height: Math.max(...ys) + UNIT * EDGE - top };

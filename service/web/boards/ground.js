@@ -2,9 +2,13 @@
 
 import { h } from '../dom.js';
 import { spotsOf, UNIT } from './geometry.js';
+import { hexagon } from './pieces.js';
 
 /** @import { Spot } from './geometry.js' */
 /** @import { Geometry } from '../types.d.ts' */
+
+/** The outline of a hexagonal cell. */
+export const HEXAGON = hexagon(24, 30, 2);
 
 /**
  * The squares of a grid.
@@ -20,6 +24,16 @@ export function squares({ cells, height }) {
       width: UNIT,
       height: UNIT,
     }),
+  );
+}
+
+/**
+ * The cells of a board of hexagons.
+ * @param {Geometry} geometry
+ */
+export function hexagons(geometry) {
+  return [...spotsOf(geometry)].map(([name, { x, y }]) =>
+    h('path', { key: `ground ${name}`, class: 'ground', d: HEXAGON, transform: `translate(${x} ${y})` }),
   );
 }
 

@@ -5,7 +5,7 @@ import { startDrag } from '../hands/drag.js';
 import { changesOf, PENDING } from '../motion/changes.js';
 import { comeFrom, goTo, slide } from '../motion/motion.js';
 import { board, picture } from './board.js';
-import { spotsOf, straightLines } from './geometry.js';
+import { spotsOf } from './geometry.js';
 import { edges, line } from './ground.js';
 import { disc } from './pieces.js';
 
@@ -193,7 +193,7 @@ function previewOf(room, { points }, name) {
   const own = room.actingColour;
   const [from] = room.picking.pickedCells;
   const isOwn = (/** @type {string} */ point) => point === name || (point !== from && points[point] === own);
-  const mills = straightLines(room.geometry).filter((points) => points.includes(name) && points.every(isOwn));
+  const mills = room.geometry.lines.filter((points) => points.includes(name) && points.every(isOwn));
   return { piece: disc(own, RADIUS), affected: mills.flat().filter((point) => point !== name) };
 }
 

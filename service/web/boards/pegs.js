@@ -32,22 +32,22 @@ export function otherSide(peg, side) {
 }
 
 /**
- * The other cells of the lines of three that a colour at a cell would form.
+ * The other cells of the lines that a colour at a cell would form. White counts as every colour, black as none.
+ * @param {string[][]} lines those of the board
  * @param {Record<string, Peg>} pegs
  * @param {string} at
  * @param {string} colour
- * @param {boolean} isHex whether lines run along one kind of diagonals only
  */
-export function lineCells(pegs, at, colour, isHex) {
-  const steps = isHex ? [[1, 0], [0, 1], [1, 1]] : [[1, 0], [0, 1], [1, 1], [1, -1]]; // prettier-ignore
-  const named = (/** @type {number} */ right, /** @type {number} */ up) =>
-    `${String.fromCharCode(at.charCodeAt(0) + right)}${Number(at.slice(1)) + up}`;
-  return steps.flatMap(([right = 0, up = 0]) =>
-    [[-2, -1], [-1, 1], [1, 2]] // prettier-ignore
-      .map((places) => places.map((place) => named(place * right, place * up)))
-      .filter((cells) => cells.every((cell) => pegs[cell]?.up === colour))
-      .flat(),
-  );
+export function lineCells(lines, pegs, at, colour) {
+  const sideAt = (/** @type {string} */ cell) => (cell === at ? colour : (pegs[cell]?.up ?? 'K'));
+  const isLine = (/** @type {string[]} */ cells) => {
+    const sides = new Set(cells.map(sideAt));
+    sides.delete('W');
+    return sides.size < 2 && !sides.has('K');
+  };
+  return lines
+    .filter((cells) => cells.includes(at) && isLine(cells))
+    .flatMap((cells) => cells.filter((cell) => cell !== at));
 }
 
 /**

@@ -5,14 +5,14 @@ import { h } from '../dom.js';
 import { changesOf, PENDING } from '../motion/changes.js';
 import { comeFrom, roll, slide, turnOver } from '../motion/motion.js';
 import { board, picture } from './board.js';
-import { placed, UNIT } from './geometry.js';
+import { spotsOf } from './geometry.js';
+import { HEXAGON } from './ground.js';
 import { COLOURS, drawPeg, heldPegs, lineCells, otherSide, rack } from './pegs.js';
-import { hexagon } from './pieces.js';
 
 /** @import { CellView } from './board.js' */
 /** @import { Preview } from '../hands/preview.js' */
 /** @import { Room } from '../room/room.js' */
-/** @import { Cell, GameEvent, GameView, Peg, RainbowEvent, RainbowState } from '../types.d.ts' */
+/** @import { GameEvent, GameView, Peg, RainbowEvent, RainbowState } from '../types.d.ts' */
 
 /** @type {Record<string, Peg>} */
 const EXAMPLE = {
@@ -28,20 +28,18 @@ const EXAMPLE = {
 
 /** @type {Record<string, string>} */
 const PAST = { place: 'placed', move: 'moved', flip: 'flipped' };
-const HEXAGON = hexagon(24, 30, 2);
-const HEX_SCALE = 1.12 * UNIT;
 
 /** @type {GameView<RainbowEvent>} */
 export const rainbow = {
   draw(room) {
-    const isHex = showsHexagons(room);
+    const geometry = geometryOnScreen(room);
+    const isHex = geometry.kind === 'hexagons';
     const state = stateOf(room);
     return board(room, {
-      geometry: room.geometry,
+      geometry,
       label: 'Board',
       look: isHex ? 'rainbow hexagonal' : 'rainbow',
       hasLetters: !isHex,
-      place: isHex ? hexPlace : undefined,
       cell: cells(room, state, isHex),
       preview: (name) => previewOf(room, state, name),
       target: (name) =>
@@ -170,14 +168,6 @@ function roundWell(r) {
 }
 
 /**
- * Where a cell is on the hexagonal board: it is turned by 45 degrees, so that the diagonals from a1 to e5 are rows.
- * @param {Cell} cell
- */
-function hexPlace({ x, y }) {
-  return { x: ((x + y) / 2) * HEX_SCALE, y: (x - y) * HEX_SCALE * 0.866 };
-}
-
-/**
  * What a move to a cell would do: the peg there, and the lines that it would form.
  * @param {Room} room
  * @param {RainbowState} state
@@ -189,7 +179,7 @@ function previewOf(room, { cells: pegs }, name) {
   const { [first ?? '']: lifted, ...others } = pegs;
   if (!first || pegs[name] || (!lifted && !second)) return { piece: null, affected: [] };
   const moved = lifted ?? { owner: room.actingColour, peg: first, up: second ?? '' };
-  return { piece: drawPeg(moved), affected: lineCells(others, name, moved.up, room.view.options.grid === 'hex') };
+  return { piece: drawPeg(moved), affected: lineCells(room.geometry.lines, others, name, moved.up) };
 }
 
 /**
@@ -207,10 +197,10 @@ function cells(room, state, isHex) {
     const well = isHex
       ? [h('path', { class: 'well', d: HEXAGON }), h('path', { class: 'hollow', d: HEXAGON })]
       : roundWell(18);
-    if (!peg) return { draw: [well, isHex ? h('text', { class: 'cell-name' }, name) : null], label: 'empty' };
+    if (!peg) return { draw: [well, isHex ? h('text', { class: 'cell-name', y: 15 }, name) : null], label: 'empty' };
     const inLine = state.line?.includes(name) ?? false;
     const isResting = peg.owner === room.actingColour && (state.resting[peg.owner]?.includes(peg.peg) ?? false);
-    const created = latest && last === name && isNew(latest.version) ? arrival(room, latest, peg, isHex) : null;
+    const created = latest && last === name && isNew(latest.version) ? arrival(room, latest, peg) : null;
     const piece = { key: `${peg.peg}${peg.up}${peg.owner}`, class: 'peg', created };
     const under = otherSide(peg.peg, peg.up);
     const sides = `${COLOURS[peg.up]} peg of ${peg.owner}, ${COLOURS[under]} underneath (${peg.up} ${under})`;
@@ -232,11 +222,10 @@ function cells(room, state, isHex) {
  * @param {Room} room
  * @param {GameEvent} event
  * @param {Peg} peg
- * @param {boolean} isHex
  */
-function arrival(room, { type, from, to }, { owner, peg, up }, isHex) {
+function arrival(room, { type, from, to }, { owner, peg, up }) {
   if (type === 'flipped') return turnOver(`var(--side-${otherSide(peg, up)})`, 0);
-  const spots = placed({ geometry: room.geometry, place: isHex ? hexPlace : undefined });
+  const spots = spotsOf(geometryOnScreen(room));
   const [start, end] = [spots.get(from ?? ''), spots.get(to ?? '')];
   if (start && end) return slide({ x: start.x - end.x, y: start.y - end.y });
   return comeFrom(`.rack.of-${owner}, .held-pegs.of-${owner}`);
@@ -262,7 +251,7 @@ function die(room) {
 
 /** @param {Room} room */
 function gridSwitch(room) {
-  const isHex = showsHexagons(room);
+  const isHex = geometryOnScreen(room).kind === 'hexagons';
   const onclick = () => {
     room.uiState.grid = isHex ? 'square' : 'hex';
     redraw();
@@ -271,9 +260,13 @@ function gridSwitch(room) {
   return h('button', { key: 'switch', ...label, onclick }, 'Hexagonal');
 }
 
-/** @param {Room} room */
-function showsHexagons({ uiState, view }) {
-  return (uiState.grid ?? view.options.grid) === 'hex';
+/**
+ * The board as the player wants to see it: that of the room, unless the other one was chosen.
+ * @param {Room} room
+ */
+function geometryOnScreen({ uiState, game, geometry }) {
+  const chosen = game.geometries.find(({ options }) => (options.grid ?? 'square') === uiState.grid);
+  return chosen?.geometry ?? geometry;
 }
 
 /**

@@ -131,7 +131,7 @@ function grid(width, height) {
     const [x, y] = [index % width, Math.floor(index / width)];
     return { name: `${String.fromCharCode(97 + x)}${y + 1}`, x: x + 0.5, y: y + 0.5 };
   });
-  return { kind: 'grid', width, height, cells, edges: [], boards: ['board'] };
+  return { kind: 'grid', width, height, cells, edges: [], lines: [], boards: ['board'] };
 }
 
 /** @param {string} mark */

@@ -26,7 +26,7 @@ import { Playback } from './playback.js';
 /** @import { Update } from './playback.js' */
 /** @import { Frame } from '../../client.js' */
 /** @import { SnapshotFrame, UpdateFrame } from '../../schema.d.ts' */
-/** @import { Game, RoomEvent, RoomView, UiState } from '../types.d.ts' */
+/** @import { Game, RoomEvent, RoomView, UiState, Values } from '../types.d.ts' */
 
 export class SyncedRoom {
   /** @param {string} name */
@@ -237,8 +237,12 @@ export class SyncedRoom {
     return this.view.match?.status === 'playing';
   }
 
+  /** The geometry with the options of this room. */
   get geometry() {
-    return this.game.geometry;
+    const { geometries, geometry } = this.game;
+    const isOf = (/** @type {Values} */ options) =>
+      Object.entries(options).every(([name, value]) => this.view.options[name] === value);
+    return geometries.findLast(({ options }) => isOf(options))?.geometry ?? geometry;
   }
 
   get gameView() {

@@ -4,13 +4,15 @@ A peg is drawn as its owner's number, the side that is up and the side underneat
 peg showing red.
 """
 
+from collections import Counter
+
 import msgspec
 import pytest
 
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Rejected, Seat
 from service.domain.games.rainbow import GAME
-from service.domain.games.rainbow.board import CELLS, GEOMETRY, LINES
+from service.domain.games.rainbow.board import CELLS, GEOMETRIES, GEOMETRY, LINES
 from service.domain.games.rainbow.model import (
     FACES,
     PEG_BIT,
@@ -142,6 +144,24 @@ def test_the_board_is_five_by_five_without_its_corners() -> None:
     assert [point.name for point in GEOMETRY.cells] == list(CELLS)
     assert set(CELLS) == {column + row for column in "abcde" for row in "12345"} - {"a1", "a5", "e1", "e5"}
     assert {point.name: (point.x, point.y) for point in GEOMETRY.cells}["e2"] == (4.5, 1.5)
+
+
+def test_the_hexagonal_board_has_rows_of_2_3_4_3_4_3_2() -> None:
+    """Cells touch six neighbours, one unit away: those in a row, a column or a diagonal of the square board.
+
+    Each line of the geometry runs straight. (Rules: `grid`.)
+    """
+    board = GEOMETRIES["hex"]
+    middles = {cell.name: complex(cell.x, cell.y) for cell in board.cells}
+    rows = Counter(round(middle.imag, 3) for middle in middles.values())
+    assert [rows[row] for row in sorted(rows)] == [2, 3, 4, 3, 4, 3, 2]
+    touching = {(a, b) for a in CELLS for b in CELLS if abs(abs(middles[a] - middles[b]) - 1) < 0.001}
+    steps = {(ord(b[0]) - ord(a[0]), int(b[1]) - int(a[1])) for a, b in touching}
+    assert steps == {(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)}
+    assert board.lines == LINES["hex"]
+    for a, b, c in board.lines:
+        assert abs(middles[a] - 2 * middles[b] + middles[c]) < 0.001
+    assert min(m.imag for m in middles.values()) == pytest.approx(0.577, abs=0.001)
 
 
 @pytest.mark.parametrize("name", ["a1", "e1", "a5", "e5", "f3", "c0", "c6", "c3\n", "c", "c33", ""])

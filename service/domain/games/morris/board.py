@@ -93,4 +93,5 @@ GEOMETRY = Geometry(
     height=7,
     cells=tuple(Point(name, "abcdefg".index(name[0]) + 0.5, int(name[1]) - 0.5) for name in POINTS),
     edges=EDGES,
+    lines=MILLS,
 )

@@ -50,7 +50,7 @@ Each roll is a separate numbered draw: a number below 6 is the colour, 0 for `R`
 """
 
 from service.domain.game import Game, Measure
-from service.domain.games.rainbow.board import GEOMETRY
+from service.domain.games.rainbow.board import GEOMETRIES, GEOMETRY
 from service.domain.games.rainbow.bot import accepts_draw, choose, threats
 from service.domain.games.rainbow.lesson import LESSON
 from service.domain.games.rainbow.model import Options, Position, RainbowEvent, RainbowMove, moves_shown, view
@@ -84,6 +84,7 @@ GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     move=RainbowMove,
     event=RainbowEvent,
     geometry=GEOMETRY,
+    geometry_with=lambda options: GEOMETRIES[options.grid],
     seats=seats,
     start=start,
     setup=setup,

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from service.domain.geometry import Geometry, Point
+from service.domain.geometry import ROW_DISTANCE, Geometry, Point
 
 Spot: TypeAlias = int
 """A cell's index in `CELLS`."""
@@ -60,9 +60,28 @@ THROUGH: dict[Grid, tuple[tuple[tuple[Spot, Spot, Line], ...], ...]] = {
 }
 """By grid and cell, the lines through that cell."""
 
-GEOMETRY = Geometry(
-    kind="grid",
-    width=5,
-    height=5,
-    cells=tuple(Point(name, "abcde".index(name[0]) + 0.5, int(name[1]) - 0.5) for name in CELLS),
-)
+
+def hexagon(name: str) -> Point:
+    """Return a cell of the hexagonal board.
+
+    The board is turned by 45 degrees: the diagonals from the bottom left to the top right become rows, of 2, 3, 4, 3,
+    4, 3 and 2 cells, and neighbours in a row, a column or such a diagonal touch. (Rules: `grid`.)
+    """
+    column, row = "abcde".index(name[0]), int(name[1]) - 1
+    return Point(name, (column + row) / 2, round((row - column + 3) * ROW_DISTANCE + HALF_HEIGHT, 4))
+
+
+HALF_HEIGHT = 1 / (2 * ROW_DISTANCE)
+"""From the middle of a hexagon to its upper corner."""
+
+GEOMETRIES: dict[Grid, Geometry] = {
+    "square": Geometry(
+        kind="grid",
+        width=5,
+        height=5,
+        cells=tuple(Point(name, "abcde".index(name[0]) + 0.5, int(name[1]) - 0.5) for name in CELLS),
+        lines=LINES["square"],
+    ),
+    "hex": Geometry(kind="hexagons", width=4, height=7, cells=tuple(map(hexagon, CELLS)), lines=LINES["hex"]),
+}
+GEOMETRY = GEOMETRIES["square"]

@@ -58,9 +58,18 @@ def picture(view: View) -> Picture:
 
 
 def picture_peg(cell: str, peg: Standing, *, lit: bool) -> Mark:
-    """Return a peg as a mark: the shape is its owner's, the letter its upper side, rim and corner its lower side."""
+    """Return a peg as a mark: its owner's shape and number, the letter of its upper side, the rim of its lower one."""
     under = side_underneath(peg)
-    return Mark(cell, TINTS[peg.up], peg.up, SHAPES[peg.owner], TINTS[under], under, lit)
+    return Mark(
+        cell=cell,
+        tint=TINTS[peg.up],
+        letter=peg.up,
+        shape=SHAPES[peg.owner],
+        rim=TINTS[under],
+        corner=under,
+        owner=SEAT_NAMES.index(peg.owner),
+        lit=lit,
+    )
 
 
 def side_underneath(peg: Standing) -> Side:
