@@ -300,10 +300,12 @@ export async function playBots({ slug, bots, seats: [usual] }) {
   const level = bots.includes('medium') ? 'medium' : bots[0];
   if (!level || !usual) return false;
   app.prepare();
+  const { newSalt } = await import('./fairness/salts.js'); // not needed before
   const { room } = await asGuest(() =>
     client.openRoom({
       game: /** @type {OpenRoomRequest['game']} */ (slug),
       nickname: guest.nickname,
+      salt: newSalt(),
       settings: { visibility: 'unlisted', restart: null },
       seats: usual.seats.map((_, seat) => (seat ? { bot: level } : 'me')),
     }),

@@ -255,7 +255,8 @@ export type Command =
   | { type: 'join'; nickname?: string; as?: 'player' | 'spectator'; password?: string }
   | { type: 'play'; move: Move; seat?: number }
   | { type: 'resign'; seat?: number }
-  | { type: 'ready' | 'unready' | 'leave' | 'leave_seat' | 'start' | 'close' | 'veto_next' }
+  | { type: 'ready'; salt?: string }
+  | { type: 'unready' | 'leave' | 'leave_seat' | 'start' | 'close' | 'veto_next' }
   | { type: 'offer_draw' | 'request_takeback' | 'request_restart' | 'request_new' }
   | { type: 'take_seat' | 'remove_bot'; seat: number }
   | { type: 'add_bot'; seat: number; level: Level }
@@ -270,6 +271,7 @@ export type Command =
 /** The body that opens a room. */
 export type RoomRequest = {
   game: string;
+  salt?: string;
   name?: string;
   nickname?: string;
   options?: Values;

@@ -43,12 +43,13 @@ BOARD = (
     *SHELL,
     f"{LIBRARY}/client/*.js",
     *(f"{CLIENT}/{name}/*.js" for name in ("room", "review", "boards", "looks", "motion", "hands", "forms")),
+    f"{CLIENT}/fairness/salts.js",
 )
 """What shows the board of a room."""
 
 PRELOADED = {
     "lobby": (*SHELL, f"{CLIENT}/lobby/*.js"),
-    "room": (*BOARD, f"{CLIENT}/lesson/lesson_offer.js"),
+    "room": (*BOARD, f"{CLIENT}/lesson/lesson_offer.js", f"{CLIENT}/fairness/fairness_panel.js"),
     "game": SHELL,
     "lesson": (*BOARD, f"{CLIENT}/lesson/*.js"),
 }

@@ -104,6 +104,20 @@ export function capturesFrom(lines, at, colour) {
 }
 
 /**
+ * Whether a colour has a legal move.
+ * @param {string[]} lines
+ * @param {string} colour
+ */
+export function canCapture(lines, colour) {
+  return lines.some((text, index) =>
+    [...text].some((mark, column) => {
+      const name = `${String.fromCharCode(97 + column)}${lines.length - index}`;
+      return mark === '.' && capturesFrom(lines, name, colour).length > 0;
+    }),
+  );
+}
+
+/**
  * What a move to a cell would do.
  * @param {Room} room
  * @param {string} at

@@ -1,5 +1,6 @@
 /** The dialog that opens a room: who plays, the game's options, and the room's settings. */
 
+import { newSalt } from '../fairness/salts.js';
 import { app, asGuest, attempt, client, ensureGuest, guest, madeUpName, notices, redraw } from '../app.js';
 import { counted, h, readable } from '../dom.js';
 import { cancelButton, inputField, modal, NICKNAME, selectField, submitted } from './fields.js';
@@ -51,6 +52,7 @@ export class Creation {
     if (this.opponents === 'device') settings.hot_seat = true;
     return {
       game: this.game.slug,
+      salt: newSalt(),
       ...(name ? { name } : {}),
       ...(guest.nickname ? { nickname: guest.nickname } : {}),
       ...(Object.keys(this.options).length ? { options: this.options } : {}),

@@ -5,6 +5,7 @@ import { Chat, ChatPane, chatPane } from '../chat.js';
 import { h } from '../dom.js';
 import { hasFreeSeat, joinForm, passwordForm, seatButton } from '../forms/join_forms.js';
 import { copyLink, tableCard } from '../forms/table_card.js';
+import { FairnessPanel } from '../fairness/fairness_panel.js';
 import { keysButton, keysDialog, onRoomKey } from '../hands/keys.js';
 import { lessonOffer } from '../lesson/lesson_offer.js';
 import { boardLook, lookMenu } from '../looks/board_looks.js';
@@ -36,6 +37,7 @@ export class RoomPage {
     this.room = new Room(name);
     this.position = position;
     this.pane = new ChatPane([this.room.chat, new Chat(null, () => true)]);
+    this.fairness = new FairnessPanel(this.room);
     this.sounds = new RoomSounds();
     this.timer = 0;
     /** @type {Tab} */
@@ -194,7 +196,9 @@ export class RoomPage {
     const { room } = this;
     if (this.tab === 'room') return roomPanel(room);
     if (this.tab === 'moves') {
-      return [reviewPanel(room), previousResult(room.history), movePanel(room), earlierPanel(room.earlier)];
+      const { history, earlier } = room;
+      const lists = [previousResult(history), movePanel(room), this.fairness.view(), earlierPanel(earlier)];
+      return [reviewPanel(room), ...lists];
     }
     return chatPane(this.pane);
   }

@@ -2,6 +2,7 @@
 
 import { badge } from '../boards/pieces.js';
 import { capitalized, counted, h, isolated, remaining } from '../dom.js';
+import { newSalt } from '../fairness/salts.js';
 import { headline, reasonOf } from './results.js';
 import { leaveRoom } from './room_panel.js';
 
@@ -171,20 +172,21 @@ function rematchButtons(room) {
   const { restart_at: next, status: roomStatus, settings, seats } = room.view;
   const isReady = seats[room.mySeats[0] ?? 0]?.ready;
   if (roomStatus === 'open' || (isReady && !next)) return readyButton(room);
-  if (!next && settings.start === 'creator') return room.isCreator ? rematchButton(room, { type: 'start' }) : null;
+  if (!next && settings.start === 'creator')
+    return room.isCreator ? rematchButton(room, () => ({ type: 'start' })) : null;
   const postpone = () => void room.command({ type: 'veto_next' });
   return [
-    rematchButton(room, { type: next ? 'request_new' : 'ready' }),
+    rematchButton(room, () => (next ? { type: 'request_new' } : readiness())),
     next ? h('button', { key: 'veto', type: 'button', onclick: postpone }, 'Not yet') : null,
   ];
 }
 
 /**
  * @param {Room} room
- * @param {Command} command
+ * @param {() => Command} command
  */
 function rematchButton(room, command) {
-  const onclick = () => void room.command(command);
+  const onclick = () => void room.command(command());
   return h('button', { key: 'rematch', type: 'button', class: 'primary', onclick }, 'Rematch');
 }
 
@@ -225,6 +227,14 @@ function awaitedPlayers(room) {
   return `Waiting for ${counted(free, 'more player', 'more players')}`;
 }
 
+/**
+ * The command of a player who is ready, with a salt for the chance of the next match.
+ * @returns {Command}
+ */
+function readiness() {
+  return { type: 'ready', salt: newSalt() };
+}
+
 /** @param {Room} room */
 function readyButton(room) {
   const { settings, match, seats } = room.view;
@@ -237,7 +247,7 @@ function readyButton(room) {
       key: 'ready',
       type: 'button',
       class: isReady ? '' : 'primary',
-      onclick: () => void room.command({ type: isReady ? 'unready' : 'ready' }),
+      onclick: () => void room.command(isReady ? { type: 'unready' } : readiness()),
     },
     isReady ? 'Not ready' : 'Ready',
   );

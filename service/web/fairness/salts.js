@@ -1,0 +1,40 @@
+/** Salts: what this device adds to the chance of its matches, so that nobody else can choose what it brings. */
+
+const STORAGE_KEY = 'turnstream.salts';
+const BYTES = 16;
+/** How many salts are remembered. */
+const MAX_SALTS = 200;
+
+/** Where there is no storage, salts are remembered as long as the page. @type {string[]} */
+let remembered = stored();
+
+/** @returns {string[]} */
+function stored() {
+  try {
+    const found = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
+    return Array.isArray(found) ? found.filter((salt) => typeof salt === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A new random salt, which is remembered for the verification of its match. */
+export function newSalt() {
+  const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
+  const salt = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  remembered = [...new Set([...stored(), ...remembered, salt])].slice(-MAX_SALTS);
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(remembered));
+  } catch {
+    // Without storage it is remembered as long as the page.
+  }
+  return salt;
+}
+
+/**
+ * Whether this device has made a salt.
+ * @param {string} salt
+ */
+export function isOwnSalt(salt) {
+  return remembered.includes(salt);
+}
