@@ -26,7 +26,10 @@ import { status } from './status.js';
 /** @import { RoomView } from '../types.d.ts' */
 /** @typedef {'moves' | 'chat' | 'room'} Tab */
 
-const TICK_MS = 200;
+/** How often running clocks are drawn: tenths of a second in the last seconds, and seconds before. */
+const TICK_MS = { tenths: 100, seconds: 500 };
+/** Below this a clock may show tenths before the next tick. */
+const TENTHS_MS = 11_000;
 
 export class RoomPage {
   /**
@@ -88,7 +91,14 @@ export class RoomPage {
     const view = this.room.loadedView;
     const isCounting = view?.match?.clock || view?.restart_at || view?.seats.some((seat) => seat.claimable_at);
     if (isCounting) redraw();
-    this.timer = setTimeout(() => this.tick(), TICK_MS);
+    this.timer = setTimeout(() => this.tick(), this.showsTenths ? TICK_MS.tenths : TICK_MS.seconds);
+  }
+
+  /** Whether a running clock shows tenths of a second, or will soon. */
+  get showsTenths() {
+    const match = this.room.loadedView && this.room.timedMatch;
+    if (!match?.clock || match.status !== 'playing') return false;
+    return match.to_move.some((seat) => this.room.timeLeft(seat) < TENTHS_MS);
   }
 
   /** @param {boolean} isShown */
