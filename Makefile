@@ -112,10 +112,11 @@ $(VENV)/node.stamp: service/web/package.json | $(VENV)/made.stamp
 
 # The tests of the pages need Chromium. It is installed once if possible; otherwise these tests are skipped.
 $(VENV)/browser.tried: | $(VENV)/made.stamp
-	@if command -v chromium chromium-browser google-chrome >/dev/null || [ -n "$$TURNSTREAM_TEST_BROWSER" ]; then :; \
+	@if command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null || [ -n "$$TURNSTREAM_TEST_BROWSER" ]; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		echo 'Installing chromium for the tests of the pages ...'; \
-		{ apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium; } >/dev/null 2>&1 \
+		{ apt-get update -qq && { apt-get install -qq -y --no-install-recommends chromium-headless-shell \
+			|| apt-get install -qq -y --no-install-recommends chromium; }; } >/dev/null 2>&1 \
 		|| echo 'chromium could not be installed: the tests in a browser will be skipped.'; \
 	else echo 'No browser found: the tests in a browser will be skipped. On Debian: apt-get install chromium'; fi >&2
 	@touch $@

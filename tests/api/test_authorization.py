@@ -118,6 +118,7 @@ READS: dict[str, str] = {
     "GET /r/{room}/match/{number}": ANYONE,
     "GET /m/{match_id}": ANYONE,
     "GET /games/{game}": ANYONE,
+    "GET /learn/{game}": ANYONE,
     "GET /static/{release_name}/{place}/{name}": ANYONE,
     "GET /static/{release_name}/{place}/{folder}/{name}": ANYONE,
     "GET /worker.js": ANYONE,

@@ -107,7 +107,7 @@ def test_the_seat_is_required_if_several_seats_of_the_caller_are_to_move(ada: Pl
 def test_options_and_settings_have_their_defaults_and_are_shown_in_full(ada: Player) -> None:
     """The view also has the settings that the request omits."""
     view = ada.open_room("turncoat", options={"round_limit": 5}, settings={"restart": None}).body["view"]
-    assert view["options"] == {"selectable": "any", "round_limit": 5, "at_limit": "draw"}
+    assert view["options"] == {"selectable": "any", "round_limit": 5, "at_limit": "draw", "start": "random"}
     assert view["settings"]["restart"] is None
     assert view["settings"]["start"] == "ready"
     assert view["settings"]["hot_seat"] is False

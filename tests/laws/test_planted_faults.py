@@ -116,7 +116,10 @@ FAULTS = {
         laws("turncoat"),
     ),
     "all games: equal scores get different places": Fault(
-        Path("service/domain/game.py"), "scores[other] > scores[seat]", "scores[other] >= scores[seat]", laws("ternio")
+        Path("service/domain/places.py"),
+        "scores[other] > scores[seat]",
+        "scores[other] >= scores[seat]",
+        laws("ternio"),
     ),
     "redaction: secrets are sent to the other seats": Fault(
         Path("service/domain/redaction.py"), "event.seat == seat", "event.seat != seat", laws("turncoat")

@@ -10,6 +10,7 @@ import pytest
 from tests.e2e.client import fresh_name
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
+from tests.web.variants import each_game
 
 TITLES = {
     "ternio": "Ternio",
@@ -124,7 +125,7 @@ def test_a_planted_fault_is_found(open_browser: OpenBrowser) -> None:
     assert overflow(ada) > 0
 
 
-@pytest.mark.parametrize("game", TITLES)
+@pytest.mark.parametrize("game", each_game(TITLES, "morris", "turncoat"))
 def test_players_can_share_a_device(open_browser: OpenBrowser, game: str) -> None:
     """The player to move plays on the same device; the room is accessible, also in the dark theme and on a phone."""
     ada = open_browser("Ada")

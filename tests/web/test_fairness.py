@@ -9,6 +9,7 @@ from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import TITLES, faults
 from tests.web.test_matches import seat_people
+from tests.web.variants import each_game
 
 CHECK, FAILED, UNKNOWN = ".check.true", ".check.false", ".check.null"
 DRAWN = {
@@ -42,7 +43,7 @@ def started(client: ApiClient, room: str) -> Any:
     return [event for event in events if event["type"] == "match_started"][-1]
 
 
-@pytest.mark.parametrize("game", DRAWN)
+@pytest.mark.parametrize("game", each_game(DRAWN, "triboard", "rainbow"))
 def test_a_match_is_verified_in_the_page(open_browser: OpenBrowser, game: str) -> None:
     """The hash, its publication, the own salt, and every draw, each recomputed by the browser."""
     ada = open_browser("Ada")

@@ -7,6 +7,7 @@ import pytest
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import TITLES
+from tests.web.variants import each_game
 
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
@@ -57,7 +58,7 @@ def open_match(open_browser: OpenBrowser, game: str) -> Person:
     return ada
 
 
-@pytest.mark.parametrize("game", TITLES)
+@pytest.mark.parametrize("game", each_game(TITLES, "ternio", "rainbow"))
 def test_the_board_comes_first(open_browser: OpenBrowser, game: str) -> None:
     """It has three quarters of a desktop's height and nearly all of a phone's; its controls end on the first screen."""
     ada = open_match(open_browser, game)
@@ -80,7 +81,7 @@ def test_the_board_comes_first(open_browser: OpenBrowser, game: str) -> None:
     assert box(ada, ".below")["bottom"] <= TABLET[1]
 
 
-@pytest.mark.parametrize("game", TITLES)
+@pytest.mark.parametrize("game", each_game(TITLES, "ternio", "rainbow"))
 def test_nothing_overlaps_and_the_own_seat_is_near(open_browser: OpenBrowser, game: str) -> None:
     """On a phone the others are above the board and the player's own seat is below it; beside it otherwise."""
     ada = open_match(open_browser, game)

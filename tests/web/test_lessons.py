@@ -9,13 +9,14 @@ from tests.api.browser import Json
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import NARROW, TITLES, faults, overflow
+from tests.web.variants import each_game
 
 COLOURS = {"R": "red", "O": "orange", "Y": "yellow", "G": "green", "B": "blue", "V": "violet"}
 LESSON_SECONDS = 100
 QUICK = ("ternio", "rainbow")
 """The lessons that are played in every run; `make test-web` plays the others as well."""
 
-GAMES = [game if game in QUICK else pytest.param(game, marks=pytest.mark.soak) for game in TITLES]
+GAMES = each_game(TITLES, *QUICK)
 
 ROOMS = """fetch('/v1/players/me', {headers: {
   authorization: `Bearer ${JSON.parse(localStorage.getItem('turnstream.guest')).token}`,

@@ -8,6 +8,7 @@ import pytest
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import TITLES
+from tests.web.variants import each_game
 
 MATCH_SECONDS = 100
 SHORT = {
@@ -70,6 +71,7 @@ BELOW = "document.querySelector('.below').getBoundingClientRect().top + scrollY"
 """The position on the page of the buttons below the board."""
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(MATCH_SECONDS)
 def test_ternio(open_browser: OpenBrowser) -> None:
     """Three people place discs on the crosses until nobody can.
@@ -260,7 +262,7 @@ NEXT = """(() => {
 
 
 @pytest.mark.timeout(2 * MATCH_SECONDS)
-@pytest.mark.parametrize("game", TITLES)
+@pytest.mark.parametrize("game", each_game(TITLES, "morris", "rainbow"))
 def test_against_bots(open_browser: OpenBrowser, game: str) -> None:
     """One person plays a whole match by clicks; the bots move by themselves until the result is shown."""
     ada = open_browser("Ada")

@@ -8,6 +8,7 @@ from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import TITLES, make_first_move
 from tests.web.test_matches import play, seat_people
+from tests.web.variants import each_game
 
 MOVE_MS = 300
 RECORD = """void (() => {
@@ -53,7 +54,7 @@ def motions(person: Person) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("game", [game for game in TITLES if game != "turncoat"])
+@pytest.mark.parametrize("game", each_game([game for game in TITLES if game != "turncoat"], "morris", "rainbow"))
 def test_a_move_is_shown_within_its_time(open_browser: OpenBrowser, game: str) -> None:
     """At most 300 ms; a key ends it at once, and nothing is left above the page."""
     ada = open_browser("Ada")

@@ -9,6 +9,7 @@ from tests.e2e.client import Player
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import NARROW, TITLES, faults, overflow
+from tests.web.variants import each_game
 
 ADDRESS = "location.pathname + location.search"
 VALUE = "Number(document.querySelector('.graph-slider')?.getAttribute('aria-valuenow') ?? -1)"
@@ -26,13 +27,13 @@ def wait_for_ply(person: Person, ply: int) -> None:
     person.page.wait_for(f"location.search === '?ply={ply}'")
 
 
-def requests_for_moves(person: Person) -> int:
-    """Return how many positions the page had analysed by the bot."""
+def analysed(person: Person) -> list[int]:
+    """Return the plies of the positions that the page had analysed by the bot."""
     person.page.value("0")
-    return sum("/analysis?ply=" in url for url in person.page.requests)
+    return [int(url.rpartition("ply=")[2]) for url in person.page.requests if "/analysis?ply=" in url]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", each_game(GAMES, "ternio", "turncoat"))
 def test_the_address_of_a_match_shows_its_position(open_browser: OpenBrowser, ada: Player, game: str) -> None:
     """In every game, to people without a name, with the numbers of the analysis; a step changes the address."""
     match = finished(ada, game)
@@ -166,12 +167,12 @@ def test_the_bots_move_is_shown_on_request(open_browser: OpenBrowser, ada: Playe
     eve = open_browser("Eve")
     eve.open(f"/m/{match}?ply=2")
     wait_for_ply(eve, 2)
-    assert requests_for_moves(eve) == 0
+    assert analysed(eve) == []
     eve.click_button("Best move")
     eve.wait_for(".best-move", sentence("White", played[2][0]["notation"], best[2][0]["notation"]))
     eve.wait_for(f'.cell.hinted[data-cell="{best[2][0]["move"]["at"]}"]', "a good move")
     assert eve.page.value("document.querySelectorAll('.cell.hinted').length") == 1
-    assert requests_for_moves(eve) == 1
+    assert analysed(eve) == [2]
     eve.press(".", 2)
     wait_for_ply(eve, 4)
     eve.wait_for(".best-move", f"The bot would play {best[4][0]['notation']} for White.")
@@ -180,7 +181,9 @@ def test_the_bots_move_is_shown_on_request(open_browser: OpenBrowser, ada: Playe
     assert eve.page.value("document.querySelectorAll('.cell.hinted').length") == 0
     eve.press(",", 3)
     eve.wait_for(".best-move", sentence("White", played[2][0]["notation"], best[2][0]["notation"]))
-    assert requests_for_moves(eve) == 2
+    plies = analysed(eve)
+    assert sorted(set(plies) - {3}) == [2, 4]  # 3 only if the keys are pressed slowly
+    assert len(plies) == len(set(plies))
     assert faults(eve) == []
     eve.click_button("Best move")
     eve.wait_until_gone(".cell.hinted")

@@ -141,7 +141,7 @@ export class RoomPage {
     const title = names.join(', ');
     return h(
       'button',
-      { key: 'watchers', type: 'button', class: 'quiet', title, onclick: () => this.show('room') },
+      { key: 'watchers', type: 'button', class: 'quiet watchers', title, onclick: () => this.show('room') },
       `${count} watching`,
     );
   }
