@@ -27,7 +27,7 @@ ifdef PORT
 export TURNSTREAM_PORT := $(PORT)
 endif
 
-.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint format soak bench openapi pictures clean
+.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint format soak bench openapi pictures previews clean
 
 help: ## Show this list
 	@printf 'Turnstream. The two main commands: make up, make test.\n\n'
@@ -83,6 +83,9 @@ openapi: $(VENV)/up.stamp ## Generate openapi/*.json from the code, and the type
 
 pictures: $(VENV)/test.stamp $(VENV)/browser.tried ## Update the screenshots in docs/pictures
 	$(BIN)/python -m tests.web.pictures
+
+previews: $(VENV)/test.stamp $(VENV)/browser.tried ## Draw the pictures that messengers show of links to games
+	$(BIN)/python -m tests.web.previews
 
 clean: ## Delete .venv* and everything else that can be generated again; never the data
 	rm -rf .venv .venv-* build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from bench.machine import raise_priority
 from tests.api.browser import Page, connect_to
 from tests.web.person import Person
 from tests.web.pictures import open_person
@@ -55,7 +56,7 @@ def visit(address: str, url: str, connection: Connection) -> dict[str, float]:
         page = Page(socket, is_alone=True)
         person = Person(page, url, "Ada")
         person.resize(390, 844)
-        page.call("Page.addScriptToEvaluateOnNewDocument", source=OBSERVE)
+        page.run_first(OBSERVE)
         page.call("Emulation.setCPUThrottlingRate", rate=SLOWER)
         page.call(
             "Network.emulateNetworkConditions",
@@ -72,6 +73,7 @@ def visit(address: str, url: str, connection: Connection) -> dict[str, float]:
 
 def main() -> None:
     """Print the median of some visits for each connection."""
+    print(f"priority: {raise_priority()}")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, open_person(Path(folder)) as someone:
         port, path = (Path(folder) / "browser/DevToolsActivePort").read_text().split("\n")[:2]
         address = f"ws://127.0.0.1:{port}{path}"

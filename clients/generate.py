@@ -22,10 +22,13 @@ ROOTS = (
     *("AnyMove", "AnyEvent", "UnknownEvent", "AnyCommand", "RoomView", "OpenRoomRequest", "RequestedSettings"),
     *("OpenRoomResponse", "Guest", "CurrentPlayer", "LobbyPage", "LobbyEntryKey", "ChatPage", "PlayerPresence"),
     *("GameList", "GameDetails", "MatchAnalysis", "Problem"),
+    *("AcceptInvitation", "InvitationList", "InvitationView", "NewInvitation"),
+    *("PlayerEvent", "SeekRequest", "OwnSeek", "OwnSeeks", "OpenSeeks"),
 )
 """The schemas that the libraries name; those that they refer to come with them."""
 FRAMES = (
     *("SubscribedFrame", "SnapshotFrame", "UpdateFrame", "CaughtUpFrame", "ChatFrame", "PresenceFrame"),
+    *("PlayerSubscribedFrame", "PlayerSnapshotFrame", "PlayerUpdateFrame", "PlayerCaughtUpFrame"),
     *("HeartbeatFrame", "LobbyFrame", "ErrorFrame", "ReplyFrame", "PongFrame"),
     *("SubscribeFrame", "UnsubscribeFrame", "CommandFrame", "PingFrame"),
 )
@@ -222,8 +225,8 @@ def python_default(schema: Schema) -> str:
     """Return what a field is if it is left out."""
     value = schema.get("x-default", schema.get("default"))
     match value:
-        case []:
-            return "[]"
+        case [] | dict() if not value and not {"$ref", "anyOf", "oneOf"} & schema.keys():
+            return json.dumps(value)
         case dict() if "$ref" in schema:
             return f"{referred(schema)}()"
         case dict():

@@ -36,7 +36,7 @@ joiner='resetkeys resetchannels -@all +ping +info +cluster'
 users='user default off resetpass ~* &* +@all
 user health on nopass resetkeys resetchannels -@all +ping +cluster|info
 '
-for user in api worker backup; do
+for user in api worker webhooks backup; do
   password=$(secret "$user.password")
   if [ $user = backup ]; then rights=$reader; else rights=$writer; fi
   users="$users$(echo user $user on "#$(hashed "$password")" $rights)

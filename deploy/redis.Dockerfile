@@ -3,7 +3,7 @@ FROM redis:8
 COPY deploy/redis.conf /etc/turnstream/redis.conf
 COPY deploy/redis-start.sh deploy/cluster-start.sh /usr/local/bin/
 RUN chmod 755 /usr/local/bin/redis-start.sh /usr/local/bin/cluster-start.sh \
-    && mkdir -p /store /secrets/store /secrets/api /secrets/worker /secrets/backup \
+    && mkdir -p /store /secrets/store /secrets/api /secrets/worker /secrets/webhooks /secrets/backup \
     && chown -R 10002:10002 /store /secrets
 USER 10002:10002
 ENTRYPOINT []

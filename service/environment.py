@@ -100,6 +100,11 @@ def new_process() -> str:
     return lower(secrets.token_bytes(ID_BYTES))
 
 
+def new_webhook() -> str:
+    """Return a new webhook's id."""
+    return "w-" + lower(secrets.token_bytes(ID_BYTES))
+
+
 def lower(data: bytes) -> str:
     """Return bytes in base 32, lower case, without padding."""
     return base64.b32encode(data).decode().rstrip("=").lower()

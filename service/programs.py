@@ -95,6 +95,7 @@ VERBS: dict[str, Verb] = {
     ),
     "openapi": Verb(openapi, "Print an OpenAPI or AsyncAPI document.", add_documents),
     "worker": serving.VERBS["worker"],
+    "webhooks": serving.VERBS["webhooks"],
     "replay": Verb(replay, "Replay a match from its text, its export or its URL.", watching.add_arguments),
     "arena": Verb(arena, "Let bots play many matches and print their scores.", arena_program.add_arguments),
     "balance": Verb(

@@ -1,6 +1,6 @@
-"""The programs that serve: the API and the worker.
+"""The programs that serve: the API, the worker, and what sends to webhooks.
 
-`python -m service.serving FD` is the fork server of `turnstream up`, which imports no more than these two need.
+`python -m service.serving FD` is the fork server of `turnstream up`, which imports no more than these need.
 """
 
 import argparse
@@ -8,6 +8,7 @@ import asyncio
 import gc
 import signal
 import sys
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 import uvicorn
@@ -24,6 +25,7 @@ from service.standalone.fork_server import forked
 from service.standalone.supervisor import leave_with_parent
 from service.store.contract import StoreUnavailable
 from service.store.redis.server_checks import UnsuitableStore
+from service.store_setup import wait_for_store
 from service.telemetry import logs, metrics_server
 
 FRAME_BYTES = 64 * 1024
@@ -63,7 +65,7 @@ def api(chosen: Settings, _arguments: argparse.Namespace) -> int:
         headers=[("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer")],
         proxy_headers=False,
     )
-    fit = partial(wiring.wait_for_store, store, chosen)
+    fit = partial(wait_for_store, store, chosen)
     Server(config, application.context.shutdown, chosen.drain, fit).run()
     return 0
 
@@ -80,26 +82,35 @@ def worker(chosen: Settings, arguments: argparse.Namespace) -> int:
     leave_with_parent()
     if arguments.metrics_port is not None:
         chosen = structs.replace(chosen, metrics_port=arguments.metrics_port)
-    uvloop.run(work_until_signalled(chosen))
+    uvloop.run(run_until_signalled(partial(wiring.work, chosen, sends=arguments.webhooks)))
     return 0
 
 
-async def work_until_signalled(chosen: Settings) -> None:
-    """Work until SIGINT or SIGTERM."""
+def webhooks(chosen: Settings, _arguments: argparse.Namespace) -> int:
+    """Send to webhooks."""
+    leave_with_parent()
+    uvloop.run(run_until_signalled(partial(wiring.send, chosen)))
+    return 0
+
+
+async def run_until_signalled(program: Callable[[asyncio.Event], Awaitable[None]]) -> None:
+    """Run a program until SIGINT or SIGTERM."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for asking in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(asking, stop.set)
-    await wiring.work(chosen, stop)
+    await program(stop)
 
 
 def add_worker(verb: argparse.ArgumentParser) -> None:
     """Add the arguments of `worker`."""
     verb.add_argument("--metrics-port", type=int, help="overrides TURNSTREAM_METRICS_PORT")
+    verb.add_argument("--webhooks", action="store_true", help="also send to webhooks, as `turnstream webhooks` does")
 
 
 VERBS = {
     "api": Verb(api, "Serve the API over the store in TURNSTREAM_REDIS_URL."),
     "worker": Verb(worker, "Run a worker on that store: clocks, bots, next matches.", add_worker),
+    "webhooks": Verb(webhooks, "Send events to webhooks; needs access to the internet, which a worker does not."),
 }
 
 if __name__ == "__main__" and (given := forked(int(sys.argv[1]))) is not None:

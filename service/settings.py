@@ -13,9 +13,10 @@ PREFIX = "TURNSTREAM_"
 NOT_SETTINGS = ("TURNSTREAM_TEST_", "TURNSTREAM_LIFELINE")
 """Prefixes of variables that are not settings: those of the tests, and of the supervisor for its children."""
 
-LISTS = ("origins", "hosts", "trusted_proxies")
+LISTS = ("origins", "hosts", "trusted_proxies", "webhook_networks")
 SHORTEST_SECRET = 32
 ORIGIN = re.compile(r"\*|null|[a-z][a-z0-9+.-]*://[^/\sA-Z]+")
+PUBLIC_URL = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]{1,5})?|https?://\[[0-9a-f:]+\](?::[0-9]{1,5})?")
 HOST = re.compile(r"[^/\s]+")
 
 
@@ -61,6 +62,8 @@ class Settings(msgspec.Struct, frozen=True):
     """A file with that key, instead of `secret`; tokens signed with the keys on further lines are accepted, too."""
     unsigned: Literal["refuse", "accept"] = "refuse"
     """Whether a room's newest events may lack the MAC that earlier ones have; `accept` while older releases run."""
+    issuers: Path | None = None
+    """A TOML or JSON file that names the front ends whose own tokens are accepted; see `docs/identity.md`."""
     admin_token: str = ""
     """The operator token, at least 32 characters, for `/v1/admin` and for reading every room. Empty for none."""
     admin_token_file: Path | None = None
@@ -69,6 +72,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Comma-separated origins whose pages may call the API and open sockets."""
     hosts: tuple[str, ...] = ("*",)
     """Comma-separated host names of this service, with or without a port; `*.example` for all subdomains."""
+    public_url: str = ""
+    """The address of this service as players reach it, as in `https://play.example`, for previews of links. No path."""
     trusted_proxies: tuple[str, ...] = ()
     """Comma-separated addresses or networks of proxies whose `X-Forwarded-For` is trusted."""
     rooms_in_memory: Annotated[int, msgspec.Meta(ge=10)] = 10_000
@@ -92,6 +97,10 @@ class Settings(msgspec.Struct, frozen=True):
     """The folder for the events of closed rooms, if `retention` is set."""
     thinkers: Annotated[int, msgspec.Meta(ge=0, le=256)] = 0
     """How many processes of a worker compute bots' moves; 0 for one per core."""
+    webhook_http: bool = False
+    """Whether webhooks may have URLs with `http://`, which anyone on the way can read."""
+    webhook_networks: tuple[str, ...] = ()
+    """Comma-separated networks that are not public, but may be connected to for webhooks."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
     limit_rooms: Limit = 2000
@@ -124,6 +133,18 @@ class Settings(msgspec.Struct, frozen=True):
     """Passwords per minute, player, room and process."""
     limit_passwords_address: Limit = 120
     """Passwords per minute, address and process; checking one takes some hundredths of a second of CPU time."""
+    limit_challenges: Limit = 20
+    """Challenges per minute, player and process."""
+    limit_invitations: Limit = 60
+    """Wrong codes of invitations per minute, address and process; after that even a right one is rejected."""
+    limit_tokens: Limit = 10
+    """Tokens, link codes and recovery codes that a player may make per minute and process."""
+    limit_codes: Limit = 5
+    """Link codes and recovery codes, right or wrong, per minute, address and process."""
+    limit_codes_all: Limit = 100
+    """Link codes and recovery codes, right or wrong, per minute and process, from all addresses."""
+    limit_webhooks: Limit = 20
+    """Webhooks that are registered, changed or verified per minute, address and process; each leads to a challenge."""
     limit_admin_tokens: Limit = 10
     """Wrong operator tokens per minute, address and process; after that even the right token is rejected."""
 
@@ -232,22 +253,28 @@ def allowed_values(name: str) -> str:
 
 
 def check_lists(chosen: Settings) -> None:
-    """Raise `BadSettings` for entries of lists that cannot match anything."""
+    """Raise `BadSettings` for entries of lists that cannot match anything, and for an invalid public address."""
     for origin in chosen.origins:
         if not ORIGIN.fullmatch(origin):
             raise BadSettings(
                 f"{PREFIX}ORIGINS: {origin!r} is not an origin: use lower case and no path, as in https://play.example"
             )
+    if chosen.public_url and not PUBLIC_URL.fullmatch(chosen.public_url):
+        raise BadSettings(
+            f"{PREFIX}PUBLIC_URL: {chosen.public_url!r} is not the address of a service: use http or https, lower case "
+            "and no path, as in https://play.example"
+        )
     for host in chosen.hosts:
         if not HOST.fullmatch(host):
             raise BadSettings(
                 f"{PREFIX}HOSTS: {host!r} is not a host name: use no scheme and no path, as in play.example"
             )
-    for network in chosen.trusted_proxies:
-        try:
-            ip_network(network, strict=False)
-        except ValueError as fault:
-            raise BadSettings(f"{PREFIX}TRUSTED_PROXIES: {fault}") from None
+    for name, networks in (("TRUSTED_PROXIES", chosen.trusted_proxies), ("WEBHOOK_NETWORKS", chosen.webhook_networks)):
+        for network in networks:
+            try:
+                ip_network(network, strict=False)
+            except ValueError as fault:
+                raise BadSettings(f"{PREFIX}{name}: {fault}") from None
 
 
 def split_list(name: str, value: str) -> str | list[str]:

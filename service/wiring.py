@@ -2,18 +2,22 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 import structlog
 from litestar import Litestar
 
+from service.accounts.service import AccountService
 from service.api.app import MAX_BODY_BYTES, create_app
 from service.api.asgi import FastPath
 from service.api.callers.addresses import ClientAddresses
+from service.api.callers.callers import Callers
+from service.api.callers.connections import Connections
 from service.api.callers.hosts import AllowedHosts
 from service.api.callers.tokens import Tokens
 from service.api.context import AppContext
@@ -22,68 +26,62 @@ from service.api.shutdown import GracefulShutdown
 from service.bot_engine.analyses import Analyses
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
-from service.derived_keys import derive_key, purpose_key, signer_of
+from service.derived_keys import derive_key, purpose_key
 from service.domain.room.model.ids import Millis
 from service.environment import HashedNames, SystemEnvironment, new_player, new_process
+from service.matchmaking.service import Matchmaking
 from service.ops.probes import watch_loop, watch_store
-from service.ops.store_watch import NO_WITNESS, StoreWatch
+from service.ops.store_watch import StoreWatch
 from service.ops.verbs import Site
+from service.players.service import PlayerService
 from service.rooms.access.audit_log import AuditLog, ModerationFollower
 from service.rooms.access.moderation import Moderation
 from service.rooms.access.policy import EntryLimits
 from service.rooms.archive import RoomArchive
-from service.rooms.errors import ServiceError
+from service.rooms.commands.invitations import InvitationCodes
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.social.feeds import SocialFeeds
 from service.service_clock import ServiceClock
-from service.settings import BadSettings, Settings, check_production
-from service.store.contract import Store, StoreLost, StoreUnavailable
-from service.store.free_space import FreeSpace
-from service.store.redis.server_checks import UnsuitableStore, require_durability
-from service.store.redis.store import RedisStore
+from service.settings import BadSettings, Settings
+from service.store.contract import Store, StoreLost
 from service.store.side_channels import ProcessId
-from service.store.write_guard import NOT_CHECKED, WriteGuard
+from service.store_setup import require_ready, store_of, wait_for_store, watched_store
 from service.telemetry import metrics, metrics_server
 from service.telemetry.tracing import TRACING, start_export
+from service.webhooks.operator import OperatorEvents
+from service.webhooks.service import WebhookService
+from service.webhooks_setup import sender_of, webhooks_of
 from service.workers.bots import Bots
 from service.workers.housekeeping import Housekeeping, Retention
 from service.workers.scrubbing import Rate, Scrub
+from service.workers.sending import SendingWorker
 from service.workers.worker import Worker
+
+if TYPE_CHECKING:
+    from service.issuers.issuers import Issuers
 
 log = structlog.get_logger()
 
-STORE_PATIENCE = timedelta(seconds=60)
-"""How long a start waits for a store, which may still be loading its file."""
 
-
-def tokens_of(settings: Settings, moderation: Moderation) -> Tokens:
-    """Return the `Tokens` of an installation, which issue and verify players' tokens."""
+def tokens_of(settings: Settings) -> Tokens:
+    """Return the `Tokens` of an installation, which sign and read players' tokens."""
     key, *older = (derive_key(key, "tokens") for key in settings.keys)
-    return Tokens(key, older, moderation, settings.operators)
+    return Tokens(key, older)
 
 
-def store_of(settings: Settings, guard: WriteGuard | None = None) -> RedisStore:
-    """Return the store of the settings. Raises `BadSettings`, in production also for unsafe settings.
+def accounts_of(settings: Settings, store: Store, environment: SystemEnvironment) -> AccountService:
+    """Return the accounts of a store."""
+    return AccountService(store, environment, new_process, [derive_key(key, "link codes") for key in settings.keys])
 
-    `guard` checks every command.
-    """
-    replicas = settings.replicas if settings.acknowledge == "replicated" else 0
-    cluster = settings.redis_cluster
-    try:
-        check_production(settings)
-        return RedisStore(
-            settings.store_url,
-            partitions=settings.partitions,
-            cluster=cluster,
-            replicas=replicas,
-            signer=signer_of(settings),
-            guard=guard,
-        )
-    except ValueError:  # its message may contain a part of the password
-        raise BadSettings(
-            "TURNSTREAM_REDIS_URL is invalid: expected redis://user:password@host:6379, rediss:// or unix://, with "
-            "%2F for a / in the password, %40 for an @ and so on. docs/operating.md describes its options."
-        ) from None
+
+def foreign_of(settings: Settings) -> "Issuers | None":
+    """Return the other issuers whose tokens are accepted, None if there are none. Raises `BadSettings`."""
+    if settings.issuers is None:
+        return None
+    from service.issuers.fetch import KeySetFetcher  # noqa: PLC0415 - as below
+    from service.issuers.setup import issuers_of  # noqa: PLC0415 - cryptography takes 0.2 s and 10 MB, few need it
+
+    return issuers_of(settings.issuers, KeySetFetcher(f"turnstream/{version('turnstream')}"), time.monotonic)
 
 
 def core_of(settings: Settings, store: Store, environment: SystemEnvironment) -> RoomCore:
@@ -94,71 +92,19 @@ def core_of(settings: Settings, store: Store, environment: SystemEnvironment) ->
 def rooms_of(settings: Settings, core: RoomCore, social: SocialFeeds | None = None) -> RoomService:
     """Return the rooms of a store, with chat and presence if `social` is given."""
     limits = EntryLimits(settings.limit_rooms, settings.limit_members)
-    return RoomService(core, HashedNames(purpose_key(settings, "names")), social, limits)
+    codes = InvitationCodes([derive_key(key, "invitations") for key in settings.keys])
+    return RoomService(core, HashedNames(purpose_key(settings, "names")), social, limits, codes)
 
 
-def watched_store(settings: Settings) -> tuple[RedisStore, WriteGuard, StoreWatch]:
-    """Return the store of the settings, its write guard, and the watch that controls the guard."""
-    guard = WriteGuard(range(settings.partitions), FreeSpace(settings.store_folder))
-    store = store_of(settings, guard)
-    return store, guard, StoreWatch(store, guard, settings.witness, partial(settings_problem, store, settings))
-
-
-async def settings_problem(store: Store, settings: Settings) -> str:
-    """Return why the store's settings are unsuitable, "" if they are suitable. Raises `StoreUnavailable`."""
-    try:
-        check_durability(await store.check(), settings)
-    except UnsuitableStore as unsuitable:
-        return str(unsuitable)
-    return ""
-
-
-def check_durability(warnings: Sequence[str], settings: Settings) -> None:
-    """Raise `UnsuitableStore` in production for a store that may lose acknowledged commands."""
-    if settings.mode == "production":
-        require_durability(warnings, vouched=settings.store_vouched)
-
-
-def require_ready(guard: WriteGuard) -> None:
-    """Raise `StoreLost`, `StoreUnavailable` or `ServiceError` if the store cannot be used."""
-    if guard.lost is not None:
-        raise StoreLost(str(guard.lost))
-    if not guard.is_open(0):
-        raise StoreUnavailable(NOT_CHECKED)
-    if guard.unfit:
-        raise ServiceError("store_unfit", guard.unfit)
+def players_of(settings: Settings, store: Store, rooms: RoomService) -> PlayerService:
+    """Return the players of a store."""
+    return PlayerService(store, rooms.now, purpose_key(settings, "marks"), rooms, more=OperatorEvents(store).of)
 
 
 def limits_of(settings: Settings) -> LimitSettings:
     """Return the limits of the settings: those named `limit_...`."""
     names = LimitSettings.__struct_fields__
     return LimitSettings(**{name: getattr(settings, f"limit_{name}") for name in names})
-
-
-async def wait_for_store(store: Store, settings: Settings, stop: asyncio.Event | None = None) -> None:
-    """Wait for the store and check its settings. Raises `UnsuitableStore`, or `StoreUnavailable` if it does not answer.
-
-    Stops waiting when `stop` is set. In production a store that may lose acknowledged commands is rejected.
-    """
-    warnings = await wait_for_check(store, stop)
-    for warning in [*warnings, *([] if settings.witness else [NO_WITNESS])]:
-        log.warning("store_setting", warning=warning)
-    check_durability(warnings, settings)
-
-
-async def wait_for_check(store: Store, stop: asyncio.Event | None) -> list[str]:
-    """Return the warnings of the store's check as soon as the store answers. Raises what `wait_for_store` raises."""
-    began, is_logged = time.monotonic(), False
-    while True:
-        try:
-            return await store.check()
-        except StoreUnavailable as away:
-            if time.monotonic() - began > STORE_PATIENCE.total_seconds() or (stop and stop.is_set()):
-                raise
-            if not is_logged:
-                log.warning("store_awaited", error=str(away), seconds=STORE_PATIENCE.total_seconds())
-                is_logged = True
-        await asyncio.sleep(0.2)
 
 
 def housekeeping(settings: Settings, store: Store, now: Callable[[], Millis]) -> list[Coroutine[None, None, None]]:
@@ -186,13 +132,33 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
     """Return the API and its store."""
     observe(settings, "turnstream-api")
     (store, guard, watch), clock = watched_store(settings), ServiceClock()
-    core = core_of(settings, store, SystemEnvironment(clock))
+    core = core_of(settings, store, environment := SystemEnvironment(clock))
     moderation, bot_pool, shutdown = Moderation(), BotPool(processes=1), GracefulShutdown()
-    social = SocialFeeds(core.processor, core.hub, ProcessId(new_process()), leaving=lambda: shutdown.is_closing)
+    accounts = accounts_of(settings, store, environment)
+    social = SocialFeeds(
+        core.processor, core.hub, ProcessId(new_process()), leaving=lambda: shutdown.is_closing, blocks=accounts
+    )
     rooms = rooms_of(settings, core, social)
+    callers = Callers(
+        tokens := tokens_of(settings),
+        accounts,
+        moderation,
+        clock.now,
+        settings.operators,
+        foreign := foreign_of(settings),
+    )
+    connections = Connections(callers, accounts, clock.now)
+    accounts.on_change = accounts.replaced.on_change = moderation.on_ban = connections.check
+    players = players_of(settings, store, rooms)
     context = AppContext(
         rooms,
-        tokens_of(settings, moderation),
+        players,
+        webhooks_of(settings, store, environment, players),
+        accounts,
+        Matchmaking(store, environment, rooms, players.can_be_asked, accounts, new_process),
+        tokens,
+        callers,
+        connections,
         new_player,
         clock.now,
         settings.origins,
@@ -207,6 +173,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
         AllowedHosts(settings.hosts),
         partial(require_ready, guard),
         settings.operators,
+        settings.public_url,
         shows_metrics=not settings.metrics_port,
     )
 
@@ -216,12 +183,20 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
         moderation_follower = ModerationFollower(store, moderation)
         async with keep_up_with(store, clock, watch, beats=False):
             await moderation_follower.catch_up()
-            loops = (moderation_follower.keep_up(), rooms.run_heartbeats(settings.heartbeat), social.presence.run())
+            await accounts.replaced.catch_up()
+            loops = (
+                *(moderation_follower.keep_up(), accounts.replaced.keep_up()),
+                *(rooms.run_heartbeats(settings.heartbeat), social.presence.run()),
+                context.matchmaking.held_seeks.run(),
+            )
             async with bot_pool.running(), running(*loops):
                 yield
         await social.presence.leave()
         TRACING.stop()
         await rooms.close()
+        await asyncio.gather(players.close(), accounts.close(), context.matchmaking.close(), context.webhooks.close())
+        if foreign is not None:
+            await foreign.close()
         await store.close()
 
     return FastPath(create_app(context, lifespan), context, MAX_BODY_BYTES), store
@@ -264,10 +239,15 @@ def log_failure(loop: asyncio.Task[None]) -> None:
         log.error("loop_failed", exc_info=fault)
 
 
-async def work(settings: Settings, stop: asyncio.Event) -> None:
-    """Run a worker until `stop` is set."""
+async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) -> None:
+    """Run a worker until `stop` is set, one that also sends to webhooks if `sends`."""
     (store, _, watch), clock = watched_store(settings), ServiceClock()
-    rooms = rooms_of(settings, core_of(settings, store, SystemEnvironment(clock)))
+    environment = SystemEnvironment(clock)
+    rooms = rooms_of(settings, core_of(settings, store, environment))
+    players = players_of(settings, store, rooms)
+    accounts = accounts_of(settings, store, environment)
+    matchmaking = Matchmaking(store, environment, rooms, players.can_be_asked, accounts, new_process)
+    webhooks = webhooks_of(settings, store, environment, players)
     await wait_for_store(store, settings, stop)
     async with keep_up_with(store, clock, watch, beats=True):
         observe(settings, "turnstream-worker")
@@ -275,7 +255,35 @@ async def work(settings: Settings, stop: asyncio.Event) -> None:
             metrics_server.serve(settings.host, settings.metrics_port)
         loops = housekeeping(settings, store, clock.now)
         async with BotPool(settings.thinkers).running() as bot_pool, running(*loops):
-            await Worker(rooms, Bots(rooms, bot_pool, purpose_key(settings, "bots"))).run(stop)
+            bots = Bots(rooms, bot_pool, purpose_key(settings, "bots"))
+            working = Worker(rooms, bots, players, accounts, matchmaking).run(stop)
+            await asyncio.gather(working, *([send_due(settings, webhooks, stop)] if sends else []))
     TRACING.stop()
     await rooms.close()
+    await asyncio.gather(players.close(), accounts.close(), matchmaking.close(), webhooks.close())
     await store.close()
+
+
+async def send(settings: Settings, stop: asyncio.Event) -> None:
+    """Send to webhooks until `stop` is set."""
+    (store, _, watch), clock = watched_store(settings), ServiceClock()
+    environment = SystemEnvironment(clock)
+    rooms = rooms_of(settings, core_of(settings, store, environment))
+    players = players_of(settings, store, rooms)
+    webhooks = webhooks_of(settings, store, environment, players)
+    await wait_for_store(store, settings, stop)
+    async with keep_up_with(store, clock, watch, beats=False):
+        observe(settings, "turnstream-webhooks")
+        if settings.metrics_port:
+            metrics_server.serve(settings.host, settings.metrics_port)
+        await send_due(settings, webhooks, stop)
+    TRACING.stop()
+    await rooms.close()
+    await asyncio.gather(players.close(), webhooks.close())
+    await store.close()
+
+
+async def send_due(settings: Settings, webhooks: WebhookService, stop: asyncio.Event) -> None:
+    """Send what is due to webhooks until `stop` is set."""
+    async with sender_of(settings, webhooks) as sender:
+        await SendingWorker(webhooks, sender).run(stop)

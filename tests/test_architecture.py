@@ -35,19 +35,90 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.store.codec",
         "service.store.worker_contract",
         "service.store.lobby_order",
+        "service.store.outbox",
+        "service.store.stream_keys",
         "service.store.integrity",
         "service.store.signing",
         "service.telemetry",
     ),
+    "service.streams": (
+        "service.streams",
+        "service.domain",
+        "service.rooms.errors",
+        "service.store.contract",
+        "service.store.codec",
+        "service.store.stream_codec",
+        "service.store.stream_keys",
+        "service.store.integrity",
+        "service.store.outbox",
+    ),
+    "service.accounts": (
+        "service.accounts",
+        "service.streams",
+        "service.rooms.errors",
+        "service.rooms.player",
+        "service.domain",
+        "service.store.contract",
+        "service.store.stream_keys",
+    ),
+    "service.issuers": ("service.issuers", "service.domain", "service.fetching", "service.settings"),
+    "service.matchmaking": (
+        "service.matchmaking",
+        "service.streams",
+        "service.rooms",
+        "service.domain",
+        "service.store.contract",
+        "service.store.stream_keys",
+    ),
+    "service.players": (
+        "service.players",
+        "service.streams",
+        "service.rooms",
+        "service.domain",
+        "service.store.contract",
+        "service.store.outbox",
+        "service.store.stream_keys",
+        "service.telemetry",
+    ),
+    "service.webhooks": (
+        "service.webhooks",
+        "service.players",
+        "service.streams",
+        "service.fetching",
+        "service.rooms.errors",
+        "service.rooms.views.timestamps",
+        "service.domain",
+        "service.store.contract",
+        "service.store.stream_keys",
+        "service.telemetry",
+    ),
+    "service.fetching": ("service.fetching",),
     "service.bot_engine": ("service.bot_engine", "service.rooms", "service.domain", "service.dead_children"),
-    "service.api": ("service.api", "service.bot_engine", "service.rooms", "service.domain", "service.telemetry"),
+    "service.api": (
+        "service.api",
+        "service.bot_engine",
+        "service.accounts",
+        "service.issuers.players",
+        "service.players",
+        "service.matchmaking",
+        "service.webhooks",
+        "service.fetching.urls",
+        "service.rooms",
+        "service.domain",
+        "service.telemetry",
+    ),
     "service.workers": (
         "service.workers",
         "service.bot_engine",
+        "service.accounts",
+        "service.players",
+        "service.matchmaking",
+        "service.webhooks",
         "service.rooms",
         "service.domain",
         "service.store.integrity",
         "service.store.contract",
+        "service.store.stream_keys",
         "service.telemetry",
     ),
     "service.settings": ("service.domain",),
@@ -58,7 +129,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.command_line": ("service.settings",),
     "service.standalone": (
         "service.standalone",
-        "service.store.disk",
+        "service.store.space.disk",
         "service.dead_children",
         "service.command_line",
         "service.settings",
@@ -69,10 +140,27 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.store.worker_contract",
         "service.telemetry",
     ),
+    "service.store_setup": (
+        "service.store",
+        "service.ops.store_watch",
+        "service.rooms.errors",
+        "service.derived_keys",
+        "service.settings",
+    ),
+    "service.webhooks_setup": (
+        "service.webhooks",
+        "service.fetching",
+        "service.players.service",
+        "service.environment",
+        "service.store.contract",
+        "service.derived_keys",
+        "service.settings",
+    ),
     "service.demo": ("service.demo",),
     "service.ops": (
         "service.ops",
         "service.rooms",
+        "service.streams",
         "service.store",
         "service.domain",
         "service.settings",
@@ -92,6 +180,7 @@ A_GAME_MAY_IMPORT = (
     "service.domain.chance",
     "service.domain.geometry",
     "service.domain.lesson",
+    "service.domain.translation",
     "service.domain.board_marks",
     "service.domain.caching",
     "service.domain.boards",
@@ -109,7 +198,11 @@ KEPT_TO = {
     "httptools": ("service.api.server",),
     "picows": ("service.api.server",),
     "websockets": ("service.demo", "service.api.server.compression"),
+    "jwt": ("service.issuers",),
+    "cryptography": (),
     "opentelemetry": ("service.telemetry",),
+    "httpx": ("service.fetching",),
+    "standardwebhooks": ("service.webhooks",),
 }
 
 # fmt: off
@@ -376,7 +469,21 @@ def test_a_file_without_a_place_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", ["domain", "store", "rooms", "api", "workers", "bot_engine", "ops", "standalone", "arena", "balance"]
+    "folder",
+    [
+        "domain",
+        "store",
+        "rooms",
+        "fetching",
+        "webhooks",
+        "api",
+        "workers",
+        "bot_engine",
+        "ops",
+        "standalone",
+        "arena",
+        "balance",
+    ],
 )
 def test_every_folder_is_mirrored_in_the_tests(folder: str) -> None:
     """Who changes a folder finds its tests under the same name."""
@@ -418,8 +525,9 @@ def test_a_file_is_one_subject_with_a_name(file: Path) -> None:
 
 MODULES_IN_A_FOLDER = 14
 LEVELS_IN_A_FOLDER = {
-    "service": 10,  # the layers themselves
-    "service.domain": 9,  # the layers from boards to notation
+    "service": 12,  # the layers themselves, with webhooks above players
+    "service.domain": 12,  # the layers from boards to notation, and above rooms challenges, players and seeks
+    "service.store": 6,  # from keys over the contract to its two implementations
     "service.api": 6,
     "service.store.redis.client": 6,
 }

@@ -125,6 +125,8 @@ def test_only_the_proxy_is_published_and_the_store_has_no_route_outside() -> Non
     assert published == ["proxy"]
     assert COMPOSE["networks"]["back"]["internal"] is True
     assert SERVICES["redis"]["networks"] == SERVICES["worker"]["networks"] == ["back"]
+    assert [name for name, service in SERVICES.items() if "outside" in service["networks"]] == ["webhooks"]
+    assert SERVICES["webhooks"]["networks"] == ["back", "outside"]
     assert {profile for service in SERVICES.values() for profile in service.get("profiles", [])} == {
         "metrics",
         "cluster",
@@ -144,7 +146,7 @@ def test_everything_that_is_named_exists() -> None:
 
 def test_each_secret_is_mounted_by_its_service_only() -> None:
     """Read-only, except in the store, which creates them."""
-    for volume in ("secrets-api", "secrets-worker", "secrets-backup"):
+    for volume in ("secrets-api", "secrets-worker", "secrets-webhooks", "secrets-backup"):
         for name, service in SERVICES.items():
             for mount in service.get("volumes", []):
                 if isinstance(mount, dict) and mount["source"] == volume:
@@ -216,7 +218,7 @@ KB_A_ROOM, KB_A_SOCKET, MB_ITSELF = 320, 26, 75
 """The memory of a room with a long match, of a socket and of the process, from deploy/README.md."""
 
 
-@pytest.mark.parametrize("name", ["api", "cluster-api", "worker", "cluster-worker"])
+@pytest.mark.parametrize("name", ["api", "cluster-api", "worker", "webhooks", "cluster-worker"])
 def test_the_rooms_in_memory_fit_into_the_container(name: str) -> None:
     """Even if all have long matches and there are 5,000 sockets."""
     limit = expand(SERVICES[name]["mem_limit"])

@@ -28,7 +28,6 @@ RULES = [
     Rule("nurser", r"(\b|_)(nursery|nurseries)(\b|_)", "fork server, task group"),
     Rule("think", r"\b(the|a|its|free|\d+) thinkers?\b|\bthinking process(es)?\b", "bot engine, bot process"),
     Rule("thought", r"(?<!Deep )\bthoughts?\b", "move, request, result"),
-    Rule("outbox", r"(\b|_)outbox(\b|_)", "send queue"),
     Rule("visitor", r"(\b|_)visitors?(\b|_)", "spectator, guest"),
     Rule("watcher", r"\bwatcher\b|\b(the|to|\d+) watchers\b", "spectator, subscriber"),
     Rule("follower", r"\bfollowers?\b", "subscriber"),
@@ -83,6 +82,7 @@ ALLOWED = {
     ("service/store/redis/scripts/drop_snapshot.lua", "receipts"): "a stored field",
     ("service/store/signing.py", "receipts"): "in MACs",
     ("tests/api/test_admin.py", "deed"): "a field of the operators' routes",
+    ("tests/api/test_webhooks.py", "deed"): "a field of the operators' routes",
 }
 """Files that may have such a word, with the reason."""
 
@@ -133,7 +133,6 @@ PLANTED = [
     "a nursery",
     "the thinking processes",
     "a thought for each room",
-    "its outbox",
     "visitor",
     "100 watchers",
     "a follower",

@@ -2,12 +2,15 @@
  * A client of Turnstream, the multiplayer board-game service, for browsers, Node and Deno.
  *
  * `Client` is a player and sends requests. `client.follow` resolves to a `Room`, which follows one room over a socket,
- * resumes after a lost connection, and sends commands that are executed once. The types are in `schema.d.ts`.
+ * resumes after a lost connection, and sends commands that are executed once. `client.followMe` follows what happens to
+ * the player in all rooms, and `client.findMatches` looks for other players. The types are in `schema.d.ts`.
  */
 
 import { Lobby } from './client/feed.js';
+import { OwnFeed } from './client/own_feed.js';
 import { Requests, unless } from './client/requests.js';
 import { Room } from './client/room.js';
+import { findMatches, makeSeek, openSeeks, ownSeeks, withdrawSeek } from './client/seeks.js';
 
 export {
   EventsMissedError,
@@ -17,9 +20,9 @@ export {
   TurnstreamError,
   UnreachableError,
 } from './client/requests.js';
-export { Lobby, Room };
+export { Lobby, OwnFeed, Room };
 
-/** @import { JoinCommand } from './schema.d.ts' */
+/** @import { JoinCommand, OpenSeeks, OwnSeek, OwnSeeks, SeekMatchedEvent, SeekRequest } from './schema.d.ts' */
 /** @typedef {import('./client/clock.js').MatchView} MatchView */
 /** @typedef {import('./client/feed.js').Frame} Frame */
 /** @typedef {import('./client/requests.js').Retries} Retries */
@@ -64,5 +67,64 @@ export class Client extends Requests {
     const followed = new Room(this, room, seat);
     await followed.open();
     return followed;
+  }
+
+  /**
+   * Follow what happens to the player in all rooms, until `close` is called: turns, matches, offers, seeks. Resolves
+   * when the rooms have arrived.
+   * @returns {Promise<OwnFeed>}
+   */
+  async followMe() {
+    const feed = new OwnFeed(this);
+    await feed.open();
+    return feed;
+  }
+
+  /**
+   * Look for other players, such as `{ game: 'morris' }`: each time they are found, the room in which to be `ready`
+   * before the deadline. Looks again when the next one is asked for, and stops when the iteration is left, or when the
+   * signal is aborted.
+   * @param {SeekRequest} request
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {AsyncGenerator<SeekMatchedEvent, void>}
+   */
+  findMatches(request, { signal } = {}) {
+    return findMatches(this, request, signal);
+  }
+
+  /**
+   * Look for other players for a minute, or for another minute if the same request was sent before. `findMatches` does
+   * this as long as it has to.
+   * @param {SeekRequest} request
+   * @returns {Promise<OwnSeek>}
+   */
+  makeSeek(request) {
+    return makeSeek(this, request);
+  }
+
+  /**
+   * End a seek; one that has ended already stays so.
+   * @param {string} id
+   * @returns {Promise<void>}
+   */
+  withdrawSeek(id) {
+    return withdrawSeek(this, id);
+  }
+
+  /**
+   * The player's own seeks, and the room that waits for the player.
+   * @returns {Promise<OwnSeeks>}
+   */
+  ownSeeks() {
+    return ownSeeks(this);
+  }
+
+  /**
+   * What others are looking for, in all games or in one.
+   * @param {{game?: string}} [query]
+   * @returns {Promise<OpenSeeks>}
+   */
+  openSeeks(query = {}) {
+    return openSeeks(this, query);
   }
 }

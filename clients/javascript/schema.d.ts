@@ -2,6 +2,16 @@
  * The types of the API, written by `clients/generate.py` from `openapi/`; a test compares them.
  */
 
+/** How to join by an invitation. */
+export type AcceptInvitation = {
+  /** Whether the member plays or only watches. `"player"` by default. */
+  as?: "player" | "spectator";
+  /** The nickname in this room; needed without a token. */
+  nickname?: string | null;
+  /** The seat to take; the lowest free one if left out, or the one that the invitation gives. */
+  seat?: number | null;
+};
+
 /** Give a bot of the service the seat named or the lowest free one; creator only, at any time. */
 export type AddBotCommand = {
   /** What this is; it determines the other fields. */
@@ -56,6 +66,28 @@ export type ConfigureCommand = {
   settings?: Record<string, unknown> | null;
 };
 
+/** Show the room that you do not come; the invitation stays open. */
+export type DeclineInvitationCommand = {
+  /** What this is; it determines the other fields. */
+  type: "decline_invitation";
+  /** The code of the invitation. */
+  invitation: string;
+  /** The name that is shown of the player. */
+  nickname?: string | null;
+};
+
+/** Make an invitation to one seat or for a number of players; the reply has its code. */
+export type InviteCommand = {
+  /** What this is; it determines the other fields. */
+  type: "invite";
+  /** How many players it admits. `1` by default. */
+  uses?: number;
+  /** After how many milliseconds it expires. `86400000` by default. */
+  expires_ms?: number;
+  /** The only seat that it gives; it is not kept free for that. */
+  seat?: number | null;
+};
+
 /** Join the room: as a player with the seat named or the lowest free one, or as a spectator. */
 export type JoinCommand = {
   /** What this is; it determines the other fields. */
@@ -68,6 +100,8 @@ export type JoinCommand = {
   seat?: number | null;
   /** The password of a private room. */
   password?: string | null;
+  /** The code of an invitation, which a private room accepts instead of its password. */
+  invitation?: string | null;
 };
 
 /**
@@ -272,6 +306,14 @@ export type ResignCommand = {
   seat?: number | null;
 };
 
+/** End an invitation of yours; the creator can end every one. */
+export type RevokeInvitationCommand = {
+  /** What this is; it determines the other fields. */
+  type: "revoke_invitation";
+  /** The code of an invitation, which a private room accepts instead of its password. */
+  invitation: number;
+};
+
 /** Start the next match, in rooms in which the creator does so; creator only. */
 export type StartCommand = {
   /** What this is; it determines the other fields. */
@@ -307,7 +349,7 @@ export type WithdrawCommand = {
 };
 
 /** A command for a room; `type` names it. */
-export type AnyCommand = JoinCommand | PlayCommand | ResignCommand | OfferDrawCommand | RequestTakebackCommand | RequestRestartCommand | RequestNewCommand | AnswerCommand | WithdrawCommand | ClaimAbandonedCommand | LeaveCommand | TakeSeatCommand | LeaveSeatCommand | ReadyCommand | UnreadyCommand | AssignSeatsCommand | AddBotCommand | RemoveBotCommand | KickCommand | MuteCommand | ConfigureCommand | VetoNextCommand | StartCommand | CloseCommand;
+export type AnyCommand = JoinCommand | DeclineInvitationCommand | PlayCommand | ResignCommand | OfferDrawCommand | RequestTakebackCommand | RequestRestartCommand | RequestNewCommand | AnswerCommand | WithdrawCommand | ClaimAbandonedCommand | LeaveCommand | TakeSeatCommand | LeaveSeatCommand | ReadyCommand | UnreadyCommand | AssignSeatsCommand | AddBotCommand | RemoveBotCommand | KickCommand | MuteCommand | InviteCommand | RevokeInvitationCommand | ConfigureCommand | VetoNextCommand | StartCommand | CloseCommand;
 
 /** A seat rolled the higher number and has the first turn. */
 export type MorrisBeganEvent = {
@@ -615,6 +657,66 @@ export type CreatorChangedEvent = {
   player: string;
 };
 
+/** Somebody who is not in the room declined an invitation, which stays open. */
+export type InvitationDeclinedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "invitation_declined";
+  /** The event's number in its room. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The number of the match that the event belongs to, if any. */
+  match?: number;
+  /** The player whose command caused the event; absent if the service caused it. */
+  by?: string;
+  /** The invitation's number in this room. */
+  invitation: number;
+  /** The player's id. */
+  player: string;
+  /** The name that is shown of the player. */
+  nickname: string;
+};
+
+/** A member made an invitation, whose code only they received. */
+export type InvitationMadeEvent = {
+  /** What this is; it determines the other fields. */
+  type: "invitation_made";
+  /** The event's number in its room. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The number of the match that the event belongs to, if any. */
+  match?: number;
+  /** The player whose command caused the event; absent if the service caused it. */
+  by?: string;
+  /** The invitation's number in this room, from 1. */
+  invitation: number;
+  /** Who made it. */
+  player: string;
+  /** How many players it admits. */
+  uses: number;
+  /** After how many milliseconds it expires. */
+  expires_ms: number;
+  /** The only seat that it gives; absent for any. */
+  seat?: number;
+};
+
+/** An invitation was revoked, by its maker or by the creator. */
+export type InvitationRevokedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "invitation_revoked";
+  /** The event's number in its room. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The number of the match that the event belongs to, if any. */
+  match?: number;
+  /** The player whose command caused the event; absent if the service caused it. */
+  by?: string;
+  /** The invitation's number in this room. */
+  invitation: number;
+};
+
 /** How a match ended; lists are in seat order, and empty if the match was ended without a result. */
 export type MatchResult = {
   /** Why the match ended: `resigned`, `timed_out`, `forfeited`, or one of the game's `endings`. */
@@ -751,6 +853,8 @@ export type MatchStartedEvent = {
   layout_seed?: string | null;
   /** The salts of that match by seat; empty without such a match. */
   layout_salts?: string[];
+  /** Whether the match counts for a rating. */
+  rated?: boolean;
 };
 
 /** A number of days for each turn. */
@@ -834,7 +938,17 @@ export type RoomSettings = {
   chat?: "apart" | "together";
   /** Whether spectators are admitted; if not, only members can read the room. `true` by default. */
   spectators?: boolean;
-  /** Milliseconds of absence after which the other players can claim against a seat. `60000` by default. */
+  /**
+   * Whether matches count for a rating: see `rated_match` for what they exclude. They need a clock.
+   *
+   * A rated room is not private and not a hot seat, its `on_timeout` is `lose`, and no bot of the service has a
+   * seat. `false` by default.
+   */
+  rated?: boolean;
+  /**
+   * Milliseconds of absence after which the other players can claim against a seat; in a rated match it forfeits.
+   * `60000` by default.
+   */
   grace_ms?: number;
 };
 
@@ -958,6 +1072,8 @@ export type PlayerJoinedEvent = {
   bot?: "easy" | "hard" | "medium" | "external" | null;
   /** The creator's contribution to the chance of the first match; absent for everybody else. */
   salt?: string;
+  /** The number of the invitation by which they joined; absent without one. */
+  invitation?: number;
 };
 
 /** A player was removed, by the creator or by all other players, and cannot join this room again. */
@@ -1243,7 +1359,7 @@ export type TimeRanOutEvent = {
 };
 
 /** An event of the room itself, the same in every game. */
-export type RoomEvent = RoomOpenedEvent | PlayerJoinedEvent | PlayerLeftEvent | PlayerKickedEvent | PlayerMutedEvent | SeatDesertedEvent | SeatReturnedEvent | CreatorChangedEvent | SeatTakenEvent | SeatLeftEvent | SeatsAssignedEvent | PlayerReadiedEvent | PlayerUnreadiedEvent | StartCalledEvent | OfferMadeEvent | OfferAcceptedEvent | OfferClosedEvent | TakenBackEvent | NextVetoedEvent | NextConfiguredEvent | RoomConfiguredEvent | MatchStartedEvent | MatchEndedEvent | TimeRanOutEvent | ClocksExtendedEvent | RoomClosedEvent;
+export type RoomEvent = RoomOpenedEvent | PlayerJoinedEvent | PlayerLeftEvent | PlayerKickedEvent | PlayerMutedEvent | SeatDesertedEvent | SeatReturnedEvent | CreatorChangedEvent | SeatTakenEvent | SeatLeftEvent | SeatsAssignedEvent | PlayerReadiedEvent | PlayerUnreadiedEvent | StartCalledEvent | OfferMadeEvent | OfferAcceptedEvent | OfferClosedEvent | TakenBackEvent | NextVetoedEvent | NextConfiguredEvent | RoomConfiguredEvent | MatchStartedEvent | MatchEndedEvent | TimeRanOutEvent | ClocksExtendedEvent | RoomClosedEvent | InvitationMadeEvent | InvitationDeclinedEvent | InvitationRevokedEvent;
 
 /** A seat dropped out of the running match; its pieces stay, and it is passed over from now on. */
 export type TernioDroppedEvent = {
@@ -1705,6 +1821,22 @@ export type BoardGeometry = {
   boards?: string[];
 };
 
+/** What a form calls an option and its values. */
+export type OptionLabel = {
+  /** The title, as people read it. */
+  title: string;
+  /** By value; empty for switches and numbers. */
+  values: Record<string, string>;
+};
+
+/** What people read instead of names of the API. */
+export type GameLabels = {
+  /** The seats' colours as they are named within a sentence, by `colour`. */
+  colours: Record<string, string>;
+  /** The options, by name. */
+  options: Record<string, OptionLabel>;
+};
+
 /** A move of a lesson, and who makes it. */
 export type LessonMove = {
   /** The number of the seat, from 0 in turn order. */
@@ -1738,6 +1870,14 @@ export type GameLesson = {
   options: AnyOptions;
   /** The steps; the solution of the last one ends the match. */
   steps: LessonStep[];
+};
+
+/** The number of each seat that the graph of a match shows. */
+export type GameMeasure = {
+  /** What is counted, in the plural. */
+  unit: string;
+  /** What the number is. */
+  meaning: string;
 };
 
 /** The geometry of a game's boards with some options. */
@@ -1800,6 +1940,10 @@ export type GameDetails = {
   geometries: GeometryByOptions[];
   /** The lesson that teaches the rules; null if the game has none. */
   lesson: GameLesson | null;
+  /** The colours and the options in the language of the answer. */
+  labels: GameLabels;
+  /** What the graph of a match shows; null if there is none. */
+  measure: GameMeasure | null;
 };
 
 /** A game of the catalogue. */
@@ -1828,7 +1972,7 @@ export type GameList = {
   games: GameSummary[];
 };
 
-/** A new guest and the token that authenticates them. A lost token cannot be replaced. */
+/** A new guest and the token that authenticates them. With a recovery code a lost token can be replaced. */
 export type Guest = {
   /** The player's id. */
   player: Player;
@@ -1862,6 +2006,62 @@ export type HeartbeatFrame = {
   clock?: ClockView;
 };
 
+/** An invitation, as the members of its room may see it. */
+export type InvitationEntry = {
+  /** Its number in the room, from 1. */
+  invitation: number;
+  /** Who made it. */
+  player: string;
+  /** How many players it admits. */
+  uses: number;
+  /** How many players it has admitted. */
+  used: number;
+  /** The only seat that it gives; null for any. */
+  seat: number | null;
+  /** When it expires. */
+  expires: string;
+  /** How many players have declined it. */
+  declined: number;
+  /** Why it admits nobody; null while it is open. */
+  ended: "expired" | "revoked" | "room_closed" | "used_up" | null;
+  /** Its code, for its maker only: `/i/{code}` is the page to send. Null for all others, and once it has ended. */
+  code: string | null;
+};
+
+/** The invitations of a room that the caller may see, oldest first; of the ended ones only the latest. */
+export type InvitationList = {
+  /** The invitations. */
+  invitations: InvitationEntry[];
+};
+
+/** An open invitation, for everybody with its code. Of a private room, the name and the title are not shown. */
+export type InvitationView = {
+  /** The nickname of the member who made it. */
+  host: string;
+  /** The slug of the game. */
+  game: string;
+  /** The title of the game. */
+  title: string;
+  /** The options of the game. */
+  options: AnyOptions;
+  /** The settings of the room. */
+  settings: RoomSettings;
+  /** Whether the room waits for players (`open`), or plays (`playing`). */
+  status: string;
+  /** How many seats the game has. */
+  seats: number;
+  /** How many of them are free. */
+  seats_free: number;
+  /** The only seat that the invitation gives; null for any. */
+  seat: number | null;
+  /** How many players it still admits. */
+  uses_left: number;
+  /** When it expires. */
+  expires: string;
+  /** The room's name; null for a private room, unless the caller is a member of it. */
+  room: string | null;
+};
+
 /** A room of the lobby by its name and its epoch, as the next room with the name is another one. */
 export type LobbyEntryKey = {
   /** The room's name. */
@@ -1892,6 +2092,14 @@ export type LobbyEntry = {
   players: number;
   /** When the room was opened. */
   opened: string;
+  /** How much time the players have. */
+  clock: NoClock | PerMoveClock | FischerClock | DaysClock;
+  /** Whether the matches count for a rating. */
+  rated: boolean;
+  /** Whether everybody can watch. */
+  spectators: boolean;
+  /** Since when nobody on a seat has been present; null while somebody is. */
+  abandoned_at: string | null;
 };
 
 /** The lobby: first the newest rooms, then rooms with new or changed entries, and rooms no longer listed. */
@@ -1950,7 +2158,7 @@ export type PositionAnalysis = {
   best?: SeatMove[] | null;
 };
 
-/** A finished match for review: all positions, or the requested one with the bot's moves. */
+/** A finished match for review: a page of its positions, or the requested one with the bot's moves. */
 export type MatchAnalysis = {
   /** The match's id. */
   match: string;
@@ -1962,6 +2170,16 @@ export type MatchAnalysis = {
   measure: AnalysisMeasure | null;
   /** By ply, from 0 to `plies`; with `ply` only that one. */
   positions: PositionAnalysis[];
+  /** The cursor of the next page. */
+  next: number | null;
+};
+
+/** The code of an invitation that the command has made; nobody else receives it. */
+export type NewInvitation = {
+  /** Its number in the room. */
+  invitation: number;
+  /** `/i/{code}` is the page to send to whom you invite. */
+  code: string;
 };
 
 /** A seat for a bot of the service. */
@@ -2038,7 +2256,17 @@ export type RequestedSettings = {
   chat?: "apart" | "together";
   /** Whether spectators are admitted; if not, only members can read the room. `true` by default. */
   spectators?: boolean;
-  /** Milliseconds of absence after which the other players can claim against a seat. `60000` by default. */
+  /**
+   * Whether matches count for a rating: see `rated_match` for what they exclude. They need a clock.
+   *
+   * A rated room is not private and not a hot seat, its `on_timeout` is `lose`, and no bot of the service has a
+   * seat. `false` by default.
+   */
+  rated?: boolean;
+  /**
+   * Milliseconds of absence after which the other players can claim against a seat; in a rated match it forfeits.
+   * `60000` by default.
+   */
   grace_ms?: number;
   /** The password of a private room, 6 to 128 characters, which `join` needs; only a salted scrypt hash is stored. */
   password?: string | null;
@@ -2293,6 +2521,8 @@ export type MorrisMatchView = {
   clock: ClockView | null;
   /** How the match ended; null while it is played. */
   result: MatchResult | null;
+  /** Whether the match counts for a rating. */
+  rated: boolean;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
 };
@@ -2453,6 +2683,8 @@ export type RainbowMatchView = {
   clock: ClockView | null;
   /** How the match ended; null while it is played. */
   result: MatchResult | null;
+  /** Whether the match counts for a rating. */
+  rated: boolean;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
 };
@@ -2541,6 +2773,8 @@ export type TernioMatchView = {
   clock: ClockView | null;
   /** How the match ended; null while it is played. */
   result: MatchResult | null;
+  /** Whether the match counts for a rating. */
+  rated: boolean;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
 };
@@ -2629,6 +2863,8 @@ export type TriboardMatchView = {
   clock: ClockView | null;
   /** How the match ended; null while it is played. */
   result: MatchResult | null;
+  /** Whether the match counts for a rating. */
+  rated: boolean;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
 };
@@ -2715,6 +2951,8 @@ export type TurncoatMatchView = {
   clock: ClockView | null;
   /** How the match ended; null while it is played. */
   result: MatchResult | null;
+  /** Whether the match counts for a rating. */
+  rated: boolean;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
 };
@@ -2776,12 +3014,425 @@ export type OpenRoomResponse = {
   token?: string | null;
 };
 
+/** An open seek, as everybody sees it. */
+export type SeekEntry = {
+  /** The name that is shown of the player. */
+  nickname: string;
+  /** The slug of the game. */
+  game: string;
+  /** The options that the player insists on. */
+  options: Record<string, boolean | number | string>;
+  /** The clock that the player insists on; null for any. */
+  clock: NoClock | PerMoveClock | FischerClock | DaysClock | null;
+  /** The seat that the player insists on; null for any. */
+  seat: number | null;
+  /** Whether the match is rated. */
+  rated: boolean;
+  /** When the seek was made. */
+  made: string;
+};
+
+/** Open seeks, the oldest first. */
+export type OpenSeeks = {
+  /** The open seeks. */
+  seeks: SeekEntry[];
+  /** How many there are, listed or not. */
+  total: number;
+};
+
+/** A seek of the caller. */
+export type OwnSeek = {
+  /** The id of the seek. */
+  id: string;
+  /** The slug of the game. */
+  game: string;
+  /** The options that you insist on. */
+  options: Record<string, boolean | number | string>;
+  /** The clock that you insist on; null for any. */
+  clock: NoClock | PerMoveClock | FischerClock | DaysClock | null;
+  /** The seat that you insist on; null for any. */
+  seat: number | null;
+  /** Whether the match is rated. */
+  rated: boolean;
+  /** When the seek was made. */
+  made: string;
+  /** When it ends unless the same request is sent again. */
+  expires: string;
+  /** Whether others were found at once; then the seek has ended, and your own feed says where the room is. */
+  paired: boolean;
+};
+
+/** Players who were found for the caller, until all of them are ready. */
+export type PairingView = {
+  /** The slug of the game. */
+  game: string;
+  /** The seat of the caller. */
+  seat: number;
+  /** The room; null until it was opened, which takes a moment. */
+  room: string | null;
+  /** The id of the room among all rooms of its name. */
+  epoch: string | null;
+  /** Until when the caller has to be ready in the room; null until it was opened. */
+  deadline: string | null;
+};
+
+/** The seeks of the caller, and the pairing that waits for them. */
+export type OwnSeeks = {
+  /** The open seeks. */
+  seeks: OwnSeek[];
+  /** The room that waits for the caller; null if there is none. */
+  pairing: PairingView | null;
+};
+
 /** Ask for a `pong`. */
 export type PingFrame = {
   /** What this is; it determines the other fields. */
   type: "ping";
   /** The `pong` has the same id. */
   id?: string | number | null;
+};
+
+/** The client has everything up to this version; the frames after this one are live. */
+export type PlayerCaughtUpFrame = {
+  /** What this is; it determines the other fields. */
+  type: "player_caught_up";
+  /** The version of the room: the number of its latest event. */
+  version: number;
+};
+
+/** A player accepted a challenge; the match begins once all have. */
+export type ChallengeAcceptedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "challenge_accepted";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The id of the challenge. */
+  challenge: string;
+  /** The id of the player. */
+  player: string;
+  /** The player's nickname. */
+  nickname: string;
+  /** Whether the player declared that a program plays for them. */
+  bot?: boolean;
+};
+
+/** A player declined a challenge, which ends it. */
+export type ChallengeDeclinedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "challenge_declined";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The id of the challenge. */
+  challenge: string;
+  /** The id of the player. */
+  player: string;
+  /** Why; null if the player does not say. */
+  reason: "no_bots" | "not_now" | "other" | "other_clock" | "other_game" | "other_options" | "rated" | null;
+};
+
+/** A challenge ended without a match. */
+export type ChallengeEndedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "challenge_ended";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The id of the challenge. */
+  challenge: string;
+  /** The player who made it has withdrawn it; nobody accepted in time; or a player could not enter the room. */
+  reason: "expired" | "refused" | "withdrawn";
+  /** The player who could not enter the room. */
+  player?: string | null;
+  /** Why not: the code of the refusal, as in GET /v1/codes. */
+  code?: string | null;
+};
+
+/** A bot of the service with a seat. */
+export type SeatedBot = {
+  /** What this is; it determines the other fields. */
+  type: "bot";
+  /** The bot's level. */
+  level: "easy" | "hard" | "medium";
+};
+
+/** A player with a seat. */
+export type SeatedPlayer = {
+  /** What this is; it determines the other fields. */
+  type: "player";
+  /** The id of the player. */
+  player: string;
+  /** The player's nickname; absent until an asked player has accepted. */
+  nickname?: string;
+  /** Whether the player declared that a program plays for them; absent for people. */
+  bot?: boolean;
+};
+
+/** A match that a player wants to play with others, who are named. */
+export type Challenge = {
+  /** The id of the challenge. */
+  id: string;
+  /** The id of the player who made it. */
+  by: string;
+  /** The game's slug. */
+  game: string;
+  /** All options of the game. */
+  options: AnyOptions;
+  /** The clock of the match. */
+  clock: NoClock | PerMoveClock | FischerClock | DaysClock;
+  /** Whether the match is rated. */
+  rated: boolean;
+  /** Who would have which seat. */
+  seats: (SeatedPlayer | SeatedBot)[];
+  /** Until when it can be accepted, in milliseconds since 1970. */
+  deadline: number;
+};
+
+/** A player asks others to play. */
+export type ChallengeMadeEvent = {
+  /** What this is; it determines the other fields. */
+  type: "challenge_made";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The id of the challenge. */
+  challenge: Challenge;
+};
+
+/** The room of a challenge was opened; the match begins when all players are ready. */
+export type ChallengeOpenedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "challenge_opened";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The id of the challenge. */
+  challenge: string;
+  /** The name of the room. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The game's slug. */
+  game: string;
+  /** The seats of the players, by their ids. */
+  seats: Record<string, number>;
+};
+
+/** A match began in which the player has a seat. */
+export type MatchBeganEvent = {
+  /** What this is; it determines the other fields. */
+  type: "match_began";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The name of the room. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The slug of the game. */
+  game: string;
+  /** The number of the match in its room. */
+  match: number;
+  /** The id of the match. */
+  match_id: string;
+  /** The player's seats. */
+  seats: number[];
+};
+
+/** A match ended in which the player had a seat. */
+export type MatchFinishedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "match_finished";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The name of the room. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The slug of the game. */
+  game: string;
+  /** The number of the match in its room. */
+  match: number;
+  /** The id of the match. */
+  match_id: string;
+  /** How the match ended; null while it is played. */
+  result: MatchResult;
+};
+
+/** Another player made an offer that waits for the player's answer. */
+export type OfferReceivedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "offer_received";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The name of the room. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The slug of the game. */
+  game: string;
+  /** The number of the offer in its room. */
+  offer: number;
+  /** What is offered. */
+  kind: "draw" | "kick" | "new" | "restart" | "takeback";
+  /** Who made the offer. */
+  by: string;
+};
+
+/** The player was removed from a room, and cannot join it again. */
+export type RemovedFromRoomEvent = {
+  /** What this is; it determines the other fields. */
+  type: "removed_from_room";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The name of the room. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The slug of the game. */
+  game: string;
+};
+
+/** A seek of the player ended without a match. */
+export type SeekDroppedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "seek_dropped";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The slug of the game. */
+  game: string;
+  /** The id of the seek. */
+  seek: string;
+  /** It was not renewed; the player was not ready in time; or the player could not enter the room. */
+  reason: "absent" | "expired" | "refused";
+};
+
+/** A room was opened for the player's seek; the player has to be ready there before the deadline. */
+export type SeekMatchedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "seek_matched";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The name of the room. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The slug of the game. */
+  game: string;
+  /** The id of the seek. */
+  seek: string;
+  /** The number of the seat, from 0 in turn order. */
+  seat: number;
+  /** Until when the player has to be ready, in milliseconds since 1970. */
+  deadline: number;
+};
+
+/** Another player did not appear: the player's seek is in the queue again, where it was. */
+export type SeekResumedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "seek_resumed";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The slug of the game. */
+  game: string;
+  /** The id of the seek. */
+  seek: string;
+};
+
+/** It is the player's turn. It is not sent in a room whose other seats are all held by bots of the service. */
+export type TurnBeganEvent = {
+  /** What this is; it determines the other fields. */
+  type: "turn_began";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The name of the room. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The slug of the game. */
+  game: string;
+  /** The number of the match in its room. */
+  match: number;
+  /** The player's seats that are to move. */
+  seats: number[];
+};
+
+/** Nothing is sent to a webhook of the player until it is verified again. */
+export type WebhookDisabledEvent = {
+  /** What this is; it determines the other fields. */
+  type: "webhook_disabled";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The id of the webhook. */
+  webhook: string;
+  /** The URL of the endpoint. */
+  url: string;
+  /** It failed for a day; the endpoint answered 410; or its secret is lost and has to be rotated. */
+  reason: "failing" | "gone" | "no_secret";
+};
+
+/** An event of a player's own feed. */
+export type PlayerEvent = TurnBeganEvent | MatchBeganEvent | MatchFinishedEvent | OfferReceivedEvent | RemovedFromRoomEvent | SeekMatchedEvent | SeekResumedEvent | SeekDroppedEvent | WebhookDisabledEvent | ChallengeMadeEvent | ChallengeAcceptedEvent | ChallengeDeclinedEvent | ChallengeEndedEvent | ChallengeOpenedEvent;
+
+/** The caller's rooms, and where it is their turn. It replaces everything before. */
+export type PlayerSnapshotFrame = {
+  /** What this is; it determines the other fields. */
+  type: "player_snapshot";
+  /** The version of the room: the number of its latest event. */
+  version: number;
+  /** The mark of that version, which a client sends to resume. */
+  mark: string;
+  /** The reason. */
+  reason: "history_changed" | "subscribed" | "too_slow" | "trimmed";
+  /** The rooms. */
+  rooms: JoinedRoom[];
+};
+
+/** The subscription to the caller's own feed was accepted. */
+export type PlayerSubscribedFrame = {
+  /** What this is; it determines the other fields. */
+  type: "player_subscribed";
+  /** The version of the feed. */
+  version: number;
+  /** The mark of that version, which a client sends to resume. */
+  mark: string;
+  /** Whether the events after the client's version follow; otherwise a snapshot does. */
+  recovered: boolean;
+};
+
+/** New events of the caller's own feed. */
+export type PlayerUpdateFrame = {
+  /** What this is; it determines the other fields. */
+  type: "player_update";
+  /** The version of the last of them. */
+  version: number;
+  /** The mark of that version, which a client sends to resume. */
+  mark: string;
+  /** The events, oldest first. */
+  events: PlayerEvent[];
 };
 
 /** The answer to `ping`. */
@@ -2818,6 +3469,8 @@ export type CommandResponse = {
   events: (AnyEvent | UnknownEvent)[];
   /** Left out with `Prefer: return=minimal`, and on a socket that follows the room unless the command asks for it. */
   view?: RoomView;
+  /** After `invite`, also when that is repeated with its key. */
+  invitation?: NewInvitation;
 };
 
 /** The answer to a command: its result or its problem, as over HTTP; to another request with an id: no result. */
@@ -2830,8 +3483,24 @@ export type ReplyFrame = {
   result?: CommandResponse;
   /** The problem, if it was refused. */
   problem?: Problem;
+  /** The seek, after a frame `seek`. */
+  seek?: OwnSeek;
   /** Whether the command was already accepted before; this repeats its first answer. */
   replayed?: boolean;
+};
+
+/** A request to be paired with other players. */
+export type SeekRequest = {
+  /** The game's slug. */
+  game: string;
+  /** The options that you insist on; all others are open. */
+  options?: Record<string, boolean | number | string>;
+  /** The clock that you insist on; by default any clock, and none if nobody insists on one. */
+  clock?: NoClock | PerMoveClock | FischerClock | DaysClock | null;
+  /** The seat that you insist on; by default any seat. */
+  seat?: number | null;
+  /** Whether the match is rated, which needs a clock; see the setting `rated`. `false` by default. */
+  rated?: boolean;
 };
 
 /** The full view: after a subscription without `since`, after history was lost or replaced, or for a slow socket. */
@@ -2852,7 +3521,7 @@ export type SnapshotFrame = {
   view: RoomView;
 };
 
-/** Follow a room, or the lobby. The first frame can have the token, which authenticates the whole socket. */
+/** Follow a room, the lobby, or your own feed. The first frame can have the token of the socket. */
 export type SubscribeFrame = {
   /** What this is; it determines the other fields. */
   type: "subscribe";
@@ -2860,6 +3529,8 @@ export type SubscribeFrame = {
   room?: string | null;
   /** True for the lobby, without `room`. `false` by default. */
   lobby?: boolean;
+  /** True for the caller's own feed, without `room`. `false` by default. */
+  me?: boolean;
   /** For the lobby: only rooms of this game. */
   game?: string | null;
   /** The last version that the client has; it receives the events after it. */
@@ -2897,7 +3568,7 @@ export type SubscribedFrame = {
   recovered: boolean;
 };
 
-/** Stop following a room, or the lobby. */
+/** Stop following a room, the lobby, or your own feed. */
 export type UnsubscribeFrame = {
   /** What this is; it determines the other fields. */
   type: "unsubscribe";
@@ -2905,6 +3576,8 @@ export type UnsubscribeFrame = {
   room?: string | null;
   /** True for the lobby, without `room`. `false` by default. */
   lobby?: boolean;
+  /** True for the caller's own feed, without `room`. `false` by default. */
+  me?: boolean;
   /** With an id, a `reply` says under it that nothing more follows. */
   id?: string | number | null;
 };
@@ -2944,9 +3617,11 @@ export type UpdateFrame = {
 /** The stable code of an error; later releases of the service may have more. */
 export type Code =
   | "already_committed"
+  | "already_declined"
   | "already_dropped"
   | "already_joined"
   | "already_offered"
+  | "already_paired"
   | "already_ready"
   | "already_seated"
   | "already_so"
@@ -2961,6 +3636,8 @@ export type Code =
   | "draw_offered_here"
   | "history_damaged"
   | "internal"
+  | "invitation_ended"
+  | "invited_to_seat"
   | "is_spectator"
   | "key_not_supported"
   | "key_reused"
@@ -2980,7 +3657,11 @@ export type Code =
   | "no_hints"
   | "no_men_in_hand"
   | "no_spectators"
+  | "no_such_challenge"
+  | "no_such_code"
+  | "no_such_event"
   | "no_such_game"
+  | "no_such_invitation"
   | "no_such_level"
   | "no_such_match"
   | "no_such_offer"
@@ -2988,9 +3669,13 @@ export type Code =
   | "no_such_ply"
   | "no_such_room"
   | "no_such_seat"
+  | "no_such_seek"
   | "no_such_side"
+  | "no_such_token"
   | "no_such_version"
+  | "no_such_webhook"
   | "not_a_bot"
+  | "not_a_bot_token"
   | "not_a_member"
   | "not_abandoned"
   | "not_acceptable"
@@ -3004,6 +3689,7 @@ export type Code =
   | "not_seated"
   | "not_the_creator"
   | "not_white"
+  | "not_your_invitation"
   | "not_your_man"
   | "not_your_offer"
   | "not_your_peg"
@@ -3016,12 +3702,15 @@ export type Code =
   | "nothing_to_take_back"
   | "nothing_to_veto"
   | "occupied"
+  | "opponent_unavailable"
   | "outcome_unknown"
+  | "own_block"
   | "passwords_busy"
   | "peg_on_board"
   | "peg_rests"
   | "protected_by_mill"
   | "rate_limited"
+  | "rated_match"
   | "removal_owed"
   | "room_closed"
   | "room_crowded"
@@ -3029,10 +3718,12 @@ export type Code =
   | "salt_too_early"
   | "same_cell"
   | "same_point"
+  | "scope_missing"
   | "seat_required"
   | "seat_taken"
   | "seats_count"
   | "seats_empty"
+  | "seeking_paused"
   | "starts_by_itself"
   | "still_playing"
   | "store_full"
@@ -3041,15 +3732,24 @@ export type Code =
   | "store_unfit"
   | "time_is_up"
   | "too_many_analyses"
+  | "too_many_blocks"
+  | "too_many_bots"
+  | "too_many_challenges"
   | "too_many_hints"
+  | "too_many_invitations"
+  | "too_many_replays"
   | "too_many_rooms"
+  | "too_many_seeks"
   | "too_many_sockets"
   | "too_many_subscriptions"
+  | "too_many_tokens"
   | "too_many_watchers"
+  | "too_many_webhooks"
   | "trimmed"
   | "unauthenticated"
   | "unfit"
   | "unsupported_media_type"
   | "version_mismatch"
+  | "webhook_not_active"
   | "wrong_colour"
   | "wrong_host";

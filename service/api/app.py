@@ -23,14 +23,20 @@ from service.api.routes import (
     chat,
     codes,
     games,
+    invitations,
     matches,
     meta,
     pictures,
-    players,
-    room_stream,
     rooms,
     static_files,
 )
+from service.api.routes.feeds import player_stream, room_stream
+from service.api.routes.matchmaking import bots, challenges, seeks
+from service.api.routes.players import blocks as player_blocks
+from service.api.routes.players import codes as player_codes
+from service.api.routes.players import guests
+from service.api.routes.players import tokens as player_tokens
+from service.api.routes.webhooks import routes as webhooks
 from service.api.spec.asyncapi import asyncapi
 from service.api.spec.openapi import OPERATORS, openapi
 from service.api.websocket import endpoint
@@ -54,8 +60,19 @@ EXPOSED_HEADERS = [
 ]
 
 ROUTES: Sequence[ControllerRouterHandler] = (
-    players.create_player,
-    players.read_me,
+    guests.create_player,
+    guests.read_me,
+    player_tokens.make_token,
+    player_tokens.read_tokens,
+    player_tokens.revoke_other_tokens,
+    player_tokens.revoke_token,
+    player_codes.make_link_code,
+    player_codes.use_link_code,
+    player_codes.make_recovery_code,
+    player_codes.recover,
+    player_blocks.block_player,
+    player_blocks.unblock_player,
+    player_blocks.read_blocks,
     games.read_games,
     games.read_game,
     codes.read_codes,
@@ -63,10 +80,15 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     rooms.read_lobby,
     rooms.read_room,
     rooms.command_room,
+    invitations.read_invitations,
+    invitations.read_invitation,
+    invitations.accept_invitation,
+    invitations.decline_invitation,
     rooms.read_events,
     rooms.read_legal_moves,
     pictures.draw_room,
-    rooms.read_hint,
+    pictures.draw_invitation,
+    analyses.read_hint,
     chat.read_chat,
     chat.say_in_room,
     chat.read_lobby_chat,
@@ -76,12 +98,28 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     matches.export_match,
     analyses.read_analysis,
     room_stream.stream_room,
+    player_stream.stream_me,
+    player_stream.read_my_events,
+    seeks.make_seek,
+    seeks.withdraw_seek,
+    seeks.read_seeks,
+    seeks.read_my_seeks,
+    bots.read_bots,
+    bots.list_bot,
+    bots.unlist_bot,
+    challenges.make_challenge,
+    challenges.accept_challenge,
+    challenges.decline_challenge,
+    challenges.withdraw_challenge,
+    challenges.read_my_challenges,
+    *webhooks.OF_PLAYERS,
     endpoint.follow_room,
     endpoint.follow_all,
     static_files.read_lobby_page,
     static_files.read_room_page,
     static_files.read_room_match_page,
     static_files.read_match_page,
+    invitations.read_invitation_page,
     static_files.read_game_page,
     static_files.read_lesson_page,
     static_files.read_static_file,
@@ -105,6 +143,7 @@ OPERATOR_ROUTES: Sequence[ControllerRouterHandler] = (
     admin.mute_player,
     admin.ban_player,
     admin.read_log,
+    *webhooks.OF_OPERATOR,
     admin.read_admin_openapi,
     meta.read_admin,
 )

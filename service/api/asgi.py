@@ -70,6 +70,8 @@ class FastPath:
         counted: Counted = []
         if scope["type"] == "http":
             scope["extensions"] = {**(scope.get("extensions") or {}), COUNTED: counted}
+        if scope["type"] == "http" and (header := headers.get(b"authorization")) is not None:
+            await self.context.callers.prepare_header(header)
         if (refusal := self._refusal(scope, headers)) is not None:
             await self._refuse(refusal, scope, receive, send)
         elif scope["type"] == "websocket" and (followed := FEED_PATH.fullmatch(scope["path"])):

@@ -5,6 +5,7 @@
 
 TOO_SLOW = 4000
 LEAVING = 4001
+TRY_AGAIN = 4002
 BAD_TOKEN = 4100
 OTHER_TOKEN = 4101
 NO_FIRST_FRAME = 4200
@@ -18,7 +19,8 @@ BANNED = 4210
 MEANINGS = {
     TOO_SLOW: "The client reads too slowly, or did not answer a ping, as a suspended phone does not.",
     LEAVING: "This process is shutting down; another one, or its successor, continues.",
-    BAD_TOKEN: "The token is invalid or no longer accepted.",
+    TRY_AGAIN: "The store is not available, so the token cannot be checked.",
+    BAD_TOKEN: "The token is invalid, or it is no longer accepted: it was revoked or has expired.",
     OTHER_TOKEN: "A socket acts for one player, and this token belongs to another.",
     NO_FIRST_FRAME: "No first frame arrived in time.",
     NO_FRAMES: "Too many messages were not valid frames.",

@@ -4,7 +4,10 @@ from collections.abc import Callable
 
 import msgspec
 
+from service.accounts.service import AccountService
 from service.api.callers.addresses import ClientAddresses
+from service.api.callers.callers import Callers
+from service.api.callers.connections import Connections
 from service.api.callers.hosts import AllowedHosts
 from service.api.callers.tokens import Tokens
 from service.api.limits import ClientLimits
@@ -12,10 +15,13 @@ from service.api.shutdown import GracefulShutdown
 from service.bot_engine.analyses import Analyses
 from service.bot_engine.hints import Hints
 from service.domain.room.model.ids import Millis, PlayerId
+from service.matchmaking.service import Matchmaking
+from service.players.service import PlayerService
 from service.rooms.access.audit_log import AuditLog
 from service.rooms.access.moderation import Moderation
 from service.rooms.service import RoomService
 from service.rooms.social.feeds import SocialFeeds
+from service.webhooks.service import WebhookService
 
 
 def always_ready() -> None:
@@ -26,7 +32,13 @@ class AppContext(msgspec.Struct, frozen=True):
     """The application and the services of the API, passed to every handler."""
 
     rooms: RoomService
+    players: PlayerService
+    webhooks: WebhookService
+    accounts: AccountService
+    matchmaking: Matchmaking
     tokens: Tokens
+    callers: Callers
+    connections: Connections
     new_player: Callable[[], PlayerId]
     """Returns an unused player id."""
     now: Callable[[], Millis]
@@ -45,5 +57,7 @@ class AppContext(msgspec.Struct, frozen=True):
     """Raises `ServiceError` or `StoreLost` while the store cannot serve new clients."""
     admin_token: bytes | None = None
     """The operator token; None for no operators' routes."""
+    public_url: str = ""
+    """The address of the service as players reach it, without a slash at the end; "" if unknown."""
     shows_metrics: bool = True
     """Whether `/metrics` is served here; false if the metrics have their own port."""

@@ -65,6 +65,18 @@ class LimitSettings(msgspec.Struct, frozen=True):
     """Passwords per minute, player and room, with bursts of the same number."""
     passwords_address: int
     """Passwords per minute and address."""
+    challenges: int
+    """Challenges per minute and player, with bursts of the same number."""
+    invitations: int
+    """Wrong codes of invitations per minute and address."""
+    tokens: int
+    """Tokens and codes made per minute and player, with bursts of the same number."""
+    codes: int
+    """Link codes and recovery codes tried per minute and address."""
+    codes_all: int
+    """Link codes and recovery codes tried per minute from all addresses."""
+    webhooks: int
+    """Challenges to webhooks per minute and address, with bursts of the same number."""
     admin_tokens: int
     """Wrong operator tokens per minute and address."""
 
@@ -210,6 +222,12 @@ class ClientLimits:
         self.passwords = self._per_minute("passwords", settings.passwords, settings.passwords)
         from_address = settings.passwords_address
         self.passwords_address = self._per_minute("passwords_address", from_address, min(PASSWORD_BURST, from_address))
+        self.challenges = self._per_minute("challenges", settings.challenges, settings.challenges)
+        self.invitations = self._per_minute("invitations", settings.invitations, settings.invitations)
+        self.tokens = self._per_minute("tokens", settings.tokens, settings.tokens)
+        self.codes = self._per_minute("codes", settings.codes, settings.codes)
+        self.codes_all = self._per_minute("codes_all", settings.codes_all, settings.codes_all)
+        self.webhooks = self._per_minute("webhooks", settings.webhooks, settings.webhooks)
         self.admin_tokens = self._per_minute("admin_tokens", settings.admin_tokens, settings.admin_tokens)
         self.addresses = ConnectionLimit(settings.sockets_address)
         self.players = ConnectionLimit(settings.sockets_player)

@@ -82,7 +82,7 @@ class AnalysisMeasure(msgspec.Struct, frozen=True):
 
 
 class MatchAnalysis(msgspec.Struct, frozen=True):
-    """A finished match for review: all positions, or the requested one with the bot's moves."""
+    """A finished match for review: a page of its positions, or the requested one with the bot's moves."""
 
     match: str
     """The match's id."""
@@ -93,6 +93,8 @@ class MatchAnalysis(msgspec.Struct, frozen=True):
     """What the values are; null in a game without a measure."""
     positions: tuple[PositionAnalysis, ...]
     """By ply, from 0 to `plies`; with `ply` only that one."""
+    next: int | None
+    """The cursor of the next page."""
 
 
 class MatchKey(NamedTuple):
@@ -111,6 +113,7 @@ class Analyses:
         self._requests = RequestBuilder(rooms, key)
         self.waiting = WaitingLimit("too_many_analyses", PER_READER, IN_TOTAL)
         self._matches: OrderedDict[MatchKey, MatchAnalysis] = OrderedDict()
+        self._kept_positions = 0
         self._moves: OrderedDict[tuple[MatchKey, int], tuple[SeatMove, ...]] = OrderedDict()
 
     def known(self, entry: MatchEntry, ply: int | None) -> MatchAnalysis | None:
@@ -146,10 +149,13 @@ class Analyses:
 
     def _keep(self, key: MatchKey, match: MatchAnalysis) -> None:
         """Keep a match, and forget the ones that were used least recently."""
+        if key not in self._matches:
+            self._kept_positions += len(match.positions)
         self._matches[key] = match
         self._matches.move_to_end(key)
-        while len(self._matches) > 1 and sum(len(each.positions) for each in self._matches.values()) > KEPT_POSITIONS:
-            self._matches.popitem(last=False)
+        while len(self._matches) > 1 and self._kept_positions > KEPT_POSITIONS:
+            _, forgotten = self._matches.popitem(last=False)
+            self._kept_positions -= len(forgotten.positions)
 
     async def _match(self, live: LoadedRoom, entry: MatchEntry) -> MatchAnalysis:
         """Return all positions of a match, from one fold of its events."""
@@ -165,7 +171,7 @@ class Analyses:
             if ply % SLICE == 0:
                 await asyncio.sleep(0)
         measure = AnalysisMeasure(game.measure.unit, game.measure.meaning) if game.measure else None
-        return MatchAnalysis(entry.id, entry.game, len(positions) - 1, measure, tuple(positions))
+        return MatchAnalysis(entry.id, entry.game, len(positions) - 1, measure, tuple(positions), None)
 
     async def _best(self, live: LoadedRoom, position: PositionAnalysis, requester: Requester) -> tuple[SeatMove, ...]:
         """Return the bot's move for each seat that is to move, from what the seat knew."""
@@ -180,6 +186,12 @@ class Analyses:
         plain = await self._bots.move(request, requester)
         move: Move = convert(plain, room.game.move, "/move")
         return SeatMove(seat, plain, room.game.notation.spell(move))
+
+
+def page_of(match: MatchAnalysis, first: int, limit: int) -> MatchAnalysis:
+    """Return a match with the positions of one page only."""
+    end = first + limit
+    return replace(match, positions=match.positions[first:end], next=end if end <= match.plies else None)
 
 
 def position_at(match: MatchAnalysis, ply: int) -> PositionAnalysis:

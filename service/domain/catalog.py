@@ -1,12 +1,18 @@
 """The catalogue of games: every package under `service.domain.games` exports one `GAME`."""
 
 import pkgutil
+from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from service.domain import games
 from service.domain.game import Game
+from service.domain.translation import GameTexts, Language, MeasureTexts, StepTexts
+from service.domain.validation import Invalid
 
+V = TypeVar("V")
 AnyGame = Game[Any, Any, Any, Any]
 
 
@@ -21,3 +27,54 @@ def find_games() -> dict[str, AnyGame]:
 
 
 GAMES = find_games()
+
+
+def game_named(slug: str, pointer: str = "", *, parameter: str | None = None) -> AnyGame:
+    """Return the game of a slug that a client sent. Raises `Invalid`, with where the client sent it."""
+    if slug not in GAMES:
+        raise Invalid(f"Unknown game; expected one of {', '.join(GAMES)}", pointer, parameter=parameter)
+    return GAMES[slug]
+
+
+def texts_of(game: AnyGame, language: Language) -> GameTexts:
+    """Return the texts of a game in a language; in English if it has no translation."""
+    return game.translations.get(language) or english_texts(game)
+
+
+def english_texts(game: AnyGame) -> GameTexts:
+    """Return the texts that are part of the game itself."""
+    steps = game.lesson.steps if game.lesson else ()
+    return GameTexts(
+        tagline=game.tagline,
+        summary=game.summary,
+        rules=game.rules,
+        colours={colour: colour for colour in colours_of(game)},
+        options=game.option_texts,
+        endings=game.endings,
+        refusals=game.refusals,
+        measure=MeasureTexts(unit=game.measure.unit, meaning=game.measure.meaning) if game.measure else None,
+        steps=tuple(StepTexts(text=step.text, hint=step.hint, praise=step.praise) for step in steps),
+    )
+
+
+def colours_of(game: AnyGame) -> tuple[str, ...]:
+    """Return the colours that seats of a game have, whatever its options."""
+    return tuple(dict.fromkeys(colour for _, seats in by_options(game, game.seats) for colour in seats))
+
+
+def by_options(game: AnyGame, function: Callable[[Any], V]) -> list[tuple[dict[str, Any], V]]:
+    """Return each value that a function of the options has, with the option that leads to it; first the default."""
+    default = game.options()
+    found: list[tuple[dict[str, Any], V]] = [({}, function(default))]
+    for option in msgspec.structs.fields(game.options):
+        for value in literal_values(option.type):
+            result = function(msgspec.structs.replace(default, **{option.name: value}))
+            if all(result != known for _, known in found):
+                found.append(({option.encode_name: value}, result))
+    return found
+
+
+def literal_values(kind: Any) -> tuple[Any, ...]:
+    """Return the values of a `Literal` option, none for other types."""
+    shape = msgspec.inspect.type_info(kind)
+    return shape.values if isinstance(shape, msgspec.inspect.LiteralType) else ()

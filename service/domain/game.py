@@ -15,6 +15,7 @@ from service.domain.board_marks import Picture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.geometry import Geometry
 from service.domain.lesson import Lesson
+from service.domain.translation import GameTexts, Language, OptionTexts
 
 Seat = NewType("Seat", int)
 """A place in a match, numbered from 0 in turn order."""
@@ -274,9 +275,12 @@ class Game(Generic[O, S, M, E]):
     """The reasons of its outcomes, except the `DropReason`s, each with a description for people."""
     refusals: Mapping[str, str] = field(default_factory=dict)
     """The codes with which `decide` rejects moves, except `not_your_turn`, each with a description for people."""
-
     lesson: Lesson | None = None
     """The lesson that teaches its rules."""
+    option_texts: Mapping[str, OptionTexts] = field(default_factory=dict)
+    """What forms call the options and their values."""
+    translations: Mapping[Language, GameTexts] = field(default_factory=dict)
+    """Its texts in languages other than English."""
 
     def geometry_of(self, options: O) -> Geometry:
         """Return the geometry of the boards with these options."""

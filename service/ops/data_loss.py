@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from service.rooms.access.audit_log import AuditLog, LossAccepted
 from service.settings import Settings
 from service.store.contract import Store, StoreLost
-from service.store.witness import Loss, loss
-from service.store.witness_file import WitnessFile
+from service.store.witness.witness import Loss, loss
+from service.store.witness.witness_file import WitnessFile
 
 UNKNOWN_LOSS = (
     "TURNSTREAM_WITNESS is not set, so it is unknown what is missing. Set it to the folder of a process that reports "

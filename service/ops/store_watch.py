@@ -8,8 +8,8 @@ from pathlib import Path
 import structlog
 
 from service.store.contract import Store, StoreLost, StoreUnavailable
-from service.store.witness import Loss, MemoryWitness, Observation, RecentObservations, WitnessKeeper
-from service.store.witness_file import WitnessFile
+from service.store.witness.witness import Loss, MemoryWitness, Observation, RecentObservations, WitnessKeeper
+from service.store.witness.witness_file import WitnessFile
 from service.store.write_guard import WriteGuard
 from service.telemetry import metrics
 

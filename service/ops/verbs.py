@@ -171,6 +171,8 @@ async def import_file(site: Site, file: Path) -> int:
     did = await import_rooms(site.store, lines_of(file), progress.add)
     progress.end()
     say(f"{did.rooms} rooms, {did.events} events imported; {did.there} rooms were already there")
+    if did.accounts:
+        say(f"{did.accounts} accounts imported")
     return 0
 
 

@@ -22,6 +22,12 @@ SERVICE_CODES: dict[str, Code] = {
     "unauthenticated": Code(
         401, "The token is missing or was not issued by this service; get one with POST /v1/players."
     ),
+    "scope_missing": Code(403, "The token is not for this; use one with the scope in `params`."),
+    "no_such_token": Code(404, "You have no token with this id, or it was revoked or has expired."),
+    "too_many_tokens": Code(429, "You have as many tokens as allowed; revoke one first."),
+    "no_such_code": Code(404, "The code is wrong, was used before, or has expired; ask for a new one."),
+    "own_block": Code(422, "You cannot block yourself."),
+    "too_many_blocks": Code(429, "You have blocked as many players as allowed; end a block first."),
     "wrong_host": Code(400, "This service does not serve the host named in the header Host."),
     "banned": Code(403, "An operator has banned this player."),
     "muted_by_operator": Code(403, "An operator has muted this player in the chat."),
@@ -59,6 +65,22 @@ SERVICE_CODES: dict[str, Code] = {
     "too_many_rooms": Code(429, "You are a member of as many rooms as allowed; leave one first."),
     "room_crowded": Code(429, "The room has as many members as allowed; you can watch it without joining."),
     "too_many_watchers": Code(429, "The room has as many connections as allowed; try again later."),
+    "no_such_seek": Code(404, "You have no seek with this id; it was matched, withdrawn, or not renewed in time."),
+    "no_such_challenge": Code(404, "You have no open challenge with this id; it was answered, withdrawn, or expired."),
+    "opponent_unavailable": Code(409, "This player cannot be asked now; `player` is the id."),
+    "too_many_challenges": Code(429, "You have as many open challenges as allowed; withdraw one first."),
+    "not_a_bot_token": Code(403, "Only a bot can be listed; use a token with the scope `bot`."),
+    "too_many_bots": Code(429, "The list has as many bots as allowed; try again later."),
+    "already_paired": Code(409, "A room is waiting for you; see `pairing` at GET /v1/players/me/seeks."),
+    "too_many_seeks": Code(429, "You have as many seeks as allowed; withdraw one first."),
+    "seeking_paused": Code(
+        429, "You were not ready in time for three matches in a row; you can seek again at `until`."
+    ),
+    "no_such_webhook": Code(404, "There is no webhook with this id; it may have been deleted."),
+    "too_many_webhooks": Code(429, "There are as many webhooks as allowed; delete one first."),
+    "webhook_not_active": Code(409, "Nothing is sent to this webhook; have its endpoint verified first."),
+    "no_such_event": Code(404, "There is no event of this version, or it is not stored any longer."),
+    "too_many_replays": Code(429, "As many events as allowed wait to be sent again; try again in a moment."),
     "too_many_sockets": Code(429, "This address or player has too many open sockets and streams; close one first."),
     "too_many_subscriptions": Code(
         429, "This socket has as many subscriptions as allowed; unsubscribe from a room first."
@@ -110,6 +132,9 @@ ROOM_STATUSES = {
     "bad_nickname": 422,
     "bad_name": 422,
     "no_such_level": 422,
+    "no_such_invitation": 404,
+    "not_your_invitation": 403,
+    "invitation_ended": 410,
 }
 """The statuses of rejections by the rules of a room that are not `CONFLICT`."""
 

@@ -8,10 +8,14 @@ from msgspec import UnsetType
 
 from service.domain.room.evolve import evolve
 from service.domain.room.model import events as happened
+from service.domain.room.model.clock import Clock, NoClock
 from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.state import Match, Room, Status
+from service.domain.room.notices import Notices
+from service.domain.room.subjects.absence import abandoned_since
 from service.store.contract import Batch, Entry, LobbyRow
+from service.store.outbox import ENCODER, Delivery
 
 
 class LobbyRecord(msgspec.Struct, frozen=True):
@@ -27,6 +31,11 @@ class LobbyRecord(msgspec.Struct, frozen=True):
     seats_taken: int
     players: int
     opened: Millis
+    clock: Clock = NoClock()
+    rated: bool = False
+    spectators: bool = True
+    abandoned: Millis | None = None
+    """Since when nobody on a seat has been present; None while somebody is."""
 
 
 class MatchEntry(msgspec.Struct, frozen=True):
@@ -54,16 +63,21 @@ def batch(
     history: Sequence[Recorded],
     entries: tuple[Entry, ...],
     due: Millis | UnsetType | None,
+    outbox: bytes = b"",
 ) -> Batch:
-    """Return the batch of a command: its events, and every projection that they change; `due` is unset if unchanged."""
+    """Return the batch of a command: its events, and every projection that they change.
+
+    `due` is unset if unchanged; `outbox` is what to deliver to the players.
+    """
     if before is not None and before.table is after.table:  # every start and end of a match changes the table
-        return Batch(entries, due)
+        return Batch(entries, due, outbox=outbox)
     return Batch(
         entries,
         due,
         lobby=lobby_row(after),
         matches=tuple(match_entries(before, history)),
         closes=after.table.status == "closed",
+        outbox=outbox,
     )
 
 
@@ -83,6 +97,10 @@ def lobby_row(room: Room) -> LobbyRow | None:
         seats_taken=sum(holder is not None for holder in table.seats),
         players=len(table.members),
         opened=table.opened,
+        clock=table.settings.clock,
+        rated=table.settings.rated,
+        spectators=table.settings.spectators,
+        abandoned=abandoned_since(table),
     )
     return LobbyRow(table.opened, msgspec.json.encode(entry))
 
@@ -114,3 +132,10 @@ def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
         ended=match.ended,
         result=match.result,
     )
+
+
+def deliveries(notices: Notices) -> bytes:
+    """Return what is delivered to players in its stored form, b"" for nothing."""
+    if not notices:
+        return b""
+    return ENCODER.encode([Delivery(player, msgspec.Raw(ENCODER.encode(notice))) for player, notice in notices])

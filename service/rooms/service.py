@@ -4,14 +4,16 @@ from collections.abc import AsyncIterator, Sequence
 
 from msgspec.structs import replace
 
-from service.domain.room.model.commands import Configure, Join, OpenRoom, Proceed, Shut
+from service.domain.room.model.commands import Configure, Invite, Join, Proceed, Shut
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room, Table
 from service.rooms.access.audit_log import AuditEntry, AuditLog, RoomShut
 from service.rooms.access.passwords import has_password, hash_for
 from service.rooms.access.policy import EntryLimits, check_reading
 from service.rooms.commands.activity import ActivityTracker
+from service.rooms.commands.invitations import InvitationCodes, Invitations
 from service.rooms.commands.memberships import Memberships
 from service.rooms.commands.opening import RoomOpener
 from service.rooms.commands.processor import CommandProcessor, dry_run
@@ -31,8 +33,11 @@ from service.rooms.projections import MatchEntry
 from service.store.admin_types import RoomsPage
 from service.store.codec import IdempotencyKey
 from service.store.contract import Store
+from service.store.stream_keys import DueKey
 
 NO_LIMITS = EntryLimits()
+NO_CODES = InvitationCodes((b"",))
+"""Makes codes with an empty key, for processes that show nobody a code."""
 
 
 class RoomCore:
@@ -57,13 +62,15 @@ class RoomService:
         names: NameGenerator,
         observer: RoomObserver | None = None,
         limits: EntryLimits = NO_LIMITS,
+        codes: InvitationCodes = NO_CODES,
     ) -> None:
-        """Take the generator of names, the observer of subscriptions, and the limits on entering rooms."""
+        """Take the generator of names, the observer of subscriptions, the limits on entering, and what makes codes."""
         self._core = core
         self._environment = core.processor.environment
         self._repository, self._processor, self._hub = core.repository, core.processor, core.hub
         self._store = core.repository.store
         self._memberships = Memberships(core.repository, self._environment, limits)
+        self.invitations = Invitations(core.repository, self._environment, codes)
         self._activity = ActivityTracker(self._store.side_channels, self._environment, core.processor.due_set.wake)
         self._opener = RoomOpener(core.processor, names, self._activity)
         self._subscriptions = Subscriptions(
@@ -89,7 +96,7 @@ class RoomService:
         self._store.identity.admit_writes()
         if request.idempotency_key is not None and (earlier := await self._answered_before(name, request)):
             return await self._processor.execute(earlier, request)
-        if isinstance(request.command, Join | Configure):
+        if isinstance(request.command, Join | Configure | Invite):
             request = await self._admitted(name, request)
         live = self._repository.cached_by_name(name) or await self._repository.by_name(name)
         self._activity.note(live, request.by.id if request.by else None)
@@ -120,11 +127,13 @@ class RoomService:
         return await AuditLog(self._store).record(RoomShut(reason, key.name, key.epoch))
 
     async def _admitted(self, name: RoomName, request: CommandRequest) -> CommandRequest:
-        """Return a request with its password hashed.
+        """Return a request with its password hashed, or with the code of its invitation.
 
         Raises `ServiceError` (`too_many_rooms`, `room_crowded`, `passwords_busy`).
         """
         await self._memberships.check_entry(name, request)
+        if isinstance(request.command, Invite):
+            return replace(request, invitation=self.invitations.new_secret())
         if not has_password(request.command):
             return request
 
@@ -244,11 +253,11 @@ class RoomService:
 
     # Serve as a worker
 
-    async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
-        """Claim and return due rooms, which are hidden from other workers for the time of the lease."""
+    async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[DueKey]:
+        """Claim and return what is due, which is hidden from other workers for the time of the lease."""
         return await self._store.claim_due(now, lease, limit)
 
-    async def extend_claim(self, key: RoomKey, held: Millis, until: Millis) -> bool:
+    async def extend_claim(self, key: DueKey, held: Millis, until: Millis) -> bool:
         """Change the end of a claim from `held` to `until`; return False if the claim was lost."""
         return await self._store.worker_store.extend_claim(key, held, until)
 

@@ -20,7 +20,7 @@ def up(chosen: Settings, _arguments: argparse.Namespace) -> int:
         host=chosen.host,
         port=chosen.port,
         fork_server=(*python, "service.serving"),
-        children=(("api", ("api",)), ("worker", ("worker", *worker_metrics_port(chosen)))),
+        children=(("api", ("api",)), ("worker", ("worker", "--webhooks", *worker_metrics_port(chosen)))),
         environment={
             "TURNSTREAM_SECRET_FILE": str(signing_key(chosen.data)),
             "TURNSTREAM_WITNESS": str((chosen.witness or chosen.data / "witness").resolve()),

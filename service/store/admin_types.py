@@ -3,6 +3,7 @@
 import msgspec
 
 from service.domain.room.model.ids import RoomKey
+from service.store.stream_keys import KindKey
 
 
 class StoreNode(msgspec.Struct, frozen=True):
@@ -17,6 +18,13 @@ class StoreNode(msgspec.Struct, frozen=True):
     writes: bool
     """Whether its latest write to that file succeeded."""
     replicas: int
+
+
+class StreamsPage(msgspec.Struct, frozen=True):
+    """A page of the streams of a kind, in no order, and the cursor of the next page (None at the end)."""
+
+    streams: tuple[KindKey, ...]
+    next: str | None
 
 
 class RoomsPage(msgspec.Struct, frozen=True):

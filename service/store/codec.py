@@ -6,7 +6,7 @@ Only a command's first event has `key` and `fingerprint`. To change an event, ra
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -26,8 +26,11 @@ def with_defaults(event: dict[str, Any]) -> dict[str, Any]:
     return event
 
 
-UPCASTERS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: with_defaults}
-"""Upcasters by format: each converts an event of its format to the next one."""
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+"""Converts an event of one format to the next one."""
+
+UPCASTERS: dict[int, Upcaster] = {1: with_defaults}
+"""Upcasters by the format that they convert."""
 
 
 class IdempotencyKey(msgspec.Struct, frozen=True):
@@ -154,7 +157,7 @@ def event_of(game: str, envelope: Envelope) -> Event:
     if envelope.format > FORMAT or game not in GAMES:
         raise UnknownEvent(f"this release cannot read format {envelope.format}, in a room of the game {game}")
     try:
-        event = events_of(game).decode(upcast(envelope))
+        event = events_of(game).decode(upcast(envelope.event, envelope.format, FORMAT, UPCASTERS))
         if isinstance(event, RoomOpened | MatchStarted):
             msgspec.convert(event.options, GAMES[game].options)
     except msgspec.ValidationError as misfit:
@@ -162,11 +165,11 @@ def event_of(game: str, envelope: Envelope) -> Event:
     return event
 
 
-def upcast(envelope: Envelope) -> bytes | msgspec.Raw:
-    """Return the event's JSON in this release's format."""
-    if envelope.format == FORMAT:
-        return envelope.event
-    event = msgspec.json.decode(envelope.event)
-    for version in range(envelope.format, FORMAT):
-        event = UPCASTERS[version](event)
-    return msgspec.json.encode(event)
+def upcast(event: msgspec.Raw, written: int, current: int, upcasters: Mapping[int, Upcaster]) -> bytes | msgspec.Raw:
+    """Return an event's JSON, which was written in one format, in the current one."""
+    if written == current:
+        return event
+    fields = msgspec.json.decode(event)
+    for version in range(written, current):
+        fields = upcasters[version](fields)
+    return msgspec.json.encode(fields)

@@ -1,15 +1,17 @@
-"""The contract of a store of rooms, and its types."""
+"""The contract of a store of event streams, which are rooms and players, and its types."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
-from service.store.admin_types import RoomsPage, StoreNode
+from service.store.admin_types import RoomsPage, StoreNode, StreamsPage
+from service.store.outbox import Outbox
 from service.store.side_channels import Line, SideChannels
 from service.store.signing import Signer
-from service.store.witness import Identity
+from service.store.stream_keys import DueKey, KindKey, StreamKey
+from service.store.witness.witness import Identity
 from service.store.worker_contract import WorkerStore
 
 
@@ -21,6 +23,8 @@ class Head(msgspec.Struct, frozen=True):
 
 
 NOT_BEGUN = Head(Version(0), b"")
+
+Key = TypeVar("Key", bound=StreamKey)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -55,7 +59,8 @@ class Batch(msgspec.Struct, frozen=True):
     """The events of one command and the projections that change with them; written together or not at all.
 
     `UNSET` leaves a projection unchanged. `due` None removes the room from the due set, `lobby` None from the lobby.
-    `matches` are index entries by match number. `closes` releases the room's name.
+    `matches` are index entries by match number. `closes` releases the room's name. Only rooms have these two and a
+    lobby entry. `outbox` is what workers deliver to other streams, encoded by `outbox.ENCODER`; b"" for nothing.
     """
 
     entries: tuple[Entry, ...]
@@ -63,6 +68,9 @@ class Batch(msgspec.Struct, frozen=True):
     lobby: LobbyRow | msgspec.UnsetType | None = msgspec.UNSET
     matches: tuple[tuple[int, bytes], ...] = ()
     closes: bool = False
+    outbox: bytes = b""
+    wakes: Millis = Millis(0)
+    """In the stream of a player: the player's webhooks become due, unless they are until this time. 0 if not."""
 
 
 class LobbyPage(msgspec.Struct, frozen=True):
@@ -114,11 +122,20 @@ class AdminStore(Protocol):
         Over all pages, each room that exists from the first call to the last is returned at least once.
         """
 
+    async def streams(self, kind: str, cursor: str | None = None) -> StreamsPage:
+        """Return a page of the streams of a kind, as `rooms` does for rooms."""
+
     async def log(self, data: bytes) -> Line:
         """Append a line to the audit log, which is never trimmed."""
 
     async def logged(self, after: str | None = None, limit: int = 1000) -> list[Line]:
         """Return up to `limit` lines of the audit log in order, from the beginning or after a line."""
+
+    async def record_replaced(self, player: PlayerId) -> None:
+        """Record that a player's guest token was replaced. A player is recorded once, behind all recorded before."""
+
+    async def replaced(self, after: int = 0, limit: int = 1000) -> list[PlayerId]:
+        """Return up to `limit` of these players in order, without the first `after`."""
 
     async def nodes(self) -> list[StoreNode]:
         """Return the state of each server of the store."""
@@ -144,33 +161,43 @@ class Store(Protocol):
         """Access to the whole store, for operators."""
 
     @property
+    def outbox(self) -> Outbox:
+        """What streams have to deliver to others."""
+
+    @property
     def identity(self) -> Identity:
         """The store's id and its counters of appended entries."""
 
     async def open(self, key: RoomKey, batch: Batch) -> None:
         """Begin a room's stream and claim the room's name for it, atomically. Raises `NameTaken`."""
 
-    async def append(self, key: RoomKey, after: Head, batch: Batch) -> None:
+    async def append(self, key: StreamKey, after: Head, batch: Batch) -> None:
         """Append a command's events if the stream ends at `after` (version and digest). Raises `Conflict`.
 
-        The last event gets a MAC over the room, its version and its digest. The new version is published to all
+        The last event gets a MAC over the stream, its version and its digest. The new version is published to all
         subscribers in the same atomic step.
         """
 
-    async def wait_until_durable(self, key: RoomKey) -> None:
-        """Wait until everything in a room's stream is as durable as an answered command. Raises `OutcomeUnknown`."""
+    async def wait_until_durable(self, key: StreamKey) -> None:
+        """Wait until everything in a stream is as durable as an answered command. Raises `OutcomeUnknown`."""
 
     async def open_epoch(self, name: RoomName) -> Epoch | None:
         """Return the epoch of the open room of this name, None if there is none."""
 
-    async def heads(self, keys: Sequence[RoomKey]) -> list[Head | None]:
-        """Return the head of each room's stream, None for one that never began. Trimming does not change it."""
+    async def heads(self, keys: Sequence[StreamKey]) -> list[Head | None]:
+        """Return the head of each stream, None for one that never began. Trimming does not change it."""
 
-    async def read(self, key: RoomKey, after: Version, limit: int | None = None) -> list[Entry]:
+    async def read(self, key: StreamKey, after: Version, limit: int | None = None) -> list[Entry]:
         """Return the entries with versions from `after + 1` on, at most `limit`.
 
         Raises `Trimmed` if the first of them were trimmed. Entries that are missing in the middle are omitted.
         """
+
+    async def trim_before(self, key: StreamKey, version: Version) -> None:
+        """Delete a stream's entries before a version. Its head does not change."""
+
+    async def first_version(self, key: StreamKey) -> Version | None:
+        """Return the version of a stream's oldest entry, None for one without entries."""
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
         """Store a snapshot; only the latest one keeps its idempotency records, and an older one never replaces it.
@@ -190,10 +217,17 @@ class Store(Protocol):
     async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
         """Return a page of the lobby, newest room first. Raises `ValueError` for an invalid cursor."""
 
-    async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
-        """Return rooms that are due at `now`, the longest due first, and hide them from others until `now + lease`.
+    async def claim_due(self, now: Millis, lease: Millis, limit: int, *, webhooks: bool = False) -> list[DueKey]:
+        """Return what is due at `now`, the longest due first, and hide it from others until `now + lease`.
 
-        A claim is not released: the append that serves the room sets its next due time.
+        With `webhooks` only those, otherwise everything else. A claim is not released: the append that serves a stream
+        sets its next due time, and `settle_webhooks` that of webhooks.
+        """
+
+    async def settle_webhooks(self, key: KindKey, seen: Version, seen_of_owner: Version, due: Millis | None) -> None:
+        """Set when webhooks are due again, None for never; at once if one of the two streams has newer events.
+
+        `seen` is the version of the stream of the webhooks, and `seen_of_owner` that of their owner's own stream.
         """
 
     async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
@@ -205,14 +239,15 @@ class Store(Protocol):
     async def rooms_of(self, player: PlayerId) -> list[RoomKey]:
         """Return the recorded rooms of a player, oldest first."""
 
-    async def subscribe(self, key: RoomKey, on_append: Callable[[RoomKey, Version], None]) -> None:
-        """Call `on_append` with the new version after every append to this room by any process, until `unsubscribe`.
+    async def subscribe(self, key: Key, on_append: Callable[[Key, Version], None]) -> None:
+        """Call `on_append` with the new version after every append to this stream by any process, until `unsubscribe`.
 
-        Notifications may be lost. When a lost connection is back, `on_append` is called with version 0 for every room.
+        Notifications may be lost. When a lost connection is back, `on_append` is called with version 0 for every
+        stream.
         """
 
-    async def unsubscribe(self, key: RoomKey) -> None:
-        """End the subscription to a room."""
+    async def unsubscribe(self, key: StreamKey) -> None:
+        """End the subscription to a stream."""
 
     async def time(self) -> Millis:
         """Return the time of the store's clock."""

@@ -7,6 +7,7 @@ from service.domain.room.model.ids import RoomKey, Version
 from service.store.codec import chain_digest
 from service.store.contract import NOT_BEGUN, Entry, Head
 from service.store.signing import COMMAND, MATCH, Signer
+from service.store.stream_keys import StreamKey
 
 
 class BrokenHistory(Exception):  # noqa: N818 - a finding, not a failure
@@ -22,7 +23,14 @@ def next_head(head: Head, entry: Entry) -> Head:
     return Head(entry.version, entry.digest)
 
 
-def is_signed(signer: Signer, key: RoomKey, entry: Entry) -> bool:
+def head_after(head: Head, entries: Sequence[Entry]) -> Head:
+    """Return the head after entries. Raises `BrokenHistory` if they do not follow."""
+    for entry in entries:
+        head = next_head(head, entry)
+    return head
+
+
+def is_signed(signer: Signer, key: StreamKey, entry: Entry) -> bool:
     """Return whether an entry has a MAC of a known key. Raises `BrokenHistory` if the MAC is invalid."""
     fits = signer.check(entry.mac, COMMAND, key, entry.version, entry.digest)
     if fits is False:
@@ -30,7 +38,7 @@ def is_signed(signer: Signer, key: RoomKey, entry: Entry) -> bool:
     return fits is True
 
 
-def sign_command(signer: Signer, key: RoomKey, after: Head, entries: Sequence[Entry]) -> bytes:
+def sign_command(signer: Signer, key: StreamKey, after: Head, entries: Sequence[Entry]) -> bytes:
     """Return the MAC for the last of a command's entries, b"" if there are none.
 
     Raises `ValueError` for versions that do not continue from `after`: that is a bug, not a conflict.

@@ -4,7 +4,8 @@ import base64
 import re
 from typing import NewType
 
-from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName
+from service.domain.room.model.ids import Millis, RoomKey
+from service.store.stream_keys import member, room_of
 
 Place = NewType("Place", bytes)
 """A room's place in the lobby: `<opened in 16 digits>:<name>:<epoch>`. Later rooms have greater places."""
@@ -34,14 +35,3 @@ def place_before(cursor: str) -> Place:
     if not PLACE.fullmatch(place):
         raise ValueError("invalid cursor")
     return Place(place)
-
-
-def member(key: RoomKey) -> bytes:
-    """Return a room as a member of a set: `<name>:<epoch>`; a name contains no colon."""
-    return f"{key.name}:{key.epoch}".encode()
-
-
-def room_of(member: bytes) -> RoomKey:
-    """Return the room of a set's member; for a damaged member a room that does not exist."""
-    name, _, epoch = member.decode(errors="backslashreplace").partition(":")
-    return RoomKey(RoomName(name), Epoch(epoch))

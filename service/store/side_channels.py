@@ -124,5 +124,20 @@ class SideChannels(Protocol):
     async def was_visited(self, key: RoomKey) -> bool:
         """Return whether that record still exists."""
 
+    async def record_invitation(self, code_hash: str, key: RoomKey, lasts: Millis) -> None:
+        """Record which room the code with this hash leads to. The record expires after `lasts`."""
+
+    async def find_invitation(self, code_hash: str) -> RoomKey | None:
+        """Return the room that the code with this hash leads to, None if it is not known."""
+
+    async def record_link_code(self, code_hash: str, data: bytes, lasts: Millis) -> None:
+        """Record what the code with this hash links to. The record expires after `lasts`."""
+
+    async def take_link_code(self, code_hash: str) -> bytes | None:
+        """Delete the record of the code with this hash and return it; None if it has expired or was taken before.
+
+        Of several processes that take the same code at the same time, one receives the record.
+        """
+
     async def rooms_of_process(self, process: ProcessId) -> list[RoomKey]:
         """Return the rooms in which a process has stored players."""

@@ -8,6 +8,7 @@ import hmac
 from collections.abc import Sequence
 
 from service.domain.room.model.ids import RoomKey, Version
+from service.store.stream_keys import StreamKey, member
 
 KEY_ID_BYTES = 4
 TAG_BYTES = 16
@@ -34,17 +35,17 @@ class Signer:
         """Whether there is a key to sign with."""
         return bool(self._keys)
 
-    def sign(self, purpose: bytes, room: RoomKey, version: Version, *parts: bytes) -> bytes:
-        """Return the MAC of these parts for a version of a room, b"" without a key."""
+    def sign(self, purpose: bytes, stream: StreamKey, version: Version, *parts: bytes) -> bytes:
+        """Return the MAC of these parts for a version of a stream, b"" without a key."""
         key = self._keys.get(self._current)
-        return b"" if key is None else self._current + tag(key, purpose, room, version, parts)
+        return b"" if key is None else self._current + tag(key, purpose, stream, version, parts)
 
-    def check(self, mac: bytes, purpose: bytes, room: RoomKey, version: Version, *parts: bytes) -> bool | None:
+    def check(self, mac: bytes, purpose: bytes, stream: StreamKey, version: Version, *parts: bytes) -> bool | None:
         """Return whether a MAC is valid for these parts; None for no MAC, or for one of an unknown key."""
         key = self._keys.get(mac[:KEY_ID_BYTES])
         if key is None:
             return None
-        return hmac.compare_digest(mac[KEY_ID_BYTES:], tag(key, purpose, room, version, parts))
+        return hmac.compare_digest(mac[KEY_ID_BYTES:], tag(key, purpose, stream, version, parts))
 
     def is_current(self, mac: bytes) -> bool:
         """Return whether a MAC was made with the key that signs now."""
@@ -56,10 +57,17 @@ def key_id(key: bytes) -> bytes:
     return hashlib.blake2b(key=key, digest_size=KEY_ID_BYTES, person=b"key id").digest()
 
 
-def tag(key: bytes, purpose: bytes, room: RoomKey, version: Version, parts: Sequence[bytes]) -> bytes:
+def tag(key: bytes, purpose: bytes, stream: StreamKey, version: Version, parts: Sequence[bytes]) -> bytes:
     """Return the keyed hash; each part is hashed after its length, so that different parts never hash alike."""
     keyed = hashlib.blake2b(b"%d %b" % (version, purpose), key=key, digest_size=TAG_BYTES)
-    for part in (room.name.encode(), room.epoch.encode(), *parts):
+    for part in (*names_of(stream), *parts):
         keyed.update(b" %d " % len(part))
         keyed.update(part)
     return keyed.digest()
+
+
+def names_of(stream: StreamKey) -> tuple[bytes, ...]:
+    """Return what identifies a stream in a MAC: a room by its name and its epoch, any other by its member."""
+    if isinstance(stream, RoomKey):
+        return stream.name.encode(), stream.epoch.encode()
+    return (member(stream),)

@@ -6,6 +6,7 @@ import msgspec
 
 from service.domain.room.model.clock import Pulse
 from service.domain.room.model.ids import Millis, RoomKey
+from service.store.stream_keys import DueKey
 
 OUTAGES_KEPT = 32
 """How many of the latest outages are stored."""
@@ -48,7 +49,7 @@ class WorkerStore(Protocol):
     async def pulse(self, report: Report) -> Pulse:
         """Record the time of a process that is not a worker. Return the latest heartbeat and the latest outages."""
 
-    async def extend_claim(self, key: RoomKey, held: Millis, until: Millis) -> bool:
+    async def extend_claim(self, key: DueKey, held: Millis, until: Millis) -> bool:
         """Extend a claim that ends at `held` to `until`. Return whether it was still held."""
 
     async def closed(self, before: Millis, limit: int) -> list[RoomKey]:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from enum import IntEnum
 
 from service.store.contract import StoreLost, StoreUnavailable
-from service.store.free_space import FreeSpace
-from service.store.witness import Loss
+from service.store.space.free_space import FreeSpace
+from service.store.witness.witness import Loss
 
 NOT_CHECKED = "the connection to the store is new, and its data have not yet been compared with the witness"
 

@@ -35,6 +35,15 @@ BAD_SNAPSHOTS = Counter("turnstream_bad_snapshots", "Snapshots deleted because o
 PASSWORDS = Counter("turnstream_passwords", "Passwords, by result: hashed, dropped or refused.", ("result",))
 SCRUBBED_ROOMS = Counter("turnstream_scrubbed_rooms", "Rooms read by the daily check of all rooms.")
 DAMAGED_ROOMS = Gauge("turnstream_damaged_rooms", "Damaged rooms found by the last daily check.")
+DELIVERIES = Counter("turnstream_deliveries", "Events delivered to players, by result.", ("result",))
+WEBHOOK_REQUESTS = Counter(
+    "turnstream_webhook_requests",
+    "Requests to endpoints of webhooks, by kind (challenge, event, replay) and result.",
+    ("kind", "result"),
+)
+WEBHOOK_SECONDS = SecondsHistogram(
+    "turnstream_webhook_seconds", "Time of a request to an endpoint of a webhook.", bounds=LONG_BOUNDS
+)
 RESUMES = Counter("turnstream_resumes", "Subscribers that resumed, by what they received.", ("got",))
 CONNECTIONS = Gauge("turnstream_followers", "Open sockets and streams.", ("kind",))
 QUEUED_FRAMES = Gauge("turnstream_queued_frames", "Frames queued for all subscribers.")

@@ -1,24 +1,21 @@
 /** What all pages share: the guest, the catalogue of games, messages, navigation and redrawing. */
 
 import { FeedClosedError, pauses, RefusedError, Requests, TurnstreamError } from '../client/requests.js';
-import { h } from './dom.js';
+import { h, language, recall, recallObject, store, texts } from './dom.js';
 
 /** @import { OpenRoomRequest } from '../schema.d.ts' */
-/** @import { Catalogue, Game, GameSummary, Me } from './types.d.ts' */
+/** @import { Catalogue, Codes, Content, Game, GameSummary, Me } from './types.d.ts' */
 /** @typedef {{number: number, text: string, kind: 'error' | 'info'}} Notice */
 /** @typedef {{id: string | null, nickname: string, token: string | null}} Guest */
 
 const NOTICE_MS = 7000;
 const MAX_NOTICES = 3;
 const GUEST_KEY = 'turnstream.guest';
+const SOUND_KEY = 'turnstream.sound';
+export const NOTIFY_KEY = 'turnstream.notify';
 const RETRIES = { longest: 8000, patience: 10_000 };
 /** The pauses of `keepTrying`. */
 const PAUSES = { first: 1000, longest: 30_000, patience: Infinity };
-
-const MOODS =
-  'Bold Brave Bright Calm Clever Curious Eager Gentle Happy Jolly Keen Kind Lucky Merry Nimble Quick Quiet Witty';
-const ANIMALS =
-  'Badger Beaver Crane Dolphin Falcon Hare Heron Ibex Lynx Marten Otter Owl Panda Puffin Raven Robin Seal Swan';
 
 /**
  * The state of the client. `games` holds each game that has been loaded, `catalogue` is null until it has been.
@@ -31,6 +28,15 @@ export const app = {
   catalogue: null,
   /** @type {Notice[]} */
   notices: [],
+  isSoundOn: recall(SOUND_KEY) !== 'off',
+  /** Draws the dialog of the page or of `main.js`, while one is open. */
+  dialog: /** @type {(() => Content) | null} */ (null),
+  /** Draws the line under the bar, while there is one. */
+  banner: /** @type {(() => Content) | null} */ (null),
+  /** What waits for the player, as the title of the tab; mostly empty. */
+  alert: '',
+  /** Whether the player has a seat in the match on the page. @type {() => boolean} */
+  isPlaying: () => false,
   /** @type {() => void} */
   draw: () => {},
   /** @type {(path: string) => void} */
@@ -40,17 +46,48 @@ export const app = {
 };
 
 /** The guest who plays on this device, kept in the browser's storage. @type {Guest} */
-export const guest = { id: null, nickname: '', token: null, ...storedGuest() };
+export const guest = { id: null, nickname: '', token: null, ...recallObject(GUEST_KEY) };
 
 /** What sends the guest's requests to the server of this page. */
-export const client = new Requests(location.origin, { ...guest, retries: RETRIES });
+export const client = new Requests(location.origin, { ...guest, language, retries: RETRIES });
 
 /** What requests that are the same for everyone: their answers may have been requested by the page itself. */
-const reader = new Requests(location.origin, { retries: RETRIES });
+const reader = new Requests(location.origin, { language, retries: RETRIES });
+
+/** What refusals mean by their codes, in a language other than English. @type {Map<string, string>} */
+const meanings = new Map();
+/** @type {Promise<void> | null} */
+let loadingMeanings = null;
 
 let isScheduled = false;
 let noticeCount = 0;
 let lastAnnouncement = '';
+
+/** Turn sounds off or on, and remember it on the device. */
+export function switchSound() {
+  app.isSoundOn = !app.isSoundOn;
+  store(SOUND_KEY, app.isSoundOn ? 'on' : 'off');
+  redraw();
+}
+
+/** Whether the browser notifies the player of what waits in rooms; see `people/notifications.js`. */
+export function isNotifying() {
+  return recall(NOTIFY_KEY) === 'on' && globalThis.Notification?.permission === 'granted';
+}
+
+/** The button that turns notifications on or off, or null where the browser has none. */
+export function notifyButton() {
+  if (!globalThis.Notification) return null;
+  const onclick = () => void attempt(async () => (await import('./people/notifications.js')).toggle());
+  const props = {
+    key: 'notify',
+    type: 'button',
+    class: 'small-button',
+    'aria-pressed': String(isNotifying()),
+    onclick,
+  };
+  return h('button', { ...props, title: texts.page.notifyNote }, texts.page.notify);
+}
 
 /** Redraw the page soon. Several calls in a row lead to one redraw. */
 export function redraw() {
@@ -88,7 +125,7 @@ export function dismiss(number) {
 export function notices() {
   return h(
     'div',
-    { class: 'notices', key: 'notices', role: 'region', 'aria-label': 'Messages' },
+    { class: 'notices', key: 'notices', role: 'region', 'aria-label': texts.page.messages },
     app.notices.map(({ number, text, kind }) =>
       h(
         'div',
@@ -96,7 +133,7 @@ export function notices() {
         h('span', null, text),
         h(
           'button',
-          { class: 'quiet', type: 'button', 'aria-label': 'Dismiss', onclick: () => dismiss(number) },
+          { class: 'quiet', type: 'button', 'aria-label': texts.page.dismiss, onclick: () => dismiss(number) },
           cross(),
         ),
       ),
@@ -110,56 +147,6 @@ function cross() {
   return h('svg', { viewBox: '-10 -10 20 20', 'aria-hidden': 'true', class: 'icon' }, shape);
 }
 
-/** The pixels between messages and the window's edge, and between the places that are tried. */
-const GAP = 12;
-
-/** What messages never cover, and what they rather not cover. */
-const CONTROLS = 'button, a, input, select, textarea, summary';
-const CONTENT = '.cell.open, .status-words, .seat, .ply, p, h1, h2, h3';
-
-/** Move the messages of the page to where they cover no control: near the bottom right, or else anywhere. */
-export function placeNotices() {
-  const box = /** @type {HTMLElement | null} */ (document.querySelector('#app > .notices'));
-  if (!box?.childElementCount) return;
-  const [controls, content] = [CONTROLS, CONTENT].map((selector) => rectsOutside(box, selector));
-  const cost = (/** @type {DOMRect} */ rect) => 1000 * overlaps(rect, controls) + overlaps(rect, content);
-  const size = box.getBoundingClientRect();
-  if (box.style.top && size.bottom <= innerHeight && !overlaps(size, controls)) return;
-  const best = spots(size).reduce((one, other) => (cost(other) < cost(one) ? other : one));
-  box.style.inset = `${best.y}px auto auto ${best.x}px`;
-}
-
-/**
- * The places where a box fits, the best ones first.
- * @param {DOMRect} box
- */
-function spots({ width, height }) {
-  const [right, bottom] = [document.documentElement.clientWidth - width, innerHeight - height - GAP];
-  const lefts = [right - GAP, right / 2, GAP].filter((left) => left >= 0);
-  const rows = Array.from({ length: Math.max(1, Math.floor(bottom / GAP)) }, (_, row) => bottom - row * GAP);
-  return rows.flatMap((top) => (lefts.length ? lefts : [0]).map((left) => new DOMRect(left, top, width, height)));
-}
-
-/**
- * @param {Element} box
- * @param {string} selector
- */
-function rectsOutside(box, selector) {
-  const found = [...document.querySelectorAll(selector)].filter((element) => !box.contains(element));
-  return found.map((element) => element.getBoundingClientRect()).filter(({ width }) => width);
-}
-
-/**
- * How many of these rectangles a box covers in part.
- * @param {DOMRect} box
- * @param {DOMRect[]} [rects]
- */
-function overlaps(box, rects = []) {
-  const isHit = (/** @type {DOMRect} */ { left, right, top, bottom }) =>
-    left < box.right && right > box.left && top < box.bottom && bottom > box.top;
-  return rects.filter(isHit).length;
-}
-
 /** Remove all error messages. */
 export function clearErrors() {
   app.notices = app.notices.filter((notice) => notice.kind !== 'error');
@@ -170,9 +157,21 @@ export function clearErrors() {
  * @param {unknown} problem
  */
 export function showProblem(problem) {
-  if (forgetUnknownGuest(problem))
-    notify('Your token is no longer accepted. You are a new guest now: try again.', 'error');
+  if (forgetUnknownGuest(problem)) notify(texts.problems.newGuest, 'error');
+  else if (problem instanceof RefusedError) void loadMeanings().then(() => notify(sentenceOf(problem), 'error'));
   else notify(sentenceOf(problem), 'error');
+}
+
+/** Load what refusals mean in the language of the page, once. Without that they are shown in English. */
+function loadMeanings() {
+  const load = async () => {
+    /** @type {Codes} */
+    const { codes } = await reader.get('/v1/codes');
+    for (const { code, meaning } of codes) meanings.set(code, meaning);
+    redraw();
+  };
+  loadingMeanings ??= language === 'en' ? Promise.resolve() : load().catch(() => {});
+  return loadingMeanings;
 }
 
 /**
@@ -181,10 +180,12 @@ export function showProblem(problem) {
  */
 export function sentenceOf(problem) {
   if (!(problem instanceof TurnstreamError)) throw problem;
-  if (problem instanceof FeedClosedError) return `The server closed the connection: ${problem.reason}.`;
-  if (!(problem instanceof RefusedError)) return 'The server cannot be reached.';
-  const { detail, retry_after: seconds } = problem.problem;
-  return problem.status === 429 && seconds ? `${detail} Try again in ${seconds} s.` : detail;
+  if (problem instanceof FeedClosedError) return texts.problems.closed(problem.code, problem.reason);
+  if (!(problem instanceof RefusedError)) return texts.problems.unreachable;
+  void loadMeanings();
+  const { code, detail, retry_after: seconds } = problem.problem;
+  const sentence = meanings.get(code) ?? detail; // in English, the detail says more than the meaning of its code
+  return problem.status === 429 && seconds ? texts.problems.tryAgainIn(sentence, seconds) : sentence;
 }
 
 /**
@@ -269,6 +270,15 @@ export function titleOf(slug) {
 }
 
 /**
+ * A seat's colour as it is named within a sentence. Only games that have been loaded are shown.
+ * @param {string} slug
+ * @param {string} colour
+ */
+export function colourName(slug, colour) {
+  return app.games.get(slug)?.labels.colours[colour] ?? colour;
+}
+
+/**
  * Load something, and after growing pauses again until it has arrived or is not wanted. What fails once and is
  * repeated harms nobody, so every failure but a bug is repeated.
  * @param {() => Promise<void>} load
@@ -316,21 +326,8 @@ export async function playBots({ slug, bots, seats: [usual] }) {
 
 // The guest.
 
-/** @returns {Partial<Guest>} */
-function storedGuest() {
-  try {
-    return JSON.parse(localStorage.getItem(GUEST_KEY) ?? '{}');
-  } catch {
-    return {};
-  }
-}
-
 function storeGuest() {
-  try {
-    localStorage.setItem(GUEST_KEY, JSON.stringify(guest));
-  } catch {
-    // Without storage the guest lasts as long as the page.
-  }
+  store(GUEST_KEY, JSON.stringify(guest));
 }
 
 /**
@@ -422,7 +419,8 @@ export function forgetUnknownGuest(problem) {
 
 /** A name for those who have not chosen one, such as "Merry Otter". */
 export function madeUpName() {
-  return [MOODS, ANIMALS]
+  const { first, second } = texts.names;
+  return [first, second]
     .map((names) => names.split(' '))
     .map((names) => names[Math.floor(Math.random() * names.length)])
     .join(' ');

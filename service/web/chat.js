@@ -2,7 +2,7 @@
 
 import { Lobby } from '../client/feed.js';
 import { announce, asGuest, attempt, client, guest, keepTrying, redraw, sentenceOf } from './app.js';
-import { h, timeOfDay } from './dom.js';
+import { h, recall, store, texts, timeOfDay } from './dom.js';
 
 /** @import { ChatFrame } from '../schema.d.ts' */
 /** @import { ChatLine, ChatPage } from './types.d.ts' */
@@ -39,7 +39,7 @@ export class Chat {
       () => this.loadOnce(),
       () => number === this.loads,
       (problem) => {
-        this.failure = `The messages have not arrived. ${sentenceOf(problem)} Trying again …`;
+        this.failure = texts.problems.tryingAgain(texts.chat.missing, sentenceOf(problem));
         redraw();
       },
     );
@@ -58,7 +58,7 @@ export class Chat {
 
   /** Where lines are sent, in words. */
   get place() {
-    return this.room === null ? 'Lobby' : this.title || 'This room';
+    return this.room === null ? texts.chat.lobby : this.title || texts.chat.thisRoom;
   }
 
   /** Load no more. */
@@ -104,7 +104,7 @@ export class ChatPane {
   constructor(chats) {
     this.chats = chats;
     /** Whether only the chat of the page is shown. */
-    this.isNarrow = stored() === 'page';
+    this.isNarrow = recall(STORAGE_KEY) === 'page';
     /** Where lines are sent. */
     this.target = chats[0];
     this.isOpen = false;
@@ -129,7 +129,7 @@ export class ChatPane {
   show(isNarrow) {
     this.isNarrow = isNarrow;
     if (isNarrow) this.target = this.chats[0];
-    store(isNarrow ? 'page' : 'all');
+    store(STORAGE_KEY, isNarrow ? 'page' : 'all');
     this.follow();
     redraw();
   }
@@ -161,23 +161,6 @@ export class ChatPane {
   }
 }
 
-function stored() {
-  try {
-    return localStorage.getItem(STORAGE_KEY);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} choice */
-function store(choice) {
-  try {
-    localStorage.setItem(STORAGE_KEY, choice);
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
-}
-
 /** @param {ChatPane} pane */
 export function chatPane(pane) {
   for (const chat of pane.shown) chat.unread = 0;
@@ -185,15 +168,23 @@ export function chatPane(pane) {
   const writable = pane.shown.filter((chat) => chat.maySend());
   return h(
     'section',
-    { class: 'chat', key: 'chat', 'aria-label': 'Chat' },
+    { class: 'chat', key: 'chat', 'aria-label': texts.chat.title },
     pane.chats.length > 1 ? filter(pane) : null,
     h(
       'ol',
-      { class: 'chat-lines', key: 'lines', tabindex: 0, 'aria-label': 'Messages' },
+      {
+        class: 'chat-lines',
+        key: 'lines',
+        tabindex: 0,
+        'aria-label': texts.chat.lines,
+        'data-empty': texts.chat.empty,
+      },
       pane.lines.map(({ line, chat }) => chatLine(line, pane.shown.length > 1 ? chat : null)),
     ),
     failure ? h('p', { class: 'failure', role: 'status', key: 'failure' }, failure) : null,
-    writable.length ? chatForm(pane, writable) : h('p', { class: 'soft small', key: 'instead' }, 'Join to write.'),
+    writable.length
+      ? chatForm(pane, writable)
+      : h('p', { class: 'soft small', key: 'instead' }, texts.chat.joinToWrite),
   );
 }
 
@@ -209,10 +200,10 @@ function filter(pane) {
         'aria-pressed': String(pane.isNarrow === isNarrow),
         onclick: () => pane.show(isNarrow),
       },
-      isNarrow ? `${own?.place} only` : 'All',
+      isNarrow ? texts.chat.only(own?.place ?? '') : texts.chat.all,
     ),
   );
-  return h('div', { class: 'filter', key: 'filter', role: 'group', 'aria-label': 'Messages to show' }, buttons);
+  return h('div', { class: 'filter', key: 'filter', role: 'group', 'aria-label': texts.chat.shown }, buttons);
 }
 
 /**
@@ -237,7 +228,9 @@ function chatLine({ id, player, text, time }, chat) {
  * @param {Chat[]} writable
  */
 function chatForm(pane, writable) {
-  const target = writable.find((chat) => chat === pane.target) ?? writable[0];
+  // Read when a line is sent: it may be sent before the page shows a place that was just chosen.
+  const chosen = () => writable.find((chat) => chat === pane.target) ?? writable[0];
+  const target = chosen();
   const choose = (/** @type {Event} */ event) => {
     pane.target = writable[/** @type {HTMLSelectElement} */ (event.target).selectedIndex];
     redraw();
@@ -245,13 +238,19 @@ function chatForm(pane, writable) {
   const places = writable.map((chat) =>
     h('option', { key: chat.room ?? 'lobby', selected: chat === target }, chat.place),
   );
-  const placeholder = target?.room === null ? 'Say hello' : 'Write a message, or /ready';
+  const placeholder = target?.room === null ? texts.chat.sayHello : texts.chat.write;
   return h(
     'form',
-    { class: 'chat-form', key: 'form', onsubmit: (/** @type {SubmitEvent} */ event) => void submit(event, target) },
-    places.length > 1 ? h('select', { key: 'to', 'aria-label': 'To', onchange: choose }, places) : null,
-    h('input', { name: 'text', 'aria-label': 'Message', placeholder, maxlength: MAX_LENGTH, autocomplete: 'off' }),
-    h('button', { type: 'submit' }, 'Send'),
+    { class: 'chat-form', key: 'form', onsubmit: (/** @type {SubmitEvent} */ event) => void submit(event, chosen()) },
+    places.length > 1 ? h('select', { key: 'to', 'aria-label': texts.chat.to, onchange: choose }, places) : null,
+    h('input', {
+      name: 'text',
+      'aria-label': texts.chat.line,
+      placeholder,
+      maxlength: MAX_LENGTH,
+      autocomplete: 'off',
+    }),
+    h('button', { type: 'submit' }, texts.chat.send),
   );
 }
 

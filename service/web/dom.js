@@ -1,7 +1,8 @@
 /**
  * What views are made of. Trees of plain values are drawn into the page, which changes only where they differ, so that
- * focus, scroll positions and typed text are kept. Text becomes text nodes, never markup. At the end: how names, counts
- * and times are written.
+ * focus, scroll positions and typed text are kept. Text becomes text nodes, never markup. At the end: what the device
+ * remembers, the texts in the language of the page, and how names, lists and times are written in it. That is here,
+ * since the first view may need few files only.
  */
 
 /** @import { Child, Content, Props, VNode } from './types.d.ts' */
@@ -10,6 +11,9 @@ const SVG = 'http://www.w3.org/2000/svg';
 const AS_PROPERTIES = new Set(['value', 'checked', 'selected', 'open', 'disabled', 'readOnly']);
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** The characters that stand for elements in a text begin here, in the private use area of Unicode. */
+const FIRST_PLACE = 0xe000;
 
 /** The latest tree of each node. @type {WeakMap<Node, VNode>} */
 const trees = new WeakMap();
@@ -176,7 +180,115 @@ function setHandler(element, type, handler) {
   own.set(type, handler);
 }
 
-// Names, counts and times.
+// What the device remembers.
+
+/**
+ * The text that the device remembers, or null.
+ * @param {string} key
+ */
+export function recall(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The object that the device remembers as JSON, or an empty one.
+ * @param {string} key
+ */
+export function recallObject(key) {
+  try {
+    const found = JSON.parse(recall(key) ?? '{}');
+    return typeof found === 'object' && found !== null ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Remember a text on the device. Without storage nothing outlasts the page.
+ * @param {string} key
+ * @param {string} text
+ */
+export function store(key, text) {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // There is no storage, or it is full.
+  }
+}
+
+// Language.
+
+/**
+ * The languages that there are: the name of each in itself, and what loads its texts. They are also listed in
+ * `style/apply_choices.js`, which has chosen one of them, and in the modules of `languages`.
+ */
+export const LANGUAGES = {
+  en: { name: 'English', load: () => import('./languages/en.js') },
+  de: { name: 'Deutsch', load: () => import('./languages/de.js') },
+};
+
+/** @typedef {keyof typeof LANGUAGES} Language */
+/** @typedef {typeof import('./languages/en.js').TEXTS} Texts */
+
+/** The language of the page. */
+export const language = /** @type {Language} */ (
+  document.documentElement.lang in LANGUAGES ? document.documentElement.lang : 'en'
+);
+
+/** The texts that every page needs. Rooms have more: `languages/room.js` and `languages/games.js`. @type {Texts} */
+export const texts = (await LANGUAGES[language].load()).TEXTS;
+
+/** How numbers and times are written: as the reader's device says, if it has a region for the language. */
+const locale = navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+const conjunction = new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { type: 'conjunction' });
+
+/**
+ * Use another language from now on, on this device.
+ * @param {string} chosen
+ */
+export function switchLanguage(chosen) {
+  store('turnstream.language', chosen);
+  location.reload();
+}
+
+/**
+ * A text into which elements are filled instead of strings, since the order of words differs by language.
+ * @param {(...parts: string[]) => string} text
+ * @param {...Content} parts
+ * @returns {Content[]}
+ */
+export function filled(text, ...parts) {
+  const places = parts.map((_, index) => String.fromCharCode(FIRST_PLACE + index));
+  return text(...places)
+    .split(/([\ue000-\ue0ff])/)
+    .filter(Boolean)
+    .map((piece) => (places.includes(piece) ? parts[places.indexOf(piece)] : piece));
+}
+
+/**
+ * Names as a list within a sentence: `Ada and Ben`.
+ * @param {string[]} names
+ */
+export function listed(names) {
+  return conjunction.format(names);
+}
+
+/**
+ * Elements as such a list.
+ * @param {Content[]} items
+ * @returns {Content[]}
+ */
+export function listedItems(items) {
+  const parts = conjunction.formatToParts(items.map((_, index) => String(index)));
+  return parts.map(({ type, value }) => (type === 'element' ? items[Number(value)] : value));
+}
 
 /**
  * A text with a capital first letter.
@@ -204,21 +316,11 @@ export function isolated(name) {
 }
 
 /**
- * A count with its noun: `1 seat`, `2 seats`.
- * @param {number} count
- * @param {string} one
- * @param {string} [more]
- */
-export function counted(count, one, more = `${one}s`) {
-  return `${count} ${count === 1 ? one : more}`;
-}
-
-/**
  * The hour and minute, in the reader's time zone.
  * @param {string} time RFC 3339
  */
 export function timeOfDay(time) {
-  return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return new Date(time).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
 }
 
 /**
@@ -228,8 +330,8 @@ export function timeOfDay(time) {
 export function dateAndTime(time) {
   const date = new Date(time);
   if (date.toDateString() === new Date().toDateString()) return timeOfDay(time);
-  const day = date.toLocaleDateString([], { day: 'numeric', month: 'short', year: 'numeric' });
-  return `${day}, ${timeOfDay(time)}`;
+  const day = date.toLocaleDateString(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+  return texts.time.dateAndTime(day, timeOfDay(time));
 }
 
 /**
@@ -238,14 +340,14 @@ export function dateAndTime(time) {
  */
 export function remaining(ms) {
   const left = Math.max(0, ms);
-  if (left < 10_000) return (Math.floor(left / 100) / 10).toFixed(1);
+  if (left < 10_000) return tenths.format(Math.floor(left / 100) / 10);
   const seconds = Math.floor(left / 1000);
   const [days, hours, minutes] = [
     Math.floor(seconds / 86_400),
     Math.floor(seconds / 3600) % 24,
     Math.floor(seconds / 60) % 60,
   ];
-  if (days) return `${days} d ${hours} h`;
+  if (days) return texts.time.daysAndHours(days, hours);
   if (hours) return `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}`;
   return `${minutes}:${twoDigits(seconds % 60)}`;
 }
@@ -262,8 +364,8 @@ function twoDigits(number) {
  */
 export function ago(time, now) {
   const minutes = Math.floor((now - Date.parse(time)) / 60_000);
-  if (minutes < 1) return 'just now';
-  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 1) return texts.time.justNow;
+  if (minutes < 60) return texts.time.minutesAgo(minutes);
   const hours = Math.floor(minutes / 60);
-  return hours < 24 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
+  return hours < 24 ? texts.time.hoursAgo(hours) : texts.time.daysAgo(Math.floor(hours / 24));
 }

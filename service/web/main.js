@@ -1,16 +1,17 @@
 /** Starts the client: shows the page of the address, loads what it needs, and draws what all pages have in common. */
 
-import { app, clearErrors, guest, loadStyle, notices, placeNotices, redraw } from './app.js';
-import { draw, h } from './dom.js';
+import { app, clearErrors, guest, isNotifying, loadStyle, notices, redraw, switchSound } from './app.js';
+import { draw, h, language, LANGUAGES, store, switchLanguage, texts } from './dom.js';
 
 /** @import { Room } from '../client/room.js' */
 /** @import { Content, TrustedTypes } from './types.d.ts' */
 
 /**
  * A page. `enter` is called when it is opened, `leave` when another one is. `feedStatus` is that of the connection by
- * which the page is kept up to date, if it is; `turns` says in how many rooms it is the player's turn.
- * @typedef {{title: string, turns?: number, feedStatus?: Room['status'] | null, enter(): void, leave(): void,
- *   view(): Content, bar?(): Content}} Page
+ * which the page is kept up to date, if it is; `turns` says in how many rooms it is the player's turn, and `isPlaying`
+ * whether the player has a seat in the match on the page.
+ * @typedef {{title: string, turns?: number, isPlaying?: boolean, feedStatus?: Room['status'] | null, enter(): void,
+ *   leave(): void, view(): Content, bar?(): Content}} Page
  */
 /**
  * A kind of page: its style sheets beside the common one, and what loads it.
@@ -23,11 +24,6 @@ const THEME_ICONS = { light: '☀', dark: '☾', device: '◐' };
 /** What comes after each theme. @type {Record<Theme, Theme>} */
 const NEXT_THEME = { device: 'light', light: 'dark', dark: 'device' };
 
-const FEED_MESSAGES = {
-  connecting: 'Connecting …',
-  reconnecting: 'Connection lost, trying again …',
-  closed: 'Disconnected. Reload the page.',
-};
 const WORKER = '/worker.js';
 
 /** @type {Kind} */
@@ -57,12 +53,14 @@ const KINDS = {
     styles: ['boards'],
     load: async (slug) => new (await import('./help/help_page.js')).HelpPage(slug),
   },
+  i: {
+    styles: ['people'],
+    load: async (code) => new (await import('./people/invitation_page.js')).InvitationPage(code),
+  },
 };
 
 /** @type {Page | null} */
 let page = null;
-/** Draws the dialog in which the name is changed, while it is open. @type {(() => Content) | null} */
-let openDialog = null;
 /** The number of the latest navigation. */
 let navigation = 0;
 const root = /** @type {HTMLElement} */ (document.getElementById('app'));
@@ -91,6 +89,7 @@ async function show() {
 function enter(next) {
   page?.leave();
   page = next;
+  app.dialog = null;
   clearErrors();
   scrollTo(0, 0);
   next.enter();
@@ -101,9 +100,9 @@ function notLoaded() {
   return h(
     'main',
     { class: 'plain' },
-    h('h1', null, 'This page could not be loaded'),
-    h('p', null, 'The server cannot be reached, or it has just been updated.'),
-    h('button', { type: 'button', class: 'primary', onclick: () => location.reload() }, 'Reload'),
+    h('h1', null, texts.page.notLoaded),
+    h('p', null, texts.page.notLoadedReason),
+    h('button', { type: 'button', class: 'primary', onclick: () => location.reload() }, texts.page.reload),
   );
 }
 
@@ -116,19 +115,23 @@ app.prepare = () => {
   void import('./room/room_page.js').catch(() => {}); // shown when the page is opened
 };
 
+app.isPlaying = () => (page ? (page.isPlaying ?? false) : location.pathname.startsWith('/r/'));
+
 // Drawing.
 
 app.draw = () => {
   if (!page) return;
-  const { turns = 0 } = page;
-  document.title = turns ? `(${turns}) Your turn · ${page.title}` : page.title;
-  showIcon(turns > 0 ? 'mark_turn.svg' : 'mark.svg');
+  const { turns = 0, title } = page;
+  const turnTitle = turns ? texts.page.titleOnTurn(turns, title) : title;
+  document.title = app.alert ? `${app.alert} · ${title}` : turnTitle;
+  showIcon(turns > 0 || app.alert ? 'mark_turn.svg' : 'mark.svg');
   draw(
     root,
-    h('a', { class: 'skip', href: '#main', onclick: skipToContent }, 'Skip to content'),
+    h('a', { class: 'skip', href: '#main', onclick: skipToContent }, texts.page.skip),
     bar(page),
+    app.banner?.(),
     h('main', { id: 'main', tabindex: -1, class: page.constructor.name.toLowerCase() }, page.view()),
-    openDialog?.(),
+    app.dialog?.(),
     notices(),
   );
   placeNotices();
@@ -151,14 +154,30 @@ function bar(shown) {
     { class: 'bar' },
     h(
       'a',
-      { class: 'home', href: '/', 'aria-label': 'Turnstream, to the lobby' },
-      h('img', { src: new URL('./mark.svg', import.meta.url).href, alt: '', width: 28, height: 28 }),
+      { class: 'home', href: '/', 'aria-label': texts.page.home },
+      h('svg', { class: 'mark', viewBox: '0 0 32 32', 'aria-hidden': 'true' }, h('use', { href: '#mark' })),
       h('span', null, 'Turnstream'),
     ),
     h('div', { class: 'bar-middle' }, shown.bar?.()),
     feedStatus(shown),
     nameButton(),
-    themeButton(),
+    languageField(),
+    h('div', { class: 'switches' }, soundButton(), themeButton()),
+  );
+}
+
+/** The languages, each by its own name. */
+function languageField() {
+  const codes = Object.keys(LANGUAGES);
+  const onchange = (/** @type {Event} */ event) =>
+    switchLanguage(codes[/** @type {HTMLSelectElement} */ (event.target).selectedIndex] ?? language);
+  const options = Object.entries(LANGUAGES).map(([code, { name }]) =>
+    h('option', { key: code, lang: code, selected: code === language }, name),
+  );
+  return h(
+    'select',
+    { key: 'language', class: 'quiet language', 'aria-label': texts.page.language, onchange },
+    options,
   );
 }
 
@@ -168,35 +187,51 @@ function bar(shown) {
  */
 function feedStatus({ feedStatus: status }) {
   if (!status || status === 'connected') return null;
-  return h('span', { class: `feed-status ${status}`, role: 'status', key: 'status' }, FEED_MESSAGES[status]);
+  return h('span', { class: `feed-status ${status}`, role: 'status', key: 'status' }, texts.page[status]);
 }
 
 /** Whose name others see, and the way to change it. */
 function nameButton() {
   const { nickname, token } = guest;
-  const label = token ? `You are ${nickname}. Change your name` : 'Choose your name';
+  const label = token ? texts.page.youAre(nickname) : texts.page.chooseName;
   return h(
     'button',
     { class: 'quiet me', type: 'button', key: 'name', onclick: () => void changeName(), 'aria-label': label },
-    token ? h('strong', null, nickname) : 'Choose your name',
+    token ? h('strong', null, nickname) : texts.page.chooseName,
   );
 }
 
 async function changeName() {
   const { nameDialog } = await import('./forms/name_dialog.js');
   const close = () => {
-    openDialog = null;
+    app.dialog = null;
     redraw();
   };
-  openDialog = () => nameDialog(close);
+  app.dialog = () => nameDialog(close);
   redraw();
+}
+
+function soundButton() {
+  const { isSoundOn } = app;
+  const label = isSoundOn ? texts.page.soundOn : texts.page.soundOff;
+  const waves = isSoundOn ? 'M3 -4 A5 5 0 0 1 3 4 M6 -7 A9 9 0 0 1 6 7' : 'M3 -3 L9 3 M9 -3 L3 3';
+  return h(
+    'button',
+    { class: 'quiet', type: 'button', key: 'sound', onclick: switchSound, 'aria-label': label, title: label },
+    h(
+      'svg',
+      { class: 'icon', viewBox: '-10 -10 20 20', 'aria-hidden': 'true' },
+      h('path', { d: 'M-9 -3 H-5 L0 -7 V7 L-5 3 H-9 Z' }),
+      h('path', { d: waves, fill: 'none' }),
+    ),
+  );
 }
 
 function themeButton() {
   const theme = currentTheme();
   return h(
     'button',
-    { class: 'quiet', type: 'button', key: 'theme', onclick: switchTheme, 'aria-label': `Colours: ${theme}. Change` },
+    { class: 'quiet', type: 'button', key: 'theme', onclick: switchTheme, 'aria-label': texts.page.themes[theme] },
     h('span', { 'aria-hidden': 'true' }, THEME_ICONS[theme]),
   );
 }
@@ -207,17 +242,65 @@ function currentTheme() {
   return theme === 'light' || theme === 'dark' ? theme : 'device';
 }
 
-/** Switch to the next theme and remember it; `apply_theme.js` reads it at the next visit. */
+/** Switch to the next theme and remember it; `apply_choices.js` reads it at the next visit. */
 function switchTheme() {
   const next = NEXT_THEME[currentTheme()];
   if (next === 'device') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = next;
-  try {
-    localStorage.setItem(THEME_KEY, next);
-  } catch {
-    // Without storage the theme lasts as long as the page.
-  }
+  store(THEME_KEY, next);
   redraw();
+}
+
+// Where messages are.
+
+/** The pixels between messages and the window's edge, and between the places that are tried. */
+const GAP = 12;
+
+/** What messages never cover, and what they rather not cover. */
+const CONTROLS = 'button, a, input, select, textarea, summary';
+const CONTENT = '.cell.open, .status-words, .seat, .ply, p, h1, h2, h3';
+
+/** Move the messages of the page to where they cover no control: near the bottom right, or else anywhere. */
+function placeNotices() {
+  const box = /** @type {HTMLElement | null} */ (document.querySelector('#app > .notices'));
+  if (!box?.childElementCount) return;
+  const [controls, content] = [CONTROLS, CONTENT].map((selector) => rectsOutside(box, selector));
+  const cost = (/** @type {DOMRect} */ rect) => 1000 * overlaps(rect, controls) + overlaps(rect, content);
+  const size = box.getBoundingClientRect();
+  if (box.style.top && size.bottom <= innerHeight && !overlaps(size, controls)) return;
+  const best = spots(size).reduce((one, other) => (cost(other) < cost(one) ? other : one));
+  box.style.inset = `${best.y}px auto auto ${best.x}px`;
+}
+
+/**
+ * The places where a box fits, the best ones first.
+ * @param {DOMRect} box
+ */
+function spots({ width, height }) {
+  const [right, bottom] = [document.documentElement.clientWidth - width, innerHeight - height - GAP];
+  const lefts = [right - GAP, right / 2, GAP].filter((left) => left >= 0);
+  const rows = Array.from({ length: Math.max(1, Math.floor(bottom / GAP)) }, (_, row) => bottom - row * GAP);
+  return rows.flatMap((top) => (lefts.length ? lefts : [0]).map((left) => new DOMRect(left, top, width, height)));
+}
+
+/**
+ * @param {Element} box
+ * @param {string} selector
+ */
+function rectsOutside(box, selector) {
+  const found = [...document.querySelectorAll(selector)].filter((element) => !box.contains(element));
+  return found.map((element) => element.getBoundingClientRect()).filter(({ width }) => width);
+}
+
+/**
+ * How many of these rectangles a box covers in part.
+ * @param {DOMRect} box
+ * @param {DOMRect[]} [rects]
+ */
+function overlaps(box, rects = []) {
+  const isHit = (/** @type {DOMRect} */ { left, right, top, bottom }) =>
+    left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+  return rects.filter(isHit).length;
 }
 
 // What the whole page reacts to.
@@ -232,7 +315,7 @@ document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const path = link?.getAttribute('href') ?? '';
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey;
-  if (!/^\/($|r\/|m\/|games\/|learn\/)/.test(path) || event.defaultPrevented || isModified) return;
+  if (!/^\/($|[rmi]\/|games\/|learn\/)/.test(path) || event.defaultPrevented || isModified) return;
   if (link?.getAttribute('target') === '_blank') return;
   event.preventDefault();
   app.go(path);
@@ -260,7 +343,26 @@ async function install() {
   await navigator.serviceWorker.register(address).catch(() => {}); // the client works without it
 }
 
+/** Go on looking for other players after a reload; see `people/quick_play.js`. */
+async function resumeSearch() {
+  try {
+    if (!sessionStorage.getItem('turnstream.seek')) return;
+  } catch {
+    return; // there is no storage
+  }
+  const [{ quickPlay }] = await Promise.all([import('./people/quick_play.js'), loadStyle('people')]);
+  await quickPlay.resume();
+}
+
+/** Notify the player as on earlier visits, once there is nothing more urgent. */
+async function startNotifying() {
+  if (isNotifying()) await (await import('./people/notifications.js')).start();
+}
+
+document.querySelector('meta[name="description"]')?.setAttribute('content', texts.page.description);
 addEventListener('popstate', () => void show());
-if (document.readyState === 'complete') void install();
-else addEventListener('load', () => void install(), { once: true });
+void resumeSearch();
+const onLoad = () => Promise.all([install(), startNotifying()]);
+if (document.readyState === 'complete') void onLoad();
+else addEventListener('load', () => void onLoad(), { once: true });
 void show();

@@ -53,7 +53,13 @@ export type Game = {
   lesson_steps: number;
   lesson: Lesson | null;
   geometries: { options: Values; geometry: Geometry }[];
+  endings: Record<string, string>;
+  labels: { colours: Record<string, string>; options: Record<string, OptionLabel> };
+  measure: { unit: string; meaning: string } | null;
 };
+
+/** What forms call an option and its values. */
+export type OptionLabel = { title: string; values: Record<string, string> };
 
 /** A game as listed in the catalogue. */
 export type GameSummary = Pick<Game, 'slug' | 'title' | 'tagline' | 'seats' | 'bots' | 'lesson_steps'>;
@@ -72,6 +78,9 @@ export type LessonStep = {
 export type Lesson = { options: Values; steps: LessonStep[] };
 
 export type Catalogue = { games: GameSummary[] };
+
+/** The refusal codes. */
+export type Codes = { codes: { code: string; meaning: string }[] };
 
 /** A JSON Schema, as far as forms are made of it. */
 export type Schema = {
@@ -114,6 +123,7 @@ export type Settings = {
   hot_seat: boolean;
   spectators: boolean;
   grace_ms: number;
+  rated: boolean;
 };
 
 export type Seat = {
@@ -154,6 +164,7 @@ export type Match = {
   legal_moves: Move[];
   clock: MatchClock | null;
   result: Result | null;
+  rated: boolean;
 };
 
 export type OfferKind = 'draw' | 'takeback' | 'restart' | 'new' | 'kick';
@@ -215,8 +226,11 @@ type EventOf<Type extends string, Fields = object> = Type extends string ? Event
 
 /** Events that the client knows by their type, whatever is played. */
 export type KnownEvent =
-  | EventOf<'match_started' | 'seats_assigned' | 'next_configured' | 'room_configured' | 'room_closed'>
+  | EventOf<'room_opened' | 'start_called' | 'invitation_made' | 'invitation_revoked'>
+  | EventOf<'invitation_declined', { player: string; nickname: string }>
+  | EventOf<'match_started' | 'next_configured' | 'room_configured' | 'room_closed'>
   | EventOf<'clocks_extended'>
+  | EventOf<'seats_assigned', { seats: (string | null)[] }>
   | EventOf<'match_ended', { result: Result }>
   | EventOf<'taken_back', { to_version: number; seat: number }>
   | EventOf<'player_joined', { player: string; nickname: string; as: 'player' | 'spectator' }>
@@ -266,7 +280,8 @@ export type Command =
   | { type: 'mute'; player: string; on: boolean }
   | { type: 'kick'; player: string }
   | { type: 'claim_abandoned'; seat: number; outcome: 'win' | 'draw' | 'bot' }
-  | { type: 'configure'; options: Values; settings: Values };
+  | { type: 'configure'; options: Values; settings: Values }
+  | { type: 'revoke_invitation'; invitation: number };
 
 /** The body that opens a room. */
 export type RoomRequest = {
@@ -445,12 +460,19 @@ export type TrustedTypes = {
 
 export type WorkerEvent = { waitUntil(work: Promise<unknown>): void };
 
-export type RequestEvent = { request: Request; respondWith(response: Promise<Response>): void };
+export type NotificationEvent = WorkerEvent & { notification: { data: unknown; close(): void } };
+
+export type RequestEvent = WorkerEvent & { request: Request; respondWith(response: Promise<Response>): void };
 
 /** The global scope of a service worker. */
 export interface WorkerScope {
-  clients: { claim(): Promise<void> };
+  clients: {
+    claim(): Promise<void>;
+    matchAll(options: { type: 'window' }): Promise<{ focus(): Promise<unknown>; navigate(path: string): unknown }[]>;
+    openWindow(path: string): Promise<unknown>;
+  };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
   addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void;
+  addEventListener(type: 'notificationclick', listener: (event: NotificationEvent) => void): void;
 }

@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import os
 import shutil
+import signal
 import subprocess
 import time
 from base64 import b64decode
@@ -15,6 +16,8 @@ import msgspec
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from tests.api.tab import PATIENCE, Button, Json, Step, Tab
+
 PROGRAMS = (
     "chromium-headless-shell",
     "chromium",
@@ -23,14 +26,39 @@ PROGRAMS = (
     "google-chrome-stable",
     "chrome",
 )
-PATIENCE = 30.0
 NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
-SWITCHES = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", NO_NETWORK)
+LANGUAGE = ("--lang=en-US", "--accept-lang=en-US")
+"""English, whatever the machine's language is."""
+SWITCHES = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", NO_NETWORK),
+    *LANGUAGE,
+)
 
-Json = dict[str, Any]
+KEYS = {
+    "Enter": ("Enter", 13, "\r"),
+    "Escape": ("Escape", 27, ""),
+    "Tab": ("Tab", 9, ""),
+    "ArrowLeft": ("ArrowLeft", 37, ""),
+    "ArrowUp": ("ArrowUp", 38, ""),
+    "ArrowRight": ("ArrowRight", 39, ""),
+    "ArrowDown": ("ArrowDown", 40, ""),
+    "Home": ("Home", 36, ""),
+    "End": ("End", 35, ""),
+    "PageUp": ("PageUp", 33, ""),
+    "PageDown": ("PageDown", 34, ""),
+    " ": ("Space", 32, " "),
+    ",": ("Comma", 188, ","),
+    ".": ("Period", 190, "."),
+    "n": ("KeyN", 78, "n"),
+}
+"""By key: its code, its number, and the text that it types."""
+
+MOUSE_EVENTS = {"press": "mousePressed", "move": "mouseMoved", "release": "mouseReleased"}
+TOUCH_EVENTS = {"press": "touchStart", "move": "touchMove", "release": "touchEnd"}
+BUTTONS = {"left": 1, "right": 2}
 
 
-class Page:
+class Page(Tab):
     """One tab."""
 
     def __init__(self, connection: ClientConnection, *, is_alone: bool = False) -> None:
@@ -38,15 +66,11 @@ class Page:
 
         With `is_alone` it shares no storage with other tabs, as the tab of another person.
         """
+        super().__init__()
         self._connection = connection
         self._numbers = itertools.count(1)
         self._session = ""
-        self.errors: list[str] = []
-        self.requests: list[str] = []
-        self.frames: list[str] = []
-        """What its sockets received."""
-        self.paused: list[str] = []
-        """Ids of the requests that wait for the test to answer, after `Fetch.enable`."""
+        self._is_pressed = False
         context = self._new_context() if is_alone else {}
         target = self.call("Target.createTarget", url="about:blank", **context)["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -76,23 +100,62 @@ class Page:
         """Open an address."""
         self.call("Page.navigate", url=url)
 
+    def reload(self) -> None:
+        """Load the page again."""
+        self.call("Page.reload")
+
+    def run_first(self, source: str) -> None:
+        """Run a script in every page that is opened from now on, before the page's own."""
+        self.call("Page.addScriptToEvaluateOnNewDocument", source=source)
+
     def value(self, expression: str) -> Any:
         """Return the value of an expression in the page."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    def wait_for(self, expression: str) -> Any:
-        """Wait until an expression is true, and return its value."""
-        deadline = time.monotonic() + PATIENCE
-        while not (value := self.value(expression)):
-            assert time.monotonic() < deadline, f"{expression} never became true; {self.errors}"
-            time.sleep(0.05)
-        return value
-
     def screenshot(self, path: Path) -> None:
         """Save a screenshot of the page."""
         path.write_bytes(b64decode(self.call("Page.captureScreenshot", captureBeyondViewport=False)["data"]))
+
+    def resize(self, width: int, height: int, scale: float = 1) -> None:
+        """Set the size of the window; a narrow one is that of a phone."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 600}
+        self.call("Emulation.setDeviceMetricsOverride", **metrics)
+
+    def emulate_media(self, features: dict[str, str]) -> None:
+        """Set media features of the device, such as `prefers-color-scheme`."""
+        named = [{"name": name, "value": value} for name, value in features.items()]
+        self.call("Emulation.setEmulatedMedia", features=named)
+
+    def use_mouse(self, *steps: Step, button: Button = "left") -> None:
+        """Use the mouse; the second press of one call is that of a double click."""
+        clicks = 0
+        for kind, x, y in steps:
+            clicks += kind == "press"
+            self._is_pressed = kind == "press" or (kind == "move" and self._is_pressed)
+            held = {"button": button, "buttons": BUTTONS[button]} if self._is_pressed else {}
+            if kind == "release":
+                held = {"button": button}
+            self.call("Input.dispatchMouseEvent", type=MOUSE_EVENTS[kind], x=x, y=y, clickCount=max(1, clicks), **held)
+
+    def use_finger(self, *steps: Step) -> None:
+        """Use a finger."""
+        self.call("Emulation.setTouchEmulationEnabled", enabled=True)
+        for kind, x, y in steps:
+            points = [] if kind == "release" else [{"x": x, "y": y}]
+            self.call("Input.dispatchTouchEvent", type=TOUCH_EVENTS[kind], touchPoints=points)
+
+    def press(self, key: str) -> None:
+        """Press a key, by its name in keyboard events."""
+        code, number, text = KEYS[key]
+        pressed = {"key": key, "code": code, "windowsVirtualKeyCode": number}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **pressed, **({"text": text} if text else {}))
+        self.call("Input.dispatchKeyEvent", type="keyUp", **pressed)
+
+    def type_text(self, text: str) -> None:
+        """Type into the focused field."""
+        self.call("Input.insertText", text=text)
 
     def _record(self, method: str, params: Json) -> None:
         match method:
@@ -103,7 +166,8 @@ class Page:
             case "Network.webSocketFrameReceived":
                 self.frames.append(params["response"]["payloadData"])
             case "Runtime.exceptionThrown":
-                self.errors.append(str(params["exceptionDetails"]))
+                self.exceptions.append(str(params["exceptionDetails"]))
+                self.errors.append(self.exceptions[-1])
             case "Runtime.consoleAPICalled" if params["type"] in {"error", "warning", "assert"}:
                 self.errors.append(str(params["args"]))
             case "Log.entryAdded" if params["entry"]["level"] in {"error", "warning"}:
@@ -143,7 +207,8 @@ def new_browser(folder: Path) -> Iterator[str]:
     try:
         yield debugging_address(folder / "DevToolsActivePort")
     finally:
-        process.terminate()
+        # The program may be a shell script that runs the browser, so the browser gets the signal as well.
+        os.killpg(process.pid, signal.SIGTERM)
         process.wait(PATIENCE)
 
 

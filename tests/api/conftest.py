@@ -26,8 +26,9 @@ def rooms_store() -> Iterator[StoreServer]:
 @pytest.fixture(scope="session")
 def client(rooms_store: StoreServer, logs: Path) -> Iterator[ApiClient]:
     """Run the service and return the way to it."""
-    api = ApiProcess(rooms_store.url, logs, admin_token=OPERATORS)
-    worker = ServiceProcess("service worker", rooms_store.url, logs)
+    api = ApiProcess(rooms_store.url, logs, admin_token=OPERATORS, webhook_http="true")
+    local = {"webhook_http": "true", "webhook_networks": "127.0.0.0/8"}
+    worker = ServiceProcess("service worker --webhooks", rooms_store.url, logs, **local)
     with run_processes(api, worker), connect_to(api.url) as client:
         yield client
 
@@ -60,3 +61,17 @@ def cyd(client: ApiClient) -> Player:
 def anonymous(client: ApiClient) -> Player:
     """Return somebody without a token."""
     return client.anonymous()
+
+
+@pytest.fixture
+def store_and_log(rooms_store: StoreServer, logs: Path) -> tuple[str, Path]:
+    """Return where a process finds its store, and where it logs."""
+    return rooms_store.url, logs
+
+
+@pytest.fixture(scope="session")
+def there(rooms_store: StoreServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
+    """Return the way to another process of the same service."""
+    other = ApiProcess(rooms_store.url, tmp_path_factory.mktemp("other") / "log")
+    with run_processes(other), connect_to(other.url) as client:
+        yield client

@@ -49,13 +49,28 @@ def validate(example: Any, schema: Json, schemas: Json) -> None:
 
 
 def open_hot_seat_room(client: ApiClient) -> tuple[Player, Json]:
-    """Return a player who plays a match against themselves, and the view of its room."""
+    """Return a player alone in a match, and the view of its room with the `code` of an invitation, and a `webhook`."""
     ada = client.guest("Ada")
     name = ada.open_room("ternio", seats=["me", "me", "me"], settings={"hot_seat": True, "hints": "on"}).body["room"]
-    return ada, ada.read_room(name).body
+    code = ada.command(name, "invite", uses=100).body["invitation"]["code"]
+    webhook = ada.post("/v1/players/me/webhooks", {"url": "https://hooks.example/"}).body["webhook"]["id"]
+    return ada, {**ada.read_room(name).body, "code": code, "webhook": webhook}
 
 
 def address(path: str, view: Json) -> str:
     """Return a documented path with its parameters filled in."""
-    real = {"room": view["room"], "game": view["game"], "match_id": view["match"]["id"], "name": "page.css"}
-    return path.format_map({**real, "number": 1, "folder": "style", "place": "web", "release_name": "any"})
+    real = {
+        "room": view["room"],
+        "game": view["game"],
+        "match_id": view["match"]["id"],
+        "code": view.get("code", "none"),
+        "seek": "none",
+        "webhook": view.get("webhook", "none"),
+        "event": "1",
+        "token": "none",
+        "player": "p-nobody",
+        "challenge": "none.p-none",
+    }
+    return path.format_map(
+        {**real, "name": "page.css", "number": 1, "folder": "style", "place": "web", "release_name": "any"}
+    )

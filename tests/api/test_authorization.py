@@ -26,6 +26,8 @@ class RoomInSituation(NamedTuple):
     room: str
     match: str
     actors: dict[str, Player]
+    code: str = "none"
+    """The code of an invitation that "own" has made, in an open room."""
 
 
 class Row(NamedTuple):
@@ -63,6 +65,11 @@ COMMANDS: dict[str, Row] = {
     "assign_seats": by_creator("open", {"seats": [None, None, None]}),
     "add_bot": by_creator("open", {"level": "easy"}),
     "remove_bot": by_creator("open", {"seat": 0}, "not_a_bot"),
+    "invite": Row("open", {}, GUEST, OK, OK, OK, OK),
+    "revoke_invitation": Row("open", {"invitation": 1}, GUEST, "not_your_invitation", "not_your_invitation", OK, OK),
+    "decline_invitation": Row(
+        "open", {"invitation": "@code"}, OK, ALREADY_JOINED, ALREADY_JOINED, ALREADY_JOINED, ALREADY_JOINED
+    ),
     "kick": by_creator("open", {"player": "@spectator"}),
     "mute": by_creator("open", {"player": "@spectator", "on": True}),
     "configure": by_creator("open", {"settings": {"best_of": 3}}),
@@ -84,6 +91,39 @@ ANYONE, TOKEN, ROOM, MATCH, OVER, MEMBER, OPERATOR = "anyone", "token", "room", 
 READS: dict[str, str] = {
     "POST /v1/players": ANYONE,
     "GET /v1/players/me": TOKEN,
+    "GET /v1/players/me/events": TOKEN,
+    "GET /v1/players/me/feed": TOKEN,
+    "GET /v1/players/me/seeks": TOKEN,
+    "POST /v1/players/me/tokens": TOKEN,
+    "GET /v1/players/me/tokens": TOKEN,
+    "DELETE /v1/players/me/tokens": TOKEN,
+    "DELETE /v1/players/me/tokens/{token}": TOKEN,
+    "GET /v1/players/me/blocks": TOKEN,
+    "PUT /v1/players/me/blocks/{player}": TOKEN,
+    "DELETE /v1/players/me/blocks/{player}": TOKEN,
+    "POST /v1/players/me/webhooks": TOKEN,
+    "GET /v1/players/me/webhooks": TOKEN,
+    "GET /v1/players/me/webhooks/{webhook}": TOKEN,
+    "PATCH /v1/players/me/webhooks/{webhook}": TOKEN,
+    "DELETE /v1/players/me/webhooks/{webhook}": TOKEN,
+    "POST /v1/players/me/webhooks/{webhook}/rotate": TOKEN,
+    "POST /v1/players/me/webhooks/{webhook}/verify": TOKEN,
+    "POST /v1/players/me/webhooks/{webhook}/deliveries/{event}/replay": TOKEN,
+    "POST /v1/players/me/link_codes": TOKEN,
+    "POST /v1/players/me/recovery_code": TOKEN,
+    "POST /v1/link_codes": ANYONE,
+    "POST /v1/recovery": ANYONE,
+    "GET /v1/seeks": ANYONE,
+    "POST /v1/seeks": TOKEN,
+    "DELETE /v1/seeks/{seek}": TOKEN,
+    "GET /v1/players/me/challenges": TOKEN,
+    "GET /v1/bots": ANYONE,
+    "PUT /v1/bots/me": TOKEN,
+    "DELETE /v1/bots/me": TOKEN,
+    "POST /v1/challenges": TOKEN,
+    "POST /v1/challenges/{challenge}/accept": TOKEN,
+    "POST /v1/challenges/{challenge}/decline": TOKEN,
+    "DELETE /v1/challenges/{challenge}": TOKEN,
     "GET /v1/games": ANYONE,
     "GET /v1/games/{game}": ANYONE,
     "GET /v1/codes": ANYONE,
@@ -91,6 +131,11 @@ READS: dict[str, str] = {
     "GET /v1/rooms": ANYONE,
     "GET /v1/rooms/{room}": ROOM,
     "POST /v1/rooms/{room}/commands": MEMBER,
+    "GET /v1/rooms/{room}/invitations": MEMBER,
+    "GET /v1/invitations/{code}": ANYONE,
+    "GET /v1/invitations/{code}/qr.svg": ANYONE,
+    "POST /v1/invitations/{code}": ANYONE,
+    "POST /v1/invitations/{code}/decline": ANYONE,
     "GET /v1/rooms/{room}/events": ROOM,
     "GET /v1/rooms/{room}/legal-moves": ROOM,
     "GET /v1/rooms/{room}/hint": MEMBER,
@@ -112,11 +157,20 @@ READS: dict[str, str] = {
     "POST /v1/admin/players/{player}/mute": OPERATOR,
     "POST /v1/admin/players/{player}/ban": OPERATOR,
     "GET /v1/admin/log": OPERATOR,
+    "POST /v1/admin/webhooks": OPERATOR,
+    "GET /v1/admin/webhooks": OPERATOR,
+    "GET /v1/admin/webhooks/{webhook}": OPERATOR,
+    "PATCH /v1/admin/webhooks/{webhook}": OPERATOR,
+    "DELETE /v1/admin/webhooks/{webhook}": OPERATOR,
+    "POST /v1/admin/webhooks/{webhook}/rotate": OPERATOR,
+    "POST /v1/admin/webhooks/{webhook}/verify": OPERATOR,
+    "POST /v1/admin/webhooks/{webhook}/deliveries/{event}/replay": OPERATOR,
     "GET /v1/admin/openapi.json": OPERATOR,
     "GET /": ANYONE,
     "GET /r/{room}": ANYONE,
     "GET /r/{room}/match/{number}": ANYONE,
     "GET /m/{match_id}": ANYONE,
+    "GET /i/{code}": ANYONE,
     "GET /games/{game}": ANYONE,
     "GET /learn/{game}": ANYONE,
     "GET /static/{release_name}/{place}/{name}": ANYONE,
@@ -139,8 +193,11 @@ only members; only operators.
 The operator may read every room and match, and is served where anyone is.
 """
 
-NOT_THE_OPERATORS = {"POST /v1/rooms"}
-"""Routes for anyone, with any token but theirs: who opens a room is in it."""
+NOT_THE_OPERATORS = {"POST /v1/rooms", "POST /v1/invitations/{code}", "POST /v1/invitations/{code}/decline"}
+"""Routes for anyone, with any token but theirs: who opens a room is in it, and so is who accepts an invitation."""
+
+CREATED = {"POST /v1/players", "POST /v1/rooms", "POST /v1/link_codes", "POST /v1/recovery"}
+"""Routes for anyone that answer with 201."""
 
 
 def routes() -> set[str]:
@@ -192,7 +249,8 @@ def open_in_situation(
     if settings.get("spectators", True):
         assert cyd.post(f"/v1/rooms/{room}/commands", {"type": "join", "as": "spectator", **secret}).status == 200
     if situation == "open":
-        return RoomInSituation(room, "", actors)
+        code = bob.command(room, "invite").body["invitation"]["code"]
+        return RoomInSituation(room, "", actors, code)
     fay = client.guest("Fay")
     assert fay.command(room, "join", **secret).status == 200
     started = eve.command(room, "start").body["view"]
@@ -205,7 +263,7 @@ def open_in_situation(
 
 def filled(fields: dict[str, Any], opened: RoomInSituation) -> dict[str, Any]:
     """Return fields with players and moves as they are called in the room."""
-    known = {f"@{role}": player.id for role, player in opened.actors.items()}
+    known = {"@code": opened.code} | {f"@{role}": player.id for role, player in opened.actors.items()}
     filled = {name: known.get(value, value) if isinstance(value, str) else value for name, value in fields.items()}
     if filled.get("move") == "@legal":
         filled["move"] = opened.actors["own"].read_room(opened.room).body["match"]["legal_moves"][0]
@@ -247,6 +305,48 @@ def test_a_command_needs_a_token(tables: dict[str, RoomInSituation], anonymous: 
     assert anonymous.command(opened.room, kind, **filled(row.fields, opened)).status == 401
 
 
+def new_code(opened: RoomInSituation) -> str:
+    """Return the code of an invitation that nobody has used, to another room."""
+    creator = opened.actors["creator"]
+    code: str = creator.command(creator.open_room("morris").body["room"], "invite").body["invitation"]["code"]
+    return code
+
+
+def as_bot(player: Player) -> Player:
+    """Return a bot's player in place of a guest; who has no token, or the operator's, stays."""
+    if not player.id:
+        return player
+    made = player.client.anonymous().post("/v1/players", {"nickname": "New", "bot": True}).body
+    return Player(player.client, made["token"])
+
+
+def new_token(player: Player) -> str:
+    """Return the id of a new token of a player, "none" if they cannot make one."""
+    made = player.post("/v1/players/me/tokens", {"name": "My bot", "scopes": ["play"]})
+    return str(made.body["entry"]["id"]) if made.status == 201 else "none"
+
+
+def new_webhook(player: Player, path: str) -> str:
+    """Return the id of a new webhook of a player or of the operator, the only one; "none" if they cannot make one."""
+    webhooks = path.partition("/{webhook}")[0]
+    for known in player.get(webhooks).body.get("webhooks", ()):
+        player.send("DELETE", f"{webhooks}/{known['id']}")
+    made = player.post(webhooks, {"url": "https://hooks.example/"})
+    return str(made.body["webhook"]["id"]) if made.status == 201 else "none"
+
+
+def code_of(opened: RoomInSituation, kind: str) -> str:
+    """Return a code that lets a new guest in."""
+    return str(opened.actors["guest"].client.guest("New").post(f"/v1/players/me/{kind}", {}).body["code"])
+
+
+def new_challenge(player: Player, method: str) -> str:
+    """Return a challenge that a player can withdraw, or else accept or decline."""
+    maker, asked = (player, "p-nobody") if method == "DELETE" else (player.client.guest("New"), player.id)
+    made = maker.post("/v1/challenges", {"game": "morris", "opponents": [asked]})
+    return str(made.body.get("id", "none"))
+
+
 def response_to(player: Player, route: str, opened: RoomInSituation) -> int | str:
     """Return the status of a route's response, or the code of its refusal."""
     method, path = route.split(" ")
@@ -257,22 +357,49 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
         "/static/{release_name}/{place}/{folder}/{name}": "lobby_page.js",
         "/client/{name}": "room.js",
     }
-    address = path.format(room=opened.room, name=files.get(path, "docs.html"), **names, **static)
+    code = new_code(opened) if "{code}" in path else ""
+    made = player.post("/v1/seeks", {"game": "turncoat"}) if "{seek}" in path else None
+    seek = made.body.get("id", "none") if made else ""
+    token = new_token(player) if "{token}" in path else ""
+    challenge = new_challenge(player, method) if "{challenge}" in path else ""
+    webhook = new_webhook(player, path) if "/webhooks" in path else ""
+    names |= {"seek": seek, "token": token, "challenge": challenge, "webhook": webhook, "event": 1_000_000}
+    address = path.format(room=opened.room, code=code, name=files.get(path, "docs.html"), **names, **static)
     if method == "POST":
         bodies: dict[str, Any] = {
             "/v1/players": {"nickname": "New"},
             "/v1/rooms": {"game": "morris", "nickname": "New"},
+            "/v1/seeks": {"game": "turncoat", "seat": 0},
+            "/v1/players/me/webhooks": {"url": "https://hooks.example/"},
+            "/v1/admin/webhooks": {"url": "https://hooks.example/"},
+            "/v1/players/me/tokens": {"name": "My bot", "scopes": ["play"]},
+            "/v1/players/me/link_codes": {},
+            "/v1/players/me/recovery_code": {},
+            "/v1/link_codes": {"code": code_of(opened, "link_codes")} if path == "/v1/link_codes" else {},
+            "/v1/recovery": {"code": code_of(opened, "recovery_code")} if path == "/v1/recovery" else {},
+            "/v1/challenges": {"game": "morris", "opponents": [{"bot": "easy"}]},
+            "/v1/challenges/{challenge}/decline": {},
             "/v1/rooms/{room}/commands": {"type": "unready"},
+            "/v1/invitations/{code}": {"as": "spectator", "nickname": "New"},
+            "/v1/invitations/{code}/decline": {"nickname": "New"},
             "/v1/admin/rooms/{room}/close": {},
             "/v1/admin/players/{player}/mute": {"on": True},
             "/v1/admin/players/{player}/ban": {"on": True},
         }
         answer = player.post(address, bodies.get(path, {"text": "hello"}))
+    elif method == "PUT" and path.endswith("/blocks/{player}"):
+        answer = player.send(method, address)
+    elif method == "PUT":
+        answer = as_bot(player).send(method, address, json={"games": ["morris"]})
+    elif method == "DELETE":
+        answer = player.send(method, address)
+    elif method == "PATCH":
+        answer = player.send(method, address, json={"events": ["match_began"]})
     elif method == "WS":
         return subscription_result(player, path, opened)
     elif path.endswith("/feed"):
         answer = player.send("HEAD", address, {"accept": "text/event-stream"})
-        return answer.status
+        return "unauthenticated" if answer.status == 401 else answer.status
     else:
         answer = player.get(address)
     return answer.code or answer.status
@@ -358,6 +485,10 @@ def test_only_members_use_a_room(kinds: dict[str, RoomInSituation], anonymous: P
     assert response_to(opened.actors["operator"], route, opened) == "unauthenticated"
 
 
+NO_EVENT = {route: "no_such_event" for route in READS if route.endswith("/replay")}
+"""Routes that are refused at last, because nothing has happened that could be sent again."""
+
+
 @pytest.mark.parametrize("route", [route for route, whom in READS.items() if whom in {ANYONE, TOKEN}])
 def test_other_routes_serve_anyone_or_anyone_with_a_token(
     kinds: dict[str, RoomInSituation], anonymous: Player, route: str
@@ -365,8 +496,8 @@ def test_other_routes_serve_anyone_or_anyone_with_a_token(
     """401 without a token where one is needed."""
     opened = kinds["public"]
     without = response_to(anonymous, route, opened)
-    assert without == ("unauthenticated" if READS[route] == TOKEN else 201 if route.startswith("POST") else 200)
-    assert response_to(opened.actors["guest"], route, opened) in {200, 201}
+    assert without == ("unauthenticated" if READS[route] == TOKEN else 201 if route in CREATED else 200)
+    assert response_to(opened.actors["guest"], route, opened) in {200, 201, 202, 204, NO_EVENT.get(route)}
     refused = READS[route] == TOKEN or route in NOT_THE_OPERATORS
     assert response_to(opened.actors["operator"], route, opened) == ("unauthenticated" if refused else without)
 
@@ -378,7 +509,7 @@ def test_operator_routes_serve_operators_only(kinds: dict[str, RoomInSituation],
     opened = kinds["public"]._replace(room=actors["creator"].open_room("morris").body["room"])
     for other in (anonymous, *(actors[role] for role in MAIN)):
         assert response_to(other, route, opened) == "unauthenticated"
-    assert response_to(actors["operator"], route, opened) == 200
+    assert response_to(actors["operator"], route, opened) in {200, 201, 202, 204, NO_EVENT.get(route)}
 
 
 @pytest.mark.parametrize("path", ["", "/events", "/legal-moves", "/board.svg", "/feed"])

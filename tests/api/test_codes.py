@@ -13,7 +13,7 @@ from tests.e2e.client import Player
 
 SERVICE = Path(__file__).parents[2] / "service"
 TREES = {path.relative_to(SERVICE).as_posix(): ast.parse(path.read_text()) for path in SERVICE.glob("**/*.py")}
-CATALOGUES = ("rooms/codes.py", "domain/room/model/codes.py")
+CATALOGUES = ("rooms/codes.py", "rooms/code_meanings.py", "domain/room/model/codes.py")
 """The files that list codes; a code that is named nowhere else is never sent."""
 RAISED_BY = frozenset({"Rejected", "ServiceError", "problem"})
 

@@ -21,7 +21,8 @@ def test_json_and_files_are_compressed(anonymous: Player, path: str) -> None:
     known = anonymous.get(path, {**GZIP, "if-none-match": packed.etag})
     assert known.status == 304
     for answer in (plain, packed, refused, known):
-        assert (answer.headers["vary"], answer.etag) == ("Accept-Encoding", packed.etag)
+        assert "Accept-Encoding" in answer.headers["vary"]
+        assert answer.etag == packed.etag
     assert packed.content == plain.content
     assert int(packed.headers["content-length"]) < len(plain.content) / 2
 

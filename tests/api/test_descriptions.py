@@ -10,6 +10,7 @@ from service.api.app import OPERATOR_ROUTES, documents
 from service.api.routes.games import game_details
 from service.api.spec.openapi import http_routes
 from service.domain.catalog import GAMES, AnyGame
+from service.domain.translation import ENGLISH
 from service.domain.validation import MAX_INTEGER
 from tests.api.documents import Json, objects_in, validate
 
@@ -99,7 +100,7 @@ def test_every_integer_is_bounded(document: Json) -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_every_integer_of_a_game_is_bounded(game: AnyGame) -> None:
     """This checks the schemas in the catalogue of games."""
-    details = msgspec.json.decode(msgspec.json.encode(game_details(game)))
+    details = msgspec.json.decode(msgspec.json.encode(game_details(game, ENGLISH)))
     for place, part in objects_in({"options": details["options"], "moves": details["moves"]}):
         if part.get("type") == "integer":
             assert part.get("maximum", MAX_INTEGER + 1) <= MAX_INTEGER, place

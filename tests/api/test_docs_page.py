@@ -93,50 +93,52 @@ def test_a_file_that_does_not_belong_to_the_page_is_not_served(anonymous: Player
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """Return a browser's tab."""
+def page(client: ApiClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """Return a browser's tab with the docs page, which takes seconds to open; the tests below share it."""
     with new_page(tmp_path_factory.mktemp("browser")) as page:
+        page.navigate(f"{client.url}/docs")
+        page.wait_for("document.querySelector('.opblock') !== null")
         yield page
 
 
 def operations(document: Any) -> int:
-    """Count the operations of a document."""
-    return sum(len(methods) for methods in document["paths"].values())
+    """Count the operations of a document, with those of receivers of webhooks."""
+    return sum(len(methods) for methods in [*document["paths"].values(), *document.get("webhooks", {}).values()])
+
+
+def open_operation(page: Page, name: str) -> str:
+    """Open an operation in the docs page, and return the expression for its element."""
+    block = f"document.querySelector('#operations-{name}')"
+    page.value(f"{block}.querySelector('button.opblock-summary-control').click()")
+    page.wait_for(f"{block}.querySelector('.responses-table') !== null")
+    return block
 
 
 def test_a_browser_shows_every_operation_without_an_error(client: ApiClient, page: Page, anonymous: Player) -> None:
     """It has no network, reports no violation of the policy, and sends no request to another host."""
     document = msgspec.json.decode(anonymous.get("/openapi.json").content)
-    page.navigate(f"{client.url}/docs")
     page.wait_for(f"document.querySelectorAll('.opblock').length === {operations(document)}")
     title, text = document["info"]["title"], page.value("document.body.innerText")
     assert title in text
     assert all(path in text.replace("\u200b", "") for path in document["paths"])
-    page.value("document.querySelector('#operations-Rooms-command_room button.opblock-summary-control').click()")
-    page.wait_for("document.querySelector('#operations-Rooms-command_room .responses-table') !== null")
-    page.wait_for("document.querySelector('#operations-Rooms-command_room').innerText.includes('not_your_turn')")
+    block = open_operation(page, "Rooms-command_room")
+    page.wait_for(f"{block}.innerText.includes('not_your_turn')")
     assert page.errors == []
     assert page.requests
     assert {url for url in page.requests if not url.startswith((f"{client.url}/", "data:"))} == set()
 
 
-def test_an_open_operation_fits_on_a_phone(client: ApiClient, page: Page) -> None:
+def test_an_open_operation_fits_on_a_phone(page: Page) -> None:
     """Its answers are no wider than the page, which doesn't scroll sideways."""
     page.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
-    page.navigate(f"{client.url}/docs")
-    page.wait_for("document.querySelector('#operations-Rooms-command_room') !== null")
-    page.value("document.querySelector('#operations-Rooms-command_room button.opblock-summary-control').click()")
-    page.wait_for("document.querySelector('#operations-Rooms-command_room .responses-table') !== null")
+    open_operation(page, "Rooms-read_room")
     assert page.value("document.documentElement.scrollWidth") == 390
     page.call("Emulation.clearDeviceMetricsOverride")
 
 
 def test_the_page_can_be_tried_out(client: ApiClient, page: Page) -> None:
     """The button sends a real request, and the answer is shown."""
-    page.navigate(f"{client.url}/docs")
-    block = "document.querySelector('#operations-Games-read_codes')"
-    page.wait_for(f"{block} !== null")
-    page.value(f"{block}.querySelector('button.opblock-summary-control').click()")
+    block = open_operation(page, "Games-read_codes")
     page.wait_for(f"{block}.querySelector('button.execute') !== null")
     page.wait_for(f"{block}.querySelector('.responses-table .response') !== null")
     page.value("new Promise(resolve => setTimeout(resolve, 1000))")  # Swagger UI goes on resolving the document unseen
@@ -146,10 +148,8 @@ def test_the_page_can_be_tried_out(client: ApiClient, page: Page) -> None:
     assert page.errors == []
 
 
-def test_the_browser_would_have_complained(client: ApiClient, page: Page) -> None:
+def test_the_browser_would_have_complained(page: Page) -> None:
     """What the tests above rely on: an inline script is not run, another host is not reached, and both are noticed."""
-    page.navigate(f"{client.url}/docs")
-    page.wait_for("document.querySelector('.opblock') !== null")
     page.errors.clear()
     page.value(
         "void document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.ran = 1'}),"

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 from service.settings import Settings
-from tests.api import test_limits, test_passwords, test_shared_socket
+from tests.api import test_codes_of_players, test_limits, test_passwords, test_shared_socket, test_webhooks
 from tests.api.limit_coverage import CODES_BY_LIMIT
 
 README = Path(__file__).parents[2] / "README.md"
-CASES = (test_limits, test_shared_socket, test_passwords)
+CASES = (test_limits, test_shared_socket, test_passwords, test_codes_of_players, test_webhooks)
 
 
 def test_every_limit_among_the_settings_is_reached() -> None:

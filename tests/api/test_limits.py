@@ -14,7 +14,6 @@ from tests.api.limit_coverage import CODES_RECEIVED, LIMITS_SET, reaches
 from tests.e2e.client import ApiClient, Response, connect_to, open_room_socket, open_shared_socket
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.e2e.seated_rooms import seat_players, select
-from tests.store_server import StoreServer
 
 TOO_MANY_SOCKETS, FLOODED = 4204, 4205
 
@@ -92,12 +91,6 @@ def test_a_connection_limit_admits_another_when_one_has_closed() -> None:
 def test_an_address_is_counted_by_who_can_have_it(address: str, counted: str) -> None:
     """An IPv6 subscriber has a whole network."""
     assert address_group(address) == counted
-
-
-@pytest.fixture
-def store_and_log(rooms_store: StoreServer, logs: Path) -> tuple[str, Path]:
-    """Return where a process finds its store, and where it logs."""
-    return rooms_store.url, logs
 
 
 @contextmanager
@@ -223,6 +216,19 @@ def test_hints_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
         assert [ada.get(f"/v1/rooms/{rooms[0]}/hint").status for _ in range(3)] == [200] * 3
         assert is_limited(ada.get(f"/v1/rooms/{rooms[0]}/hint"), "rate_limited")
         assert bob.get(f"/v1/rooms/{rooms[1]}/hint").status == 200
+
+
+@reaches(limit_challenges="rate_limited")
+def test_challenges_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
+    """Also those that make no sense; answers have that of commands."""
+    with limited(store_and_log, challenges="2") as client:
+        ada, bob = client.guest("Ada"), client.guest("Bob")
+        challenge = {"game": "morris", "opponents": [bob.id]}
+        assert ada.post("/v1/challenges", {}).code == "unfit"
+        made = ada.post("/v1/challenges", challenge).body["id"]
+        assert is_limited(ada.post("/v1/challenges", challenge), "rate_limited")
+        assert bob.post(f"/v1/challenges/{made}/decline", {}).status == 204
+        assert bob.post("/v1/challenges", {**challenge, "opponents": [ada.id]}).status == 201
 
 
 @reaches(limit_analyses="rate_limited")

@@ -15,11 +15,9 @@ from service.rooms.access.passwords import CONCURRENT, MAX_WAITING, HashingQueue
 from service.rooms.errors import ServiceError
 from service.telemetry.current_operation import begin
 from tests.api.limit_coverage import reaches
-from tests.api.test_limits import is_limited, limited, store_and_log
+from tests.api.test_limits import is_limited, limited
 from tests.e2e.client import ApiClient, Player, fresh_name
 from tests.e2e.processes import OPERATORS
-
-__all__ = ["store_and_log"]
 
 SESAME = "open sesame"
 
@@ -76,6 +74,24 @@ def test_wrong_operators_tokens_are_few(store_and_log: tuple[str, Path]) -> None
         assert is_limited(right.get("/v1/admin/log", here), "rate_limited")
         assert right.get("/v1/admin/log", there).status == 200
         assert wrong.get("/v1/admin/log", there).status == 401
+
+
+@reaches(limit_invitations="rate_limited")
+def test_wrong_codes_of_invitations_are_few(store_and_log: tuple[str, Path]) -> None:
+    """From one address, over all routes and for pages; from another one the right code is as good as ever."""
+    with limited(store_and_log, invitations="3", trusted_proxies="127.0.0.1") as client:
+        here, there = {"x-forwarded-for": "9.9.9.9"}, {"x-forwarded-for": "8.8.8.8"}
+        ada, bob = client.guest("Ada"), client.guest("Bob")
+        code = ada.command(private(ada), "invite").body["invitation"]["code"]
+        wrong = "A" * len(code)
+        for path in (f"/v1/invitations/{wrong}", f"/v1/invitations/{code}", f"/i/{code}"):
+            assert bob.get(path, here).status == (404 if wrong in path else 200)
+        assert bob.get(f"/i/{wrong}", here).status == 200
+        assert bob.post(f"/v1/invitations/{wrong}", {}, here).code == "no_such_invitation"
+        for path in (f"/v1/invitations/{wrong}", f"/v1/invitations/{code}", f"/i/{code}"):
+            assert is_limited(bob.get(path, here), "rate_limited")
+        assert is_limited(bob.post(f"/v1/invitations/{code}", {}, here), "rate_limited")
+        assert bob.post(f"/v1/invitations/{code}", {}, there).status == 200
 
 
 def by_socket(player: Player, room: str) -> str:

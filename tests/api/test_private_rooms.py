@@ -25,11 +25,17 @@ def test_a_private_room_is_like_no_room_on_every_route(ada: Player, bob: Player,
             accept = {"accept": "text/event-stream"} if way == "/feed" else {}
             hidden, unknown = (player.get(f"/v1/rooms/{name}{way}", accept) for name in (room, none))
             assert (hidden.status, hidden.content) == (404, unknown.content), way
-    for command in ({"type": "leave"}, {"type": "join"}, {"type": "join", "password": "wrong"}, {"type": "start"}):
+    code = "A" * 22
+    for command in (
+        *({"type": "leave"}, {"type": "join"}, {"type": "join", "password": "wrong"}, {"type": "start"}),
+        *({"type": "join", "invitation": code}, {"type": "decline_invitation", "invitation": code}, {"type": "invite"}),
+    ):
         for dry in ("true", "false"):
             answers = [bob.post(f"/v1/rooms/{name}/commands", command, dry_run=dry) for name in (room, none)]
             assert [answer.status for answer in answers] == [404, 404], command
             assert answers[0].content == answers[1].content
+    hidden, unknown = (bob.get(f"/v1/rooms/{name}/invitations") for name in (room, none))
+    assert (hidden.status, hidden.content) == (404, unknown.content)
     hidden, unknown = (bob.post(f"/v1/rooms/{name}/chat", {"text": "hello"}) for name in (room, none))
     assert (hidden.status, hidden.content) == (404, unknown.content)
     assert bob.command(room, "leave", if_match=1).code == "no_such_room"

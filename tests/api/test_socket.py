@@ -8,6 +8,9 @@ from typing import Any
 import jsonpatch
 import pytest
 
+from service.accounts.service import AccountService
+from service.api.callers.callers import Callers
+from service.api.callers.connections import Connections
 from service.api.callers.peers import peer_of
 from service.api.callers.tokens import Tokens
 from service.api.context import AppContext
@@ -17,14 +20,19 @@ from service.api.websocket import session
 from service.bot_engine.analyses import Analyses
 from service.bot_engine.hints import Hints
 from service.bot_engine.pool import BotPool
-from service.environment import HashedNames, SystemEnvironment, new_player
+from service.environment import HashedNames, SystemEnvironment, new_player, new_webhook
+from service.matchmaking.service import Matchmaking
+from service.players.service import PlayerService
 from service.rooms.access.audit_log import AuditLog
+from service.rooms.access.moderation import Moderation
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.social.feeds import SocialFeeds
 from service.service_clock import ServiceClock
 from service.settings import Settings
 from service.store.memory.store import MemoryStore
 from service.store.side_channels import ProcessId
+from service.webhooks.secret_keys import SecretKeys
+from service.webhooks.service import WebhookService
 from service.wiring import limits_of
 from tests.e2e.client import ApiClient, Feed, Json, Player, connect_to, open_room_socket, without_time_and_presence
 from tests.e2e.processes import ApiProcess, run_processes
@@ -296,11 +304,31 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     core = RoomCore(MemoryStore(), environment, b"marks")
     social = SocialFeeds(core.processor, core.hub, ProcessId("one"))
     rooms = RoomService(core, HashedNames(), social)
+    players = PlayerService(core.repository.store, environment.now, b"marks", rooms)
+    webhooks = WebhookService(core.repository.store, environment, players, SecretKeys([b"webhooks"]), new_webhook)
+    accounts = AccountService(core.repository.store, environment, new_player, [b"codes"])
+    callers = Callers(Tokens(b"tokens"), accounts, Moderation(), environment.now)
+    matchmaking = Matchmaking(core.repository.store, environment, rooms, players.can_be_asked, accounts, new_player)
     log, bots = AuditLog(core.repository.store), BotPool()
     hints, analyses = Hints(rooms, bots, b"hints"), Analyses(rooms, bots, b"analyses")
     gate = ClientLimits(limits_of(Settings()), time.monotonic)
     context = AppContext(
-        *(rooms, Tokens(b"tokens"), new_player, environment.now, ("*",), GracefulShutdown(), social, log),
+        *(
+            rooms,
+            players,
+            webhooks,
+            accounts,
+            matchmaking,
+            Tokens(b"tokens"),
+            callers,
+            Connections(callers, accounts, environment.now),
+            new_player,
+            environment.now,
+            ("*",),
+            GracefulShutdown(),
+            social,
+            log,
+        ),
         *(hints, analyses, gate),
     )
 

@@ -9,8 +9,8 @@ import pytest
 from service.bot_engine.fair_queue import Requester
 from service.bot_engine.hints import HINTS_IN_TOTAL, HINTS_PER_PLAYER, Hint, Hints
 from service.bot_engine.messages import BotRequest
-from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import RoomName
+from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player

@@ -24,7 +24,8 @@ from service.bot_engine.pool import BotPool
 from service.bot_engine.requests import EngineUnavailable
 from service.domain.catalog import GAMES
 from service.domain.game import Budget, Level, Seat
-from service.domain.room.model.commands import OpenRoom, Play
+from service.domain.room.model.commands import Play
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.rooms.loading.room import LoadedRoom
 from tests.laws.play import play

@@ -17,6 +17,7 @@ from turnstream_client.schema import (
     TurncoatOpenRoomRequest,
 )
 
+from service.domain.catalog import GAMES
 from tests.clients.cutting_proxy import CuttingProxy
 from tests.clients.node import FLAGS, NODE, install_library, needs_node
 from tests.clients.patch_cases import IMPOSSIBLE, PATCHES
@@ -119,6 +120,12 @@ async def test_a_refusal_has_its_code(url: str) -> None:
     assert codes == [*refused, "unreachable", "unreachable", "ended"]
 
 
+async def test_a_client_has_a_language(url: str) -> None:
+    """That of the games' texts; without one the service answers in English."""
+    taglines = await printed(await start(PROGRAMS / "languages.js", url))
+    assert taglines == [GAMES["ternio"].tagline, GAMES["ternio"].translations["de"].tagline]
+
+
 async def test_the_readmes_bot_plays_as_printed(url: str, tmp_path: Path) -> None:
     """In ten lines, from an installed package, and it ends when the room closes."""
     [bot, *_] = re.findall(r"^```javascript\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
@@ -180,7 +187,17 @@ def test_the_package_installs_from_its_file(tmp_path: Path) -> None:
     subprocess.run([TSC / "tsc", *options, "use.ts"], cwd=folder, check=True)
 
 
+async def test_players_are_invited(url: str) -> None:
+    """Into a private room, as a new guest."""
+    done = await printed(await start(PROGRAMS / "invitations.js", url))
+    assert done["view"] == ["Ada", "ternio", None, 2]
+    assert (done["same"], done["listed"]) == ([True, True], [1, 1])
+    assert done["seats"] == [False, False, True]
+    assert done["found"] == [True, False], "a room to join, and no match to watch"
+
+
 async def test_a_match_that_is_over_can_be_reviewed(url: str) -> None:
-    """Its positions, the move that a bot would make at one of them, and its text."""
+    """Its positions from all pages, the move that a bot would make at one of them, and its text."""
     done = await printed(await start(PROGRAMS / "analysis.js", url))
+    assert done.pop("paged") == [6, "analysis", "analysis?cursor=1000"]
     assert done == {"plies": 2, "seat": 1, "type": "place", "text": "turnstream match 1"}

@@ -12,15 +12,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
 from msgspec.structs import replace
 from turnstream_client import Client, Lobby, RefusedError, Retries, Room, TurnstreamError, UnreachableError
 from turnstream_client.schema import (
+    AcceptInvitation,
     AnyMove,
     BotSeat,
     CloseCommand,
+    InviteCommand,
     JoinCommand,
     MorrisOpenRoomRequest,
     OpenRoomRequest,
@@ -356,8 +359,26 @@ def test_the_package_installs_from_its_file(tmp_path: Path) -> None:
     subprocess.run([python, "-I", "-c", program], check=True, cwd=tmp_path)
 
 
-async def test_a_match_that_is_over_can_be_reviewed(url: str) -> None:
-    """Its positions, and the move that a bot would make at one of them."""
+async def test_players_are_invited(url: str) -> None:
+    """Into a private room, as a new guest."""
+    private = RequestedSettings(visibility="private", password="open sesame")  # noqa: S106 - a test's
+    async with await guest(url, "Ada") as ada, Client(url) as bob, Client(url) as eve:
+        room = (await ada.open_room(TernioOpenRoomRequest(settings=private))).room
+        made = await ada.invite(room, InviteCommand(uses=2))
+        view = await bob.invitation(made.code)
+        assert (view.host, view.game, view.room, view.uses_left) == ("Ada", "ternio", None, 2)
+        await eve.decline_invitation(made.code, "Eve")
+        assert await bob.accept_invitation(made.code, AcceptInvitation(nickname="Bob", seat=2)) == room
+        assert (await bob.view(room)).seats[2].player == await bob.player()
+        [listed] = (await ada.invitations(room)).invitations
+        assert (listed.code, listed.used, listed.declined) == (made.code, 1, 1)
+        waiting = (await ada.open_room(TernioOpenRoomRequest())).room
+        lobbies = [await bob.rooms(joinable=True), await bob.rooms(live=True)]
+        assert [waiting in {entry.room for entry in lobby.rooms} for lobby in lobbies] == [True, False]
+
+
+async def test_a_match_that_is_over_can_be_reviewed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its positions from all pages, and the move that a bot would make at one of them."""
     async with await guest(url, "Ada") as ada:
         settings = RequestedSettings(hot_seat=True, restart=None)
         opened = await ada.open_room(MorrisOpenRoomRequest(settings=settings, seats=["me", "me"]))
@@ -369,3 +390,7 @@ async def test_a_match_that_is_over_can_be_reviewed(url: str) -> None:
         [position] = (await ada.analysis(view.match.id, 0)).positions
         assert position.best is not None
         assert [(best.move or {})["type"] for best in position.best] == ["place"]
+        get = AsyncMock(side_effect=[replace(whole, next=1000), whole])
+        monkeypatch.setattr(ada, "get", get)
+        assert (await ada.analysis(view.match.id)).positions == whole.positions * 2
+        assert [call.args[2] for call in get.await_args_list] == [None, {"cursor": "1000"}]

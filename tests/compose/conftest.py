@@ -64,6 +64,8 @@ class Stack:
             "COMPOSE_PROFILES": self._profiles,
             "COMPOSE_PROJECT_NAME": self.project,
             "TURNSTREAM_PORT": str(self.port),
+            "TURNSTREAM_WEBHOOK_HTTP": "true",
+            "TURNSTREAM_WEBHOOK_NETWORKS": "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16",
         }
 
     def compose(self, *words: str, check: bool = True) -> str:

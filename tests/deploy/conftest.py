@@ -36,9 +36,13 @@ class Site:
         self.folder = folder
         self.store_port, self.proxy_port = free_port(), free_port()
         self.api_ports = (free_port(), free_port())
-        self.metrics_ports = {name: free_port() for name in ("api-0", "api-1", "worker", "backup")}
+        self.metrics_ports = {name: free_port() for name in ("api-0", "api-1", "worker", "webhooks", "backup")}
         self.running: dict[str, Running] = {}
-        for volume in ("store", "backups", *(f"secrets/{name}" for name in ("store", "api", "worker", "backup"))):
+        for volume in (
+            "store",
+            "backups",
+            *(f"secrets/{name}" for name in ("store", "api", "worker", "webhooks", "backup")),
+        ):
             (folder / volume).mkdir(parents=True)
 
     @property
@@ -129,7 +133,7 @@ def is_ready(url: str) -> bool:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Run the store, two API processes, a worker, the backup service and the proxy."""
+    """Run the store, two API processes, a worker, what sends to webhooks, the backup service and the proxy."""
     program = server_binary()
     if program is None or shutil.which("haproxy") is None:
         pytest.skip("no server program or no haproxy (apt-get install haproxy) on this machine")
@@ -140,7 +144,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         site.start_store()
         for number, port in enumerate(site.api_ports):
             site.start_service(f"api-{number}", "api", port)
-        for name in ("worker", "backup"):
+        for name in ("worker", "webhooks", "backup"):
             site.start_service(name, name)
         site.start_proxy()
         for number, port in enumerate(site.api_ports):

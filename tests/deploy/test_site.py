@@ -42,7 +42,7 @@ def sockets(port: int) -> int:
     return int(sum(float(line.split()[1]) for line in lines if line.startswith('turnstream_followers{kind="socket"}')))
 
 
-@pytest.mark.parametrize("name", ["api", "worker", "backup", "proxy"])
+@pytest.mark.parametrize("name", ["api", "worker", "webhooks", "backup", "proxy"])
 def test_a_health_check_reports_whether_its_service_is_healthy(site: Site, name: str) -> None:
     """With the command of the compose file: 0 if it is, otherwise not 0."""
     _, program, script, _, path = SERVICES[name]["healthcheck"]["test"]
@@ -144,7 +144,7 @@ def test_a_backup_is_made_at_once_and_its_age_is_exposed(site: Site) -> None:
     assert text.count("turnstream_disk_free_bytes{") == 2
 
 
-@pytest.mark.parametrize("user", ["api", "worker"])
+@pytest.mark.parametrize("user", ["api", "worker", "webhooks"])
 @pytest.mark.parametrize(
     "command", ["FLUSHALL", "SHUTDOWN", "CONFIG SET appendonly no", "ACL LIST", "SET other 1", "MONITOR"]
 )
@@ -172,7 +172,7 @@ def test_secrets_are_created_once_and_readable_by_their_service_only(site: Site)
     names = {str(path.relative_to(folder)) for path in made}
     assert {"api/admin.token", "api/redis.password", "worker/signing.key", "backup/redis.password"} <= names
     assert "worker/admin.token" not in names
-    assert len({made[folder / name / "redis.password"] for name in ("api", "worker", "backup")}) == 3
+    assert len({made[folder / name / "redis.password"] for name in ("api", "worker", "webhooks", "backup")}) == 4
     assert site.stop("redis") == 0
     site.start_store()
     assert {path: path.read_bytes() for path in made} == made
@@ -185,7 +185,7 @@ def test_a_second_signing_key_is_passed_on(site: Site) -> None:
     kept.write_text(f"{old}\n{new}")
     assert site.stop("redis") == 0
     site.start_store()
-    for name in ("api", "worker", "backup"):
+    for name in ("api", "worker", "webhooks", "backup"):
         assert (site.folder / "secrets" / name / "signing.key").read_text().split() == [old, new]
     kept.write_text(old)
 
@@ -193,7 +193,7 @@ def test_a_second_signing_key_is_passed_on(site: Site) -> None:
 def test_no_secret_reaches_a_log(site: Site) -> None:
     """Neither a password nor a key nor a token, in any log."""
     secrets = [path.read_text().strip() for path in (site.folder / "secrets/store").iterdir() if path.suffix != ".acl"]
-    assert len(secrets) == 6
+    assert len(secrets) == 7
     for running in site.running.values():
         log = Path(running.log).read_text()
         assert not [secret for secret in secrets if secret in log]

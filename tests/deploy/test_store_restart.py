@@ -21,7 +21,7 @@ FOUND = {path for path in (server_binary(), shutil.which("redis-server"), shutil
 PROGRAMS = sorted({Path(path).resolve() for path in FOUND})
 """Some versions of Redis load the AOF with the rights of the user `default`; put one on the PATH to test it."""
 ROOMS = [room(f"room-{number}") for number in range(20)]
-USERS = ("store", "api", "worker", "backup")
+USERS = ("store", "api", "worker", "webhooks", "backup")
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from redis.retry import Retry
 
 from service.standalone import embedded_store
 from service.standalone.server_binary import server_binary
-from service.store.disk import is_short
+from service.store.space.disk import is_short
 from tests.e2e.client import PATIENCE, ApiClient, Response
 from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.e2e.up_process import PROGRAM, run_up
@@ -178,7 +178,7 @@ def test_a_store_that_ends_on_a_full_disk_is_always_restarted(disk: Path, tmp_pa
         assert done > 0
         ballast = fill(disk)
         wait_until(lambda: service.try_move(1).code == "store_full")
-        for _ in range(3):
+        for _ in range(2):
             crash_store(service)
             wait_until(lambda: store_pid(service) is not None)
         assert service.process.poll() is None
@@ -234,7 +234,7 @@ def test_a_limit_of_the_store_alone_does_not_end_the_service(tmp_path: Path) -> 
         for process in (store, service.process.pid):
             resource.prlimit(process, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
         stores, codes, done = {store}, set[str](), 0
-        while len(stores) < 3:
+        while len(stores) < 2:
             response = service.try_move(done)
             done, codes = done + (response.status == 200), codes | {response.code}
             stores |= {found for found in (store_pid(service),) if found is not None}

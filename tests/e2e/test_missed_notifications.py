@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 
 from service.domain.game import Seat
-from service.domain.room.model.commands import OpenRoom, Ready
-from service.domain.room.model.ids import PlayerId, RoomKey, Version
+from service.domain.room.model.commands import Ready
+from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.opening import OpenRoom
 from service.environment import HashedNames, SystemEnvironment, new_player
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
@@ -18,6 +19,7 @@ from service.rooms.views.room_view import SentView
 from service.service_clock import ServiceClock
 from service.store.contract import Head
 from service.store.memory.store import MemoryStore
+from service.store.stream_keys import StreamKey
 
 ADA = Player(new_player(), "Ada")
 
@@ -30,7 +32,7 @@ class InterruptedStore(MemoryStore):
         super().__init__()
         self.meanwhile: list[Callable[[], Awaitable[object]]] = []
 
-    async def heads(self, keys: Sequence[RoomKey]) -> list[Head | None]:
+    async def heads(self, keys: Sequence[StreamKey]) -> list[Head | None]:
         """Return where the streams ended before the interruption."""
         found = await super().heads(keys)
         if self.meanwhile:

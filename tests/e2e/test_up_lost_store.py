@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.standalone.server_binary import server_binary
-from service.store.witness_file import WitnessFile
+from service.store.witness.witness_file import WitnessFile
 from tests.e2e.processes import UP_WITHIN
 from tests.e2e.up_process import run_up
 

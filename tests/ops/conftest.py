@@ -10,8 +10,8 @@ import pytest
 from service.__main__ import main
 from service.derived_keys import signer_of
 from service.domain.room.model import commands
-from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.environment import HashedNames
 from service.rooms.commands.requests import CommandRequest

@@ -13,10 +13,10 @@ from service.domain.room.model.ids import Version
 from service.settings import Settings
 from service.store.codec import FORMAT, chain_digest
 from service.store.contract import Head
-from service.store.lobby_order import room_of
 from service.store.redis.append import pack_head, unpack_head
 from service.store.redis.keys import Keys
 from service.store.signing import COMMAND
+from service.store.stream_keys import room_of
 from tests.e2e.client import ApiClient, Player
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import SECRET

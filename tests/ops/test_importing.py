@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from service.domain.room.model import commands
-from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
+from service.domain.room.model.opening import OpenRoom
 from service.ops.exports import reader
 from service.ops.exports.reader import import_rooms
 from service.ops.exports.room_iteration import every_room
@@ -51,6 +51,18 @@ async def test_rooms_of_one_name_are_written_one_after_another(seed: int, tmp_pa
     for key in keys:
         await verify_room(there.store, key)
     assert (await import_rooms(there.store, lines, lambda _: None)).there == TIMES
+
+
+async def test_a_code_leads_to_an_imported_room(tmp_path: Path) -> None:
+    """Its record is not exported, and is written again from the event."""
+    here, there, lines = Process(Clock()), Process(Clock()), list[bytes]()
+    await here.rooms.open(OpenRoom("morris", "again"), ANNA)
+    made = await here.rooms.command(RoomName("again"), CommandRequest(commands.Invite(), ANNA))
+    number, code = here.rooms.invitations.made_by(made) or (0, "")
+    await export_rooms(here.store, await every_room(here.store), SEALING, lines.append, log=False, folder=tmp_path)
+    await import_rooms(there.store, b"".join(lines).splitlines(keepends=True), lambda _: None)
+    found = await there.rooms.invitations.find(code)
+    assert (found.live.key, found.invitation.number) == (made.room.table.key, number)
 
 
 class Reading:

@@ -9,10 +9,10 @@ import pytest
 from service.domain.room.model.clock import SILENCE
 from service.domain.room.model.ids import Millis
 from service.ops.store_watch import StoreWatch
-from service.store import witness
 from service.store.contract import NOT_BEGUN, Batch, OutcomeUnknown, StoreLost, StoreUnavailable
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
+from service.store.witness import witness
 from service.store.worker_contract import Report
 from service.store.write_guard import WriteGuard
 from service.telemetry import metrics

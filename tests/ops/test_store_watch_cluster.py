@@ -7,10 +7,10 @@ import pytest
 from redis.crc import key_slot
 
 from service.ops.store_watch import StoreWatch
-from service.store import witness
 from service.store.contract import NOT_BEGUN, Batch, StoreLost, StoreUnavailable
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
+from service.store.witness import witness
 from service.store.write_guard import WriteGuard
 from tests.store.conftest import entries_after, wait_until
 from tests.store.test_redis_cluster import HALF, ROOMS, Cluster, cluster, two_nodes

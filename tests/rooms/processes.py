@@ -1,21 +1,26 @@
 """Processes that serve rooms over one store in memory, whose replies can be delayed."""
 
 import asyncio
+import itertools
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
 
+from service.accounts.service import AccountService
 from service.domain.game import Seat
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands
 from service.domain.room.model.clock import Outage
-from service.domain.room.model.commands import AnyCommand, OpenRoom
+from service.domain.room.model.commands import AnyCommand
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room
 from service.environment import HashedNames
+from service.matchmaking.service import Matchmaking
+from service.players.service import PlayerService
 from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.loading.idempotency import with_fingerprint
@@ -32,11 +37,14 @@ from service.store.memory.side_channels import MemorySideChannels
 from service.store.memory.store import MemoryStore
 from service.store.side_channels import ProcessId
 from service.store.signing import Signer
+from service.store.stream_keys import DueKey, OutboxKey, StreamKey
 
 ANNA, BEN, CLARA, DORA = (Player(PlayerId(f"p-{name}"), name) for name in ("anna", "ben", "clara", "dora"))
 NOON = Millis(1_700_000_000_000)
 FRIDAY = RoomName("friday-night")
 MARK_KEY = b"the key of all marks"
+IDS = itertools.count(1)
+"""Ids of seeks and pairings, which are never used twice."""
 
 
 class Clock:
@@ -109,7 +117,8 @@ class SharedStore(MemoryStore):
         if first is not None:
             self._streams, self._names, self._due = first._streams, first._names, first._due
             self.worker_store.noted = first.worker_store.noted
-            self._lobby, self._rooms_of = first._lobby, first._rooms_of
+            self._lobby, self._rooms_of, self.outbox = first._lobby, first._rooms_of, first.outbox
+            self.admin_store = first.admin_store
             self.side_channels = MemorySideChannels(clock.now, first.side_channels.shared)
 
     def hold(self, request: str) -> HeldReply:
@@ -127,7 +136,7 @@ class SharedStore(MemoryStore):
         for _ in range(self.dice.randrange(4) if self.dice else 0):
             await asyncio.sleep(0)
 
-    def _write(self, key: RoomKey, after: Head, batch: Batch) -> None:
+    def _write(self, key: StreamKey, after: Head, batch: Batch) -> None:
         super()._write(key, after, batch)
         version = self._streams[key].head.version
         for client in self.clients:
@@ -139,7 +148,7 @@ class SharedStore(MemoryStore):
         await super().open(key, batch)
         await self.reply("open")
 
-    async def append(self, key: RoomKey, after: Head, batch: Batch) -> None:
+    async def append(self, key: StreamKey, after: Head, batch: Batch) -> None:
         """Append to a stream."""
         if self.before_append:
             await self.before_append.pop(0)()
@@ -152,13 +161,13 @@ class SharedStore(MemoryStore):
         await self.reply("live")
         return epoch
 
-    async def heads(self, keys: Sequence[RoomKey]) -> list[Head | None]:
+    async def heads(self, keys: Sequence[StreamKey]) -> list[Head | None]:
         """Return where streams end."""
         heads = await super().heads(keys)
         await self.reply("heads")
         return heads
 
-    async def read(self, key: RoomKey, after: Version, limit: int | None = None) -> list[Entry]:
+    async def read(self, key: StreamKey, after: Version, limit: int | None = None) -> list[Entry]:
         """Return entries."""
         entries = await super().read(key, after, limit)
         await self.reply("read")
@@ -170,10 +179,10 @@ class SharedStore(MemoryStore):
         await self.reply("snapshot")
         return snapshot
 
-    async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
-        """Claim due rooms."""
+    async def claim_due(self, now: Millis, lease: Millis, limit: int, *, webhooks: bool = False) -> list[DueKey]:
+        """Claim what is due."""
         await self.reply("claim_due")
-        return await super().claim_due(now, lease, limit)
+        return await super().claim_due(now, lease, limit, webhooks=webhooks)
 
     async def rooms_of(self, player: PlayerId) -> list[RoomKey]:
         """Return a player's rooms."""
@@ -191,6 +200,21 @@ class Process:
         self.store: SharedStore = SharedStore(clock, first.store if first else None)
         self.core = RoomCore(self.store, clock, MARK_KEY, size)
         self.rooms = RoomService(self.core, HashedNames())
+        self.players = PlayerService(self.store, clock.now, MARK_KEY, self.rooms)
+        self.accounts = AccountService(self.store, clock, lambda: f"id{next(IDS)}", [MARK_KEY])
+        self.matchmaking = Matchmaking(
+            self.store, clock, self.rooms, self.players.can_be_asked, self.accounts, lambda: f"id{next(IDS)}"
+        )
+        self.seeks, self.challenges = self.matchmaking.seeks, self.matchmaking.challenges
+
+    @property
+    def rooms_due(self) -> dict[RoomKey, Millis]:
+        """When each room is due."""
+        return {key: moment for key, moment in self.store._due.items() if isinstance(key, RoomKey)}
+
+    async def deliver(self) -> None:
+        """Deliver what is in the outbox, as a worker does."""
+        await self.players.drain(OutboxKey(0))
 
     def with_social(self, process: ProcessId, timing: Timing = TIMING, **more: Any) -> SocialFeeds:
         """Serve chat, presence and the lobby as well, and return them."""

@@ -1,10 +1,13 @@
 """Chat lines: their text, and who receives them."""
 
+import asyncio
+from collections.abc import Collection
+
 import pytest
 
 from service.domain.game import Rejected
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis
+from service.domain.room.model.ids import Millis, PlayerId
 from service.rooms.errors import ServiceError
 from service.rooms.social.chat import may_read_line, new_line, normalised_line
 from service.store.side_channels import ProcessId
@@ -145,3 +148,52 @@ async def test_a_room_without_subscribers_has_no_chat_subscription(process: Proc
     process.rooms.unsubscribe(live, subscriber)
     await run_pending()
     assert process.store.side_channels._observers == {}
+
+
+class SlowBlocks:
+    """Blocks that a test lets be loaded; Anna has blocked Ben."""
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self.wanted: list[set[PlayerId]] = []
+        self.may_load = asyncio.Event()
+        self.known: set[PlayerId] = set()
+
+    async def prepare(self, players: Collection[PlayerId]) -> None:
+        """Load when the test lets it."""
+        self.wanted.append(set(players))
+        await self.may_load.wait()
+        self.known |= set(players)
+
+    def is_ready(self, players: Collection[PlayerId]) -> bool:
+        """Return whether all of them are known."""
+        return self.known >= set(players)
+
+    def hides(self, one: PlayerId, other: PlayerId) -> bool:
+        """Return whether these are Anna and Ben, if Anna is known."""
+        return ANNA.id in self.known and {one, other} == {ANNA.id, BEN.id}
+
+
+async def test_lines_wait_in_order_until_the_blocks_are_loaded(process: Process) -> None:
+    """Those of the sender and of everybody who follows the room; without any such player, none."""
+    blocks = SlowBlocks()
+    social = process.with_social(ProcessId("here"), blocks=blocks)
+    await process.open()
+    for player in (BEN, CLARA):
+        await process.execute(player, commands.Join("spectator"))
+    live = await process.cached_room()
+    stranger = await subscribe(process, RecordingSubscriber())
+    await social.chat.add_line(live.key, new_line(live.room.table, BEN, "first"))
+    await run_pending()
+    assert (stranger.types[-1], blocks.wanted) == ("chat", [])
+    anna = await subscribe(process, RecordingSubscriber(ANNA))
+    for player, text in ((BEN, "second"), (CLARA, "third")):
+        await social.chat.add_line(live.key, new_line(live.room.table, player, text))
+    await run_pending()
+    assert "chat" not in anna.types
+    blocks.may_load.set()
+    await run_pending()
+    assert blocks.wanted == [{ANNA.id, BEN.id}, {ANNA.id, CLARA.id}]
+    assert [frame["line"]["text"] for frame in anna.frames if frame["type"] == "chat"] == ["third"]
+    said = [frame["line"]["text"] for frame in stranger.frames if frame["type"] == "chat"]
+    assert said == ["first", "second", "third"]

@@ -6,9 +6,9 @@ import pytest
 from service.rooms.feeds import lobby_cache
 from service.rooms.feeds.lobby import Lobby
 from service.store.contract import NOT_BEGUN, Batch, LobbyRow
-from service.store.lobby_order import member
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
+from service.store.stream_keys import member
 from tests.rooms.processes import run_pending
 from tests.rooms.test_lobby import CountingStore, NoChat, entry_of, room
 from tests.store.conftest import entries_after

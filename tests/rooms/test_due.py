@@ -3,7 +3,7 @@
 import asyncio
 
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis
+from service.domain.room.model.ids import Millis, RoomKey
 from service.domain.room.subjects.lifecycle import idle_deadline
 from service.store.contract import Batch
 from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Process, fold_stored
@@ -20,8 +20,9 @@ async def finish_match(process: Process) -> Process:
 
 
 async def claim(process: Process) -> list[str]:
-    """Claim what is due now."""
-    return [key.name for key in await process.store.claim_due(process.clock.now(), LEASE, 10)]
+    """Claim what is due now, and return the rooms."""
+    claimed = await process.store.claim_due(process.clock.now(), LEASE, 10)
+    return [key.name for key in claimed if isinstance(key, RoomKey)]
 
 
 async def test_a_finished_room_is_due_when_its_next_match_begins(process: Process) -> None:
@@ -55,22 +56,22 @@ async def test_a_wrong_due_time_is_corrected(process: Process) -> None:
     await process.store.append(live.key, live.head, Batch((), due=NOON))
     assert await claim(process) == ["friday-night"]
     assert not await process.rooms.proceed(live.key)
-    assert process.store._due == {live.key: THEN}
+    assert process.rooms_due == {live.key: THEN}
     await process.execute(BEN, commands.Unready())
     await process.store.append(live.key, live.head, Batch((), due=NOON))
     assert not await process.rooms.proceed(live.key)
-    assert process.store._due == {live.key: idle_deadline(live.room)}
+    assert process.rooms_due == {live.key: idle_deadline(live.room)}
 
 
 async def test_a_closed_room_is_removed_from_the_due_set(process: Process) -> None:
     """This does not depend on its entry."""
     live = await (await finish_match(process)).cached_room()
     await process.execute(ANNA, commands.Close())
-    assert process.store._due == {}
+    assert process.rooms_due == {}
     await process.store.append(live.key, live.head, Batch((), due=NOON))
     assert not await process.rooms.proceed(live.key)
     assert not await process.start_another().rooms.proceed(live.key)
-    assert process.store._due == {}
+    assert process.rooms_due == {}
 
 
 async def test_a_correction_gives_way_to_a_command(process: Process) -> None:
@@ -82,19 +83,19 @@ async def test_a_correction_gives_way_to_a_command(process: Process) -> None:
     process.store.before_append = [lambda: other.execute(CLARA, commands.Join(role="spectator"))]
     assert not await process.rooms.proceed(live.key)
     assert not await process.rooms.proceed(live.key)
-    assert process.store._due == {live.key: THEN}
+    assert process.rooms_due == {live.key: THEN}
 
 
 async def test_the_due_set_follows_every_command(process: Process) -> None:
     """Readiness withdrawn and given again, and a seat left."""
     live = await (await finish_match(process)).cached_room()
-    assert process.store._due == {live.key: THEN}
+    assert process.rooms_due == {live.key: THEN}
     await process.execute(BEN, commands.Unready())
-    assert process.store._due == {live.key: idle_deadline(live.room)}
+    assert process.rooms_due == {live.key: idle_deadline(live.room)}
     await process.execute(BEN, commands.Ready())
-    assert process.store._due == {live.key: THEN}
+    assert process.rooms_due == {live.key: THEN}
     await process.execute(BEN, commands.Leave())
-    assert process.store._due == {live.key: idle_deadline(live.room)}
+    assert process.rooms_due == {live.key: idle_deadline(live.room)}
 
 
 async def test_an_idle_room_is_closed_and_its_name_is_free(process: Process) -> None:
@@ -104,5 +105,5 @@ async def test_an_idle_room_is_closed_and_its_name_is_free(process: Process) -> 
     assert await claim(process) == ["friday-night"]
     assert await process.rooms.proceed(live.key)
     assert live.room.table.status == "closed"
-    assert process.store._due == {}
+    assert process.rooms_due == {}
     assert await process.store.open_epoch(live.key.name) is None

@@ -9,8 +9,8 @@ import pytest
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model import commands
-from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomKey, RoomName, Version
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room
 from service.rooms.errors import ServiceError
 from service.rooms.loading.idempotency import KEPT

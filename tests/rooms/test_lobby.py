@@ -92,6 +92,9 @@ class LobbySubscriber:
         self.game = game
         self.frames: list[OutgoingFrame] = []
 
+    player = None
+    """The lobby's chat is for everybody here."""
+
     def offer(self, frame: OutgoingFrame) -> None:
         """Record a frame."""
         self.frames.append(frame)

@@ -106,7 +106,7 @@ async def test_a_notification_of_a_lost_version_causes_one_read_of_the_head(proc
     """The store lost the event that it announced; its head decides."""
     here, live, _ = await subscribe_elsewhere(process)
     here.store.requests.clear()
-    here.store._subscriptions[live.key](live.key, Version(live.head.version + 5))
+    here.store._subscriptions[live.key](Version(live.head.version + 5))
     await run_pending()
     assert here.store.requests == ["read", "heads"]
     assert not (await here.cached_room()).has_news
@@ -132,7 +132,7 @@ async def test_every_room_is_synced_after_a_lost_connection(process: Process) ->
     notify = here.store._subscriptions.pop(live.key)
     await process.place_man(ANNA, "a1")
     await run_pending()
-    notify(live.key, Version(0))
+    notify(Version(0))
     await run_pending()
     assert subscriber.check_versions(0) == live.head.version
 

@@ -7,8 +7,8 @@ import pytest
 
 from service.domain.game import MOST_TURNS
 from service.domain.room.model import commands
-from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomName
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.validation import Invalid
 from service.rooms.commands.requests import CommandRequest, CommandResult

@@ -10,8 +10,11 @@ import pytest
 from service.domain.room.model import commands, events
 from service.domain.room.model.ids import Millis
 from service.rooms.loading.room import LoadedRoom
+from service.rooms.projections import lobby_row
 from service.rooms.social.feeds import SocialFeeds
 from service.rooms.social.lease import Timing
+from service.rooms.views.lobby_entry import LobbyEntry, lobby_entry
+from service.rooms.views.timestamps import rfc3339
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, RecordingSubscriber, run_pending, subscribe, wait_until
@@ -280,8 +283,8 @@ async def test_the_last_player_who_disconnects_is_absent_too(process: Process) -
 async def test_a_player_who_disconnects_before_the_match_is_absent_when_it_begins(
     process: Process, social: SocialFeeds
 ) -> None:
-    """They are not if they have reconnected by then."""
-    live = await process.open(start="full")
+    """In a room that the lobby does not list, nothing depends on it before."""
+    live = await process.open(start="full", visibility="unlisted")
     await subscribe(process, RecordingSubscriber(BEN))
     anna = await subscribe(process, RecordingSubscriber(ANNA))
     process.rooms.unsubscribe(live, anna)
@@ -293,6 +296,32 @@ async def test_a_player_who_disconnects_before_the_match_is_absent_when_it_begin
     await wait_for_absence_events(live, "SeatDeserted")
     renewing.cancel()
     await asyncio.gather(renewing, return_exceptions=True)
+
+
+@pytest.mark.usefixtures("social")
+async def test_a_player_who_waits_in_the_lobby_is_absent_until_they_return(process: Process) -> None:
+    """The entry says since when, and the room is listed with a free seat for another minute."""
+    live = await process.open(start="full")
+    anna = await subscribe(process, RecordingSubscriber(ANNA))
+    assert lobby_entry_of(live).abandoned_at is None
+    process.rooms.unsubscribe(live, anna)
+    await wait_for_absence_events(live, "SeatDeserted")
+    entry, now = lobby_entry_of(live), process.clock.time
+    assert entry.abandoned_at == rfc3339(now)
+    assert entry.is_joinable(Millis(now + 59_999))
+    assert not entry.is_joinable(Millis(now + 60_000))
+    process.clock.time = Millis(now + 60_000)
+    await process.execute(BEN, commands.Join())
+    assert live.room.table.absent == {ANNA.id: now + 60_000}, "in the match it is counted from its start"
+    anna = await subscribe(process, RecordingSubscriber(ANNA))
+    await wait_for_absence_events(live, "SeatDeserted", "SeatReturned")
+
+
+def lobby_entry_of(live: LoadedRoom) -> LobbyEntry:
+    """Return the lobby's entry of a room."""
+    row = lobby_row(live.room)
+    assert row is not None
+    return lobby_entry(row.data)
 
 
 @pytest.mark.usefixtures("social")

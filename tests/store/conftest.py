@@ -12,6 +12,7 @@ from service.store.contract import NOT_BEGUN, Batch, Entry, Head, LobbyRow, Stor
 from service.store.memory.store import MemoryStore
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
+from service.store.stream_keys import StreamKey
 from tests.store_server import StoreServer
 
 
@@ -93,8 +94,8 @@ async def open_room(store: Store, key: RoomKey, *events: str) -> Head:
     return end_of(entries)
 
 
-async def append_events(store: Store, key: RoomKey, after: Head, *events: str) -> Head:
-    """Append these events to a room and return its new head."""
+async def append_events(store: Store, key: StreamKey, after: Head, *events: str) -> Head:
+    """Append these events to a stream and return its new head."""
     entries = entries_after(after, *events)
     await store.append(key, after, Batch(entries))
     return end_of(entries)

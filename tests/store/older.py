@@ -16,8 +16,8 @@ import msgspec
 from service.domain.catalog import GAMES
 from service.domain.room.model import commands
 from service.domain.room.model.clock import Fischer
-from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomName
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room
 from service.environment import HashedNames

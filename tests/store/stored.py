@@ -17,6 +17,8 @@ from service.domain.room.model import events
 from service.domain.room.model.clock import Days, Fischer, PerMove
 from service.domain.room.model.events import AnyRoomEvent, Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
+from service.domain.room.model.invitation import InvitationDeclined, InvitationMade, InvitationRevoked
+from service.domain.room.model.room_event import RoomEvent
 from service.domain.room.model.settings import Settings
 from service.store.codec import FORMAT, IdempotencyKey, decode, encode
 from service.store.contract import Entry
@@ -88,13 +90,13 @@ def add_missing(name: str) -> int:
 def shape(event: Event) -> tuple[str, ...]:
     """Return an event's type and which of its fields are set; for room events, all values too."""
     plain = msgspec.to_builtins(event)
-    details = [str(plain)] if isinstance(event, events.RoomEvent) else [name for name, value in plain.items() if value]
+    details = [str(plain)] if isinstance(event, RoomEvent) else [name for name, value in plain.items() if value]
     return (plain["type"], *details)
 
 
 def entry(event: Event, number: int) -> msgspec.Raw:
     """Return the event as it is stored, sometimes with a key and sometimes without."""
-    playing = None if isinstance(event, events.RoomEvent) else 1 + number % 3
+    playing = None if isinstance(event, RoomEvent) else 1 + number % 3
     by = (ANNA, BEN, None)[number % 3]
     recorded = Recorded(Version(9), Millis(1_700_000_000_000 + number), Version(9 - number % 2), playing, by, event)
     idempotency_key = IdempotencyKey(f"key-{number}", f"{number:024x}") if number % 2 == 0 and by is not None else None
@@ -190,6 +192,18 @@ def room_events() -> Iterator[Event]:
             events.NextConfigured({"flying": "off"}, Settings(best_of=3)),
             events.RoomConfigured({"flying": "off"}, Settings(best_of=3), (ANNA, None)),
             events.RoomClosed("by_operator"),
+            events.PlayerJoined(BEN, "Ben", "player", invitation=2),
+            events.RoomOpened(
+                *(RoomName("friday"), Epoch("e1"), "Friday", HOST, {}),
+                settings=Settings(clock=PerMove(Millis(5000)), rated=True),
+            ),
+            events.MatchStarted(
+                *("friday.e1.4", HOST, 1, {"flying": "off"}, (ANNA, BEN), ("", ""), promise, seed), rated=True
+            ),
+            InvitationMade(1, ANNA, 1, Millis(86_400_000), second, promise, seed[:32]),
+            InvitationMade(2, ANNA, 20, Millis(60_000), msgspec.UNSET, promise, seed[:32]),
+            InvitationDeclined(1, BEN, "Ben"),
+            InvitationRevoked(1),
         )
     )
 

@@ -12,6 +12,7 @@ from service.domain.game import Dropped, Seat
 from service.domain.room.model import events
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.room_event import RoomEvent
 from service.store import codec
 from service.store.codec import (
     FORMAT,
@@ -63,7 +64,7 @@ def test_this_release_writes_what_it_says_that_it_writes(name: str, line: Line) 
     assert encode(recorded, index, size, idempotency_key) == bytes(line.entry)
 
 
-def recorded(event: events.RoomEvent | Dropped, version: int = 1, first: int = 1) -> Recorded:
+def recorded(event: RoomEvent | Dropped, version: int = 1, first: int = 1) -> Recorded:
     """Return an event that Anna caused at noon."""
     return Recorded(Version(version), NOON, Version(first), None, ANNA, event)
 

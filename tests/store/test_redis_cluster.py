@@ -17,6 +17,7 @@ from service.store.redis.keys import Keys
 from service.store.redis.server_checks import UnsuitableStore
 from service.store.redis.store import RedisStore
 from service.store.side_channels import Line, ProcessId, Where
+from service.store.stream_keys import KindKey, webhooks_key
 from tests.store.conftest import append_events, card, entries_after, open_room, room
 from tests.store_server import ProgramServer, free_port, run_server
 
@@ -92,16 +93,34 @@ async def clustered(cluster: Cluster) -> AsyncIterator[RedisStore]:
 
 
 async def test_rooms_of_all_partitions_are_served_wherever_they_are(cluster: Cluster, clustered: RedisStore) -> None:
-    """Streams, heads, names, lobby, due set and a player's rooms, over both nodes."""
+    """Streams, heads, names, lobby, due set, a player's rooms and codes of invitations, over both nodes."""
     for at, key in enumerate(ROOMS):
         await clustered.open(key, Batch(entries_after(NOT_BEGUN, key.name), due=Millis(at), lobby=card(at, key.name)))
         await clustered.remember_room(PlayerId("p_mischa"), key)
+        await clustered.side_channels.record_invitation(f"hash {at}", key, Millis(60_000))
     assert [head.version for head in await clustered.heads(ROOMS) if head] == [1] * 40
     assert [(await clustered.read(key, Version(0)))[0].data.decode() for key in ROOMS] == [key.name for key in ROOMS]
     assert [key for key, _ in (await clustered.lobby(None, 50)).entries] == ROOMS[::-1]
     assert await clustered.claim_due(Millis(99), Millis(1), 50) == ROOMS
     assert await clustered.rooms_of(PlayerId("p_mischa")) == ROOMS
+    codes = [await clustered.side_channels.find_invitation(f"hash {at}") for at in range(len(ROOMS))]
+    assert codes == ROOMS
     assert all(node.execute("DBSIZE") > 40 for node in cluster.nodes)
+
+
+async def test_webhooks_of_all_partitions_are_due_wherever_they_are(clustered: RedisStore) -> None:
+    """Each is woken by an append to the stream of its owner, which is on the same node, and settled there."""
+    owners = [PlayerId(f"p-{number}") for number in range(40)]
+    for owner in owners:
+        await clustered.append(webhooks_key(owner), NOT_BEGUN, Batch(entries_after(NOT_BEGUN, "made"), due=Millis(90)))
+        event = Batch(entries_after(NOT_BEGUN, "happened"), wakes=Millis(9))
+        await clustered.append(KindKey("player", owner), NOT_BEGUN, event)
+    claimed = await clustered.claim_due(Millis(0), Millis(5), 50, webhooks=True)
+    assert set(claimed) == {webhooks_key(owner) for owner in owners}
+    for owner in owners:
+        await clustered.settle_webhooks(webhooks_key(owner), Version(1), Version(1), Millis(70))
+    assert await clustered.claim_due(Millis(69), Millis(5), 50, webhooks=True) == []
+    assert len(await clustered.claim_due(Millis(70), Millis(5), 50, webhooks=True)) == 40
 
 
 async def test_a_cluster_is_fit_and_both_nodes_are_looked_at(cluster: Cluster, clustered: RedisStore) -> None:

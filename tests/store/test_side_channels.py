@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from service.domain.room.model.ids import Millis, RoomKey
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 from service.store.contract import NOT_BEGUN, Batch, LobbyRow, Store
 from service.store.redis.store import RedisStore
 from service.store.side_channels import AddedLine, LineKey, ProcessId, SideChannels, Where
@@ -81,6 +81,18 @@ async def test_a_visit_is_remembered_for_a_while(stores: Stores) -> None:
     await stores.store.side_channels.record_visit(room("saturday"), Millis(1))
     async with asyncio.timeout(10):
         while await stores.other.side_channels.was_visited(room("saturday")):  # noqa: ASYNC110 - a key expires without a word
+            await asyncio.sleep(0.01)
+
+
+async def test_a_code_leads_to_its_room_for_a_while(stores: Stores) -> None:
+    """For every process, and nothing else leads there."""
+    here, there = stores.store.side_channels, stores.other.side_channels
+    await here.record_invitation("hash", FRIDAY, DAY)
+    await here.record_invitation("soon", FRIDAY, Millis(1))
+    assert await there.find_invitation("hash") == FRIDAY
+    assert await there.find_invitation("other") is None
+    async with asyncio.timeout(10):
+        while await there.find_invitation("soon"):  # noqa: ASYNC110 - a key expires without a word
             await asyncio.sleep(0.01)
 
 
@@ -217,3 +229,27 @@ async def wait_until_ended(side_channels: SideChannels) -> None:
         return (await side_channels.beat(THERE, DAY)).dead == (HERE,)
 
     await wait_until(has_ended)
+
+
+async def test_a_link_code_is_taken_once(stores: Stores) -> None:
+    """By one of all who try at the same time, before its record expires."""
+    await stores.store.side_channels.record_link_code("hash", b"anna", DAY)
+    await stores.store.side_channels.record_link_code("gone", b"ben", Millis(1))
+    clients = (stores.store.side_channels, stores.other.side_channels) * 4
+    found = await asyncio.gather(*(client.take_link_code("hash") for client in clients))
+    assert [each for each in found if each is not None] == [b"anna"]
+    await asyncio.sleep(0.01)
+    assert await stores.store.side_channels.take_link_code("gone") is None
+    assert await stores.store.side_channels.take_link_code("other") is None
+
+
+async def test_players_whose_guest_token_was_replaced_are_listed_once_in_order(stores: Stores) -> None:
+    """Each process reads what it has not read yet."""
+    anna, ben, clara = (PlayerId(name) for name in ("p-anna", "p-ben", "p-clara"))
+    for player in (ben, anna, ben):
+        await stores.store.admin_store.record_replaced(player)
+    assert await stores.other.admin_store.replaced() == [ben, anna]
+    await stores.other.admin_store.record_replaced(clara)
+    assert await stores.store.admin_store.replaced(1, 1) == [anna]
+    assert await stores.store.admin_store.replaced(2) == [clara]
+    assert await stores.store.admin_store.replaced(3) == []

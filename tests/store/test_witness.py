@@ -11,8 +11,8 @@ from service.domain.room.model.ids import Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Store
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
-from service.store.witness import LAG, Loss, Observation, RecentObservations, Witness, loss, updated_witness
-from service.store.witness_file import WitnessFile
+from service.store.witness.witness import LAG, Loss, Observation, RecentObservations, Witness, loss, updated_witness
+from service.store.witness.witness_file import WitnessFile
 from tests.store.conftest import append_events, entries_after, open_room, room
 from tests.store_server import StoreServer
 

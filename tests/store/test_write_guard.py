@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from service.store.contract import StoreFull, StoreLost, StoreUnavailable
-from service.store.disk import FULL_MARK
-from service.store.free_space import FreeSpace
-from service.store.witness import Loss, Observation, Witness
+from service.store.space.disk import FULL_MARK
+from service.store.space.free_space import FreeSpace
+from service.store.witness.witness import Loss, Observation, Witness
 from service.store.write_guard import Requires, WriteGuard
 
 

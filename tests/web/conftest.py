@@ -1,13 +1,16 @@
 """The service as in the tests of the API, and people with browsers."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.api.browser import Page, connect_to, new_browser
 from tests.api.conftest import ada, anonymous, bob, client, cyd, logs, rooms_store
 from tests.e2e.client import ApiClient
+from tests.e2e.processes import ApiProcess, run_processes
+from tests.store_server import StoreServer
 from tests.web.person import Person
 
 __all__ = ["ada", "anonymous", "bob", "client", "cyd", "logs", "rooms_store"]
@@ -24,10 +27,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def open_browser(browser: str, client: ApiClient) -> Iterator[OpenBrowser]:
-    """Return a function that opens one more browser and returns its person.
-
-    After the test, no page may have reported an error or requested anything from another server.
-    """
+    """Return a function that opens one more browser and returns its person; checks all pages after the test."""
     people: list[Person] = []
     with contextlib.ExitStack() as stack:
 
@@ -38,8 +38,22 @@ def open_browser(browser: str, client: ApiClient) -> Iterator[OpenBrowser]:
             return people[-1]
 
         yield open_for
-        for person in people:
-            person.page.value("0")
-        requested = {url for person in people for url in person.page.requests}
-        assert {url for url in requested if not url.startswith("http://127.0.0.1:")} == set()
-        assert {person.name: person.page.errors for person in people if person.page.errors} == {}
+        check_pages(people)
+
+
+@pytest.fixture
+def api(rooms_store: StoreServer, tmp_path: Path) -> Iterator[ApiProcess]:
+    """Run a second API process on the same store, which a test may kill."""
+    process = ApiProcess(rooms_store.url, tmp_path / "log")
+    with run_processes(process):
+        yield process
+
+
+def check_pages(people: Iterable[Person]) -> None:
+    """Check that no page has thrown or reported an error, or requested anything from another server."""
+    for person in people:
+        person.page.value("0")
+    requested = {url for person in people for url in person.page.requests}
+    assert {url for url in requested if not url.startswith("http://127.0.0.1:")} == set()
+    assert [exception for person in people for exception in person.page.exceptions] == []
+    assert {person.name: person.page.errors for person in people if person.page.errors} == {}

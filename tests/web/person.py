@@ -5,34 +5,16 @@ from typing import Any
 
 import msgspec
 
-from tests.api.browser import PATIENCE, Json, Page
+from tests.api.tab import PATIENCE, Json, Step, Tab, click_at
 
 QUIET = 0.12
 """Seconds to wait after the last animation of the page."""
-
-KEYS = {
-    "Enter": ("Enter", 13, "\r"),
-    "Escape": ("Escape", 27, ""),
-    "Tab": ("Tab", 9, ""),
-    "ArrowLeft": ("ArrowLeft", 37, ""),
-    "ArrowUp": ("ArrowUp", 38, ""),
-    "ArrowRight": ("ArrowRight", 39, ""),
-    "ArrowDown": ("ArrowDown", 40, ""),
-    "Home": ("Home", 36, ""),
-    "End": ("End", 35, ""),
-    "PageUp": ("PageUp", 33, ""),
-    "PageDown": ("PageDown", 34, ""),
-    " ": ("Space", 32, " "),
-    ",": ("Comma", 188, ","),
-    ".": ("Period", 190, "."),
-}
-"""By key: its code, its number, and the text that it types."""
 
 
 class Person:
     """A browser context of its own with one tab, used as a person uses it."""
 
-    def __init__(self, page: Page, url: str, name: str) -> None:
+    def __init__(self, page: Tab, url: str, name: str) -> None:
         """Use this tab under this nickname."""
         self.page = page
         self.url = url
@@ -71,37 +53,27 @@ class Person:
 
     def click(self, selector: str, text: str = "") -> None:
         """Click the middle of an element with the mouse, once it is there and nothing covers it."""
-        point = self.point(selector, text)
-        for kind in ("mousePressed", "mouseReleased"):
-            self._mouse(kind, point)
+        self.page.use_mouse(*click_at(**self.point(selector, text)))
 
     def double_click(self, selector: str) -> None:
         """Click an element twice in quick succession."""
-        point = self.point(selector)
-        for count in (1, 2):
-            for kind in ("mousePressed", "mouseReleased"):
-                self._mouse(kind, point, count)
+        self.page.use_mouse(*click_at(**self.point(selector), times=2))
 
     def drag(self, selector: str, to: str) -> None:
         """Drag an element with the mouse and drop it on another one."""
         source, target = self.point(selector), self.point(to)
         self.page.value(f"void (over = null, ondragover = e => {{ over = e.target.closest({quoted(to)}) }})")
-        self._mouse("mousePressed", source)
+        self.page.use_mouse(Step("press", **source))
         deadline = time.monotonic() + PATIENCE
         while not self.page.value("!!over"):
             assert time.monotonic() < deadline, f"nothing can be dragged from {selector} to {to}"
-            self._mouse("mouseMoved", {"x": target["x"], "y": target["y"] + 1})
-            self._mouse("mouseMoved", target)
-        self._mouse("mouseReleased", target)
+            self.page.use_mouse(Step("move", target["x"], target["y"] + 1), Step("move", **target))
+        self.page.use_mouse(Step("release", **target))
 
     def point(self, selector: str, text: str = "") -> Json:
         """Return the middle of an element, once it is there and nothing covers it."""
         found: Json = self.page.wait_for(f"({POINT})({quoted(selector)}, {quoted(text)})")
         return found
-
-    def _mouse(self, kind: str, point: Json, count: int = 1) -> None:
-        where = {"x": point["x"], "y": point["y"]}
-        self.page.call("Input.dispatchMouseEvent", type=kind, **where, button="left", buttons=1, clickCount=count)
 
     def click_button(self, text: str) -> None:
         """Click a button or a link with this text."""
@@ -118,15 +90,16 @@ class Person:
 
     def type_text(self, text: str) -> None:
         """Type into the focused field."""
-        self.page.call("Input.insertText", text=text)
+        self.page.type_text(text)
+
+    def keep_copies(self) -> None:
+        """Keep in `copied` what the page copies; a headless browser has no clipboard."""
+        self.page.value(COPYING)
 
     def press(self, key: str, times: int = 1) -> None:
         """Press a key."""
-        code, number, text = KEYS[key]
-        pressed = {"key": key, "code": code, "windowsVirtualKeyCode": number}
         for _ in range(times):
-            self.page.call("Input.dispatchKeyEvent", type="keyDown", **pressed, **({"text": text} if text else {}))
-            self.page.call("Input.dispatchKeyEvent", type="keyUp", **pressed)
+            self.page.press(key)
 
     def focused_label(self) -> str:
         """Return the accessible name of the focused element."""
@@ -144,18 +117,11 @@ class Person:
 
     def resize(self, width: int, height: int, *, scale: float = 1) -> None:
         """Set the size of the window; a narrow one is that of a phone."""
-        self.page.call(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=scale,
-            mobile=width < 600,
-        )
+        self.page.resize(width, height, scale)
 
     def emulate_media(self, **features: str) -> None:
         """Set media features of the device: `prefers_color_scheme`, `prefers_reduced_motion`."""
-        named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
-        self.page.call("Emulation.setEmulatedMedia", features=named)
+        self.page.emulate_media({name.replace("_", "-"): value for name, value in features.items()})
 
     def received_frames(self) -> list[Any]:
         """Return every frame that the page's sockets received."""
@@ -216,6 +182,9 @@ class Person:
     def click_ready(self) -> None:
         """Press the Ready button."""
         self.click(".status button", "Ready")
+
+
+COPYING = "void Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { copied = text; }}})"
 
 
 def quoted(text: str) -> str:

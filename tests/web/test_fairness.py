@@ -77,7 +77,7 @@ def test_a_salt_is_sent_with_each_readiness(open_browser: OpenBrowser, client: A
 def test_another_seed_is_found_out(open_browser: OpenBrowser) -> None:
     """The checks can fail: after the match its revealed seed is replaced in the page by another one."""
     ada = open_browser("Ada")
-    ada.page.call("Page.addScriptToEvaluateOnNewDocument", source=FORGERY)
+    ada.page.run_first(FORGERY)
     ada.open_room("Turncoat", "bots")
     resign(ada)
     ada.wait_for(".result")

@@ -1,35 +1,30 @@
 """Playing by hand: dragging, previews of moves, premoves, arrows and rings, and the list of keys."""
 
-from typing import Any
-
 import pytest
 
+from tests.api.tab import Button, Json, Step
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import TITLES, faults
 from tests.web.test_matches import play, seat_people
 
 
-def press_and_move(person: Person, kind: str, source: Any, *targets: Any, button: str = "left") -> None:
+def press_and_move(person: Person, kind: str, source: Json, *targets: Json, button: Button = "left") -> None:
     """Press the mouse, or a finger, at one point, and move it over others without letting go."""
-    if kind == "touch":
-        person.page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[source])
-        for target in targets:
-            person.page.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[target])
-        return
-    buttons = 2 if button == "right" else 1
-    event = {"button": button, "buttons": buttons, "clickCount": 1}
-    person.page.call("Input.dispatchMouseEvent", type="mousePressed", **source, **event)
-    for target in targets:
-        person.page.call("Input.dispatchMouseEvent", type="mouseMoved", **target, **event)
+    use(person, kind, Step("press", **source), *(Step("move", **target) for target in targets), button=button)
 
 
-def let_go(person: Person, kind: str, target: Any, button: str = "left") -> None:
+def let_go(person: Person, kind: str, target: Json, button: Button = "left") -> None:
     """Let go of the mouse, or lift the finger."""
+    use(person, kind, Step("release", **target), button=button)
+
+
+def use(person: Person, kind: str, *steps: Step, button: Button) -> None:
+    """Use the mouse or a finger."""
     if kind == "touch":
-        person.page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-        return
-    person.page.call("Input.dispatchMouseEvent", type="mouseReleased", **target, button=button, clickCount=1)
+        person.page.use_finger(*steps)
+    else:
+        person.page.use_mouse(*steps, button=button)
 
 
 MIDDLES = """(selectors => selectors.map(selector => {
@@ -51,7 +46,7 @@ def drag(person: Person, source: str, target: str, kind: str = "mouse") -> None:
 
 def point_at(person: Person, selector: str) -> None:
     """Move the mouse over an element."""
-    person.page.call("Input.dispatchMouseEvent", type="mouseMoved", **person.point(selector))
+    person.page.use_mouse(Step("move", **person.point(selector)))
 
 
 def cell(name: str) -> str:
@@ -65,7 +60,6 @@ def test_a_man_is_dragged_from_the_hand(open_browser: OpenBrowser, kind: str) ->
     ada = open_browser("Ada")
     if kind == "touch":
         ada.resize(390, 844)
-        ada.page.call("Emulation.setTouchEmulationEnabled", enabled=True)
     ada.open_room(TITLES["morris"], "device", options={"option-first": "White"})
     ada.wait_for(".status.my-turn")
     drag(ada, ".men.of-white .man:last-child", ".status", kind)
@@ -121,7 +115,6 @@ def test_a_long_press_shows_a_mill_and_plays_nothing(open_browser: OpenBrowser) 
     """On a touch screen; the men that would form the mill are marked while the finger rests."""
     ada = open_browser("Ada")
     ada.resize(390, 844)
-    ada.page.call("Emulation.setTouchEmulationEnabled", enabled=True)
     ada.open_room(TITLES["morris"], "device", options={"option-first": "White"})
     for number, name in enumerate(("a7", "b4", "d7", "c4"), start=1):
         play(ada, name)

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.api.browser import Json
+from tests.api.tab import Json
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import NARROW, TITLES, faults, overflow
@@ -161,6 +161,16 @@ def test_a_lesson_begins_again_after_a_reload(open_browser: OpenBrowser) -> None
     ada.page.wait_for(f"{ROOMS}.then(({{length}}) => length === 0)")
 
 
+def test_a_room_whose_close_was_lost_is_closed_by_the_next_lesson(open_browser: OpenBrowser) -> None:
+    """The page that is left can no longer send anything, as when the browser is killed."""
+    ada = open_browser("Ada")
+    open_lesson(ada, "ternio")
+    room = ada.page.value(ROOMS)[0]["room"]
+    ada.page.value("void (window.fetch = () => Promise.reject(new TypeError('offline')))")
+    open_lesson(ada, "ternio")
+    ada.page.wait_for(f"{ROOMS}.then(rooms => rooms.length === 1 && rooms[0].room !== '{room}')")
+
+
 def test_the_lesson_is_offered_in_the_first_room_against_a_bot(open_browser: OpenBrowser) -> None:
     """Until it is declined, and in no other room; each game has its own, and a shared device gets none."""
     ada = open_browser("Ada")
@@ -194,8 +204,15 @@ def test_a_game_without_a_lesson_has_no_page_for_it(open_browser: OpenBrowser) -
     ada.ignore_errors(404)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("game", ["ternio", "turncoat"])
+@pytest.mark.parametrize(
+    ("game", "theme"),
+    [
+        ("ternio", "light"),
+        ("turncoat", "dark"),
+        pytest.param("ternio", "dark", marks=pytest.mark.soak),
+        pytest.param("turncoat", "light", marks=pytest.mark.soak),
+    ],
+)
 def test_a_lesson_is_accessible(open_browser: OpenBrowser, game: str, theme: str) -> None:
     """While a move is awaited, with advice, and after the solution; nothing is wider than a small phone."""
     ada = open_browser("Ada")

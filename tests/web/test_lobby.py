@@ -1,6 +1,8 @@
 """The lobby: nicknames, opening rooms, and how others find them."""
 
-from tests.e2e.client import fresh_name
+import pytest
+
+from tests.e2e.client import Player, fresh_name
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import faults
@@ -188,3 +190,18 @@ def test_a_match_is_shown_live(open_browser: OpenBrowser) -> None:
     ada.wait_for(".chat-form")
     bob.wait_for(".status.my-turn")
     assert not ada.has(".live")
+
+
+@pytest.mark.soak
+def test_a_room_that_everybody_has_left_is_not_offered(open_browser: OpenBrowser, ada: Player) -> None:
+    """A minute after that, although it is still open; the page's clock is ahead, so that the test need not wait."""
+    title = fresh_name()
+    room = ada.open_room("ternio", name=title).body["room"]
+    bob = open_browser("Bob")
+    bob.page.run_first("{ const now = Date.now; Date.now = () => now() + 100_000; }")
+    with ada.subscribe(room) as feed:
+        feed.until(lambda frame: frame["type"] == "caught_up")
+        bob.open()
+        bob.wait_for(".room-line", title)
+    bob.page.wait_for(f"!document.body.innerText.includes('{title}')")
+    assert ada.get(f"/v1/rooms/{room}").body["status"] == "open"

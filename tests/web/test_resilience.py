@@ -1,26 +1,18 @@
 """What a page withstands: a lost server, a slow one, a refusal; and looking back while the match continues."""
 
 from base64 import b64encode
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
-
-from tests.e2e.processes import ApiProcess, run_processes
-from tests.store_server import StoreServer
+from tests.e2e.processes import ApiProcess
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_matches import play, seat_people
 
 REFUSAL = b'{"status": 409, "code": "tired", "detail": "The service would rather not."}'
 
-
-@pytest.fixture
-def api(rooms_store: StoreServer, tmp_path: Path) -> Iterator[ApiProcess]:
-    """Run a second API process on the same store, which a test may kill."""
-    process = ApiProcess(rooms_store.url, tmp_path / "log")
-    with run_processes(process):
-        yield process
+LATE_SOCKETS = """globalThis.WebSocket = class extends WebSocket {
+  set onopen(listener) { super.onopen = () => setTimeout(listener, 700); }
+}"""
+"""Sockets that open later than the next redrawing of clocks."""
 
 
 def ignore_lost_server(person: Person, api: ApiProcess) -> None:
@@ -74,7 +66,8 @@ def test_a_pending_move_is_sent_again_when_the_connection_is_back(open_browser: 
     bob.wait_for(".ply", "a1")
     ada.page.wait_for("!document.querySelector('.pending')")
     play(bob, "g7")
-    ada.wait_for(".ply", "g7")
+    for person in (ada, bob):
+        person.wait_for(".ply", "g7")
     assert [person.page.value("document.querySelectorAll('.ply').length") for person in (ada, bob)] == [2, 2]
     assert not ada.has(".notice.error")
     ignore_lost_server(ada, api)
@@ -99,8 +92,9 @@ def test_a_move_whose_response_is_lost_is_made_once(open_browser: OpenBrowser) -
 
 
 def test_a_page_shows_the_room_that_has_replaced_another(open_browser: OpenBrowser, api: ApiProcess) -> None:
-    """Which was closed while the page had no connection."""
+    """Which was closed while the page had no connection. Until the new one arrives, the old one is shown."""
     ada, bob = open_browser("Ada", api.url), open_browser("Bob")
+    ada.page.run_first(LATE_SOCKETS)
     room = bob.open_room("Nine Men's Morris")
     ada.open(f"/r/{room}")
     ada.wait_for(".seat", "Bob")

@@ -17,8 +17,6 @@ MEN = "document.querySelectorAll('.boards .cell .piece').length"
 LINE_HEIGHTS = """[...document.querySelectorAll('.graph-line')].map(line =>
   line.getAttribute('d').slice(1).split(' L').map(point => Number(point.split(' ')[1])))"""
 """By seat and ply, how far below the top of the graph the line is."""
-COPYING = "void Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { copied = text; }}})"
-"""Keeps in `copied` what the page copies, which a headless browser has no clipboard for."""
 
 
 def wait_for_ply(person: Person, ply: int) -> None:
@@ -216,7 +214,7 @@ def test_link_and_notation_can_be_copied(open_browser: OpenBrowser, ada: Player)
     eve = open_browser("Eve")
     eve.open(f"/r/{match.split('.')[0]}/match/1?ply=2")
     wait_for_ply(eve, 2)
-    eve.page.value(COPYING)
+    eve.keep_copies()
     eve.click_button("Copy link to this position")
     assert eve.page.wait_for("globalThis.copied") == f"{eve.url}/m/{match}?ply=2"
     eve.page.value("void (copied = '')")

@@ -96,9 +96,10 @@ def test_the_creator_assigns_the_colours(open_browser: OpenBrowser) -> None:
     ada.wait_for(".seat:nth-child(2)", "Bob")
     ada.click(".seat:nth-child(1) button", "Swap")
     ada.click(".seat:nth-child(2) button", "Swap with")
-    for person in (ada, bob):
+    for person, colour in ((ada, "Black"), (bob, "White")):
         person.wait_for(".seat:nth-child(1)", "Bob")
         person.wait_for(".seat:nth-child(2)", "Ada")
+        person.wait_for(".notice", f"You play {colour} now.")
     assert not bob.has(".seat button", "Swap")
     eve.open(f"/r/{room}")
     eve.type_into("#join-nickname", "Eve")
@@ -109,6 +110,20 @@ def test_the_creator_assigns_the_colours(open_browser: OpenBrowser) -> None:
     eve.wait_for('[data-cell="d2"] .piece.white')
     eve.click_cell("d6")
     eve.wait_for_text("You are watching")
+
+
+def test_players_see_which_seat_they_have_now(open_browser: OpenBrowser) -> None:
+    """When seats rotate from one match to the next; those who watch see no such message."""
+    ada, bob = seat_people(open_browser, "Nine Men's Morris", ("Ada", "Bob"), {"setting-seats_next": "rotate"})
+    eve = open_browser("Eve")
+    eve.open(ada.page.value("location.pathname"))
+    ada.click_button("Resign")
+    ada.click_button("Yes, resign")
+    for person, number, colour in ((ada, 2, "Black"), (bob, 1, "White")):
+        person.wait_for(".notice", f"You play {colour} now.")
+        person.wait_for(f".seat.mine:nth-child({number})", person.name)
+    eve.wait_for(".seat:nth-child(1)", "Bob")
+    assert not eve.has(".notice", "You")
 
 
 def test_a_private_room_opens_with_its_password(open_browser: OpenBrowser) -> None:

@@ -47,12 +47,13 @@ def test_moves_mills_and_turns_are_heard(open_browser: OpenBrowser) -> None:
 
 
 def test_sounds_can_be_turned_off(open_browser: OpenBrowser) -> None:
-    """The choice is remembered; before the first click there is no sound either way."""
+    """In the header of every page; the choice is remembered. Before the first click there is no sound either way."""
     ada = open_browser("Ada")
-    ada.page.call("Page.addScriptToEvaluateOnNewDocument", source=RECORD)
-    room = ada.open_room("Nine Men's Morris", "device")
+    ada.page.run_first(RECORD)
+    ada.open()
     ada.click(".bar button", "Sound: on")
     ada.wait_for(".bar button", "Sound: off")
+    room = ada.open_room("Nine Men's Morris", "device")
     play(ada, "a1")
     ada.wait_for(".ply", "a1")
     assert pitches(ada) == []

@@ -9,12 +9,6 @@ from tests.web.test_accessibility import TITLES, faults
 from tests.web.test_layout import DESKTOP, PHONE, SIDEWAYS, box
 from tests.web.variants import each_game
 
-SHARED = "void (navigator.share = async data => { window.shared = data })"
-"""Replaces the dialog of the device with which a link is handed to another app."""
-
-COPYING = "void Object.defineProperty(navigator, 'clipboard', {value: {writeText: async text => { copied = text; }}})"
-"""Keeps in `copied` what the page copies; a headless browser has no clipboard."""
-
 SMALLEST_BUTTON = 44
 """Pixels: the height of a button that is easy to hit with a finger."""
 
@@ -70,17 +64,14 @@ def test_a_new_player_may_watch(open_browser: OpenBrowser) -> None:
     bob.wait_for(".seat.mine")
 
 
-def test_who_waits_can_share_the_link(open_browser: OpenBrowser) -> None:
-    """With another app where the device can, and by copying it; it is gone when the seats are taken."""
+def test_who_waits_can_invite(open_browser: OpenBrowser) -> None:
+    """By an invitation, or by the link of the room, which is copied; the card is gone when the seats are taken."""
     ada, bob = open_browser("Ada"), open_browser("Bob")
-    ada.page.call("Page.addScriptToEvaluateOnNewDocument", source=SHARED)
     room = ada.open_room("Nine Men's Morris")
-    ada.wait_for(".invitation", f"{ada.url}/r/{room}")
+    ada.wait_for(".invitation button", "Invite")
     assert faults(ada) == []
-    ada.click(".invitation button", "Share")
-    assert ada.page.wait_for("window.shared")["url"] == f"{ada.url}/r/{room}"
-    ada.page.value(COPYING)
-    ada.click(".invitation button", "Copy the link")
+    ada.keep_copies()
+    ada.click(".invitation button", "Copy the link to the room")
     ada.wait_for(".notice", "copied")
     assert ada.page.value("copied") == f"{ada.url}/r/{room}"
     bob.join(room)

@@ -35,4 +35,5 @@ class RandomEngine:
 
 def worker_of(process: Process, engine: RandomEngine | None = None) -> Worker:
     """Return a worker in this process."""
-    return Worker(process.rooms, Bots(process.rooms, engine or RandomEngine(), KEY))
+    bots = Bots(process.rooms, engine or RandomEngine(), KEY)
+    return Worker(process.rooms, bots, process.players, process.accounts, process.matchmaking)

@@ -12,13 +12,13 @@ from service.bot_engine.messages import BotRequest
 from service.domain.catalog import GAMES
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
-from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis, Version
+from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Match
 from service.domain.room.subjects.bots import bot_moves
 from service.rooms.loading.room import LoadedRoom
-from service.workers import worker
+from service.workers import loop
 from service.workers.bots import Bots
 from tests.rooms.processes import ANNA, CLARA, FRIDAY, NOON, Clock, Process, fold_versions, wait_until
 from tests.workers.fake_engine import KEY, RandomEngine, worker_of
@@ -27,7 +27,7 @@ from tests.workers.fake_engine import KEY, RandomEngine, worker_of
 @pytest.fixture(autouse=True)
 def log_lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, object]]]:
     """Return the log lines, and make pauses take no time."""
-    monkeypatch.setattr(worker, "PAUSE", 0.0001)
+    monkeypatch.setattr(loop, "PAUSE", 0.0001)
     with structlog.testing.capture_logs() as entries:
         yield entries  # type: ignore[misc]  # dictionaries
 

@@ -89,7 +89,7 @@ async def test_a_trimmed_room_is_reported_as_such(process: Process, tmp_path: Pa
     with pytest.raises(ServiceError) as refused:
         await process.start_another().rooms.find(live.key)
     assert refused.value.problem.code == "trimmed"
-    assert (process.store._due, process.store._lobby) == ({}, {})
+    assert (process.rooms_due, process.store._lobby) == ({}, {})
     assert (await process.store.heads([live.key]))[0] == live.head
     await process.open()
 

@@ -11,8 +11,8 @@ import pytest
 from service.domain.room.due import due
 from service.domain.room.model import clock, commands
 from service.domain.room.model.clock import LAG, Days, PerMove
-from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey
+from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.subjects.lifecycle import HOUR
 from service.rooms.commands.activity import MINUTE, RECORD_INTERVAL, STAY
@@ -21,7 +21,7 @@ from service.rooms.loading.room import LoadedRoom
 from service.rooms.social.lease import Timing
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
-from service.workers import worker
+from service.workers import loop
 from tests.rooms.processes import (
     ANNA,
     BEN,
@@ -47,7 +47,7 @@ BOTS = (BotSeat("easy"), BotSeat("easy"))
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make pauses take no time."""
-    monkeypatch.setattr(worker, "PAUSE", 0.0001)
+    monkeypatch.setattr(loop, "PAUSE", 0.0001)
 
 
 async def open_and_leave(process: Process, *seats: Any, **settings: Any) -> LoadedRoom:

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from service.domain.room.model import commands
-from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey, RoomName, Version
+from service.domain.room.model.opening import OpenRoom
 from service.store.admin_types import RoomsPage
 from service.store.contract import Head
 from service.store.memory.store import Stream

@@ -7,11 +7,11 @@ import pytest
 
 from service.bot_engine.fair_queue import Requester
 from service.bot_engine.messages import BotRequest
-from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.ids import Millis
+from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.rooms.player import Player
-from service.workers import worker
+from service.workers import loop
 from service.workers.shares import RETRY_AFTER, Shares
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, run_pending, wait_until
 from tests.workers.fake_engine import RandomEngine, worker_of
@@ -22,7 +22,7 @@ ALLOWED = 4
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make pauses take no time."""
-    monkeypatch.setattr(worker, "PAUSE", 0.0001)
+    monkeypatch.setattr(loop, "PAUSE", 0.0001)
 
 
 class GatedEngine(RandomEngine):

@@ -7,12 +7,12 @@ import pytest
 import structlog
 
 from service.domain.room.model import commands
-from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import Millis, RoomKey, RoomName
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.subjects.lifecycle import IDLE
 from service.rooms.commands.requests import CommandRequest
 from service.store.contract import StoreUnavailable
-from service.workers import worker
+from service.workers import loop
 from service.workers.claims import AFTER_FAILURE, LEASE, Claims, after_failure
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, run_pending, wait_until
 from tests.workers.fake_engine import worker_of
@@ -23,8 +23,8 @@ THEN = Millis(NOON + 5000)
 @pytest.fixture(autouse=True)
 def log_lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, object]]]:
     """Return the log lines, and make pauses take no time."""
-    monkeypatch.setattr(worker, "PAUSE", 0.0001)
-    monkeypatch.setattr(worker, "PAUSE_AFTER_FAILURE", 0.0001)
+    monkeypatch.setattr(loop, "PAUSE", 0.0001)
+    monkeypatch.setattr(loop, "PAUSE_AFTER_FAILURE", 0.0001)
     with structlog.testing.capture_logs() as entries:
         yield entries  # type: ignore[misc]  # dictionaries
 
@@ -52,8 +52,8 @@ async def match_count(process: Process, key: RoomKey) -> int:
 
 
 def due_soon(process: Process) -> dict[RoomKey, Millis]:
-    """Return when rooms are due, except rooms that are only due to close for lack of activity."""
-    return {key: moment for key, moment in process.store._due.items() if moment < NOON + IDLE}
+    """Return when rooms are due, except for lack of activity."""
+    return {key: moment for key, moment in process.rooms_due.items() if moment < NOON + IDLE}
 
 
 async def run_worker(process: Process, holds: Callable[[], Awaitable[bool] | bool]) -> None:
@@ -134,6 +134,7 @@ async def test_an_unavailable_store_is_tried_again(log_lines: list[dict[str, obj
     """Until it is available again."""
     process = Process(Clock())
     [key] = await finished_rooms(process, "one")
+    await process.deliver()
     process.clock.time = THEN
     process.store.failing["claim_due"] = StoreUnavailable("away")
 
@@ -163,6 +164,7 @@ async def test_the_claims_of_a_killed_worker_pass_to_another() -> None:
     """After the lease has ended, not before."""
     process = Process(Clock())
     [key] = await finished_rooms(process, "one")
+    await process.deliver()
     process.clock.time = THEN
     assert await process.store.claim_due(process.clock.now(), LEASE, 10) == [key]
     process.clock.time = Millis(THEN + LEASE - 1)
@@ -188,6 +190,7 @@ async def test_a_claim_is_handed_back_although_time_passes_while_it_is_made() ->
     """The worker gets the end of the lease from the store; with another end the claim would not be its own."""
     process = Process(RunningClock())
     [key] = await finished_rooms(process, "one")
+    await process.deliver()
     process.clock.time = Millis(THEN + 1000)
     claims = Claims(process.rooms)
     assert await claims.take(10) == [key]

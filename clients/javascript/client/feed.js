@@ -7,17 +7,18 @@ import { BUSY, FeedClosedError, pauses, RefusedError, TurnstreamError, Unreachab
 
 /**
  * @import { CaughtUpFrame, ChatFrame, ChatLine, CommandFrame, ErrorFrame, HeartbeatFrame, LobbyEntry, LobbyFrame,
- *   PongFrame, PresenceFrame, ReplyFrame, SnapshotFrame, SubscribedFrame, SubscribeFrame,
- *   UpdateFrame } from '../schema.d.ts'
+ *   PlayerCaughtUpFrame, PlayerSnapshotFrame, PlayerSubscribedFrame, PlayerUpdateFrame, PongFrame, PresenceFrame,
+ *   ReplyFrame, SnapshotFrame, SubscribedFrame, SubscribeFrame, UpdateFrame } from '../schema.d.ts'
  */
 /** @import { Requests } from './requests.js' */
 
 /**
  * @typedef {SubscribedFrame | SnapshotFrame | UpdateFrame | CaughtUpFrame | PresenceFrame | HeartbeatFrame | ChatFrame
- *   | LobbyFrame | ErrorFrame | ReplyFrame | PongFrame} Frame
+ *   | LobbyFrame | PlayerSubscribedFrame | PlayerSnapshotFrame | PlayerUpdateFrame | PlayerCaughtUpFrame | ErrorFrame
+ *   | ReplyFrame | PongFrame} Frame
  */
 /** @typedef {'connecting' | 'connected' | 'reconnecting' | 'closed'} FeedStatus */
-/** @typedef {{room: string} | {lobby: true, game?: string}} Topic what is followed */
+/** @typedef {{room: string} | {lobby: true, game?: string} | {me: true}} Topic what is followed */
 /**
  * What receives the frames. `cursor` returns the rest of the subscription: from where to resume, and which seat's view.
  * `receive` throws `RangeError` if something before the frame is missing; the feed then resumes.

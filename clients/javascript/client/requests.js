@@ -1,8 +1,9 @@
 /** Requests to a server: how they are sent, what can go wrong, and when they are sent again. */
 
 /**
- * @import { AnyCommand, ChatLine, ChatPage, Code, CurrentPlayer, GameDetails, GameList, Guest, LobbyPage,
- *   MatchAnalysis, OpenRoomRequest, OpenRoomResponse, Problem, RoomView } from '../schema.d.ts'
+ * @import { AcceptInvitation, AnyCommand, ChatLine, ChatPage, Code, CurrentPlayer, GameDetails, GameList, Guest,
+ *   InvitationList, InvitationView, InviteCommand, LobbyPage, MatchAnalysis, NewInvitation, OpenRoomRequest,
+ *   OpenRoomResponse, Problem, RoomView } from '../schema.d.ts'
  */
 
 /** How long one request may take, in milliseconds, before it is sent again. */
@@ -18,14 +19,16 @@ export class Requests {
 
   /**
    * @param {string} url of the server, such as `http://127.0.0.1:8000`
-   * @param {{token?: string | null, id?: string | null, retries?: Partial<Retries>}} [options] `token` is that of an
-   *   earlier guest, `id` the guest's id where it is known
+   * @param {{token?: string | null, id?: string | null, language?: string, retries?: Partial<Retries>}} [options]
+   *   `token` is that of an earlier guest, `id` the guest's id where it is known; `language`, such as `de`, that of the
+   *   games and of the meanings of codes, where it is not the one that `fetch` sends by itself
    */
-  constructor(url, { token = null, id = null, retries = {} } = {}) {
+  constructor(url, { token = null, id = null, language = '', retries = {} } = {}) {
     this.url = url.replace(/\/+$/, '');
     this.token = token;
     /** The player's id, null until it is known. */
     this.id = id;
+    this.language = language;
     /** @type {Retries} */
     this.retries = { ...RETRIES, ...retries };
   }
@@ -90,8 +93,9 @@ export class Requests {
   }
 
   /**
-   * A page of the lobby, newest room first; its `next` is the `cursor` of the following page.
-   * @param {{game?: string, cursor?: string}} [query]
+   * A page of the lobby, newest room first; its `next` is the `cursor` of the following page. `joinable` selects rooms
+   * with a free seat in which somebody waits, `live` the matches that everybody can watch.
+   * @param {{game?: string, cursor?: string, joinable?: 'true' | 'false', live?: 'true' | 'false'}} [query]
    * @returns {Promise<LobbyPage>}
    */
   rooms(query = {}) {
@@ -120,6 +124,56 @@ export class Requests {
   }
 
   /**
+   * Make an invitation to a room, by default for one player and a day. `/i/` and its code is the page to send.
+   * @param {string} room
+   * @param {Omit<InviteCommand, 'type'>} [command]
+   * @returns {Promise<NewInvitation>}
+   */
+  async invite(room, command = {}) {
+    const path = `/v1/rooms/${encodeURIComponent(room)}/commands`;
+    return (await this.post(path, { type: 'invite', ...command }, { prefer: 'return=minimal' })).invitation;
+  }
+
+  /**
+   * The invitations of a room that this player may see, with the codes of their own.
+   * @param {string} room
+   * @returns {Promise<InvitationList>}
+   */
+  invitations(room) {
+    return this.get(`/v1/rooms/${encodeURIComponent(room)}/invitations`);
+  }
+
+  /**
+   * Who invites to what. Reading an invitation does not use it.
+   * @param {string} code
+   * @returns {Promise<InvitationView>}
+   */
+  invitation(code) {
+    return this.get(invitationPath(code));
+  }
+
+  /**
+   * Join by an invitation; without a token, this first becomes a guest with the nickname. Resolves to the room's name.
+   * @param {string} code
+   * @param {AcceptInvitation} [request]
+   * @returns {Promise<string>}
+   */
+  async acceptInvitation(code, request = {}) {
+    if (this.token === null && request.nickname) await this.createGuest(request.nickname);
+    return (await this.post(invitationPath(code), request)).room;
+  }
+
+  /**
+   * Show the room that this player does not come; without a token, the nickname is needed.
+   * @param {string} code
+   * @param {{nickname?: string}} [request]
+   * @returns {Promise<void>}
+   */
+  async declineInvitation(code, request = {}) {
+    await this.post(`${invitationPath(code)}/decline`, request);
+  }
+
+  /**
    * Write a line in the chat of a room, or with null in that of the lobby.
    * @param {string | null} room
    * @param {string} text
@@ -145,8 +199,15 @@ export class Requests {
    * @param {number} [ply]
    * @returns {Promise<MatchAnalysis>}
    */
-  analysis(match, ply) {
-    return this.get(`/v1/matches/${encodeURIComponent(match)}/analysis${ply === undefined ? '' : `?ply=${ply}`}`);
+  async analysis(match, ply) {
+    const path = `/v1/matches/${encodeURIComponent(match)}/analysis`;
+    const found = await this.get(ply === undefined ? path : `${path}?ply=${ply}`);
+    while (found.next) {
+      const { positions, next } = await this.get(`${path}?cursor=${found.next}`);
+      found.positions.push(...positions);
+      found.next = next;
+    }
+    return found;
   }
 
   /**
@@ -184,6 +245,15 @@ export class Requests {
     return this.#request(path, request, patience);
   }
 
+  /**
+   * Send a DELETE request.
+   * @param {string} path
+   * @returns {Promise<void>}
+   */
+  delete(path) {
+    return this.#request(path, { method: 'DELETE', headers: {} }, this.retries.patience, async () => {});
+  }
+
   /** Send the requests without an answer again at once, under the same keys: a feed, for one, has reconnected. */
   resend() {
     for (const end of [...this.#pauses]) end();
@@ -218,6 +288,7 @@ export class Requests {
    */
   async #request(path, request, patience = this.retries.patience, read = (response) => response.json()) {
     if (this.token !== null) request.headers.authorization = `Bearer ${this.token}`;
+    if (this.language) request.headers['accept-language'] = this.language;
     const giveUp = performance.now() + patience;
     for (const pause of pauses(this.retries)) {
       let wait = pause;
@@ -246,6 +317,14 @@ export class Requests {
  */
 function chatPath(room) {
   return room === null ? '/v1/lobby/chat' : `/v1/rooms/${encodeURIComponent(room)}/chat`;
+}
+
+/**
+ * The path of an invitation.
+ * @param {string} code
+ */
+function invitationPath(code) {
+  return `/v1/invitations/${encodeURIComponent(code)}`;
 }
 
 /**

@@ -2,7 +2,9 @@
 
 `Client` holds a player's token and sends requests. `Client.follow` returns a `Room`, which follows one room over a
 socket, resumes after a lost connection, and sends commands that are executed once. `Client.follow_lobby` returns a
-`Lobby`, the public rooms. `turnstream_client.schema` has the types of moves, views, events and commands.
+`Lobby`, the public rooms; `Client.follow_me` an `OwnFeed`, what happens to the player in all rooms, and
+`Client.find_matches` a `Search` for other players. `turnstream_client.schema` has the types of moves, views, events and
+commands.
 """
 
 from turnstream_client.client import Client
@@ -17,9 +19,11 @@ from turnstream_client.errors import (
 )
 from turnstream_client.frames import OtherEvent
 from turnstream_client.lobby import Lobby
+from turnstream_client.own_feed import OwnFeed
 from turnstream_client.retries import Retries
 from turnstream_client.room import Room
 from turnstream_client.schema import Problem
+from turnstream_client.search import Search
 
 __all__ = [
     "Client",
@@ -27,11 +31,13 @@ __all__ = [
     "FeedClosedError",
     "Lobby",
     "OtherEvent",
+    "OwnFeed",
     "Problem",
     "RefusedError",
     "Retries",
     "Room",
     "RoomReplacedError",
+    "Search",
     "TurnstreamError",
     "UnreachableError",
     "UnreadableError",

@@ -10,13 +10,16 @@ from urllib.parse import quote
 
 import httpx
 import msgspec
+from msgspec.structs import replace
 
 from turnstream_client.errors import RefusedError, UnreachableError
 from turnstream_client.frames import Result, decode
 from turnstream_client.lobby import Lobby
+from turnstream_client.own_feed import OwnFeed
 from turnstream_client.retries import Retries
 from turnstream_client.room import Room
 from turnstream_client.schema import (
+    AcceptInvitation,
     AnyCommand,
     ChatLine,
     ChatPage,
@@ -24,17 +27,39 @@ from turnstream_client.schema import (
     GameDetails,
     GameList,
     Guest,
+    InvitationList,
+    InvitationView,
+    InviteCommand,
     JoinCommand,
     LobbyPage,
     MatchAnalysis,
+    NewInvitation,
     OpenRoomRequest,
     OpenRoomResponse,
+    OpenSeeks,
+    OwnSeek,
+    OwnSeeks,
     Problem,
     RoomView,
+    Schema,
+    SeekRequest,
 )
+from turnstream_client.search import Search
 
 BUSY = frozenset({429, 502, 503, 504})
 """Statuses after which the same request is sent again."""
+
+
+class Made(Schema, frozen=True):
+    """What is read of the reply to `invite`."""
+
+    invitation: NewInvitation
+
+
+class Joined(Schema, frozen=True):
+    """What is read of the reply to an accepted invitation."""
+
+    room: str
 
 
 class Client:
@@ -110,16 +135,25 @@ class Client:
         opened: OpenRoomResponse = await self.post("/v1/rooms", request, OpenRoomResponse)
         return opened
 
-    async def rooms(self, game: str | None = None, cursor: str | None = None) -> LobbyPage:
-        """Return a page of the lobby, newest room first; its `next` is the `cursor` of the following page."""
+    async def rooms(
+        self, game: str | None = None, cursor: str | None = None, *, joinable: bool = False, live: bool = False
+    ) -> LobbyPage:
+        """Return a page of the lobby, newest room first; its `next` is the `cursor` of the following page.
+
+        `joinable` selects rooms with a free seat in which somebody waits, `live` the matches that everybody can watch.
+        """
         query = {name: value for name, value in {"game": game, "cursor": cursor}.items() if value is not None}
+        query |= {name: "true" for name, wanted in {"joinable": joinable, "live": live}.items() if wanted}
         page: LobbyPage = await self.get("/v1/rooms", LobbyPage, query)
         return page
 
     async def analysis(self, match: str, ply: int | None = None) -> MatchAnalysis:
         """Return all positions of a finished match, or with a `ply` that one, with the best move that a bot finds."""
-        query = None if ply is None else {"ply": str(ply)}
-        found: MatchAnalysis = await self.get(f"/v1/matches/{quote(match, safe='')}/analysis", MatchAnalysis, query)
+        path = f"/v1/matches/{quote(match, safe='')}/analysis"
+        found: MatchAnalysis = await self.get(path, MatchAnalysis, None if ply is None else {"ply": str(ply)})
+        while found.next is not None:
+            page: MatchAnalysis = await self.get(path, MatchAnalysis, {"cursor": str(found.next)})
+            found = replace(found, positions=[*found.positions, *page.positions], next=page.next)
         return found
 
     async def view(self, room: str) -> RoomView:
@@ -161,6 +195,71 @@ class Client:
         """Follow the public rooms, of all games or of one: `async with client.follow_lobby() as lobby`. See `Lobby`."""
         return Lobby(self.url, token=self.token, retries=self.retries, game=game)
 
+    # Invitations
+
+    async def invite(self, room: str, command: InviteCommand | None = None) -> NewInvitation:
+        """Make an invitation to a room, by default for one player and a day. `/i/` and its code is the page to send."""
+        path = f"/v1/rooms/{quote(room, safe='')}/commands"
+        made: Made = await self.post(path, command or InviteCommand(), Made, {"Prefer": "return=minimal"})
+        return made.invitation
+
+    async def invitations(self, room: str) -> InvitationList:
+        """Return the invitations of a room that this player may see, with the codes of their own."""
+        found: InvitationList = await self.get(f"/v1/rooms/{quote(room, safe='')}/invitations", InvitationList)
+        return found
+
+    async def invitation(self, code: str) -> InvitationView:
+        """Return who invites to what. Reading an invitation does not use it."""
+        view: InvitationView = await self.get(invitation_path(code), InvitationView)
+        return view
+
+    async def accept_invitation(self, code: str, request: AcceptInvitation | None = None) -> str:
+        """Join by an invitation and return the room's name.
+
+        Without a token, this first becomes a guest with the request's nickname.
+        """
+        if self.token is None and request is not None and request.nickname is not None:
+            await self.create_guest(request.nickname)
+        joined: Joined = await self.post(invitation_path(code), request or AcceptInvitation(), Joined)
+        return joined.room
+
+    async def decline_invitation(self, code: str, nickname: str | None = None) -> None:
+        """Show the room that this player does not come; without a token, the nickname is needed."""
+        await self.post(f"{invitation_path(code)}/decline", {"nickname": nickname}, dict)
+
+    # What happens to the player, and finding others
+
+    def follow_me(self) -> OwnFeed:
+        """Follow what happens to the player in all rooms: `async with client.follow_me() as feed`. See `OwnFeed`."""
+        return OwnFeed(self.url, token=self.token, retries=self.retries)
+
+    def find_matches(self, request: SeekRequest) -> Search:
+        """Look for other players: `async with client.find_matches(SeekRequest("morris")) as matches`. See `Search`."""
+        return Search(request, self.follow_me(), self.make_seek, self.withdraw_seek)
+
+    async def make_seek(self, request: SeekRequest) -> OwnSeek:
+        """Look for other players for a minute, or for another minute if the same request was sent before."""
+        seek: OwnSeek = await self.post("/v1/seeks", request, OwnSeek)
+        return seek
+
+    async def withdraw_seek(self, seek: str) -> None:
+        """End a seek; one that has ended already stays so."""
+        try:
+            await self._request(httpx.Request("DELETE", f"{self.url}/v1/seeks/{quote(seek, safe='')}"), None)
+        except RefusedError as refused:
+            if refused.code != "no_such_seek":
+                raise
+
+    async def own_seeks(self) -> OwnSeeks:
+        """Return the player's own seeks, and the room that waits for the player."""
+        seeks: OwnSeeks = await self.get("/v1/players/me/seeks", OwnSeeks)
+        return seeks
+
+    async def open_seeks(self, game: str | None = None) -> OpenSeeks:
+        """Return what others are looking for, in all games or in one."""
+        seeks: OpenSeeks = await self.get("/v1/seeks", OpenSeeks, None if game is None else {"game": game})
+        return seeks
+
     # Chat
 
     async def say(self, room: str | None, text: str) -> ChatLine:
@@ -193,7 +292,7 @@ class Client:
         return httpx.Request("POST", self.url + path, content=msgspec.json.encode(body), headers=sent)
 
     async def _request(self, request: httpx.Request, kind: Any) -> Any:
-        """Send a request until it is answered."""
+        """Send a request until it is answered. With None as `kind` the answer has no content."""
         if self.token is not None:
             request.headers["Authorization"] = f"Bearer {self.token}"
         loop = asyncio.get_running_loop()
@@ -207,7 +306,7 @@ class Client:
                 failure = UnreachableError(f"{request.url} gave no answer: {error!r}")
             else:
                 if response.is_success:
-                    return decode(response.content, kind)
+                    return None if kind is None else decode(response.content, kind)
                 failure = RefusedError(problem_of(response))
                 if failure.status not in BUSY:
                     raise failure
@@ -221,6 +320,11 @@ class Client:
 def chat_path(room: str | None) -> str:
     """Return the path of the chat of a room, or of the lobby."""
     return "/v1/lobby/chat" if room is None else f"/v1/rooms/{quote(room, safe='')}/chat"
+
+
+def invitation_path(code: str) -> str:
+    """Return the path of an invitation."""
+    return f"/v1/invitations/{quote(code, safe='')}"
 
 
 def new_key() -> str:

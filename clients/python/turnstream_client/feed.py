@@ -80,7 +80,7 @@ class Feed:
     def __init__(
         self, url: str, path: str, token: str | None, retries: Retries, topic: dict[str, object], receiver: Receiver
     ) -> None:
-        """Prepare to follow a topic, `{"room": ...}` or `{"lobby": True}`, over the socket at this path."""
+        """Prepare to follow a topic, such as `{"room": ...}` or `{"lobby": True}`, over the socket at this path."""
         self.status: FeedStatus = "connecting"
         self.failure: TurnstreamError | None = None
         """Why the feed is closed and will not reconnect."""
@@ -265,7 +265,7 @@ class Feed:
 
 
 class Followed:
-    """What is followed by a feed: a room, or the lobby."""
+    """What is followed by a feed: a room, the lobby, or what happens to the player."""
 
     _feed: Feed
 

@@ -15,8 +15,10 @@ from turnstream_client.schema import (
     EVENTS,
     AnyEvent,
     ChatLine,
+    JoinedRoom,
     LobbyEntry,
     LobbyEntryKey,
+    PlayerEvent,
     PlayerPresence,
     Problem,
     RoomView,
@@ -84,6 +86,27 @@ class LobbyUpdate(Schema, frozen=True, tag_field="type", tag="lobby"):
     snapshot: bool = False
 
 
+class PlayerSubscribed(Schema, frozen=True, tag_field="type", tag="player_subscribed"):
+    """The own feed is followed; what was missed comes next, as events or as a snapshot."""
+
+
+class PlayerSnapshot(Schema, frozen=True, tag_field="type", tag="player_snapshot"):
+    """The rooms of the player."""
+
+    version: int
+    mark: str
+    reason: str
+    rooms: tuple[JoinedRoom, ...]
+
+
+class PlayerUpdate(Schema, frozen=True, tag_field="type", tag="player_update"):
+    """New events of the own feed."""
+
+    version: int
+    mark: str
+    events: list[msgspec.Raw]
+
+
 class Heartbeat(Schema, frozen=True, tag_field="type", tag="heartbeat"):
     """A sign of life of a room in which nothing happens."""
 
@@ -111,7 +134,20 @@ class Error(Schema, frozen=True, tag_field="type", tag="error"):
     room: str | None = None
 
 
-Frame = Subscribed | Snapshot | Update | Presence | Chat | LobbyUpdate | Heartbeat | Reply | Error
+Frame = (
+    Subscribed
+    | Snapshot
+    | Update
+    | Presence
+    | Chat
+    | LobbyUpdate
+    | PlayerSubscribed
+    | PlayerSnapshot
+    | PlayerUpdate
+    | Heartbeat
+    | Reply
+    | Error
+)
 
 
 class _Typed(msgspec.Struct):
@@ -119,6 +155,7 @@ class _Typed(msgspec.Struct):
 
 
 KINDS = {kind.__struct_config__.tag: kind for kind in get_args(Frame)}
+PLAYER_EVENT_TYPES = {kind.__struct_config__.tag for kind in get_args(PlayerEvent)}
 EVENT_TYPES = {game: {kind.__struct_config__.tag for kind in get_args(EVENTS[game])} for game in EVENTS}
 
 
@@ -155,4 +192,11 @@ def decode_event(data: msgspec.Raw, game: str) -> AnyEvent | OtherEvent:
     """Return an event of a room of this game. Raises `UnreadableError`."""
     is_known = decode(data, _Typed).type in EVENT_TYPES[game]
     event: AnyEvent | OtherEvent = decode(data, EVENTS[game] if is_known else OtherEvent)
+    return event
+
+
+def decode_player_event(data: msgspec.Raw) -> PlayerEvent | OtherEvent:
+    """Return an event of a player's own feed. Raises `UnreadableError`."""
+    is_known = decode(data, _Typed).type in PLAYER_EVENT_TYPES
+    event: PlayerEvent | OtherEvent = decode(data, PlayerEvent if is_known else OtherEvent)
     return event

@@ -25,6 +25,17 @@ class Event(Schema, frozen=True, kw_only=True, tag_field="type"):
     """The player whose command caused the event; None if the service caused it."""
 
 
+class AcceptInvitation(Schema, frozen=True):
+    """How to join by an invitation."""
+
+    as_: Literal["player", "spectator"] = msgspec.field(name="as", default="player")
+    """Whether the member plays or only watches. `"player"` by default."""
+    nickname: str | None = None
+    """The nickname in this room; needed without a token."""
+    seat: int | None = None
+    """The seat to take; the lowest free one if left out, or the one that the invitation gives."""
+
+
 class AddBotCommand(Schema, frozen=True, tag="add_bot", tag_field="type"):
     """Give a bot of the service the seat named or the lowest free one; creator only, at any time."""
 
@@ -79,6 +90,28 @@ class ConfigureCommand(Schema, frozen=True, tag="configure", tag_field="type"):
     """The settings of the room that change."""
 
 
+class DeclineInvitationCommand(Schema, frozen=True, tag="decline_invitation", tag_field="type"):
+    """Show the room that you do not come; the invitation stays open."""
+
+    type: ClassVar[Literal["decline_invitation"]] = "decline_invitation"
+    invitation: str
+    """The code of the invitation."""
+    nickname: str | None = None
+    """The name that is shown of the player."""
+
+
+class InviteCommand(Schema, frozen=True, tag="invite", tag_field="type"):
+    """Make an invitation to one seat or for a number of players; the reply has its code."""
+
+    type: ClassVar[Literal["invite"]] = "invite"
+    uses: int = 1
+    """How many players it admits. `1` by default."""
+    expires_ms: int = 86400000
+    """After how many milliseconds it expires. `86400000` by default."""
+    seat: int | None = None
+    """The only seat that it gives; it is not kept free for that."""
+
+
 class JoinCommand(Schema, frozen=True, tag="join", tag_field="type"):
     """Join the room: as a player with the seat named or the lowest free one, or as a spectator."""
 
@@ -91,6 +124,8 @@ class JoinCommand(Schema, frozen=True, tag="join", tag_field="type"):
     """The number of the seat, from 0 in turn order."""
     password: str | None = None
     """The password of a private room."""
+    invitation: str | None = None
+    """The code of an invitation, which a private room accepts instead of its password."""
 
 
 class KickCommand(Schema, frozen=True, tag="kick", tag_field="type"):
@@ -299,6 +334,14 @@ class ResignCommand(Schema, frozen=True, tag="resign", tag_field="type"):
     """The number of the seat, from 0 in turn order."""
 
 
+class RevokeInvitationCommand(Schema, frozen=True, tag="revoke_invitation", tag_field="type"):
+    """End an invitation of yours; the creator can end every one."""
+
+    type: ClassVar[Literal["revoke_invitation"]] = "revoke_invitation"
+    invitation: int
+    """The code of an invitation, which a private room accepts instead of its password."""
+
+
 class StartCommand(Schema, frozen=True, tag="start", tag_field="type"):
     """Start the next match, in rooms in which the creator does so; creator only."""
 
@@ -335,6 +378,7 @@ class WithdrawCommand(Schema, frozen=True, tag="withdraw", tag_field="type"):
 
 AnyCommand = (
     JoinCommand
+    | DeclineInvitationCommand
     | PlayCommand
     | ResignCommand
     | OfferDrawCommand
@@ -354,6 +398,8 @@ AnyCommand = (
     | RemoveBotCommand
     | KickCommand
     | MuteCommand
+    | InviteCommand
+    | RevokeInvitationCommand
     | ConfigureCommand
     | VetoNextCommand
     | StartCommand
@@ -573,6 +619,42 @@ class CreatorChangedEvent(Event, frozen=True, kw_only=True, tag="creator_changed
     """The player's id."""
 
 
+class InvitationDeclinedEvent(Event, frozen=True, kw_only=True, tag="invitation_declined"):
+    """Somebody who is not in the room declined an invitation, which stays open."""
+
+    type: ClassVar[Literal["invitation_declined"]] = "invitation_declined"
+    invitation: int
+    """The invitation's number in this room."""
+    player: str
+    """The player's id."""
+    nickname: str
+    """The name that is shown of the player."""
+
+
+class InvitationMadeEvent(Event, frozen=True, kw_only=True, tag="invitation_made"):
+    """A member made an invitation, whose code only they received."""
+
+    type: ClassVar[Literal["invitation_made"]] = "invitation_made"
+    invitation: int
+    """The invitation's number in this room, from 1."""
+    player: str
+    """Who made it."""
+    uses: int
+    """How many players it admits."""
+    expires_ms: int
+    """After how many milliseconds it expires."""
+    seat: int | None = None
+    """The only seat that it gives; absent for any."""
+
+
+class InvitationRevokedEvent(Event, frozen=True, kw_only=True, tag="invitation_revoked"):
+    """An invitation was revoked, by its maker or by the creator."""
+
+    type: ClassVar[Literal["invitation_revoked"]] = "invitation_revoked"
+    invitation: int
+    """The invitation's number in this room."""
+
+
 class MatchResult(Schema, frozen=True):
     """How a match ended; lists are in seat order, and empty if the match was ended without a result."""
 
@@ -697,6 +779,8 @@ class MatchStartedEvent(Event, frozen=True, kw_only=True, tag="match_started"):
     """The seed of that match, which its end has revealed."""
     layout_salts: list[str] = []
     """The salts of that match by seat; empty without such a match."""
+    rated: bool = False
+    """Whether the match counts for a rating."""
 
 
 class DaysClock(Schema, frozen=True, tag="days", tag_field="type"):
@@ -774,8 +858,16 @@ class RoomSettings(Schema, frozen=True):
     """
     spectators: bool = True
     """Whether spectators are admitted; if not, only members can read the room. `true` by default."""
+    rated: bool = False
+    """Whether matches count for a rating: see `rated_match` for what they exclude. They need a clock.
+
+    A rated room is not private and not a hot seat, its `on_timeout` is `lose`, and no bot of the service has a
+    seat. `false` by default.
+    """
     grace_ms: int = 60000
-    """Milliseconds of absence after which the other players can claim against a seat. `60000` by default."""
+    """Milliseconds of absence after which the other players can claim against a seat; in a rated match it forfeits.
+    `60000` by default.
+    """
 
 
 class NextConfiguredEvent(Event, frozen=True, kw_only=True, tag="next_configured"):
@@ -850,6 +942,8 @@ class PlayerJoinedEvent(Event, frozen=True, kw_only=True, tag="player_joined"):
     """The kind of bot that joined; null for people."""
     salt: str | None = None
     """The creator's contribution to the chance of the first match; absent for everybody else."""
+    invitation: int | None = None
+    """The number of the invitation by which they joined; absent without one."""
 
 
 class PlayerKickedEvent(Event, frozen=True, kw_only=True, tag="player_kicked"):
@@ -1033,6 +1127,9 @@ RoomEvent = (
     | TimeRanOutEvent
     | ClocksExtendedEvent
     | RoomClosedEvent
+    | InvitationMadeEvent
+    | InvitationDeclinedEvent
+    | InvitationRevokedEvent
 )
 """An event of the room itself, the same in every game."""
 
@@ -1327,6 +1424,24 @@ class BoardGeometry(Schema, frozen=True):
     """The names of all boards of this shape."""
 
 
+class OptionLabel(Schema, frozen=True):
+    """What a form calls an option and its values."""
+
+    title: str
+    """The title, as people read it."""
+    values: dict[str, str]
+    """By value; empty for switches and numbers."""
+
+
+class GameLabels(Schema, frozen=True):
+    """What people read instead of names of the API."""
+
+    colours: dict[str, str]
+    """The seats' colours as they are named within a sentence, by `colour`."""
+    options: dict[str, OptionLabel]
+    """The options, by name."""
+
+
 class LessonMove(Schema, frozen=True):
     """A move of a lesson, and who makes it."""
 
@@ -1362,6 +1477,15 @@ class GameLesson(Schema, frozen=True):
     """The options of the match, with which nothing is left to chance."""
     steps: list[LessonStep]
     """The steps; the solution of the last one ends the match."""
+
+
+class GameMeasure(Schema, frozen=True):
+    """The number of each seat that the graph of a match shows."""
+
+    unit: str
+    """What is counted, in the plural."""
+    meaning: str
+    """What the number is."""
 
 
 class GeometryByOptions(Schema, frozen=True):
@@ -1428,6 +1552,10 @@ class GameDetails(Schema, frozen=True):
     """The geometry with the default options, and with each option that changes it."""
     lesson: GameLesson | None
     """The lesson that teaches the rules; null if the game has none."""
+    labels: GameLabels
+    """The colours and the options in the language of the answer."""
+    measure: GameMeasure | None
+    """What the graph of a match shows; null if there is none."""
 
 
 class GameSummary(Schema, frozen=True):
@@ -1459,12 +1587,71 @@ class GameList(Schema, frozen=True):
 
 
 class Guest(Schema, frozen=True):
-    """A new guest and the token that authenticates them. A lost token cannot be replaced."""
+    """A new guest and the token that authenticates them. With a recovery code a lost token can be replaced."""
 
     player: Player
     """The player's id."""
     token: str
     """The token that authenticates a player."""
+
+
+class InvitationEntry(Schema, frozen=True):
+    """An invitation, as the members of its room may see it."""
+
+    invitation: int
+    """Its number in the room, from 1."""
+    player: str
+    """Who made it."""
+    uses: int
+    """How many players it admits."""
+    used: int
+    """How many players it has admitted."""
+    seat: int | None
+    """The only seat that it gives; null for any."""
+    expires: datetime
+    """When it expires."""
+    declined: int
+    """How many players have declined it."""
+    ended: Literal["expired", "revoked", "room_closed", "used_up"] | None
+    """Why it admits nobody; null while it is open."""
+    code: str | None
+    """Its code, for its maker only: `/i/{code}` is the page to send. Null for all others, and once it has ended."""
+
+
+class InvitationList(Schema, frozen=True):
+    """The invitations of a room that the caller may see, oldest first; of the ended ones only the latest."""
+
+    invitations: list[InvitationEntry]
+    """The invitations."""
+
+
+class InvitationView(Schema, frozen=True):
+    """An open invitation, for everybody with its code. Of a private room, the name and the title are not shown."""
+
+    host: str
+    """The nickname of the member who made it."""
+    game: str
+    """The slug of the game."""
+    title: str
+    """The title of the game."""
+    options: dict[str, Any]
+    """The options of the game."""
+    settings: RoomSettings
+    """The settings of the room."""
+    status: str
+    """Whether the room waits for players (`open`), or plays (`playing`)."""
+    seats: int
+    """How many seats the game has."""
+    seats_free: int
+    """How many of them are free."""
+    seat: int | None
+    """The only seat that the invitation gives; null for any."""
+    uses_left: int
+    """How many players it still admits."""
+    expires: datetime
+    """When it expires."""
+    room: str | None
+    """The room's name; null for a private room, unless the caller is a member of it."""
 
 
 class LobbyEntryKey(Schema, frozen=True):
@@ -1499,6 +1686,14 @@ class LobbyEntry(Schema, frozen=True):
     """The members of the room, in the order in which they joined."""
     opened: datetime
     """When the room was opened."""
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock
+    """How much time the players have."""
+    rated: bool
+    """Whether the matches count for a rating."""
+    spectators: bool
+    """Whether everybody can watch."""
+    abandoned_at: str | None
+    """Since when nobody on a seat has been present; null while somebody is."""
 
 
 class LobbyPage(Schema, frozen=True):
@@ -1548,7 +1743,7 @@ class PositionAnalysis(Schema, frozen=True):
 
 
 class MatchAnalysis(Schema, frozen=True):
-    """A finished match for review: all positions, or the requested one with the bot's moves."""
+    """A finished match for review: a page of its positions, or the requested one with the bot's moves."""
 
     match: str
     """The match's id."""
@@ -1560,6 +1755,17 @@ class MatchAnalysis(Schema, frozen=True):
     """What the values are; null in a game without a measure."""
     positions: list[PositionAnalysis]
     """By ply, from 0 to `plies`; with `ply` only that one."""
+    next: int | None
+    """The cursor of the next page."""
+
+
+class NewInvitation(Schema, frozen=True):
+    """The code of an invitation that the command has made; nobody else receives it."""
+
+    invitation: int
+    """Its number in the room."""
+    code: str
+    """`/i/{code}` is the page to send to whom you invite."""
 
 
 class BotSeat(Schema, frozen=True):
@@ -1631,8 +1837,16 @@ class RequestedSettings(Schema, frozen=True):
     """
     spectators: bool = True
     """Whether spectators are admitted; if not, only members can read the room. `true` by default."""
+    rated: bool = False
+    """Whether matches count for a rating: see `rated_match` for what they exclude. They need a clock.
+
+    A rated room is not private and not a hot seat, its `on_timeout` is `lose`, and no bot of the service has a
+    seat. `false` by default.
+    """
     grace_ms: int = 60000
-    """Milliseconds of absence after which the other players can claim against a seat. `60000` by default."""
+    """Milliseconds of absence after which the other players can claim against a seat; in a rated match it forfeits.
+    `60000` by default.
+    """
     password: str | None = None
     """The password of a private room, 6 to 128 characters, which `join` needs; only a salted scrypt hash is stored."""
 
@@ -1902,6 +2116,8 @@ class MorrisMatchView(Schema, frozen=True):
     """Null if time is not limited."""
     result: MatchResult | None
     """How the match ended; null while it is played."""
+    rated: bool
+    """Whether the match counts for a rating."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
@@ -2070,6 +2286,8 @@ class RainbowMatchView(Schema, frozen=True):
     """Null if time is not limited."""
     result: MatchResult | None
     """How the match ended; null while it is played."""
+    rated: bool
+    """Whether the match counts for a rating."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
@@ -2161,6 +2379,8 @@ class TernioMatchView(Schema, frozen=True):
     """Null if time is not limited."""
     result: MatchResult | None
     """How the match ended; null while it is played."""
+    rated: bool
+    """Whether the match counts for a rating."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
@@ -2252,6 +2472,8 @@ class TriboardMatchView(Schema, frozen=True):
     """Null if time is not limited."""
     result: MatchResult | None
     """How the match ended; null while it is played."""
+    rated: bool
+    """Whether the match counts for a rating."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
@@ -2340,6 +2562,8 @@ class TurncoatMatchView(Schema, frozen=True):
     """Null if time is not limited."""
     result: MatchResult | None
     """How the match ended; null while it is played."""
+    rated: bool
+    """Whether the match counts for a rating."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
@@ -2403,6 +2627,331 @@ class OpenRoomResponse(Schema, frozen=True):
     """The token of the new guest, if the request had none."""
 
 
+class SeekEntry(Schema, frozen=True):
+    """An open seek, as everybody sees it."""
+
+    nickname: str
+    """The name that is shown of the player."""
+    game: str
+    """The slug of the game."""
+    options: dict[str, bool | int | str]
+    """The options that the player insists on."""
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock | None
+    """The clock that the player insists on; null for any."""
+    seat: int | None
+    """The seat that the player insists on; null for any."""
+    rated: bool
+    """Whether the match is rated."""
+    made: datetime
+    """When the seek was made."""
+
+
+class OpenSeeks(Schema, frozen=True):
+    """Open seeks, the oldest first."""
+
+    seeks: list[SeekEntry]
+    """The open seeks."""
+    total: int
+    """How many there are, listed or not."""
+
+
+class OwnSeek(Schema, frozen=True):
+    """A seek of the caller."""
+
+    id: str
+    """The id of the seek."""
+    game: str
+    """The slug of the game."""
+    options: dict[str, bool | int | str]
+    """The options that you insist on."""
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock | None
+    """The clock that you insist on; null for any."""
+    seat: int | None
+    """The seat that you insist on; null for any."""
+    rated: bool
+    """Whether the match is rated."""
+    made: datetime
+    """When the seek was made."""
+    expires: datetime
+    """When it ends unless the same request is sent again."""
+    paired: bool
+    """Whether others were found at once; then the seek has ended, and your own feed says where the room is."""
+
+
+class PairingView(Schema, frozen=True):
+    """Players who were found for the caller, until all of them are ready."""
+
+    game: str
+    """The slug of the game."""
+    seat: int
+    """The seat of the caller."""
+    room: str | None
+    """The room; null until it was opened, which takes a moment."""
+    epoch: str | None
+    """The id of the room among all rooms of its name."""
+    deadline: datetime | None
+    """Until when the caller has to be ready in the room; null until it was opened."""
+
+
+class OwnSeeks(Schema, frozen=True):
+    """The seeks of the caller, and the pairing that waits for them."""
+
+    seeks: list[OwnSeek]
+    """The open seeks."""
+    pairing: PairingView | None
+    """The room that waits for the caller; null if there is none."""
+
+
+class ChallengeAcceptedEvent(Event, frozen=True, kw_only=True, tag="challenge_accepted"):
+    """A player accepted a challenge; the match begins once all have."""
+
+    type: ClassVar[Literal["challenge_accepted"]] = "challenge_accepted"
+    challenge: str
+    """The id of the challenge."""
+    player: str
+    """The id of the player."""
+    nickname: str
+    """The player's nickname."""
+    bot: bool = False
+    """Whether the player declared that a program plays for them."""
+
+
+class ChallengeDeclinedEvent(Event, frozen=True, kw_only=True, tag="challenge_declined"):
+    """A player declined a challenge, which ends it."""
+
+    type: ClassVar[Literal["challenge_declined"]] = "challenge_declined"
+    challenge: str
+    """The id of the challenge."""
+    player: str
+    """The id of the player."""
+    reason: Literal["no_bots", "not_now", "other", "other_clock", "other_game", "other_options", "rated"] | None
+    """Why; null if the player does not say."""
+
+
+class ChallengeEndedEvent(Event, frozen=True, kw_only=True, tag="challenge_ended"):
+    """A challenge ended without a match."""
+
+    type: ClassVar[Literal["challenge_ended"]] = "challenge_ended"
+    challenge: str
+    """The id of the challenge."""
+    reason: Literal["expired", "refused", "withdrawn"]
+    """The player who made it has withdrawn it; nobody accepted in time; or a player could not enter the room."""
+    player: str | None = None
+    """The player who could not enter the room."""
+    code: str | None = None
+    """Why not: the code of the refusal, as in GET /v1/codes."""
+
+
+class SeatedBot(Schema, frozen=True, tag="bot", tag_field="type"):
+    """A bot of the service with a seat."""
+
+    type: ClassVar[Literal["bot"]] = "bot"
+    level: Literal["easy", "hard", "medium"]
+    """The bot's level."""
+
+
+class SeatedPlayer(Schema, frozen=True, tag="player", tag_field="type"):
+    """A player with a seat."""
+
+    type: ClassVar[Literal["player"]] = "player"
+    player: str
+    """The id of the player."""
+    nickname: str | None = None
+    """The player's nickname; absent until an asked player has accepted."""
+    bot: bool = False
+    """Whether the player declared that a program plays for them; absent for people."""
+
+
+class Challenge(Schema, frozen=True):
+    """A match that a player wants to play with others, who are named."""
+
+    id: str
+    """The id of the challenge."""
+    by: str
+    """The id of the player who made it."""
+    game: str
+    """The game's slug."""
+    options: dict[str, Any]
+    """All options of the game."""
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock
+    """The clock of the match."""
+    rated: bool
+    """Whether the match is rated."""
+    seats: list[SeatedPlayer | SeatedBot]
+    """Who would have which seat."""
+    deadline: int
+    """Until when it can be accepted, in milliseconds since 1970."""
+
+
+class ChallengeMadeEvent(Event, frozen=True, kw_only=True, tag="challenge_made"):
+    """A player asks others to play."""
+
+    type: ClassVar[Literal["challenge_made"]] = "challenge_made"
+    challenge: Challenge
+    """The id of the challenge."""
+
+
+class ChallengeOpenedEvent(Event, frozen=True, kw_only=True, tag="challenge_opened"):
+    """The room of a challenge was opened; the match begins when all players are ready."""
+
+    type: ClassVar[Literal["challenge_opened"]] = "challenge_opened"
+    challenge: str
+    """The id of the challenge."""
+    room: str
+    """The name of the room."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    game: str
+    """The game's slug."""
+    seats: dict[str, int]
+    """The seats of the players, by their ids."""
+
+
+class MatchBeganEvent(Event, frozen=True, kw_only=True, tag="match_began"):
+    """A match began in which the player has a seat."""
+
+    type: ClassVar[Literal["match_began"]] = "match_began"
+    room: str
+    """The name of the room."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    game: str
+    """The slug of the game."""
+    match_id: str
+    """The id of the match."""
+    seats: list[int]
+    """The player's seats."""
+
+
+class MatchFinishedEvent(Event, frozen=True, kw_only=True, tag="match_finished"):
+    """A match ended in which the player had a seat."""
+
+    type: ClassVar[Literal["match_finished"]] = "match_finished"
+    room: str
+    """The name of the room."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    game: str
+    """The slug of the game."""
+    match_id: str
+    """The id of the match."""
+    result: MatchResult
+    """How the match ended; null while it is played."""
+
+
+class OfferReceivedEvent(Event, frozen=True, kw_only=True, tag="offer_received"):
+    """Another player made an offer that waits for the player's answer."""
+
+    type: ClassVar[Literal["offer_received"]] = "offer_received"
+    room: str
+    """The name of the room."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    game: str
+    """The slug of the game."""
+    offer: int
+    """The number of the offer in its room."""
+    kind: Literal["draw", "kick", "new", "restart", "takeback"]
+    """What is offered."""
+
+
+class RemovedFromRoomEvent(Event, frozen=True, kw_only=True, tag="removed_from_room"):
+    """The player was removed from a room, and cannot join it again."""
+
+    type: ClassVar[Literal["removed_from_room"]] = "removed_from_room"
+    room: str
+    """The name of the room."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    game: str
+    """The slug of the game."""
+
+
+class SeekDroppedEvent(Event, frozen=True, kw_only=True, tag="seek_dropped"):
+    """A seek of the player ended without a match."""
+
+    type: ClassVar[Literal["seek_dropped"]] = "seek_dropped"
+    game: str
+    """The slug of the game."""
+    seek: str
+    """The id of the seek."""
+    reason: Literal["absent", "expired", "refused"]
+    """It was not renewed; the player was not ready in time; or the player could not enter the room."""
+
+
+class SeekMatchedEvent(Event, frozen=True, kw_only=True, tag="seek_matched"):
+    """A room was opened for the player's seek; the player has to be ready there before the deadline."""
+
+    type: ClassVar[Literal["seek_matched"]] = "seek_matched"
+    room: str
+    """The name of the room."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    game: str
+    """The slug of the game."""
+    seek: str
+    """The id of the seek."""
+    seat: int
+    """The number of the seat, from 0 in turn order."""
+    deadline: int
+    """Until when the player has to be ready, in milliseconds since 1970."""
+
+
+class SeekResumedEvent(Event, frozen=True, kw_only=True, tag="seek_resumed"):
+    """Another player did not appear: the player's seek is in the queue again, where it was."""
+
+    type: ClassVar[Literal["seek_resumed"]] = "seek_resumed"
+    game: str
+    """The slug of the game."""
+    seek: str
+    """The id of the seek."""
+
+
+class TurnBeganEvent(Event, frozen=True, kw_only=True, tag="turn_began"):
+    """It is the player's turn. It is not sent in a room whose other seats are all held by bots of the service."""
+
+    type: ClassVar[Literal["turn_began"]] = "turn_began"
+    room: str
+    """The name of the room."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    game: str
+    """The slug of the game."""
+    seats: list[int]
+    """The player's seats that are to move."""
+
+
+class WebhookDisabledEvent(Event, frozen=True, kw_only=True, tag="webhook_disabled"):
+    """Nothing is sent to a webhook of the player until it is verified again."""
+
+    type: ClassVar[Literal["webhook_disabled"]] = "webhook_disabled"
+    webhook: str
+    """The id of the webhook."""
+    url: str
+    """The URL of the endpoint."""
+    reason: Literal["failing", "gone", "no_secret"]
+    """It failed for a day; the endpoint answered 410; or its secret is lost and has to be rotated."""
+
+
+PlayerEvent = (
+    TurnBeganEvent
+    | MatchBeganEvent
+    | MatchFinishedEvent
+    | OfferReceivedEvent
+    | RemovedFromRoomEvent
+    | SeekMatchedEvent
+    | SeekResumedEvent
+    | SeekDroppedEvent
+    | WebhookDisabledEvent
+    | ChallengeMadeEvent
+    | ChallengeAcceptedEvent
+    | ChallengeDeclinedEvent
+    | ChallengeEndedEvent
+    | ChallengeOpenedEvent
+)
+"""An event of a player's own feed."""
+
+
 class Problem(Schema, frozen=True):
     """An error as `application/problem+json` (RFC 9457); `code` is stable, `detail` is for people."""
 
@@ -2428,6 +2977,21 @@ class Problem(Schema, frozen=True):
     """The legal moves of the caller's seat, where a move was refused."""
     retry_after: int | None = None
     """The number of seconds to wait before retrying."""
+
+
+class SeekRequest(Schema, frozen=True):
+    """A request to be paired with other players."""
+
+    game: str
+    """The game's slug."""
+    options: dict[str, bool | int | str] = {}
+    """The options that you insist on; all others are open."""
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock | None = None
+    """The clock that you insist on; by default any clock, and none if nobody insists on one."""
+    seat: int | None = None
+    """The seat that you insist on; by default any seat."""
+    rated: bool = False
+    """Whether the match is rated, which needs a clock; see the setting `rated`. `false` by default."""
 
 
 class UnknownEvent(Schema, frozen=True, tag="unknown", tag_field="type"):
@@ -2457,9 +3021,11 @@ MOVES: dict[str, Any] = {
 
 Code = Literal[
     "already_committed",
+    "already_declined",
     "already_dropped",
     "already_joined",
     "already_offered",
+    "already_paired",
     "already_ready",
     "already_seated",
     "already_so",
@@ -2474,6 +3040,8 @@ Code = Literal[
     "draw_offered_here",
     "history_damaged",
     "internal",
+    "invitation_ended",
+    "invited_to_seat",
     "is_spectator",
     "key_not_supported",
     "key_reused",
@@ -2493,7 +3061,11 @@ Code = Literal[
     "no_hints",
     "no_men_in_hand",
     "no_spectators",
+    "no_such_challenge",
+    "no_such_code",
+    "no_such_event",
     "no_such_game",
+    "no_such_invitation",
     "no_such_level",
     "no_such_match",
     "no_such_offer",
@@ -2501,9 +3073,13 @@ Code = Literal[
     "no_such_ply",
     "no_such_room",
     "no_such_seat",
+    "no_such_seek",
     "no_such_side",
+    "no_such_token",
     "no_such_version",
+    "no_such_webhook",
     "not_a_bot",
+    "not_a_bot_token",
     "not_a_member",
     "not_abandoned",
     "not_acceptable",
@@ -2517,6 +3093,7 @@ Code = Literal[
     "not_seated",
     "not_the_creator",
     "not_white",
+    "not_your_invitation",
     "not_your_man",
     "not_your_offer",
     "not_your_peg",
@@ -2529,12 +3106,15 @@ Code = Literal[
     "nothing_to_take_back",
     "nothing_to_veto",
     "occupied",
+    "opponent_unavailable",
     "outcome_unknown",
+    "own_block",
     "passwords_busy",
     "peg_on_board",
     "peg_rests",
     "protected_by_mill",
     "rate_limited",
+    "rated_match",
     "removal_owed",
     "room_closed",
     "room_crowded",
@@ -2542,10 +3122,12 @@ Code = Literal[
     "salt_too_early",
     "same_cell",
     "same_point",
+    "scope_missing",
     "seat_required",
     "seat_taken",
     "seats_count",
     "seats_empty",
+    "seeking_paused",
     "starts_by_itself",
     "still_playing",
     "store_full",
@@ -2554,16 +3136,25 @@ Code = Literal[
     "store_unfit",
     "time_is_up",
     "too_many_analyses",
+    "too_many_blocks",
+    "too_many_bots",
+    "too_many_challenges",
     "too_many_hints",
+    "too_many_invitations",
+    "too_many_replays",
     "too_many_rooms",
+    "too_many_seeks",
     "too_many_sockets",
     "too_many_subscriptions",
+    "too_many_tokens",
     "too_many_watchers",
+    "too_many_webhooks",
     "trimmed",
     "unauthenticated",
     "unfit",
     "unsupported_media_type",
     "version_mismatch",
+    "webhook_not_active",
     "wrong_colour",
     "wrong_host",
 ]

@@ -1,80 +1,66 @@
-"""Signed player tokens, so that no session store is needed."""
+"""Signed player tokens: who a token names is read from the token itself."""
 
 import base64
 import hmac
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
+import msgspec
+
+from service.domain.accounts.model import TokenId
 from service.domain.room.model.ids import PlayerId
-from service.domain.room.subjects.privacy import OPERATOR
-from service.rooms.access.moderation import Moderation
-from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 
-PERSON, PROGRAM = "t1", "b1"
+PERSON, PROGRAM, NAMED = "t1", "b1", "n1"
 PLAYER_PREFIXES = (f"{PERSON}.".encode(), f"{PROGRAM}.".encode())
+NAMED_PREFIX = f"{NAMED}.".encode()
+FOREIGN_BEGINS = b"eyJ"
+"""What every JSON Web Token begins with: `{"` in base64url."""
 SIGNATURE_BYTES = 18
-CACHED_HEADERS = 20_000
-"""How many `Authorization` headers with a checked signature are cached."""
+
+
+class Claims(msgspec.Struct, frozen=True):
+    """What a token with a valid signature says."""
+
+    player: Player
+    """For a named token, whose scopes decide about `bot`, as a person."""
+    token: TokenId | None = None
+    """The id of a named token; None for a guest token."""
 
 
 class Tokens:
-    """Signs and verifies tokens: `t1.<player>.<nickname>.<signature>`, the last two parts in base64url.
+    """Signs tokens and reads those that it has signed.
 
-    The token of a client that declared itself a bot begins with `b1`. The operator token, if any, belongs to no player.
+    A guest token is `t1.<player>.<nickname>.<signature>`, the last two parts in base64url; that of a client that
+    declared itself a bot begins with `b1`. A named token is `n1.<player>.<token>.<nickname>.<signature>`.
     """
 
-    def __init__(
-        self,
-        key: bytes,
-        older: Sequence[bytes] = (),
-        moderation: Moderation | None = None,
-        operators: bytes | None = None,
-    ) -> None:
-        """Sign with `key`, which all processes share; accept signatures of `older` keys; reject banned players."""
+    def __init__(self, key: bytes, older: Sequence[bytes] = ()) -> None:
+        """Sign with `key`, which all processes share; accept signatures of `older` keys."""
         self._keys = (key, *older)
-        self._operators = operators
-        self._moderation = moderation or Moderation()
-        self._cached: Callable[[bytes], Player | None] = lru_cache(maxsize=CACHED_HEADERS)(self._read_header)
 
     def signed(self, player: Player) -> str:
-        """Return a player's token."""
-        claims = f"{PROGRAM if player.bot else PERSON}.{player.id}.{encode_base64url(player.nickname.encode())}"
+        """Return a player's guest token."""
+        return self._sign(f"{PROGRAM if player.bot else PERSON}.{player.id}.{encode_text(player.nickname)}")
+
+    def named(self, player: Player, token: TokenId) -> str:
+        """Return a player's named token with this id."""
+        return self._sign(f"{NAMED}.{player.id}.{token}.{encode_text(player.nickname)}")
+
+    def _sign(self, claims: str) -> str:
         return f"{claims}.{sign(self._keys[0], claims)}"
 
-    def player(self, token: str) -> Player:
-        """Return the player of a token, `OPERATOR` for the operator token.
-
-        Raises `ServiceError` with `unauthenticated` or `banned`.
-        """
-        return self._admit(self._verify(token))
-
-    def bearer(self, header: bytes) -> Player:
-        """Return the player of the token in an `Authorization` header; raises like `player`."""
-        return self._admit(self._cached(header))
-
-    def _admit(self, player: Player | None) -> Player:
-        if player is None:
-            raise ServiceError("unauthenticated")
-        self._moderation.refuse_banned(player.id)
-        return player
-
-    def _read_header(self, header: bytes) -> Player | None:
-        token = bearer_token(header)
-        return None if token is None else self._verify(token.decode("latin-1").strip())
-
-    def _verify(self, token: str) -> Player | None:
+    def read(self, token: str) -> Claims | None:
+        """Return what a token says; None if it was not signed here."""
         if not token.isascii():
             return None
-        if self._operators is not None and hmac.compare_digest(token.encode(), self._operators):
-            return Player(OPERATOR, "Operator")
         claims, _, signed = token.rpartition(".")
         parts = claims.split(".")
-        if len(parts) != 3 or parts[0] not in {PERSON, PROGRAM}:
+        if (len(parts), parts[0]) not in {(3, PERSON), (3, PROGRAM), (4, NAMED)}:
             return None
         if not any(hmac.compare_digest(signed, sign(key, claims)) for key in self._keys):
             return None
-        return Player(PlayerId(parts[1]), base64.urlsafe_b64decode(parts[2] + "==").decode(), parts[0] == PROGRAM)
+        player = Player(PlayerId(parts[1]), decode_text(parts[-1]), parts[0] == PROGRAM)
+        return Claims(player, parts[2] if parts[0] == NAMED else None)
 
 
 def bearer_token(header: bytes) -> bytes | None:
@@ -85,12 +71,31 @@ def bearer_token(header: bytes) -> bytes | None:
 
 def is_player_token(token: bytes) -> bool:
     """Return whether a token has the form of a player's, valid or not."""
+    if token.startswith(NAMED_PREFIX):
+        return token.count(b".") == 4
+    if is_foreign_token(token):
+        return True
     return token.startswith(PLAYER_PREFIXES) and token.count(b".") == 3
+
+
+def is_foreign_token(token: bytes) -> bool:
+    """Return whether a token has the form of another issuer's (a JSON Web Token), valid or not."""
+    return token.startswith(FOREIGN_BEGINS) and token.count(b".") == 2
 
 
 def sign(key: bytes, claims: str) -> str:
     """Return the signature of claims under a key."""
     return encode_base64url(hmac.digest(key, claims.encode(), "sha256")[:SIGNATURE_BYTES])
+
+
+def encode_text(text: str) -> str:
+    """Return a text as base64url without padding."""
+    return encode_base64url(text.encode())
+
+
+def decode_text(data: str) -> str:
+    """Return the text that `encode_text` encoded."""
+    return base64.urlsafe_b64decode(data + "==").decode()
 
 
 def encode_base64url(data: bytes) -> str:

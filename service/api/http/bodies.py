@@ -22,7 +22,7 @@ class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """A new guest and the token that authenticates them. A lost token cannot be replaced."""
+    """A new guest and the token that authenticates them. With a recovery code a lost token can be replaced."""
 
     player: Player
     token: str
@@ -57,6 +57,15 @@ class AnyEvent(msgspec.Struct, frozen=True):
     seat: Seat | msgspec.UnsetType = msgspec.UNSET
 
 
+class NewInvitation(msgspec.Struct, frozen=True):
+    """The code of an invitation that the command has made; nobody else receives it."""
+
+    invitation: int
+    """Its number in the room."""
+    code: str
+    """`/i/{code}` is the page to send to whom you invite."""
+
+
 class CommandResponse(msgspec.Struct, frozen=True):
     """The events of a command and the view after it; for a dry run, the foreseeable events and the current view."""
 
@@ -64,6 +73,8 @@ class CommandResponse(msgspec.Struct, frozen=True):
     events: tuple[AnyEvent, ...]
     view: RoomView | UnsetType = UNSET
     """Left out with `Prefer: return=minimal`, and on a socket that follows the room unless the command asks for it."""
+    invitation: NewInvitation | UnsetType = UNSET
+    """After `invite`, also when that is repeated with its key."""
 
 
 class EventPage(msgspec.Struct, frozen=True):

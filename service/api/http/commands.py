@@ -2,14 +2,18 @@
 
 import msgspec
 
-from service.api.callers.peers import Peer
+from service.api.callers.identify import identify_player
+from service.api.callers.peers import Peer, peer_of
 from service.api.context import AppContext
+from service.api.http.bodies import NewInvitation
 from service.api.http.common_headers import count
 from service.api.http.requests import (
     Headers,
+    HttpRequest,
     check_content_type,
+    context_of,
+    headers_of,
     idempotency_key,
-    identify_player,
     if_match,
     parse_json,
     room_name,
@@ -18,7 +22,7 @@ from service.api.http.requests import (
 from service.api.http.responses import etag
 from service.domain.catalog import GAMES
 from service.domain.room.model.codes import ROOM_CODES
-from service.domain.room.model.commands import Play, PlayerCommand, Resign
+from service.domain.room.model.commands import Invite, Play, PlayerCommand, Resign
 from service.domain.room.model.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.state import audience
 from service.rooms.access.passwords import has_password
@@ -58,13 +62,21 @@ def limit_password(context: AppContext, peer: Peer, player: PlayerId, room: Room
     count(peer, context.limits.passwords_address, peer.address(context.addresses))
 
 
+def identify_commander(request: HttpRequest) -> Player:
+    """Return the player who sends a command other than to a room, and count it. Raises `ServiceError`."""
+    context = context_of(request)
+    player = identify_player(context.callers, headers_of(request), "play")
+    count(peer_of(dict(request.scope)), context.limits.commands, player.id)
+    return player
+
+
 async def execute_posted(context: AppContext, room: str, sent: PostedCommand) -> tuple[bytes, list[tuple[str, str]]]:
     """Execute a command sent by POST and return the body and headers of the response.
 
     Raises `ServiceError`, `Rejected` or `Unfit` if the command is refused.
     """
     headers = sent.headers
-    player = identify_player(context.tokens, headers)
+    player = identify_player(context.callers, headers, "play")
     count(sent.peer, context.limits.commands, player.id)
     key = idempotency_key(headers)
     check_content_type(headers)
@@ -76,12 +88,25 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
         limit_password(context, sent.peer, player.id, name)
     answer = await (context.rooms.dry_run(name, request) if sent.dry_run else context.rooms.command(name, request))
     response_headers = [etag(answer.room), *(REPLAYED if answer.replayed else ())]
+    invitation = None if sent.dry_run else new_invitation(context, command, answer)
     if wants_minimal(headers):
-        return result_json(answer, player, command, None), [*response_headers, *MINIMAL]
-    return result_json(answer, player, command, context.now()), response_headers
+        return result_json(answer, player, command, None, invitation), [*response_headers, *MINIMAL]
+    return result_json(answer, player, command, context.now(), invitation), response_headers
 
 
-def result_json(answer: CommandResult, player: Player, command: PlayerCommand, now: Millis | None) -> bytes:
+def new_invitation(context: AppContext, command: PlayerCommand, answer: CommandResult) -> NewInvitation | None:
+    """Return the invitation that a command has made, with its code; None for any other command."""
+    made = context.rooms.invitations.made_by(answer) if isinstance(command, Invite) else None
+    return None if made is None else NewInvitation(*made)
+
+
+def result_json(
+    answer: CommandResult,
+    player: Player,
+    command: PlayerCommand,
+    now: Millis | None,
+    invitation: NewInvitation | None = None,
+) -> bytes:
     """Return the result of a command as JSON, redacted for its sender, with the view at `now`; None for no view."""
     room = answer.room
     wanted = command.seat if isinstance(command, (Play, Resign)) else None
@@ -92,4 +117,6 @@ def result_json(answer: CommandResult, player: Player, command: PlayerCommand, n
     parts = [b'{"version":%d,"events":[' % room.version, b",".join(events), b"]"]
     if now is not None:
         parts += b',"view":', view_json(room, seat, now, answer.presence)
+    if invitation is not None:
+        parts += b',"invitation":', msgspec.json.encode(invitation)
     return b"".join((*parts, b"}"))

@@ -50,7 +50,7 @@ def reader_of(context: AppContext, request: HttpRequest) -> PlayerId | None:
     """Return the player who reads, None without a valid token; the route itself refuses an invalid one."""
     header = headers_of(request).get(b"authorization")
     try:
-        return None if header is None else context.tokens.bearer(header).id
+        return None if header is None else context.callers.of_header(header).player.id
     except ServiceError:
         return None
 

@@ -10,16 +10,14 @@ from litestar import Request
 from litestar.datastructures import State
 from litestar.exceptions import InternalServerException
 
-from service.api.callers.tokens import Tokens
 from service.api.context import AppContext
 from service.api.http.route_docs import RouteDocs
+from service.domain.catalog import game_named
 from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import Epoch, RoomName, Version
 from service.domain.room.names import names
 from service.domain.validation import MAX_INTEGER, Invalid, as_invalid, convert
-from service.rooms.access.policy import require_player
 from service.rooms.errors import ServiceError
-from service.rooms.player import Player
 
 T = TypeVar("T")
 HttpRequest = Request[Any, Any, State]
@@ -47,6 +45,8 @@ WEIGHT = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
 SeatParameter = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
 VersionParameter = Annotated[Version, msgspec.Meta(ge=1, le=MAX_INTEGER)]
 CursorVersion = Annotated[Version, msgspec.Meta(ge=0, le=MAX_INTEGER)]
+PageSize = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+"""The size of a page of events or rooms."""
 
 
 def context_of(request: HttpRequest) -> AppContext:
@@ -58,23 +58,6 @@ def context_of(request: HttpRequest) -> AppContext:
 def headers_of(request: HttpRequest) -> Headers:
     """Return the headers by lower-case name; the last one of the same name counts."""
     return dict(request.scope["headers"])
-
-
-def identify(tokens: Tokens, headers: Headers) -> Player | None:
-    """Return the player who sent a request, None without a token, `OPERATOR` for the operator token.
-
-    Raises `ServiceError` with `unauthenticated` for an invalid token.
-    """
-    header = headers.get(b"authorization")
-    return None if header is None else tokens.bearer(header)
-
-
-def identify_player(tokens: Tokens, headers: Headers) -> Player:
-    """Return the player who sent a request.
-
-    Raises `ServiceError` with `unauthenticated` without a valid token, and for the operator token.
-    """
-    return require_player(identify(tokens, headers))
 
 
 async def read_json(request: HttpRequest, headers: Headers, decoder: "msgspec.json.Decoder[T]") -> T:
@@ -197,6 +180,12 @@ def query_text(request: HttpRequest, name: str) -> str | None:
     """Return a query parameter as text, None if absent."""
     text: str | None = request.query_params.get(name)
     return text
+
+
+def query_game(request: HttpRequest) -> str | None:
+    """Return the query parameter `game`, None if absent. Raises `Invalid`."""
+    slug = query_text(request, "game")
+    return None if slug is None else game_named(slug, parameter="game").slug
 
 
 def query_flag(request: HttpRequest, name: str) -> bool:

@@ -4,6 +4,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from service.domain.translation import LANGUAGES
+
 STORE_CODES: tuple[str, ...] = ("store_unavailable", "store_full")
 """The refusals of a route that uses the store."""
 
@@ -43,6 +45,14 @@ CONTENT_TAG = Parameter(
     "If-None-Match", str, "The ETag of what the client has, or `*`.", 'W/"0a1b2c3d4e5f60718293"', "header"
 )
 
+LANGUAGE = Parameter(
+    "Accept-Language",
+    str,
+    f"The languages that people want to read: {', '.join(LANGUAGES)}. English if none of them is available.",
+    "de-AT, de;q=0.9, en;q=0.5",
+    "header",
+)
+
 
 class RouteDocs(msgspec.Struct, frozen=True):
     """An HTTP route in the OpenAPI document: its parameters, bodies and refusal codes.
@@ -78,15 +88,24 @@ class FeedDocs(msgspec.Struct, frozen=True):
 
 
 def document_route(
-    summary: str, answers: dict[int, Any], *, cacheable: bool = False, compressed: bool = True, **more: Any
+    summary: str,
+    answers: dict[int, Any],
+    *,
+    cacheable: bool = False,
+    translated: bool = False,
+    compressed: bool = True,
+    **more: Any,
 ) -> dict[str, Any]:
     """Return the `opt` of an HTTP route's handler.
 
-    `cacheable`: the response is the same for everyone and has a tag. `compressed`: it may be compressed.
+    `cacheable`: the response is the same for everyone and has a tag. `translated`: the same for everyone with the same
+    language. `compressed`: it may be compressed.
     """
-    if cacheable:
+    if cacheable or translated:
         answers = {**answers, 304: None}
-        more = {"caller": "none", **more, "headers": ("ETag",), "parameters": (CONTENT_TAG,)}
+        headers, parameters = (("Content-Language",), (LANGUAGE,)) if translated else ((), ())
+        tagged = {"headers": ("ETag", *headers), "parameters": (CONTENT_TAG, *parameters)}
+        more = {"caller": "none", **more, **tagged}
     return {"docs": RouteDocs(summary, answers, **more), UNCOMPRESSED: not compressed}
 
 

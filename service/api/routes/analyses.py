@@ -1,4 +1,4 @@
-"""Analyses of finished matches."""
+"""What bots compute for people: analyses of finished matches, and hints."""
 
 from typing import Annotated
 
@@ -7,17 +7,30 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
+from service.api.callers.identify import identify, identify_player
 from service.api.callers.peers import peer_of
 from service.api.http.common_headers import count
-from service.api.http.requests import HttpRequest, context_of, headers_of, identify, negotiate, query_parameter
-from service.api.http.responses import JSON, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, Parameter, document_route
+from service.api.http.requests import (
+    HttpRequest,
+    SeatParameter,
+    context_of,
+    headers_of,
+    negotiate,
+    query_parameter,
+)
+from service.api.http.responses import JSON, next_link, respond_json
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, Parameter, document_route
 from service.api.routes.matches import find_match
-from service.bot_engine.analyses import MatchAnalysis
+from service.api.routes.reading import load_for_caller
+from service.bot_engine.analyses import MatchAnalysis, page_of
+from service.bot_engine.hints import Hint
 from service.domain.validation import MAX_INTEGER
 from service.rooms.errors import ServiceError
 
 PlyParameter = Annotated[int, msgspec.Meta(ge=0, le=MAX_INTEGER)]
+
+PageSize = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+DEFAULT_PAGE_SIZE = 1000
 
 PLY = Parameter(
     "ply",
@@ -33,25 +46,33 @@ PLY = Parameter(
     opt=document_route(
         "Analyse a match",
         {200: MatchAnalysis},
-        parameters=(PLY,),
+        parameters=(
+            PLY,
+            Parameter("cursor", PlyParameter, "The `next` of the previous page.", 1000),
+            Parameter("limit", PageSize, f"Positions per page, {DEFAULT_PAGE_SIZE} by default.", 200),
+        ),
         refusals=(
             *(*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_match", "members_only", "trimmed"),
             *("not_over", "no_such_ply", "too_many_analyses"),
         ),
+        headers=("Link",),
         tag="Matches",
     ),
 )
 async def read_analysis(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:
     """Return a finished match for review.
 
-    Without `ply` all positions, each with a number for every seat and with the moves that were played, for a graph.
+    Without `ply` its positions page by page, each with a number for every seat and with the moves that were played, for
+    a graph.
     With `ply` that position, and for each seat to move the move of the strongest bot, from what the seat knew. What
     has been computed before is not counted against the limit of analyses.
     """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
-    player = identify(context.tokens, headers)
+    player = identify(context.callers, headers, "read")
     ply = query_parameter(request, "ply", PlyParameter)
+    cursor = query_parameter(request, "cursor", PlyParameter) or 0
+    limit = query_parameter(request, "limit", PageSize) or DEFAULT_PAGE_SIZE
     live, entry = await find_match(context, match_id, player)
     if entry.last is None:
         raise ServiceError("not_over", version=live.head.version)
@@ -61,4 +82,33 @@ async def read_analysis(request: HttpRequest, match_id: FromPath[str]) -> ASGIRe
         reader = peer.address(context.addresses) if player is None else player.id
         count(peer, context.limits.analyses, reader)
         analysis = await context.analyses.analyse(live, entry, ply, reader)
-    return respond_json(analysis)
+    if ply is not None:
+        return respond_json(analysis)
+    page = page_of(analysis, cursor, limit)
+    return respond_json(page, headers=next_link(request, "cursor", page.next))
+
+
+@get(
+    "/v1/rooms/{room:str}/hint",
+    opt=document_route(
+        "Read a hint",
+        {200: Hint},
+        parameters=(Parameter("seat", SeatParameter, "The seat, if several seats of the caller are to move.", 0),),
+        refusals=(
+            *ROOM_CODES,
+            *NEGOTIATION_CODES,
+            *("not_playing", "not_a_member", "not_seated", "not_your_seat", "seat_required", "not_your_turn"),
+            *("no_hints", "rated_match", "too_many_hints"),
+        ),
+        caller="required",
+    ),
+)
+async def read_hint(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
+    """Return the move that the strongest bot would play with the caller's knowledge."""
+    context, headers = context_of(request), headers_of(request)
+    negotiate(headers, JSON)
+    player = identify_player(context.callers, headers, "read")
+    wanted = query_parameter(request, "seat", SeatParameter)
+    live, _ = await load_for_caller(request, context, headers, room)
+    count(peer_of(dict(request.scope)), context.limits.hints, player.id)
+    return respond_json(await context.hints.hint(live, player, wanted))

@@ -7,6 +7,8 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
+from service.api.callers.caller import Caller
+from service.api.callers.identify import identify, require_caller
 from service.api.callers.peers import peer_of
 from service.api.http.commands import REPLAYED, RULE_CODES
 from service.api.http.common_headers import count
@@ -15,8 +17,6 @@ from service.api.http.requests import (
     context_of,
     headers_of,
     idempotency_key,
-    identify,
-    identify_player,
     negotiate,
     query_parameter,
     read_json,
@@ -26,9 +26,9 @@ from service.api.http.responses import JSON, next_link, respond_json
 from service.api.http.route_docs import KEY, NEGOTIATION_CODES, ROOM_CODES, STORE_CODES, Parameter, document_route
 from service.domain.room.model.commands import Ready, Unready
 from service.domain.room.model.ids import RoomKey
+from service.rooms.access.policy import require_scope
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.loading.idempotency import with_fingerprint
-from service.rooms.player import Player
 from service.rooms.social.chat import ChatPage, LineId, StoredLine, may_read_line, new_line, normalised_line
 from service.rooms.views.chat_line import ChatLine
 
@@ -68,18 +68,19 @@ PAGE_PARAMETERS = (
 async def read_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     """Return the latest lines that the caller may read, or those before or after a line.
 
-    A subscriber of the room who reads them after `caught_up` misses none. To ignore a player, a client leaves out lines
-    by `player.id`.
+    A subscriber of the room who reads them after `caught_up` misses none. Lines of players whom the caller has blocked,
+    or who have blocked the caller, are left out.
     """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
-    player = identify(context.tokens, headers)
+    player = identify(context.callers, headers, "read")
     live = await context.rooms.read(room_name(room), player.id if player else None)
     page = await read_page(request, live.key)
     lines = [
         line for line in page.lines if may_read_line(live.room.table, player.id if player else None, line.audience)
     ]
-    return respond_page(request, ChatPage(tuple(lines), page.next))
+    shown = await context.social.visible(player.id if player else None, lines)
+    return respond_page(request, ChatPage(tuple(shown), page.next))
 
 
 @post(
@@ -110,23 +111,25 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     `/ready` and `/unready` are also commands; if the room refuses the command, the line is not sent.
     """
     context = context_of(request)
-    player, asked = await read_line(request)
+    caller, asked = await read_line(request)
+    player = caller.player
     text, key = normalised_line(asked.text), with_fingerprint(idempotency_key(headers_of(request)), asked)
     live = await context.rooms.read(room_name(room), player.id)
     said = new_line(live.room.table, player, text)
     command = COMMANDS.get(text.casefold())
     if command is not None:
+        require_scope(caller.scopes, "play")
         await context.rooms.command(live.key.name, CommandRequest(command, player, key))
     return respond_line(*await context.social.chat.add_line(live.key, said, key))
 
 
-async def read_line(request: HttpRequest) -> tuple[Player, NewChatLine]:
+async def read_line(request: HttpRequest) -> tuple[Caller, NewChatLine]:
     """Return who sends a line, and the line. Raises `ServiceError` or `Invalid` if either is refused."""
     context, headers = context_of(request), headers_of(request)
-    player = identify_player(context.tokens, headers)
-    context.moderation.refuse_muted(player.id)
-    count(peer_of(dict(request.scope)), context.limits.lines, player.id)
-    return player, await read_json(request, headers, NEW_CHAT_LINE)
+    caller = require_caller(context.callers, headers, "chat")
+    context.moderation.refuse_muted(caller.player.id)
+    count(peer_of(dict(request.scope)), context.limits.lines, caller.player.id)
+    return caller, await read_json(request, headers, NEW_CHAT_LINE)
 
 
 def respond_line(line: ChatLine, replayed: bool) -> ASGIResponse:  # noqa: FBT001 - what `add_line` returns
@@ -142,14 +145,20 @@ def respond_line(line: ChatLine, replayed: bool) -> ASGIResponse:  # noqa: FBT00
         parameters=PAGE_PARAMETERS,
         headers=("Link",),
         refusals=(*STORE_CODES, *NEGOTIATION_CODES),
-        caller="none",
         tag="Chat",
     ),
 )
 async def read_lobby_chat(request: HttpRequest) -> ASGIResponse:
-    """Return the latest lines, or those before or after a line."""
-    negotiate(headers_of(request), JSON)
-    return respond_page(request, await read_page(request, None))
+    """Return the latest lines, or those before or after a line; with a token without those of players who are blocked.
+
+    A line is left out if its sender has blocked the caller, or the caller its sender.
+    """
+    context, headers = context_of(request), headers_of(request)
+    negotiate(headers, JSON)
+    player = identify(context.callers, headers, "read")
+    page = await read_page(request, None)
+    shown = await context.social.visible(player.id if player else None, page.lines)
+    return respond_page(request, ChatPage(tuple(shown), page.next))
 
 
 def respond_page(request: HttpRequest, page: ChatPage) -> ASGIResponse:
@@ -173,7 +182,8 @@ def respond_page(request: HttpRequest, page: ChatPage) -> ASGIResponse:
 )
 async def say_in_lobby(request: HttpRequest) -> ASGIResponse:
     """Send a line to the lobby's chat."""
-    player, asked = await read_line(request)
+    caller, asked = await read_line(request)
+    player = caller.player
     said = StoredLine(player.id, player.nickname, "all", normalised_line(asked.text))
     key = with_fingerprint(idempotency_key(headers_of(request)), asked)
     return respond_line(*await context_of(request).social.chat.add_line(None, said, key))

@@ -6,9 +6,11 @@ import msgspec
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from service.api.http.requests import HttpRequest, headers_of, negotiate
-from service.api.http.responses import JSON, respond_cacheable
+from service.api.http.languages import respond_in_language
+from service.api.http.requests import HttpRequest
 from service.api.http.route_docs import NEGOTIATION_CODES, document_route
+from service.domain.translation import Language
+from service.rooms.code_meanings import meanings
 from service.rooms.codes import CODES
 
 
@@ -31,18 +33,18 @@ class RefusalCodes(msgspec.Struct, frozen=True):
 
 
 @cache
-def codes_json() -> bytes:
+def codes_json(language: Language) -> bytes:
     """Return all refusal codes as JSON."""
-    return msgspec.json.encode(RefusalCodes(tuple(RefusalCode(code, *entry) for code, entry in sorted(CODES.items()))))
+    found = (RefusalCode(code, CODES[code].status, meaning) for code, meaning in sorted(meanings(language).items()))
+    return msgspec.json.encode(RefusalCodes(tuple(found)))
 
 
 @get(
     "/v1/codes",
     opt=document_route(
-        "List the refusal codes", {200: RefusalCodes}, refusals=NEGOTIATION_CODES, tag="Games", cacheable=True
+        "List the refusal codes", {200: RefusalCodes}, refusals=NEGOTIATION_CODES, tag="Games", translated=True
     ),
 )
 async def read_codes(request: HttpRequest) -> ASGIResponse:
-    """List every refusal code with its status and meaning."""
-    negotiate(headers_of(request), JSON)
-    return respond_cacheable(request, codes_json())
+    """List every refusal code with its status and meaning, in the language of the request."""
+    return respond_in_language(request, codes_json)

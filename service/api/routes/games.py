@@ -1,24 +1,22 @@
 """The catalogue of games."""
 
-from collections.abc import Callable
-from functools import cache
-from typing import Any, TypeVar
+from functools import cache, partial
+from typing import Any
 
 import msgspec
 from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.http.requests import HttpRequest, headers_of, negotiate
-from service.api.http.responses import JSON, respond_cacheable
+from service.api.http.languages import respond_in_language
+from service.api.http.requests import HttpRequest
 from service.api.http.route_docs import NEGOTIATION_CODES, document_route
-from service.domain.catalog import GAMES, AnyGame
+from service.domain.catalog import GAMES, AnyGame, by_options, texts_of
 from service.domain.game import Level
 from service.domain.geometry import Geometry
 from service.domain.lesson import read_moves
+from service.domain.translation import GameTexts, Language
 from service.rooms.errors import ServiceError
-
-V = TypeVar("V")
 
 
 class SeatColour(msgspec.Struct, frozen=True):
@@ -97,6 +95,32 @@ class GameSummary(msgspec.Struct, frozen=True):
     """The number of steps of the game's lesson; 0 if it has none."""
 
 
+class OptionLabel(msgspec.Struct, frozen=True):
+    """What a form calls an option and its values."""
+
+    title: str
+    values: dict[str, str]
+    """By value; empty for switches and numbers."""
+
+
+class GameLabels(msgspec.Struct, frozen=True):
+    """What people read instead of names of the API."""
+
+    colours: dict[str, str]
+    """The seats' colours as they are named within a sentence, by `colour`."""
+    options: dict[str, OptionLabel]
+    """The options, by name."""
+
+
+class GameMeasure(msgspec.Struct, frozen=True):
+    """The number of each seat that the graph of a match shows."""
+
+    unit: str
+    """What is counted, in the plural."""
+    meaning: str
+    """What the number is."""
+
+
 class GameDetails(msgspec.Struct, frozen=True):
     """Everything that a client needs to offer and display a game."""
 
@@ -130,6 +154,10 @@ class GameDetails(msgspec.Struct, frozen=True):
     """The geometry with the default options, and with each option that changes it."""
     lesson: GameLesson | None
     """The lesson that teaches the rules; null if the game has none."""
+    labels: GameLabels
+    """The colours and the options in the language of the answer."""
+    measure: GameMeasure | None
+    """What the graph of a match shows; null if there is none."""
 
 
 class GameList(msgspec.Struct, frozen=True):
@@ -149,35 +177,17 @@ def geometries(game: AnyGame) -> tuple[GeometryByOptions, ...]:
     return tuple(GeometryByOptions(changed, geometry) for changed, geometry in by_options(game, game.geometry_of))
 
 
-def by_options(game: AnyGame, function: Callable[[Any], V]) -> list[tuple[dict[str, Any], V]]:
-    """Return each value that a function of the options has, with the option that leads to it; first the default."""
-    default = game.options()
-    found: list[tuple[dict[str, Any], V]] = [({}, function(default))]
-    for field in msgspec.structs.fields(game.options):
-        for value in literal_values(field.type):
-            result = function(msgspec.structs.replace(default, **{field.name: value}))
-            if all(result != known for _, known in found):
-                found.append(({field.encode_name: value}, result))
-    return found
-
-
-def literal_values(kind: Any) -> tuple[Any, ...]:
-    """Return the values of a `Literal` option, none for other types."""
-    shape = msgspec.inspect.type_info(kind)
-    return shape.values if isinstance(shape, msgspec.inspect.LiteralType) else ()
-
-
 def seat_colours(seats: tuple[str, ...]) -> tuple[SeatColour, ...]:
     """Return the seats with their numbers and colours."""
     return tuple(SeatColour(seat, colour) for seat, colour in enumerate(seats))
 
 
-def game_summary(game: AnyGame) -> GameSummary:
+def game_summary(game: AnyGame, language: Language) -> GameSummary:
     """Return a game's entry in the catalogue."""
     return GameSummary(
         slug=game.slug,
         title=game.title,
-        tagline=game.tagline,
+        tagline=texts_of(game, language).tagline,
         rules_version=game.rules_version,
         seats=seats_by_options(game),
         bots=game.levels,
@@ -191,7 +201,7 @@ def step_count(game: AnyGame) -> int:
     return len(game.lesson.steps) if game.lesson else 0
 
 
-def lesson_json(game: AnyGame) -> GameLesson | None:
+def lesson_json(game: AnyGame, language: Language) -> GameLesson | None:
     """Return a game's lesson with its moves as JSON values."""
     if game.lesson is None:
         return None
@@ -202,20 +212,27 @@ def lesson_json(game: AnyGame) -> GameLesson | None:
         return tuple(LessonMove(seat, msgspec.to_builtins(move)) for seat, move in found)
 
     steps = (
-        LessonStep(step.text, moves(step.before), tuple(map(moves, step.solutions)), step.hint, step.praise)
-        for step in game.lesson.steps
+        LessonStep(texts.text, moves(step.before), tuple(map(moves, step.solutions)), texts.hint, texts.praise)
+        for step, texts in zip(game.lesson.steps, texts_of(game, language).steps, strict=True)
     )
     return GameLesson(msgspec.to_builtins(game.lesson.options), tuple(steps))
 
 
-def game_details(game: AnyGame) -> GameDetails:
-    """Return the details of a game."""
+def labels_of(texts: GameTexts) -> GameLabels:
+    """Return what people read instead of names."""
+    options = {name: OptionLabel(each.title, dict(each.values)) for name, each in texts.options.items()}
+    return GameLabels(dict(texts.colours), options)
+
+
+def game_details(game: AnyGame, language: Language) -> GameDetails:
+    """Return the details of a game, with its texts in a language."""
+    texts = texts_of(game, language)
     return GameDetails(
         slug=game.slug,
         title=game.title,
-        tagline=game.tagline,
-        summary=game.summary,
-        rules=game.rules,
+        tagline=texts.tagline,
+        summary=texts.summary,
+        rules=texts.rules,
         rules_version=game.rules_version,
         seats=seats_by_options(game),
         simultaneous=game.simultaneous,
@@ -224,33 +241,34 @@ def game_details(game: AnyGame) -> GameDetails:
         options=msgspec.json.schema(game.options),
         moves=msgspec.json.schema(game.move),
         bots=game.levels,
-        endings=dict(game.endings),
+        endings=dict(texts.endings),
         geometry=game.geometry,
-        lesson=lesson_json(game),
+        lesson=lesson_json(game, language),
         geometries=geometries(game),
+        labels=labels_of(texts),
+        measure=GameMeasure(texts.measure.unit, texts.measure.meaning) if texts.measure else None,
     )
 
 
 @get(
     "/v1/games",
-    opt=document_route("List the games", {200: GameList}, refusals=NEGOTIATION_CODES, tag="Games", cacheable=True),
+    opt=document_route("List the games", {200: GameList}, refusals=NEGOTIATION_CODES, tag="Games", translated=True),
 )
 async def read_games(request: HttpRequest) -> ASGIResponse:
-    """List all games."""
-    negotiate(headers_of(request), JSON)
-    return respond_cacheable(request, catalogue())
+    """List all games, in the language of the request."""
+    return respond_in_language(request, catalogue)
 
 
 @cache
-def catalogue() -> bytes:
+def catalogue(language: Language) -> bytes:
     """Return the list of games as JSON."""
-    return msgspec.json.encode(GameList(tuple(game_summary(game) for game in GAMES.values())))
+    return msgspec.json.encode(GameList(tuple(game_summary(game, language) for game in GAMES.values())))
 
 
 @cache
-def details_json(slug: str) -> bytes:
+def details_json(slug: str, language: Language) -> bytes:
     """Return the details of a game as JSON."""
-    return msgspec.json.encode(game_details(GAMES[slug]))
+    return msgspec.json.encode(game_details(GAMES[slug], language))
 
 
 @get(
@@ -260,12 +278,11 @@ def details_json(slug: str) -> bytes:
         {200: GameDetails},
         refusals=("no_such_game", *NEGOTIATION_CODES),
         tag="Games",
-        cacheable=True,
+        translated=True,
     ),
 )
 async def read_game(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:
-    """Return the rules, options, moves, seats, board and lesson of a game."""
-    negotiate(headers_of(request), JSON)
+    """Return the rules, options, moves, seats, board and lesson of a game, in the language of the request."""
     if game not in GAMES:
         raise ServiceError("no_such_game")
-    return respond_cacheable(request, details_json(game))
+    return respond_in_language(request, partial(details_json, game))

@@ -9,15 +9,16 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 
+from service.api.callers.identify import identify
 from service.api.callers.peers import abort
 from service.api.context import AppContext
 from service.api.http.bodies import AnyEvent
 from service.api.http.requests import (
     CursorVersion,
     HttpRequest,
+    PageSize,
     context_of,
     headers_of,
-    identify,
     negotiate,
     query_parameter,
     room_name,
@@ -25,7 +26,6 @@ from service.api.http.requests import (
 from service.api.http.responses import JSON, NDJSON, PRIVATE, as_problem, etag, next_link, respond, respond_json
 from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, Parameter, document_route
 from service.api.routes.reading import AT, SEAT, load_for_caller, viewing_seat
-from service.api.routes.rooms import PageSize
 from service.domain.catalog import GAMES
 from service.domain.game import Event, Seat
 from service.domain.notation import sheet, writing
@@ -183,7 +183,7 @@ async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRespo
     """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
-    player = identify(context.tokens, headers)
+    player = identify(context.callers, headers, "read")
     live, entry = await find_match(context, match_id, player)
     seat = viewing_seat(live.room, player, query_parameter(request, "seat", SEAT.kind))
     last = entry.last or live.head.version
@@ -216,7 +216,7 @@ async def export_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRes
     """Export a match as one event per line, redacted for the caller, or as text in notation."""
     context, headers = context_of(request), headers_of(request)
     media_type = negotiate(headers, NDJSON, TEXT)
-    player = identify(context.tokens, headers)
+    player = identify(context.callers, headers, "read")
     live, entry = await find_match(context, match_id, player)
     seat = viewing_seat(live.room, player, query_parameter(request, "seat", SEAT.kind))
     if media_type == TEXT and entry.last is None:

@@ -1,12 +1,14 @@
-"""A room's position as an SVG image."""
+"""SVG images: a room's position, and the QR code of an invitation."""
 
 from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.http.requests import HttpRequest, context_of, has_etag, headers_of, negotiate
+from service.api.http.qr_codes import qr_code
+from service.api.http.requests import Headers, HttpRequest, context_of, has_etag, headers_of, negotiate
 from service.api.http.responses import etag, respond
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, document_route
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, document_route
+from service.api.routes.invitations import CODE_CODES, find
 from service.api.routes.reading import AT, SEAT, TAG, load_for_caller, room_at_version
 from service.rooms.views.board_svg import drawing
 
@@ -35,3 +37,28 @@ async def draw_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     if has_etag(headers, tag[1]):
         return respond(b"", 304, [tag])
     return respond(drawing(past, seat), headers=[tag, SECURITY_POLICY], media_type=SVG)
+
+
+@get(
+    "/v1/invitations/{code:str}/qr.svg",
+    opt=document_route(
+        "Draw an invitation's QR code",
+        {200: None},
+        refusals=(*CODE_CODES, *NEGOTIATION_CODES, *ROOMS_CODES),
+        caller="none",
+        also=((SVG, "A QR code of the invitation's page, black on white."),),
+    ),
+)
+async def draw_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
+    """Return a QR code that leads a phone to the page of an open invitation, `/i/{code}`."""
+    headers = headers_of(request)
+    negotiate(headers, SVG)
+    await find(request, code)
+    base = context_of(request).public_url or own_address(request, headers)
+    return respond(qr_code(f"{base}/i/{code}"), headers=[SECURITY_POLICY], media_type=SVG)
+
+
+def own_address(request: HttpRequest, headers: Headers) -> str:
+    """Return the address under which the caller reached this service; only the caller gets what is made of it."""
+    is_secure = request.scope["scheme"] == "https" or headers.get(b"x-forwarded-proto") == b"https"
+    return f"{'https' if is_secure else 'http'}://{headers.get(b'host', b'').decode('latin-1')}"

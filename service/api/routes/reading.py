@@ -1,12 +1,12 @@
 """Which room, version and seat a request reads: the parameters that several routes share."""
 
+from service.api.callers.identify import identify
 from service.api.context import AppContext
 from service.api.http.requests import (
     Headers,
     HttpRequest,
     SeatParameter,
     VersionParameter,
-    identify,
     query_parameter,
     room_name,
 )
@@ -32,7 +32,7 @@ async def load_for_caller(
     request: HttpRequest, context: AppContext, headers: Headers, name: str
 ) -> tuple[LoadedRoom, Seat | None]:
     """Return a room, up to date with the store, and the seat whose view the caller gets."""
-    player = identify(context.tokens, headers)
+    player = identify(context.callers, headers, "read")
     live = await context.rooms.read(room_name(name), player.id if player else None)
     return live, viewing_seat(live.room, player, query_parameter(request, "seat", SeatParameter))
 

@@ -1,12 +1,13 @@
 """Rooms: opening, listing, reading and commanding them."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 from litestar import get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
+from service.api.callers.identify import identify_player
 from service.api.callers.peers import peer_of
 from service.api.context import AppContext
 from service.api.http import commands
@@ -15,14 +16,14 @@ from service.api.http.common_headers import count
 from service.api.http.requests import (
     CursorVersion,
     HttpRequest,
-    SeatParameter,
+    PageSize,
     context_of,
     has_etag,
     headers_of,
     idempotency_key,
-    identify_player,
     negotiate,
     query_flag,
+    query_game,
     query_parameter,
     query_text,
     read_body,
@@ -39,12 +40,12 @@ from service.api.http.route_docs import (
     Parameter,
     document_route,
 )
-from service.api.routes.players import create_guest
+from service.api.routes.players.guests import create_guest
 from service.api.routes.reading import AT, SEAT, TAG, load_for_caller, room_at_version
-from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES
-from service.domain.room.model.commands import OpenRoom, PlayerCommand
+from service.domain.room.model.commands import PlayerCommand
 from service.domain.room.model.ids import Version
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room, audience
 from service.domain.validation import Invalid
 from service.rooms.loading.idempotency import with_fingerprint
@@ -55,7 +56,6 @@ from service.rooms.views.room_view import RoomView, view_json
 
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)
 
-PageSize = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 OPENING_CODES = ("rate_limited", "too_many_rooms", "passwords_busy", "outcome_unknown", "name_taken")
 KEY_CODES = ("key_reused", "key_not_supported")
 LOBBY_PAGE_SIZE = 50
@@ -80,7 +80,7 @@ KEY_TO_OPEN = Parameter(KEY.name, str, f"{KEY.about} Needs a token.", KEY.exampl
 async def open_room(request: HttpRequest) -> ASGIResponse:
     """Open a room with an unused name. A caller without a token becomes a guest."""
     context, headers = context_of(request), headers_of(request)
-    player = identify_player(context.tokens, headers) if b"authorization" in headers else None
+    player = identify_player(context.callers, headers, "play") if b"authorization" in headers else None
     key = idempotency_key(headers)
     asked = await read_json(request, headers, OPEN_ROOM)
     token = None
@@ -117,6 +117,13 @@ def respond_opened(
         parameters=(
             Parameter("game", str, "Only rooms of this game.", next(iter(GAMES))),
             Parameter("status", Literal["open", "playing", "finished"], "Only rooms of this status.", "open"),
+            Parameter(
+                "joinable",
+                bool,
+                "Only rooms with a free seat in which somebody waits, or did so within the last minute.",
+                example=True,
+            ),
+            Parameter("live", bool, "Only rooms whose match everybody can watch now.", example=True),
             Parameter("cursor", str, "The `next` of the previous page.", EXAMPLE_CURSOR),
             Parameter("limit", PageSize, f"Rooms per page, {LOBBY_PAGE_SIZE} by default.", 20),
         ),
@@ -126,20 +133,24 @@ def respond_opened(
     ),
 )
 async def read_lobby(request: HttpRequest) -> ASGIResponse:
-    """List the public rooms, newest first."""
+    """List the public rooms, newest first. A page may have fewer rooms than `limit`, because others were left out."""
     negotiate(headers_of(request), JSON)
-    game, status = (
-        query_text(request, "game"),
-        query_parameter(request, "status", Literal["open", "playing", "finished"]),
-    )
-    if game is not None and game not in GAMES:
-        raise Invalid(f"Unknown game; expected one of {', '.join(GAMES)}", parameter="game")
+    status = query_parameter(request, "status", Literal["open", "playing", "finished"])
+    game = query_game(request)
     limit = query_parameter(request, "limit", PageSize) or LOBBY_PAGE_SIZE
     try:
         page = await context_of(request).social.lobby.page(query_text(request, "cursor"), limit)
     except ValueError:
         raise Invalid("Invalid cursor; expected the `next` of a page", parameter="cursor") from None
-    shown = [entry for entry in page.entries if game in {None, entry.game} and status in {None, entry.status}]
+    joinable, live, now = query_flag(request, "joinable"), query_flag(request, "live"), context_of(request).now()
+    shown = [
+        entry
+        for entry in page.entries
+        if game in {None, entry.game}
+        and status in {None, entry.status}
+        and (not joinable or entry.is_joinable(now))
+        and (not live or entry.is_live)
+    ]
     return respond_json(LobbyPage(tuple(shown), page.next), headers=next_link(request, "cursor", page.next))
 
 
@@ -262,29 +273,3 @@ async def read_legal_moves(request: HttpRequest, room: FromPath[str]) -> ASGIRes
     awaited = past.game.to_move(match.state) if match else ()
     value = LegalMoves(past.table.game, past.version, seat, awaited, legal_moves(past, seat))
     return respond_json(value, headers=[etag(past)])
-
-
-@get(
-    "/v1/rooms/{room:str}/hint",
-    opt=document_route(
-        "Read a hint",
-        {200: Hint},
-        parameters=(Parameter("seat", SeatParameter, "The seat, if several seats of the caller are to move.", 0),),
-        refusals=(
-            *ROOM_CODES,
-            *NEGOTIATION_CODES,
-            *("not_playing", "not_a_member", "not_seated", "not_your_seat", "seat_required", "not_your_turn"),
-            *("no_hints", "too_many_hints"),
-        ),
-        caller="required",
-    ),
-)
-async def read_hint(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """Return the move that the strongest bot would play with the caller's knowledge."""
-    context, headers = context_of(request), headers_of(request)
-    negotiate(headers, JSON)
-    player = identify_player(context.tokens, headers)
-    wanted = query_parameter(request, "seat", SeatParameter)
-    live, _ = await load_for_caller(request, context, headers, room)
-    count(peer_of(dict(request.scope)), context.limits.hints, player.id)
-    return respond_json(await context.hints.hint(live, player, wanted))

@@ -44,6 +44,7 @@ BOARD = (
     f"{LIBRARY}/client/*.js",
     *(f"{CLIENT}/{name}/*.js" for name in ("room", "review", "boards", "looks", "motion", "hands", "forms")),
     f"{CLIENT}/fairness/salts.js",
+    *(f"{CLIENT}/languages/{name}.js" for name in ("room", "games")),
 )
 """What shows the board of a room."""
 
@@ -51,13 +52,22 @@ PRELOADED = {
     "lobby": (*SHELL, f"{CLIENT}/lobby/*.js"),
     "room": (*BOARD, f"{CLIENT}/lesson/lesson_offer.js", f"{CLIENT}/fairness/fairness_panel.js"),
     "game": SHELL,
+    "invitation": (
+        *SHELL,
+        f"{CLIENT}/people/invitation_page.js",
+        *(f"{CLIENT}/forms/{name}.js" for name in ("configuration_words", "fields", "schema_form", "settings_form")),
+        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
+    ),
     "lesson": (*BOARD, f"{CLIENT}/lesson/*.js"),
 }
 """The modules that a page names, so that the browser requests them at once instead of one after the other."""
 
-PRELOADED_DATA = {"lobby": ('<link rel="preload" as="fetch" href="/v1/games" crossorigin>',)}
-
-STYLES = {"room": ("room", "boards"), "game": ("boards",), "lesson": ("room", "boards", "lesson")}
+STYLES = {
+    "room": ("room", "boards"),
+    "game": ("boards",),
+    "lesson": ("room", "boards", "lesson"),
+    "invitation": ("people",),
+}
 """The style sheets that a page needs in addition to the common one."""
 
 
@@ -91,7 +101,6 @@ def page(name: str) -> bytes:
     """Return the page of this kind: the same one for all kinds, with other files named in its head."""
     modules = sorted({found for pattern in PRELOADED[name] for found in matching(pattern)})
     lines = [
-        *PRELOADED_DATA.get(name, ()),
         *(
             f'<link rel="stylesheet" href="{address_of(f"{CLIENT}/style/{style}.css")}">'
             for style in STYLES.get(name, ())
@@ -101,6 +110,12 @@ def page(name: str) -> bytes:
     pictures = client_files()[f"{CLIENT}/lobby/pictures.svg"]
     written = with_release(PAGE).replace(b"<!-- {pictures} -->", pictures)
     return written.replace(b"<!-- {files} -->", "\n".join(lines).encode())
+
+
+def preview_address(game: str) -> str | None:
+    """Return the address of the picture that previews of links to a game show, None if the game has none."""
+    name = f"{CLIENT}/previews/{game}.png"
+    return address_of(name) if name in client_files() else None
 
 
 def matching(pattern: str) -> list[str]:

@@ -40,6 +40,7 @@ CONCEPTS: FieldDocs = {
     "player": "The player's id.",
     "players": "The members of the room, in the order in which they joined.",
     "problem": "Why it was refused.",
+    "rated": "Whether the match counts for a rating.",
     "reason": "The reason.",
     "restart_at": "When the next match begins by itself; null if it does not.",
     "result": "How the match ended; null while it is played.",

@@ -1,11 +1,16 @@
 """The headers of responses, to which the operations of an OpenAPI document refer."""
 
 from service.api.spec.json_schema import Named, Schema
+from service.domain.translation import LANGUAGES
 
 HEADERS: dict[str, Schema] = {
     "ETag": {
         "description": 'The tag of what was returned: of a room `"<epoch>.<version>"`, else a weak one of the content.',
         "schema": {"type": "string"},
+    },
+    "Content-Language": {
+        "description": "The language of the texts, as chosen by `Accept-Language`.",
+        "schema": {"enum": list(LANGUAGES)},
     },
     "Link": {"description": 'The next page with `rel="next"`, if there is one.', "schema": {"type": "string"}},
     "Location": {"description": "The room's URL.", "schema": {"type": "string", "format": "uri-reference"}},

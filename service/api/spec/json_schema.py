@@ -10,6 +10,7 @@ from service.api.spec.field_docs import CONCEPTS, field_docs
 from service.api.spec.names import component_name
 from service.domain.game import Event
 from service.domain.redaction import hidden_fields
+from service.domain.room.model.notices import PlayerEvent
 
 Schema = dict[str, Any]
 Named = dict[str, Schema]
@@ -17,7 +18,10 @@ Named = dict[str, Schema]
 REF = "#/components/schemas/"
 
 TIME_FIELDS = frozenset(
-    {"time", "changed", "claimable_at", "deadline", "ended", "opened", "restart_at", "server_time", "started"}
+    {
+        *("time", "changed", "claimable_at", "deadline", "ended", "expires", "made", "opened"),
+        *("restart_at", "server_time", "started"),
+    }
 )
 """Fields that are RFC 3339 times."""
 
@@ -35,6 +39,13 @@ ENVELOPE: Named = {
     },
 }
 """The fields that every event has in JSON beside its own."""
+
+
+OWN_ENVELOPE: Named = {
+    "version": {"type": "integer", "minimum": 1, "description": "The event's number in its player's feed."},
+    "time": ENVELOPE["time"],
+}
+"""The fields that every event of a player's own feed has in JSON beside its own."""
 
 
 def ref(name: str) -> Schema:
@@ -123,7 +134,8 @@ def refine(schema: Schema, struct: type[msgspec.Struct]) -> Schema:
         properties = {name: with_stated_default(field) for name, field in properties.items()}
     required = list(schema["required"])
     if issubclass(struct, Event):
-        properties = {"type": properties.pop("type"), **ENVELOPE, **properties}
+        envelope = OWN_ENVELOPE if issubclass(struct, PlayerEvent) else ENVELOPE
+        properties = {"type": properties.pop("type"), **envelope, **properties}
         required = ["type", "version", "time", *required[1:]]
     return {**schema, "description": inspect.getdoc(struct) or "", "properties": properties, "required": required}
 
@@ -154,7 +166,8 @@ def with_time_format(schema: Schema) -> Schema:
     """Return the schema of a time, which stays nullable if it was."""
     if "anyOf" in schema:
         return {**schema, "anyOf": [with_time_format(part) for part in schema["anyOf"]]}
-    return {**schema, "format": "date-time"} if schema.get("type") == "string" else schema
+    is_text = schema.get("type") == "string" and "enum" not in schema
+    return {**schema, "format": "date-time"} if is_text else schema
 
 
 def with_stated_default(schema: Schema) -> Schema:

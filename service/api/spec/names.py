@@ -9,8 +9,9 @@ import msgspec
 from service.domain.game import Event, Move
 from service.domain.geometry import Geometry, Point
 from service.domain.room.model.clock import ClockSetting
-from service.domain.room.model.commands import Command, OpenRoom
+from service.domain.room.model.commands import Command
 from service.domain.room.model.events import Result
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import Settings
 from service.rooms.feeds import frames
 from service.rooms.views.lobby_entry import LobbyEntry

@@ -14,6 +14,7 @@ from service.api.http.responses import JSON, NDJSON, PROBLEM_JSON
 from service.api.http.route_docs import Parameter, RouteDocs
 from service.api.spec.headers import header_references, used_headers
 from service.api.spec.json_schema import Named, Schema, ref
+from service.api.spec.messages import MESSAGES, webhooks
 from service.api.spec.portable import portable
 from service.api.spec.schemas import Schemas, with_fields
 from service.domain.catalog import GAMES
@@ -25,7 +26,8 @@ Board games as event streams. A **room** is a stream of numbered events in which
 Players send commands (`POST /v1/rooms/{room}/commands`) and read the room's view, its events, or its feed.
 
 - **Players.** `POST /v1/players` creates a guest; send its token as `Authorization: Bearer ...`. Reading needs no \
-token: without one you are a spectator.
+token: without one you are a spectator. `POST /v1/players/me/tokens` makes further tokens for parts of what a player \
+can do.
 - **Moves.** `legal_moves` in a room's match lists every move of your seat; send an entry back unchanged to play it.
 - **Idempotency.** Repeat a command with the same `Idempotency-Key` until you get an answer: it is executed once, and \
 later answers repeat the first with `Idempotency-Replayed: true`. With `If-Match` it is executed only if the room is \
@@ -67,6 +69,9 @@ TAGS = {
     "Matches": "Matches, kept forever unless the operator limits their age.",
     "Chat": "Chat in rooms and in the lobby.",
     "Feeds": "Live updates.",
+    "Seeks": "Quick play: looking for anybody whose wishes agree.",
+    "Challenges": "Asking certain players to play.",
+    "Webhooks": "Events that are sent to endpoints of players; see `webhooks` for the messages.",
     "Health": "For monitoring.",
     "Operators": "What only operators may do.",
     "Pages": "The documents, and pages for people.",
@@ -78,6 +83,12 @@ PATH_PARAMETERS = {
     "number": ("The number of the match in its room, from 1.", "3"),
     "match_id": ("The match's id, as in its room's view.", "friday-night.mzuw4zlo.1"),
     "player": ("The player's id, as in the room's view.", "p-aaaaaaaaaaaaaaaa"),
+    "token": ("The id of the token.", "x7k2m4qa3h5n6p7r"),
+    "code": ("The code of the invitation.", "q83vEjRWeJCrze8SNFZ4kA"),
+    "challenge": ("The id of the challenge.", "x7k2m4qa.p-aaaaaaaaaaaaaaaa"),
+    "seek": ("The id of the seek.", "x7k2m4qa"),
+    "webhook": ("The id of the webhook.", "w-5jx2kq7fzc4wnh3a"),
+    "event": ("The version of the event in its owner's feed.", "41"),
     "folder": ("The file's folder.", "style"),
     "release_name": ("The release, as the page names it.", "0123456789abcdef"),
     "place": ("Whose file: `web` for the browser client, `client` for the JavaScript library.", "web"),
@@ -91,8 +102,8 @@ WITH_LINES = (NDJSON, "text/event-stream")
 """Media types of lines of JSON; `contentSchema` is the schema of one line, in a stream of its `data`."""
 
 CALLER_CODES: dict[str, set[str]] = {
-    "required": {"unauthenticated", "banned"},
-    "optional": {"unauthenticated", "banned"},
+    "required": {"unauthenticated", "banned", "scope_missing"},
+    "optional": {"unauthenticated", "banned", "scope_missing"},
     "operator": {"unauthenticated"},
     "none": set(),
 }
@@ -113,11 +124,13 @@ def http_routes(routes: Sequence[ControllerRouterHandler]) -> Iterator[tuple[str
 def openapi(routes: Sequence[ControllerRouterHandler], audience: Audience = CLIENTS) -> bytes:
     """Return the OpenAPI document of these routes; those without `RouteDocs` are left out."""
     listed = [(path, method, handler) for path, method, handler in http_routes(routes) if "docs" in handler.opt]
-    schemas = Schemas([kind for *_, handler in listed for kind in body_types(handler.opt["docs"])])
+    bodies = [kind for *_, handler in listed for kind in body_types(handler.opt["docs"])]
+    schemas = Schemas([*bodies, *MESSAGES.values()])
     schemas.named |= problem_schemas(listed, schemas.named["Problem"])
     paths: dict[str, Schema] = {}
     for path, method, handler in listed:
         paths.setdefault(path, {})[method] = operation(path, handler, schemas)
+    messages = webhooks(schemas) if audience is CLIENTS else {}
     used = {handler.opt["docs"].tag for *_, handler in listed}
     document = {
         "openapi": "3.1.0",
@@ -131,8 +144,9 @@ def openapi(routes: Sequence[ControllerRouterHandler], audience: Audience = CLIE
         "servers": [{"url": "/", "description": "The service that serves this document."}],
         "tags": [{"name": name, "description": about} for name, about in TAGS.items() if name in used],
         "paths": paths,
+        **({"webhooks": messages} if messages else {}),
         "components": {
-            "schemas": schemas.needed(paths),
+            "schemas": schemas.needed({**paths, **messages}),
             "headers": used_headers(paths),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": audience.token}},
         },

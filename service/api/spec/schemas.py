@@ -24,8 +24,13 @@ from service.api.spec.json_schema import (
 )
 from service.bot_engine.hints import Hint
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.room.model.commands import OpenRoom, PlayerCommand
+from service.domain.players.events import Delivered
+from service.domain.room.model.commands import PlayerCommand
 from service.domain.room.model.events import AnyRoomEvent
+from service.domain.room.model.opening import OpenRoom
+from service.domain.seeks.decide import SeekRequest
+from service.matchmaking.own_seek import OwnSeek
+from service.players.frames import PlayerFrame
 from service.rooms.codes import CODES
 from service.rooms.errors import Problem
 from service.rooms.feeds import frames
@@ -48,17 +53,25 @@ NARROWED: dict[tuple[str, str], Schema] = {
     ("NextMatchView", "options"): ref("AnyOptions"),
     ("MatchStartedEvent", "options"): ref("AnyOptions"),
     ("CommandResponse", "events"): array_of({"oneOf": [ref("AnyEvent"), ref("UnknownEvent")]}),
+    ("AcceptedInvitation", "events"): array_of(ref("AnyEvent")),
+    ("InvitationView", "options"): ref("AnyOptions"),
+    ("Challenge", "options"): ref("AnyOptions"),
+    ("ChallengeRequest", "options"): ref("AnyOptions"),
     ("CommandFrame", "command"): ref("AnyCommand"),
     ("SnapshotFrame", "view"): ref("RoomView"),
     ("UpdateFrame", "view"): ref("RoomView"),
     ("UpdateFrame", "events"): array_of(ref("AnyEvent")),
+    ("PlayerUpdateFrame", "events"): array_of(ref("PlayerEvent")),
     ("UpdateFrame", "patch"): array_of(ref("PatchOperation")),
     ("ReplyFrame", "result"): ref("CommandResponse"),
+    ("ReplyFrame", "seek"): ref("OwnSeek"),
+    ("SeekFrame", "seek"): ref("SeekRequest"),
 }
 """The schemas of fields whose Python type is wider than what is sent."""
 
 UNIONS = {
     "AnyCommand": (PlayerCommand, "A command for a room; `type` names it."),
+    "PlayerEvent": (Delivered, "An event of a player's own feed."),
     "RoomEvent": (AnyRoomEvent, "An event of the room itself, the same in every game."),
 }
 """Unions with a name of their own, each with its type and description."""
@@ -67,8 +80,8 @@ BY_GAME = ("RoomView", "OpenRoomRequest", "LegalMoves", "Hint")
 """Types with a variant for each game, which their field `game` names."""
 
 ALWAYS_INCLUDED = (
-    *(OpenRoom, RoomView, LegalMoves, Hint, CommandResponse, PatchOperation, Problem),
-    *(frames.FromClient, frames.FromServer),
+    *(OpenRoom, RoomView, LegalMoves, Hint, CommandResponse, PatchOperation, Problem, SeekRequest, OwnSeek),
+    *(frames.FromClient, frames.FromServer, PlayerFrame),
 )
 """Types that the other schemas refer to."""
 

@@ -17,6 +17,7 @@ from service.api.server.socket_protocol import SOCKET
 from service.api.websocket.session import Session, Socket
 from service.domain.game import Rejected
 from service.domain.room.names import names
+from service.players.frames import PlayerFrame
 from service.rooms.feeds.frames import FromClient, FromRoom, FromServer
 from service.telemetry import metrics
 
@@ -35,10 +36,14 @@ async def follow_room(socket: "WebSocket[object, object, State]", room: FromPath
 
 @websocket(
     "/v1/feed",
-    opt=document_feed("The feeds of many rooms and of the lobby, and commands", takes=FromClient, sends=FromServer),
+    opt=document_feed(
+        "The feeds of many rooms, of the lobby and of the caller, and commands",
+        takes=FromClient,
+        sends=FromServer | PlayerFrame,
+    ),
 )
 async def follow_all(socket: "WebSocket[object, object, State]") -> None:
-    """Send the feeds of subscribed rooms and of the lobby, and execute commands for any room."""
+    """Send the feeds of subscribed rooms, of the lobby and of the caller, and execute commands for any room."""
     await socket.receive()
     await serve_socket(socket.app.state.context, dict(socket.scope), None)
 

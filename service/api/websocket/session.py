@@ -1,42 +1,37 @@
 """The session of a socket: its player, its subscriptions, and its commands."""
 
 import asyncio
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from typing import Any, Protocol, assert_never
 
 import msgspec
 
 from service.api.callers.peers import Peer
 from service.api.close_codes import (
-    BAD_TOKEN,
-    BANNED,
     FLOODED,
     LEAVING,
     NO_FIRST_FRAME,
     NO_FRAMES,
-    OTHER_TOKEN,
-    TOO_MANY_SOCKETS,
     TOO_SLOW,
 )
 from service.api.context import AppContext
 from service.api.http import commands
-from service.api.http.operator_tokens import limit_guess
 from service.api.http.read_limits import SUBSCRIPTION_COST, limit_read
 from service.api.http.requests import parse_json
 from service.api.http.responses import as_problem
 from service.api.server.socket_listener import LEAVE
+from service.api.websocket.authentication import Authentication, Closed, closing
+from service.api.websocket.seeks import SocketSeeks
 from service.api.websocket.subscriptions import SocketSubscriptions
 from service.domain.room.model.ids import RoomName
 from service.domain.validation import Invalid
 from service.rooms.access.passwords import has_password
-from service.rooms.access.policy import require_player
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import Problem, ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import FromClient, OutgoingFrame
 from service.rooms.feeds.send_queue import SendQueue, Transport
 from service.rooms.loading.idempotency import with_fingerprint
-from service.rooms.player import Player
 
 FRAME = msgspec.json.Decoder(FromClient)
 WITH_ID = msgspec.json.Decoder(frames.WithId)
@@ -47,16 +42,6 @@ STRIKES = 16
 """How many unreadable frames a socket may send before it is closed."""
 
 Message = dict[str, Any]
-
-
-class Closed(Exception):  # noqa: N818 - an end, not an error
-    """The session has ended; the socket is closed with this code."""
-
-    def __init__(self, code: int, reason: str) -> None:
-        """Take one of the codes in `close_codes`, and a reason."""
-        super().__init__(reason)
-        self.code = code
-        self.reason = reason
 
 
 class Socket(Transport, Protocol):
@@ -91,9 +76,9 @@ class Session:
         self._context = context
         self._socket = socket
         self._queue = SendQueue(socket, self._resync, self._overflow)
-        self._player: Player | None = None
-        self._subscriptions = SocketSubscriptions(context, only, self._queue)
-        self._counted = ExitStack()
+        self._authentication = Authentication(context, peer, socket.leave)
+        self._subscriptions = SocketSubscriptions(context, only, self._queue, lambda: self._authentication.player)
+        self._seeks = SocketSeeks(context)
         self._strikes = 0
 
     async def run(self) -> None:
@@ -106,7 +91,8 @@ class Session:
         finally:
             self._queue.close()
             self._subscriptions.close()
-            self._counted.close()
+            self._seeks.close()
+            self._authentication.close()
             self._context.limits.frames.forget(self)
 
     async def _serve(self) -> None:
@@ -122,6 +108,8 @@ class Session:
                     await self._subscribe(frame)
                 case frames.Unsubscribe():
                     self._unsubscribe(frame)
+                case frames.SeekFrame() | frames.WithdrawSeek():
+                    await self._seek(frame)
                 case frames.Ping():
                     self._pong(frame)
                 case None:
@@ -139,7 +127,9 @@ class Session:
         return message
 
     async def _leave(self) -> None:
-        """Send the queued frames, then close."""
+        """Send the queued frames, then close; at once if the token is no longer accepted."""
+        if self._authentication.refusal is not None:
+            raise closing(self._authentication.refusal)
         with suppress(TimeoutError):
             async with asyncio.timeout(LAST_FRAMES_SECONDS):
                 await self._queue.drained()
@@ -170,8 +160,7 @@ class Session:
 
     async def _execute(self, frame: frames.Command) -> frames.Reply:
         """Execute a command and return its reply, with the view unless this socket gets that as an update."""
-        player = require_player(self._player)
-        self._context.moderation.refuse_banned(player.id)
+        player = self._authentication.commander()
         self._context.limits.commands.take(player.id)
         command = parse_json(frame.command, commands.COMMAND)
         name = self._subscriptions.room(frame.room)
@@ -180,14 +169,30 @@ class Session:
         request = CommandRequest(command, player, with_fingerprint(frame.key, command), frame.if_version)
         answer = await self._context.rooms.command(name, request)
         has_view = frame.view or name not in self._subscriptions.rooms
-        result = commands.result_json(answer, player, command, self._context.now() if has_view else None)
+        invitation = commands.new_invitation(self._context, command, answer)
+        result = commands.result_json(answer, player, command, self._context.now() if has_view else None, invitation)
         return frames.Reply(frame.id, result=msgspec.Raw(result), replayed=answer.replayed)
 
+    async def _seek(self, frame: frames.SeekFrame | frames.WithdrawSeek) -> None:
+        try:
+            player = self._authentication.commander()
+            self._context.limits.commands.take(player.id)
+            if isinstance(frame, frames.SeekFrame):
+                reply = await self._seeks.make(frame, player)
+            else:
+                reply = await self._seeks.withdraw(frame, player)
+        except Invalid as invalid:
+            reply = frames.Reply(frame.id, problem=as_problem(Invalid(invalid.detail, f"/seek{invalid.pointer}")))
+        except Exception as failure:  # noqa: BLE001 - the edge, as in _command
+            reply = frames.Reply(frame.id, problem=as_problem(failure))
+        self._offer(reply)
+
     async def _subscribe(self, frame: frames.Subscribe) -> None:
-        self._authenticate(frame.token)
+        if frame.token is not None:
+            await self._authentication.take(frame.token)
         try:
             self._count_read(SUBSCRIPTION_COST)
-            await self._subscriptions.follow(frame, self._player)
+            await self._subscriptions.follow(frame, self._authentication.reader())
         except Exception as failure:  # noqa: BLE001 - the edge, as in _command
             self._acknowledge(frame, as_problem(failure))
         else:
@@ -199,32 +204,6 @@ class Session:
             self._offer(frames.Reply(frame.id, problem=refusal or msgspec.UNSET))
         elif refusal is not None:
             self._offer(frames.Error(refusal, frame.room))
-
-    def _authenticate(self, token: str | None) -> None:
-        """Authenticate the whole socket with its first token."""
-        if token is None:
-            return
-        try:
-            limit_guess(self._context, self._peer, token.encode())
-            player = self._context.tokens.player(token)
-        except ServiceError as refused:
-            if refused.problem.code == "rate_limited":
-                raise Closed(FLOODED, "too many wrong tokens from this address") from None
-            if refused.problem.code == "banned":
-                raise Closed(BANNED, "an operator has banned this player") from None
-            raise Closed(BAD_TOKEN, "the token is invalid") from None
-        if self._player not in {None, player}:
-            raise Closed(OTHER_TOKEN, "a socket acts for one player")
-        if self._player is None:
-            self._count(player)
-        self._player = player
-
-    def _count(self, player: Player) -> None:
-        """Count this socket against the player's limit."""
-        try:
-            self._counted.enter_context(self._context.limits.players.hold(player.id))
-        except ServiceError:
-            raise Closed(TOO_MANY_SOCKETS, "too many sockets of this player") from None
 
     def _unsubscribe(self, frame: frames.Unsubscribe) -> None:
         try:
@@ -244,7 +223,7 @@ class Session:
             self._offer(frames.Pong(frame.id))
 
     def _count_read(self, weight: int) -> None:
-        limit_read(self._context, self._peer, self._player.id if self._player else None, weight)
+        limit_read(self._context, self._peer, self._authentication.player, weight)
 
     def _offer(self, frame: frames.ServerFrame) -> None:
         self._queue.offer(OutgoingFrame(msgspec.json.encode(frame)))

@@ -1,12 +1,15 @@
-"""The subscriptions of a socket: to rooms and to the lobby."""
+"""The subscriptions of a socket: to rooms, to the lobby, and to the caller's own feed."""
+
+from collections.abc import Callable
 
 from service.api.context import AppContext
 from service.api.http.requests import room_name
 from service.api.limits import RETRY_SECONDS
-from service.domain.catalog import GAMES
+from service.domain.catalog import game_named
 from service.domain.game import Seat
-from service.domain.room.model.ids import RoomName, Version
-from service.domain.validation import Invalid
+from service.domain.room.model.ids import PlayerId, RoomName, Version
+from service.players.frames import FEED
+from service.rooms.access.policy import require_player
 from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import LOBBY
@@ -41,9 +44,25 @@ class RoomSubscription:
 class LobbySubscription:
     """The subscription of a socket to the lobby."""
 
-    def __init__(self, game: str | None, queue: SendQueue) -> None:
-        """Subscribe to the rooms of a game, or to all rooms."""
+    def __init__(self, game: str | None, queue: SendQueue, player: Callable[[], PlayerId | None]) -> None:
+        """Subscribe to the rooms of a game, or to all rooms; `player` returns whom the socket acts for."""
         self.game = game
+        self._player = player
+        self.offer = queue.offer
+        """Queues a frame for the socket."""
+
+    @property
+    def player(self) -> PlayerId | None:
+        """The player, None before the socket has a token."""
+        return self._player()
+
+
+class OwnSubscription:
+    """The subscription of a socket to the feed of its player."""
+
+    def __init__(self, player: PlayerId, queue: SendQueue) -> None:
+        """Subscribe to the feed of this player."""
+        self.player = player
         self.offer = queue.offer
         """Queues a frame for the socket."""
 
@@ -51,16 +70,26 @@ class LobbySubscription:
 class SocketSubscriptions:
     """All subscriptions of one socket."""
 
-    def __init__(self, context: AppContext, only: RoomName | None, queue: SendQueue) -> None:
-        """Start without subscriptions; `only` is the only room that this socket may subscribe to."""
+    def __init__(
+        self, context: AppContext, only: RoomName | None, queue: SendQueue, player: Callable[[], PlayerId | None]
+    ) -> None:
+        """Start without subscriptions; `only` is the only room that this socket may subscribe to.
+
+        `player` returns whom the socket acts for.
+        """
         self._context = context
+        self._player = player
         self._only = only
         self._queue = queue
         self.rooms: dict[RoomName, RoomSubscription] = {}
         self._lobby: LobbySubscription | None = None
+        self._own: OwnSubscription | None = None
 
     async def follow(self, frame: frames.Subscribe, player: Player | None) -> None:
-        """Subscribe as requested; this replaces an earlier subscription to the same room or to the lobby."""
+        """Subscribe as requested; this replaces an earlier subscription to the same feed."""
+        if frame.me:
+            await self._follow_own(frame, require_player(player))
+            return
         if frame.room is None:
             await self._enter_lobby(frame.game)
             return
@@ -78,7 +107,9 @@ class SocketSubscriptions:
 
     def leave(self, frame: frames.Unsubscribe) -> None:
         """End a subscription."""
-        if frame.room is None:
+        if frame.me:
+            self._leave_own()
+        elif frame.room is None:
             self._leave_lobby()
         else:
             self._drop(self.room(frame.room))
@@ -99,10 +130,13 @@ class SocketSubscriptions:
                 self._context.rooms.resync(subscription.live, subscription, "too_slow")
         if LOBBY in rooms and self._lobby is not None:
             self._context.social.lobby.resync(self._lobby)
+        if FEED in rooms and self._own is not None:
+            self._context.players.resync(self._own.player, self._own)
 
     def close(self) -> None:
         """End all subscriptions."""
         self._leave_lobby()
+        self._leave_own()
         for name in list(self.rooms):
             self._drop(name)
 
@@ -116,11 +150,29 @@ class SocketSubscriptions:
             raise ServiceError(
                 "no_such_room", "This socket is for one room only. To follow the lobby, connect to /v1/feed."
             )
-        if game is not None and game not in GAMES:
-            raise Invalid(f"Unknown game; expected one of {', '.join(GAMES)}", "/game")
+        if game is not None:
+            game_named(game, "/game")
         self._leave_lobby()
-        subscription = self._lobby = LobbySubscription(game, self._queue)
+        subscription = self._lobby = LobbySubscription(game, self._queue, self._player)
         await self._context.social.lobby.follow(subscription)
+
+    async def _follow_own(self, frame: frames.Subscribe, player: Player) -> None:
+        if self._only is not None:
+            raise ServiceError(
+                "no_such_room", "This socket is for one room only. To follow your own feed, connect to /v1/feed."
+            )
+        self._leave_own()
+        subscription = self._own = OwnSubscription(player.id, self._queue)
+        try:
+            await self._context.players.follow(player.id, subscription, frame.since, frame.mark)
+        except BaseException:
+            self._own = None
+            raise
+
+    def _leave_own(self) -> None:
+        if self._own is not None:
+            self._context.players.unfollow(self._own.player, self._own)
+            self._own = None
 
     def _leave_lobby(self) -> None:
         if self._lobby is not None:

@@ -12,6 +12,7 @@ from service.domain.room.subjects.absence import claim_abandoned, mark_absent, m
 from service.domain.room.subjects.bots import add_bot, answer_for, play_for, remove_bot
 from service.domain.room.subjects.configuration import configure
 from service.domain.room.subjects.guards import require_member
+from service.domain.room.subjects.invitations import decline_invitation, invite, revoke_invitation
 from service.domain.room.subjects.lifecycle import close, close_if_idle, shut
 from service.domain.room.subjects.matches import followups, ready, start, unready, veto_next
 from service.domain.room.subjects.members import join, kick, leave, mute
@@ -44,6 +45,8 @@ def decide(room: Room, command: AnyCommand, context: CommandContext) -> list[Eve
         return [*return_to_seats(table, player), *decided] if player in table.absent else decided
     if isinstance(command, commands.Join):
         return join(room, command, context)
+    if isinstance(command, commands.DeclineInvitation):
+        return decline_invitation(table, command, context)
     return decide_system(room, command, context)
 
 
@@ -116,6 +119,10 @@ def decide_at_table(  # noqa: C901, PLR0911, PLR0912 - one arm per command
             return kick(room, command, player)
         case commands.Mute():
             return mute(room, command, player)
+        case commands.Invite():
+            return invite(room.table, command, context, player)
+        case commands.RevokeInvitation():
+            return revoke_invitation(room.table, command, player, context.now)
         case commands.Configure():
             return configure(room, command, player, context.lock)
         case commands.VetoNext():

@@ -10,9 +10,9 @@ from service.domain.room.model.state import Room, Status
 from service.domain.room.subjects.bots import has_active_human, next_bot_action_time
 from service.domain.room.subjects.lifecycle import idle_deadline
 from service.domain.room.subjects.matches import restart_at
-from service.domain.room.subjects.timeouts import next_flag_time
+from service.domain.room.subjects.timeouts import next_flag_time, next_forfeit_time
 
-Why = Literal["restart", "flag", "bot", "idle", "rules"]
+Why = Literal["restart", "flag", "absence", "bot", "idle", "rules"]
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -35,7 +35,13 @@ IDLE_ONLY: DueTimes = (("idle", idle_deadline),)
 
 DUE_TIMES: Mapping[Status, DueTimes] = {
     "open": IDLE_ONLY,
-    "playing": (("rules", outdated_at), ("flag", next_flag_time), ("bot", next_bot_action_time), *IDLE_ONLY),
+    "playing": (
+        ("rules", outdated_at),
+        ("flag", next_flag_time),
+        ("absence", next_forfeit_time),
+        ("bot", next_bot_action_time),
+        *IDLE_ONLY,
+    ),
     "finished": (("restart", restart_at), *IDLE_ONLY),
     "closed": (),
 }

@@ -5,9 +5,11 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from service.domain.game import Seat
+from service.domain.room.evolve_invitations import apply_to_invitations, with_invitation, without_maker
 from service.domain.room.model import events
 from service.domain.room.model.events import AnyRoomEvent, Recorded, Result
-from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.invitation import InvitationEvent
 from service.domain.room.model.state import Member, Offer, Plan, Series, Table, all_seated
 
 MemberEvent = (
@@ -26,6 +28,8 @@ def apply_to_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> Tab
     """Return the table after an event of the room."""
     if isinstance(event, MemberEvent):
         return apply_to_members(table, event)
+    if isinstance(event, InvitationEvent):
+        return apply_to_invitations(table, event, recorded.time)
     match event:
         case events.SeatDeserted(seat=seat):
             return replace(table, absent={**table.absent, table.seats[seat] or PlayerId(""): recorded.time})
@@ -49,7 +53,7 @@ def apply_to_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> Tab
         case events.OfferClosed(offer=number):
             return replace(table, offers=tuple(offer for offer in table.offers if offer.id != number))
         case events.MatchStarted():
-            return start_match(table, event)
+            return start_match(table, event, recorded.time)
         case events.MatchEnded(result=result, next_seed_hash=next_hash):
             return end_match(table if next_hash else replace(table, next_seed=None), result)
         case events.NextConfigured(options=options, settings=settings, lock=lock):
@@ -58,6 +62,8 @@ def apply_to_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> Tab
             return reconfigure(table, configured, recorded)
         case events.RoomClosed():
             return replace(table, status="closed", offers=())
+        case events.ClocksExtended() if table.settings.rated:
+            return with_absences_from(table, recorded.time)
         case events.RoomOpened() | events.TakenBack() | events.TimeRanOut() | events.ClocksExtended():
             return table
         case _:
@@ -68,7 +74,8 @@ def apply_to_members(table: Table, event: MemberEvent) -> Table:
     """Return the table after an event of a single member."""
     match event:
         case events.PlayerJoined() as joined:
-            return replace(table, members={**table.members, joined.player: new_member(table, joined)})
+            members = {**table.members, joined.player: new_member(table, joined)}
+            return with_invitation(replace(table, members=members), joined.invitation or None, used=True)
         case events.PlayerLeft(player=player):
             return without_member(table, player)
         case events.PlayerKicked(player=player):
@@ -85,8 +92,8 @@ def apply_to_members(table: Table, event: MemberEvent) -> Table:
             assert_never(event)
 
 
-def start_match(table: Table, started: events.MatchStarted) -> Table:
-    """Return the table after a match has started.
+def start_match(table: Table, started: events.MatchStarted, time: Millis) -> Table:
+    """Return the table after a match has started, from when absences are counted.
 
     If it repeats a match that had other options, the table's own ones are planned for the match after it.
     """
@@ -101,6 +108,7 @@ def start_match(table: Table, started: events.MatchStarted) -> Table:
         plan=table.plan or own,
         series=next_series(table),
         matches=table.matches + 1,
+        absent=dict.fromkeys(table.absent, time),
         next_seed=bytes.fromhex(started.next_seed) if started.next_seed else None,
     )
     return with_everyone_ready(table, ready=True)
@@ -185,10 +193,15 @@ def with_acceptance(offer: Offer, number: int, player: PlayerId) -> Offer:
     return replace(offer, accepted=(*offer.accepted, player)) if offer.id == number else offer
 
 
+def with_absences_from(table: Table, time: Millis) -> Table:
+    """Return the table after the service was down, when nobody could come back: all absences begin again."""
+    return replace(table, absent=dict.fromkeys(table.absent, time), left=dict.fromkeys(table.left, time))
+
+
 def without_member(table: Table, player: PlayerId) -> Table:
     """Return the table without a member."""
     members = {other: member for other, member in table.members.items() if other != player}
-    return replace(with_present(table, player), members=members)
+    return replace(without_maker(with_present(table, player), player), members=members)
 
 
 def with_present(table: Table, player: PlayerId | None) -> Table:

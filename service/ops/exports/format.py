@@ -1,10 +1,11 @@
 """The format of an export: one JSON object per line, each event as its stored bytes and digest, and a seal at the end.
 
-    {"turnstream": "export", "format": 1, "made": "2026-11-21T14:00:00.000Z"}
+    {"turnstream": "export", "format": 2, "made": "2026-11-21T14:00:00.000Z"}
     {"room": "friday-night", "epoch": "cvj2dvyw", "version": 41, "digest": "<hex>", "live": true}
     {"v": 1, "d": "<hex>", "e": [2, 1700000000000, ...]}
     ...
     {"log": "<id>", "line": {...}}
+    {"account": "p-a7k2m4qx", "f": 1, "e": {...}}
     {"end": true, "rooms": 1, "events": 41, "seal": "<hex>"}
 
 An event's line has its bytes as they are stored, with secrets: an export is for its operator only. The seal is a hash
@@ -20,7 +21,8 @@ import msgspec
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName, Version
 from service.store.contract import Entry, Head
 
-FORMAT = 1
+FORMAT = 2
+"""Format 2 has accounts; this release also reads format 1."""
 
 
 class Damaged(Exception):  # noqa: N818 - a finding, not a failure
@@ -76,6 +78,14 @@ class LogLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     line: msgspec.Raw
 
 
+class AccountLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's account, as the summary of its stream: the player's id, the format, and the summary's bytes."""
+
+    account: str
+    f: int
+    e: msgspec.Raw
+
+
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The last line."""
 
@@ -85,11 +95,12 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seal: str
 
 
-AnyLine = Heading | RoomLine | EventLine | LogLine | Ending
+AnyLine = Heading | RoomLine | EventLine | LogLine | AccountLine | Ending
 KINDS: tuple[tuple[bytes, type[AnyLine]], ...] = (
     (b'{"v"', EventLine),
     (b'{"room"', RoomLine),
     (b'{"log"', LogLine),
+    (b'{"account"', AccountLine),
     (b'{"end"', Ending),
     (b'{"turnstream"', Heading),
 )

@@ -11,9 +11,12 @@ from service.domain.room.due import due_at
 from service.domain.room.evolve import evolve
 from service.domain.room.model.events import PlayerJoined, RoomOpened
 from service.domain.room.model.ids import RoomKey, RoomName
+from service.domain.room.model.invitation import InvitationMade
 from service.domain.room.model.state import Room
-from service.ops.exports.format import Damaged, Ending, EventLine, LogLine, RoomLine, Seal, read_lines
+from service.ops.exports.accounts import import_account, summary_in
+from service.ops.exports.format import AccountLine, Damaged, Ending, EventLine, LogLine, RoomLine, Seal, read_lines
 from service.ops.exports.room_iteration import advance_head
+from service.rooms.commands.invitations import remember_invitations
 from service.rooms.projections import batch
 from service.store.codec import Stored, decode, game_of
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Entry, Head, NameTaken, Store
@@ -37,6 +40,8 @@ class Imported(msgspec.Struct, frozen=True):
     events: int
     there: int
     """How many rooms were already in the store, identical to the export."""
+    accounts: int
+    """How many accounts were written; those that the store has stay as they are."""
 
 
 class RoomPiece(msgspec.Struct, frozen=True):
@@ -48,7 +53,7 @@ class RoomPiece(msgspec.Struct, frozen=True):
     ends: bool
 
 
-Contents = RoomPiece | LogLine
+Contents = RoomPiece | LogLine | AccountLine
 
 
 def check_export(lines: Callable[[], Iterable[bytes]], sealing: bytes | None) -> Ending:
@@ -57,8 +62,9 @@ def check_export(lines: Callable[[], Iterable[bytes]], sealing: bytes | None) ->
     With `sealing` None the seal is not checked: for an export of another installation, whose key is not known.
     """
     ending = check_seal(lines(), sealing)
-    for _ in contents(lines()):
-        pass
+    for part in contents(lines()):
+        if isinstance(part, AccountLine):
+            summary_in(part)
     return ending
 
 
@@ -87,7 +93,7 @@ def check_seal(lines: Iterable[bytes], sealing: bytes | None) -> Ending:
 
 
 def contents(lines: Iterable[bytes]) -> Iterator[Contents]:
-    """Yield each room in pieces, then the audit log. Raises `Damaged` if a chain of digests is broken.
+    """Yield each room in pieces, then the audit log and the accounts. Raises `Damaged` for a broken chain of digests.
 
     A room's last piece is yielded only after its end was checked.
     """
@@ -108,7 +114,7 @@ def contents(lines: Iterable[bytes]) -> Iterator[Contents]:
             check_end(room, head)
             yield make_piece(room, entries, ends=True)
         room, entries, head = (said if isinstance(said, RoomLine) else None), [], NOT_BEGUN
-        if isinstance(said, LogLine):
+        if isinstance(said, LogLine | AccountLine):
             yield said
 
 
@@ -131,7 +137,7 @@ async def import_rooms(store: Store, lines: Iterable[bytes], progress: Callable[
     Versions, digests and times do not change; projections are derived again from the events.
     `progress` is called with the number of events written.
     """
-    rooms = events = there = 0
+    rooms = events = there = accounts = 0
     skipped: RoomKey | None = None
     log = {line.data for line in await store.admin_store.logged()}
     async with RoomWriters(store, progress) as pens:
@@ -139,12 +145,14 @@ async def import_rooms(store: Store, lines: Iterable[bytes], progress: Callable[
             if isinstance(part, LogLine):
                 if bytes(part.line) not in log:
                     await store.admin_store.log(bytes(part.line))
+            elif isinstance(part, AccountLine):
+                accounts += await import_account(store, part)
             elif part.begins and await is_there(store, part.line):
                 there, skipped = there + 1, part.line.key
             elif part.line.key != skipped:
                 await pens.write(part)
                 rooms, events = rooms + part.begins, events + len(part.entries)
-    return Imported(rooms, events, there)
+    return Imported(rooms, events, there, accounts)
 
 
 async def is_there(store: Store, line: RoomLine) -> bool:
@@ -256,9 +264,11 @@ async def begin(store: Store, line: RoomLine, written: Batch) -> None:
 
 
 async def record_player(store: Store, key: RoomKey, stored: Stored) -> None:
-    """Record the room for the player who joined."""
+    """Record the room for the player who joined, or for the code of an invitation."""
     event = stored.recorded.event
     if isinstance(event, RoomOpened) and stored.recorded.by is not None:
         await store.remember_room(stored.recorded.by, key)
     elif isinstance(event, PlayerJoined):
         await store.remember_room(event.player, key)
+    elif isinstance(event, InvitationMade):
+        await remember_invitations(store.side_channels, key, [stored.recorded])

@@ -10,6 +10,7 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import RoomKey, Version
+from service.ops.exports.accounts import account_line, every_account
 from service.ops.exports.format import (
     FORMAT,
     AnyLine,
@@ -57,7 +58,7 @@ class Exported(msgspec.Struct, frozen=True):
 async def export_rooms(
     store: Store, keys: Sequence[RoomKey], sealing: bytes, write: Write, *, log: bool, folder: Path
 ) -> Exported:
-    """Write these rooms, each at one version, and with `log` also the audit log.
+    """Write these rooms, each at one version, and with `log` also the audit log and the accounts.
 
     Damaged rooms are left out. The memory needed does not depend on a room's length: a long room is kept in a temporary
     file in `folder` until it was checked.
@@ -69,6 +70,7 @@ async def export_rooms(
             await export.add_room(key, spool)
     if log:
         await export.add_log()
+        await export.add_accounts()
     return export.end(made)
 
 
@@ -114,6 +116,14 @@ class Export:
                 else:
                     self.put(LogLine(line.id, msgspec.Raw(line.data)))
             after = lines[-1].id
+
+    async def add_accounts(self) -> None:
+        """Write the players' accounts, and leave out damaged ones."""
+        for key in await every_account(self._store):
+            try:
+                self.put(await account_line(self._store, key))
+            except Damaged as fault:
+                self._damaged.append(leave_out(f"account {key.id}", fault))
 
     def end(self, made: str) -> Exported:
         """Write the last line."""

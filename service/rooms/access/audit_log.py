@@ -3,6 +3,7 @@
 import asyncio
 import re
 from contextlib import suppress
+from typing import Literal
 
 import msgspec
 import structlog
@@ -56,7 +57,17 @@ class LossAccepted(AuditAction, frozen=True, tag="loss_accepted"):
     """The least number of missing events, by partition."""
 
 
-AnyAction = RoomShut | PlayerMuted | PlayerBanned | LossAccepted
+class OperatorWebhook(AuditAction, frozen=True, tag="operator_webhook"):
+    """A webhook of the operator was registered, changed or deleted, or its secret was rotated."""
+
+    webhook: str
+    """The id of the webhook."""
+    action: Literal["added", "changed", "removed", "rotated"]
+    host: str
+    """The host of its URL."""
+
+
+AnyAction = RoomShut | PlayerMuted | PlayerBanned | LossAccepted | OperatorWebhook
 ACTION = msgspec.json.Decoder(AnyAction)
 
 ID = re.compile(r"\d{1,19}-\d{1,19}")
@@ -127,5 +138,5 @@ def apply(moderation: Moderation, action: AnyAction) -> None:
             moderation.mute(player, on=on)
         case PlayerBanned(player=player, on=on):
             moderation.ban(player, on=on)
-        case RoomShut() | LossAccepted():
+        case RoomShut() | LossAccepted() | OperatorWebhook():
             pass

@@ -1,5 +1,7 @@
 """The players that operators have muted or banned, as this process knows them."""
 
+from collections.abc import Callable
+
 from service.domain.room.model.ids import PlayerId
 from service.rooms.errors import ServiceError
 
@@ -11,6 +13,8 @@ class Moderation:
         """Start with no one muted or banned."""
         self._muted: set[PlayerId] = set()
         self._banned: set[PlayerId] = set()
+        self.on_ban: Callable[[PlayerId], None] = lambda _: None
+        """Called with each player who was banned."""
 
     def mute(self, player: PlayerId, *, on: bool) -> None:
         """Mute a player, or let them write again."""
@@ -19,6 +23,8 @@ class Moderation:
     def ban(self, player: PlayerId, *, on: bool) -> None:
         """Ban a player, or end the ban."""
         (self._banned.add if on else self._banned.discard)(player)
+        if on:
+            self.on_ban(player)
 
     def refuse_banned(self, player: PlayerId) -> None:
         """Raise `ServiceError` with `banned` for a banned player."""

@@ -1,16 +1,19 @@
 """Who may read, enter and command: all of these decisions are made here, before the rules of the room.
 
 These are pure functions of a room's table and the caller. For a caller who may not know of a private room it does not
-exist: every request is refused with `no_such_room`, except a `join` with the right password.
+exist: every request is refused with `no_such_room`, except a `join` with the right password or an invitation.
 """
 
+from collections.abc import Collection
 from typing import Literal
 
 import msgspec
 
-from service.domain.room.model.commands import AnyCommand, Join
+from service.domain.accounts.model import Scope
+from service.domain.room.model.commands import AnyCommand, DeclineInvitation, Join
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
+from service.domain.room.subjects.invitations import find_invitation
 from service.domain.room.subjects.privacy import OPERATOR, opens
 from service.rooms.errors import ServiceError
 from service.rooms.player import Player
@@ -68,6 +71,15 @@ def check_crowd(table: Table, player: PlayerId, limits: EntryLimits) -> None:
         raise ServiceError("room_crowded", params={"most": limits.members}, retry_after=RETRY_SECONDS)
 
 
+# Tokens
+
+
+def require_scope(scopes: Collection[Scope], scope: Scope) -> None:
+    """Raise `ServiceError` (`scope_missing`) for a token without a scope."""
+    if scope not in scopes:
+        raise ServiceError("scope_missing", params={"scope": scope})
+
+
 # Command
 
 
@@ -83,11 +95,18 @@ def require_player(caller: Player | None) -> Player:
 
 
 def check_command(table: Table, player: PlayerId | None, command: AnyCommand, password_hash: str | None) -> None:
-    """Raise `ServiceError` (`no_such_room`) for any command of a stranger to a private room without the right password.
+    """Raise `ServiceError` (`no_such_room`) for a stranger to a private room without its password or an invitation.
 
     What a member may do is decided by the rules. A `player` of None means the service itself.
     """
     if player is None or reading_refusal(table, player) != "no_such_room":
         return
+    if isinstance(command, Join | DeclineInvitation) and is_invited(table, command.invitation):
+        return
     if not (isinstance(command, Join) and opens(table, password_hash)):
         raise ServiceError("no_such_room")
+
+
+def is_invited(table: Table, code: str | None) -> bool:
+    """Return whether somebody has the code of an invitation to the room, even if it has ended."""
+    return code is not None and find_invitation(table, code) is not None

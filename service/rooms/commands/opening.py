@@ -3,8 +3,8 @@
 import asyncio
 
 from service.domain.room.due import due_at
-from service.domain.room.model.commands import OpenRoom
 from service.domain.room.model.ids import RoomKey
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.process import open_room
 from service.rooms.access.passwords import hash_new_password
 from service.rooms.commands.activity import ActivityTracker

@@ -12,13 +12,16 @@ from msgspec import UNSET
 from service.domain.game import Rejected
 from service.domain.room import process
 from service.domain.room.due import due_at
-from service.domain.room.model.commands import Join, Proceed
+from service.domain.room.model.command_context import CommandContext
+from service.domain.room.model.commands import Invite, Join, Proceed
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, RoomKey, Version
 from service.domain.room.model.state import Room
+from service.domain.room.notices import notices
 from service.rooms.access.policy import check_command
 from service.rooms.commands.due_set import TRIES, DueSet
 from service.rooms.commands.instrumentation import SYSTEM_COMMANDS, record_failure, record_lateness, record_success
+from service.rooms.commands.invitations import remember_invitations
 from service.rooms.commands.requests import (
     CommandRequest,
     CommandResult,
@@ -34,7 +37,7 @@ from service.rooms.loading.past import RoomHistory
 from service.rooms.loading.repository import RoomLock, RoomRepository
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.loading.snapshots import pack
-from service.rooms.projections import batch
+from service.rooms.projections import batch, deliveries
 from service.store.codec import IdempotencyKey, Stored, encode_command
 from service.store.contract import Batch, Conflict
 from service.telemetry import metrics
@@ -53,9 +56,14 @@ class PendingCommit(msgspec.Struct, frozen=True):
     batch: Batch
 
 
+def context_of(environment: Environment, request: CommandRequest) -> CommandContext:
+    """Return the context of a requested command."""
+    return command_context(environment, request.by, request.password_hash, request.invitation)
+
+
 def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment) -> PendingCommit:
     """Decide a command and return its events, ready to be appended. Raises `Rejected`, `Invalid` and `ServiceError`."""
-    before, context = live.room, command_context(environment, request.by, request.password_hash)
+    before, context = live.room, context_of(environment, request)
     check_command(before.table, context.by, request.command, request.password_hash)
     check_preconditions(before, request)
     work = process.run(before, request.command, context)
@@ -65,13 +73,14 @@ def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment)
     history, entries = encode_command(live.head, recorded, request.idempotency_key)
     due = due_at(room)
     stays = due == live.due and type(request.command) not in SYSTEM_COMMANDS
-    sent = batch(before, room, recorded, entries, UNSET if stays else due)
+    outbox = deliveries(notices(before, room, recorded))
+    sent = batch(before, room, recorded, entries, UNSET if stays else due, outbox)
     return PendingCommit(room, due, recorded, history, sent)
 
 
 def dry_run(room: Room, request: CommandRequest, environment: Environment) -> CommandResult:
     """Return what a command would lead to, as far as its sender may know. Raises what `prepare` raises."""
-    context = command_context(environment, request.by, request.password_hash)
+    context = context_of(environment, request)
     check_command(room.table, context.by, request.command, request.password_hash)
     try:
         check_preconditions(room, request)
@@ -126,8 +135,7 @@ class CommandProcessor:
                 if live.room.is_outdated and type(request.command) is not Proceed:
                     await self._end_outdated(live)
                 pending = prepare(live, request, self.environment)
-                if by and type(request.command) is Join:
-                    await self._store.remember_room(by.id, live.key)
+                await self._remember(live, request, pending)
                 await self._store.append(live.key, live.head, pending.batch)
             except Conflict as conflict:
                 metrics.CONFLICTS.inc()
@@ -138,6 +146,13 @@ class CommandProcessor:
             else:
                 return self._commit(live, request, pending)
         raise ServiceError("busy")
+
+    async def _remember(self, live: LoadedRoom, request: CommandRequest, pending: PendingCommit) -> None:
+        """Record what leads to the room from elsewhere: its player, or the code of its invitation."""
+        if request.by and type(request.command) is Join:
+            await self._store.remember_room(request.by.id, live.key)
+        elif type(request.command) is Invite:
+            await remember_invitations(self._store.side_channels, live.key, pending.recorded)
 
     async def _end_outdated(self, live: LoadedRoom) -> None:
         """End a match that began under other rules, before the command is decided. Raises `Conflict`."""

@@ -8,9 +8,11 @@ import msgspec
 from service.domain.game import Rejected
 from service.domain.room.model.clock import Outage
 from service.domain.room.model.command_context import CommandContext
-from service.domain.room.model.commands import AnyCommand, OpenRoom, Play
+from service.domain.room.model.commands import AnyCommand, Play
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
+from service.domain.room.model.invitation import InvitationSecret
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room
 from service.domain.room.names.names import room_name
 from service.rooms.codes import CODES
@@ -71,6 +73,8 @@ class CommandRequest(msgspec.Struct, frozen=True):
     if_epoch: Epoch | None = None
     password_hash: str | None = None
     """The hash of the password in the command, which is computed when the command is executed."""
+    invitation: InvitationSecret | None = None
+    """What is stored of the code of a new invitation, which is made when the command is executed."""
 
     @property
     def player_id(self) -> PlayerId | None:
@@ -90,13 +94,18 @@ class CommandResult(msgspec.Struct, frozen=True):
     """Who is connected; None if this process does not know it."""
 
 
-def command_context(environment: Environment, by: Player | None, password_hash: str | None = None) -> CommandContext:
+def command_context(
+    environment: Environment,
+    by: Player | None,
+    password_hash: str | None = None,
+    invitation: InvitationSecret | None = None,
+) -> CommandContext:
     """Return the context of a command: sender, time and random bytes; `by` is None for a system command."""
     now = environment.now()
     outages, seed = environment.outages(now), environment.seed()
     if by is None:
         return CommandContext(None, "", now, seed, outages=outages)
-    return CommandContext(by.id, by.nickname, now, seed, password_hash, by.bot, outages)
+    return CommandContext(by.id, by.nickname, now, seed, password_hash, by.bot, outages, invitation)
 
 
 def check_preconditions(room: Room, request: CommandRequest) -> None:

@@ -29,20 +29,22 @@ class ClientFrame(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type",
 
 
 class Targeted(ClientFrame, frozen=True):
-    """A frame about one room or about the lobby. Raises `ValueError` if it names both or neither."""
+    """A frame about one room, the lobby, or the caller's own feed. Raises `ValueError` unless it names one of them."""
 
     room: Annotated[str, msgspec.Meta(max_length=200)] | None = None
     lobby: bool = False
     """True for the lobby, without `room`."""
+    me: bool = False
+    """True for the caller's own feed, without `room`."""
 
     def __post_init__(self) -> None:
         """Check that exactly one of them is named."""
-        if (self.room is None) != self.lobby:
-            raise ValueError("Object needs either a `room` or `lobby: true`")
+        if (self.room is not None) + self.lobby + self.me != 1:
+            raise ValueError("Object needs one of `room`, `lobby: true` and `me: true`")
 
 
 class Subscribe(Targeted, frozen=True):
-    """Follow a room, or the lobby. The first frame can have the token, which authenticates the whole socket."""
+    """Follow a room, the lobby, or your own feed. The first frame can have the token of the socket."""
 
     game: Annotated[str, msgspec.Meta(max_length=40)] | None = None
     """For the lobby: only rooms of this game."""
@@ -50,7 +52,7 @@ class Subscribe(Targeted, frozen=True):
     """The last version that the client has; it receives the events after it."""
     mark: Annotated[str, msgspec.Meta(max_length=64)] | None = None
     """The mark of that version, which shows whether the room's history was replaced."""
-    token: Annotated[str, msgspec.Meta(max_length=1024)] | None = None
+    token: Annotated[str, msgspec.Meta(max_length=8192)] | None = None
     seat: SeatNumber | None = None
     """The seat whose view to send, for a holder of several seats."""
     id: CommandId | None = None
@@ -63,7 +65,7 @@ class Subscribe(Targeted, frozen=True):
 
 
 class Unsubscribe(Targeted, frozen=True):
-    """Stop following a room, or the lobby."""
+    """Stop following a room, the lobby, or your own feed."""
 
     id: CommandId | None = None
     """With an id, a `reply` says under it that nothing more follows."""
@@ -91,6 +93,24 @@ class Command(ClientFrame, frozen=True):
     """Whether the reply has the view even if this socket follows the room."""
 
 
+class SeekFrame(ClientFrame, frozen=True, tag="seek"):
+    """Look for other players as long as this socket is open, and five seconds longer; `reply` has the seek."""
+
+    id: CommandId
+    """The client's number or name of the request; the reply has the same."""
+    seek: msgspec.Raw
+    """The wish, as in `POST /v1/seeks`."""
+
+
+class WithdrawSeek(ClientFrame, frozen=True):
+    """Stop looking for other players."""
+
+    id: CommandId
+    """The client's number or name of the request; the reply has the same."""
+    seek: Annotated[str, msgspec.Meta(max_length=40)]
+    """The id of the seek."""
+
+
 class Ping(ClientFrame, frozen=True):
     """Ask for a `pong`."""
 
@@ -98,7 +118,7 @@ class Ping(ClientFrame, frozen=True):
     """The `pong` has the same id."""
 
 
-FromClient = Subscribe | Unsubscribe | Command | Ping
+FromClient = Subscribe | Unsubscribe | Command | SeekFrame | WithdrawSeek | Ping
 
 
 class ServerFrame(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", omit_defaults=True):
@@ -159,6 +179,8 @@ class Reply(ServerFrame, frozen=True):
     """The result, if the command was executed."""
     problem: Problem | msgspec.UnsetType = msgspec.UNSET
     """The problem, if it was refused."""
+    seek: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    """The seek, after a frame `seek`."""
     replayed: bool = False
     """Whether the command was already accepted before; this repeats its first answer."""
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import structlog
 from msgspec import UNSET
 
-from service.domain.room.model.ids import RoomKey
+from service.domain.room.model.ids import PlayerId, RoomKey
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.lobby_cache import LobbyCache, LobbyPage, NewestRooms
@@ -35,6 +35,10 @@ class LobbySubscriber(Protocol):
     """A subscriber of the lobby; with a `game` only of rooms of this game."""
 
     game: str | None
+
+    @property
+    def player(self) -> PlayerId | None:
+        """The player, None for a client without a token."""
 
     @property
     def offer(self) -> Callable[[OutgoingFrame], None]:
@@ -98,13 +102,13 @@ class Lobby:
         if not self.subscribers:
             self._later(self._unsubscribe())
 
-    def send(self, frame: OutgoingFrame) -> None:
-        """Send a frame to every subscriber."""
-        self._later(self._send_to_all(frame))
+    def send(self, frame: OutgoingFrame, is_for: Callable[[LobbySubscriber], bool]) -> None:
+        """Send a frame to the subscribers for whom `is_for` returns True."""
+        self._later(self._send_to_all(frame, is_for))
 
-    async def _send_to_all(self, frame: OutgoingFrame) -> None:
+    async def _send_to_all(self, frame: OutgoingFrame, is_for: Callable[[LobbySubscriber], bool]) -> None:
         for count, subscriber in enumerate(list(self.subscribers)):
-            if subscriber in self.subscribers:
+            if subscriber in self.subscribers and is_for(subscriber):
                 subscriber.offer(frame)
             if count % BATCH == BATCH - 1:
                 await asyncio.sleep(0)

@@ -20,6 +20,12 @@ from service.rooms.views.timestamps import rfc3339
 from service.store.codec import Stored
 
 
+def history_mark(key: bytes, digest: bytes) -> str:
+    """Return the mark of a history: a keyed hash that does not reveal its digest."""
+    keyed = hashlib.blake2b(digest, key=key, digest_size=12).digest()
+    return base64.urlsafe_b64encode(keyed).decode()
+
+
 class RoomFrames:
     """Makes the frames of rooms."""
 
@@ -34,8 +40,7 @@ class RoomFrames:
         """Return the mark of a history: a keyed hash that does not reveal its digest."""
         known, mark = self._latest_mark
         if known != digest:
-            keyed = hashlib.blake2b(digest, key=self._mark_key, digest_size=12).digest()
-            mark = base64.urlsafe_b64encode(keyed).decode()
+            mark = history_mark(self._mark_key, digest)
             self._latest_mark = digest, mark
         return mark
 

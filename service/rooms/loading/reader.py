@@ -18,7 +18,7 @@ from service.rooms.loading import snapshots
 from service.rooms.loading.room import LoadedRoom
 from service.store.codec import Stored, UnknownEvent, decode, game_of
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
-from service.store.integrity import BrokenHistory, HistoryCheck, is_signed, next_head
+from service.store.integrity import BrokenHistory, HistoryCheck, head_after, is_signed
 
 log = structlog.get_logger()
 
@@ -45,11 +45,9 @@ def damaged(key: RoomKey, why: object) -> ServiceError:
 def chained_head(key: RoomKey, head: Head, entries: Sequence[Entry]) -> Head:
     """Return the head after these entries. Raises `ServiceError` (`history_damaged`) if they do not follow."""
     try:
-        for entry in entries:
-            head = next_head(head, entry)
+        return head_after(head, entries)
     except BrokenHistory as broken:
         raise damaged(key, broken) from None
-    return head
 
 
 def signed_up_to(store: Store, key: RoomKey, entries: Sequence[Entry]) -> int:
@@ -109,10 +107,8 @@ async def whole_stream(store: Store, key: RoomKey) -> AsyncIterator[list[Entry]]
 
 def continues(store: Store, live: LoadedRoom, entries: Sequence[Entry]) -> bool:
     """Return whether these entries follow the state of a room in memory."""
-    head = live.head
     try:
-        for entry in entries:
-            head = next_head(head, entry)
+        head_after(live.head, entries)
         signed = not entries or is_signed(store.signer, live.key, entries[-1])
     except BrokenHistory:
         return False

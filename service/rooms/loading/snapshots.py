@@ -33,7 +33,7 @@ from service.telemetry import metrics
 
 log = structlog.get_logger()
 
-FORMAT = b"2"
+FORMAT = b"3"
 """To be raised when the fold of the same events gives another room, or other idempotency records."""
 
 

@@ -1,4 +1,6 @@
-"""Reports of absence to the rules: system commands for players who leave during a match and who return.
+"""Reports of absence to the rules: system commands for awaited players who leave and who return.
+
+Awaited are players in a match, and players in a room of the lobby in which others may take a seat.
 
 Every process that notices it reports it; a second report is rejected. A player who was never connected has not left.
 """
@@ -29,9 +31,9 @@ class AbsenceReporter:
             await self._report(live, Return(player))
 
     async def gone(self, live: LoadedRoom, leavers: Iterable[PlayerId]) -> None:
-        """Report players who have left a match."""
+        """Report awaited players who have left."""
         for player in leavers:
-            if is_playing(live.room.table, player) and player not in live.room.table.absent:
+            if is_awaited(live.room.table, player) and player not in live.room.table.absent:
                 await self._report(live, Desert(player))
 
     async def _report(self, live: LoadedRoom, command: Desert | Return) -> None:
@@ -42,6 +44,7 @@ class AbsenceReporter:
                 raise
 
 
-def is_playing(table: Table, player: PlayerId) -> bool:
-    """Return whether a player holds a seat in a running match."""
-    return table.status == "playing" and player in table.seats and table.members[player].bot is None
+def is_awaited(table: Table, player: PlayerId) -> bool:
+    """Return whether a player holds a seat in a running match, or in a room of the lobby with a free seat."""
+    waits = table.status == "playing" or (table.settings.visibility == "public" and None in table.seats)
+    return waits and table.status != "closed" and player in table.seats and table.members[player].bot is None

@@ -1,12 +1,13 @@
 """Feeds of chat, presence and the lobby, which are sent in addition to the rooms' events."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import structlog
 
-from service.domain.room.model.ids import RoomKey
+from service.domain.room.model.ids import PlayerId, RoomKey
 from service.rooms.commands.processor import CommandProcessor
 from service.rooms.feeds import frames
 from service.rooms.feeds.audiences import Subscriber
@@ -14,9 +15,11 @@ from service.rooms.feeds.hub import FeedHub
 from service.rooms.feeds.lobby import Lobby
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import PresenceCounts
+from service.rooms.social.blocks import Blocks, NoBlocks
 from service.rooms.social.chat import Chat, line_of, may_read_line
 from service.rooms.social.lease import Timing
 from service.rooms.social.tracker import PresenceTracker
+from service.rooms.views.chat_line import ChatLine
 from service.store.contract import StoreFull, StoreUnavailable
 from service.store.side_channels import Line, ProcessId, Where, place_of_line
 
@@ -41,8 +44,12 @@ class SocialFeeds:
         process: ProcessId,
         timing: Timing = TIMING,
         leaving: Callable[[], bool] = lambda: False,
+        blocks: Blocks | None = None,
     ) -> None:
         """Take the parts of one process, and its unique id; `leaving` returns whether it is shutting down."""
+        self._blocks = blocks or NoBlocks()
+        self._waiting: dict[Where, deque[ChatLine]] = {}
+        """Lines that wait until the blocks of those who may receive them are loaded."""
         self._repository, self._environment, self._hub = processor.repository, processor.environment, hub
         store = processor.repository.store
         self._side_channels = store.side_channels
@@ -101,10 +108,14 @@ class SocialFeeds:
         if last is None or place_of_line(line.id) <= place_of_line(last):
             return
         self._last_sent[where] = line.id
-        if where is None:
-            self.lobby.send(frames.encode_frame(frames.Chat(line_of(line)), frames.LOBBY))
+        said = line_of(line)
+        if where in self._waiting:
+            self._waiting[where].append(said)
+        elif self._blocks.is_ready(self._concerned(where, said)):
+            self._send(where, said)
         else:
-            self._send_to_room(where, line)
+            self._waiting[where] = deque([said])
+            self._later(self._send_waiting(where))
 
     def presence_changed(self, where: Where, process: ProcessId) -> None:
         """Handle that a process changed its share of a room's presence."""
@@ -117,12 +128,49 @@ class SocialFeeds:
         if where is not None:
             self.presence.presence_changed(where, None)
 
-    def _send_to_room(self, key: RoomKey, line: Line) -> None:
-        live, said = self._repository.cached(key), line_of(line)
+    def _concerned(self, where: Where, said: ChatLine) -> set[PlayerId]:
+        """Return the players whose blocks decide who receives a line: its sender and the subscribers."""
+        subscribers = self.lobby.subscribers if where is None else self._hub.subscribers(where)
+        viewers = {subscriber.player for subscriber in subscribers if subscriber.player is not None}
+        return viewers | {said.player.id} if viewers else viewers
+
+    async def _send_waiting(self, where: Where) -> None:
+        """Send the lines that wait, in order, each after the blocks were loaded that it needs."""
+        waiting = self._waiting[where]
+        try:
+            while waiting:
+                await self._blocks.prepare(self._concerned(where, waiting[0]))
+                self._send(where, waiting.popleft())
+        finally:
+            del self._waiting[where]
+
+    def _send(self, where: Where, said: ChatLine) -> None:
+        if where is None:
+            frame = frames.encode_frame(frames.Chat(said), frames.LOBBY)
+            self.lobby.send(frame, lambda subscriber: not self._is_hidden(subscriber.player, said))
+        else:
+            self._send_to_room(where, said)
+
+    def _send_to_room(self, key: RoomKey, said: ChatLine) -> None:
+        live = self._repository.cached(key)
         if live is not None:
             table = live.room.table
             frame = frames.encode_frame(frames.Chat(said, key.name), key.name)
-            self._hub.send(live, frame, lambda subscriber: may_read_line(table, subscriber.player, said.audience))
+
+            def is_for(subscriber: Subscriber) -> bool:
+                viewer = subscriber.player
+                return may_read_line(table, viewer, said.audience) and not self._is_hidden(viewer, said)
+
+            self._hub.send(live, frame, is_for)
+
+    def _is_hidden(self, viewer: PlayerId | None, said: ChatLine) -> bool:
+        return viewer is not None and self._blocks.hides(viewer, said.player.id)
+
+    async def visible(self, viewer: PlayerId | None, lines: Sequence[ChatLine]) -> list[ChatLine]:
+        """Return the lines of a chat without those of players whom the viewer has blocked, or who blocked them."""
+        if viewer is not None and lines:
+            await self._blocks.prepare({viewer, *(line.player.id for line in lines)})
+        return [line for line in lines if not self._is_hidden(viewer, line)]
 
     async def _catch_up(self, where: Where) -> None:
         try:

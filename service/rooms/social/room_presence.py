@@ -11,7 +11,7 @@ from service.rooms.access.policy import counts_as_present
 from service.rooms.feeds.audiences import Subscriber
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import NOBODY, PresenceCounts, ProcessShare
-from service.rooms.social.absence import is_playing
+from service.rooms.social.absence import is_awaited
 from service.store.side_channels import ProcessId
 
 SHARE = msgspec.json.Decoder(ProcessShare)
@@ -77,8 +77,8 @@ class RoomPresence:
 
     @property
     def must_report_absence(self) -> bool:
-        """Return whether an absence has to be reported: of a player who has left and holds a seat in a match."""
-        return any(is_playing(self.live.room.table, player) for player in self.gone)
+        """Return whether the absence of a player who has left has to be reported."""
+        return any(is_awaited(self.live.room.table, player) for player in self.gone)
 
     @property
     def is_empty(self) -> bool:

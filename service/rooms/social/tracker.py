@@ -20,7 +20,7 @@ from service.rooms.feeds.audiences import Subscriber
 from service.rooms.feeds.hub import FeedHub
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import NOBODY, PresenceCounts, ProcessShare
-from service.rooms.social.absence import AbsenceReporter, is_playing
+from service.rooms.social.absence import AbsenceReporter, is_awaited
 from service.rooms.social.lease import Lease, StallMeter, Timing
 from service.rooms.social.room_presence import SHARE, RoomPresence
 from service.store.contract import StoreUnavailable
@@ -223,9 +223,9 @@ class PresenceTracker:
             absent = here.live.room.table.absent
             await self._absent.back(here.live, [player for player in absent if here.devices.get(player)])
         live = here.live if here.followed or not here.gone else await self._repository.find(here.live.key)
-        if live is not None and any(is_playing(live.room.table, player) for player in here.gone):
+        if live is not None and any(is_awaited(live.room.table, player) for player in here.gone):
             self._read(here, await self._side_channels.read_presence(live.key))  # they may have reconnected elsewhere
-            leavers = {player for player in here.gone if is_playing(live.room.table, player)}
+            leavers = {player for player in here.gone if is_awaited(live.room.table, player)}
             await self._absent.gone(live, leavers)
             here.gone -= leavers
 

@@ -5,11 +5,15 @@ from typing import Any, NamedTuple
 import msgspec
 import structlog
 
+from service.domain.room.model.clock import Clock
 from service.domain.room.model.ids import Epoch, Millis, RoomKey
 from service.rooms.projections import LobbyRecord
 from service.rooms.views.timestamps import rfc3339
 
 log = structlog.get_logger()
+
+LISTED_FOR = Millis(60_000)
+"""For how long a room without anybody who waits is still listed among those with a free seat."""
 
 RECORD = msgspec.json.Decoder(LobbyRecord)
 
@@ -28,6 +32,25 @@ class LobbyEntry(msgspec.Struct, frozen=True):
     """How many seats are taken."""
     players: int
     opened: str
+    clock: Clock
+    """How much time the players have."""
+    rated: bool
+    """Whether the matches count for a rating."""
+    spectators: bool
+    """Whether everybody can watch."""
+    abandoned_at: str | None
+    """Since when nobody on a seat has been present; null while somebody is."""
+
+    def is_joinable(self, now: Millis) -> bool:
+        """Return whether others may take a free seat, and somebody has waited for them within the last minute."""
+        if self.seats_taken >= self.seats or (self.rated and self.status == "playing"):
+            return False
+        return self.abandoned_at is None or self.abandoned_at > rfc3339(Millis(now - LISTED_FOR))
+
+    @property
+    def is_live(self) -> bool:
+        """Whether a match can be watched."""
+        return self.status == "playing" and self.spectators
 
 
 class DatedEntry(NamedTuple):
@@ -57,4 +80,7 @@ def readable_entry(key: RoomKey, data: bytes) -> DatedEntry | None:
 
 def wire_form(entry: LobbyRecord) -> LobbyEntry:
     """Return a stored entry in its wire form."""
-    return LobbyEntry(**{**msgspec.structs.asdict(entry), "opened": rfc3339(entry.opened)})
+    fields = msgspec.structs.asdict(entry)
+    abandoned = fields.pop("abandoned")
+    abandoned_at = None if abandoned is None else rfc3339(abandoned)
+    return LobbyEntry(**{**fields, "opened": rfc3339(entry.opened), "abandoned_at": abandoned_at})

@@ -47,6 +47,7 @@ class MatchView(msgspec.Struct, frozen=True):
     clock: ClockView | None
     """Null if time is not limited."""
     result: Result | None
+    rated: bool
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
@@ -166,6 +167,7 @@ def shared_view(match: Match, now: Millis) -> MatchView:
         (),
         clock_view(match, now) if match.clocks.clock.runs else None,
         match.result,
+        rated=match.settings.rated,
         can_take_back=False,
     )
 

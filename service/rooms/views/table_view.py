@@ -10,7 +10,7 @@ from service.domain.room.model.events import BotKind, Role
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Status, Table, seat_names
-from service.domain.room.subjects.absence import absent_since
+from service.domain.room.subjects.timeouts import absent_since
 from service.rooms.presence_counts import PlayerPresence, PresenceCounts
 from service.rooms.views.offers import PlanView, SeriesView, plan_view, series_view
 from service.rooms.views.timestamps import rfc3339

@@ -3,28 +3,38 @@
 from collections.abc import Callable, Collection, Mapping
 from itertools import dropwhile
 
-from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName
-from service.store.admin_types import RoomsPage, StoreNode
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName
+from service.store.admin_types import RoomsPage, StoreNode, StreamsPage
 from service.store.side_channels import Line
+from service.store.stream_keys import KindKey, StreamKey
 
 
 class MemoryAdminStore:
     """The contract `AdminStore` on the data of a store in memory."""
 
     def __init__(
-        self, clock: Callable[[], Millis], rooms: Collection[RoomKey], names: Mapping[RoomName, Epoch]
+        self, clock: Callable[[], Millis], streams: Collection[StreamKey], names: Mapping[RoomName, Epoch]
     ) -> None:
         """Take the streams and names, which the store continues to change."""
         self._clock = clock
-        self._rooms = rooms
+        self._streams = streams
         self._names = names
         self._lines: list[Line] = []
+        self._replaced: dict[PlayerId, None] = {}
 
     async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
         """Return all rooms in one page. Raises `ValueError` for any cursor."""
         if cursor is not None:
             raise ValueError("invalid cursor")
-        return RoomsPage(tuple(key for key in self._rooms if not live or self._names.get(key.name) == key.epoch), None)
+        rooms = (key for key in self._streams if isinstance(key, RoomKey))
+        return RoomsPage(tuple(key for key in rooms if not live or self._names.get(key.name) == key.epoch), None)
+
+    async def streams(self, kind: str, cursor: str | None = None) -> StreamsPage:
+        """Return all streams of a kind in one page. Raises `ValueError` for any cursor."""
+        if cursor is not None:
+            raise ValueError("invalid cursor")
+        keys = (key for key in self._streams if isinstance(key, KindKey) and key.kind == kind)
+        return StreamsPage(tuple(keys), None)
 
     async def log(self, data: bytes) -> Line:
         """Append a line to the audit log."""
@@ -36,6 +46,14 @@ class MemoryAdminStore:
         if after is None:
             return self._lines[:limit]
         return list(dropwhile(lambda line: line.id != after, self._lines))[1 : limit + 1]
+
+    async def record_replaced(self, player: PlayerId) -> None:
+        """Record that a player's guest token was replaced."""
+        self._replaced.setdefault(player)
+
+    async def replaced(self, after: int = 0, limit: int = 1000) -> list[PlayerId]:
+        """Return up to `limit` of these players in order, without the first `after`."""
+        return list(self._replaced)[after : after + limit]
 
     async def nodes(self) -> list[StoreNode]:
         """Return one server without any state."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.store.witness import Observation, StoreId, new_store_id, successor
+from service.store.witness.witness import Observation, StoreId, new_store_id, successor
 
 
 class MemoryIdentity:

@@ -32,6 +32,8 @@ class SharedData:
     """Keys of lines, each with the end of its record and the line."""
     visits: dict[RoomKey, Millis] = field(default_factory=dict)
     leases: dict[ProcessId, Millis] = field(default_factory=dict)
+    invitations: dict[str, tuple[Millis, RoomKey]] = field(default_factory=dict)
+    link_codes: dict[str, tuple[Millis, bytes]] = field(default_factory=dict)
     clients: "list[MemorySideChannels]" = field(default_factory=list)
 
 
@@ -149,6 +151,24 @@ class MemorySideChannels:
     async def was_visited(self, key: RoomKey) -> bool:
         """Return whether that record still exists."""
         return self._clock() < self.shared.visits.get(key, 0)
+
+    async def record_invitation(self, code_hash: str, key: RoomKey, lasts: Millis) -> None:
+        """Record which room the code with this hash leads to. The record expires after `lasts`."""
+        self.shared.invitations[code_hash] = Millis(self._clock() + lasts), key
+
+    async def find_invitation(self, code_hash: str) -> RoomKey | None:
+        """Return the room that the code with this hash leads to, None if it is not known."""
+        expires, key = self.shared.invitations.get(code_hash, (0, None))
+        return key if self._clock() < expires else None
+
+    async def record_link_code(self, code_hash: str, data: bytes, lasts: Millis) -> None:
+        """Record what the code with this hash links to. The record expires after `lasts`."""
+        self.shared.link_codes[code_hash] = Millis(self._clock() + lasts), data
+
+    async def take_link_code(self, code_hash: str) -> bytes | None:
+        """Delete the record of the code with this hash and return it; None if it has expired or was taken before."""
+        expires, data = self.shared.link_codes.pop(code_hash, (Millis(0), b""))
+        return data if self._clock() < expires else None
 
     async def rooms_of_process(self, process: ProcessId) -> list[RoomKey]:
         """Return the rooms in which a process has stored players."""

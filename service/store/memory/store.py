@@ -1,10 +1,12 @@
-"""A store of rooms in the memory of one process: the simplest implementation of the contract, for tests and trials."""
+"""A store of event streams in the memory of one process, for tests and trials: the simplest implementation."""
 
 import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
+from typing import TypeVar
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -26,11 +28,13 @@ from service.store.integrity import sign_command, sign_match, verify_match
 from service.store.lobby_order import cursor_after, place_before, place_in_lobby, room_at
 from service.store.memory.admin_store import MemoryAdminStore
 from service.store.memory.identity import MemoryIdentity
+from service.store.memory.outbox import MemoryOutbox
 from service.store.memory.side_channels import MemorySideChannels
 from service.store.memory.worker_store import MemoryWorkerStore
 from service.store.signing import Signer
+from service.store.stream_keys import PLAYER, WEBHOOKS, DueKey, KindKey, StreamKey, due_member, is_webhooks, member
 
-OnAppend = Callable[[RoomKey, Version], None]
+Key = TypeVar("Key", bound=StreamKey)
 
 
 def system_clock() -> Millis:
@@ -40,7 +44,7 @@ def system_clock() -> Millis:
 
 @dataclass(slots=True)
 class Stream:
-    """One room's events, match index and snapshots."""
+    """One stream's events, and a room's match index and snapshots."""
 
     head: Head = NOT_BEGUN
     entries: list[Entry] = field(default_factory=list)
@@ -55,13 +59,14 @@ class MemoryStore:
         """Start without rooms. `clock` is the store's clock. The `signer` makes the MACs of commands."""
         self.signer = signer or Signer()
         self._clock = clock
-        self._streams: dict[RoomKey, Stream] = {}
+        self._streams: dict[StreamKey, Stream] = {}
         self._names: dict[RoomName, Epoch] = {}
-        self._due: dict[RoomKey, Millis] = {}
+        self._due: dict[DueKey, Millis] = {}
         self._lobby: dict[RoomKey, LobbyRow] = {}
         self._rooms_of: dict[PlayerId, dict[RoomKey, None]] = {}
-        self._subscriptions: dict[RoomKey, OnAppend] = {}
+        self._subscriptions: dict[StreamKey, Callable[[Version], None]] = {}
         self.side_channels = MemorySideChannels(clock)
+        self.outbox = MemoryOutbox(self._due)
         self.worker_store = MemoryWorkerStore(clock, lambda: self._due, self._trim)
         self.admin_store = MemoryAdminStore(clock, self._streams, self._names)
         self.identity = MemoryIdentity()
@@ -73,14 +78,14 @@ class MemoryStore:
         self._write(key, NOT_BEGUN, batch)
         self._names[key.name] = key.epoch
 
-    async def append(self, key: RoomKey, after: Head, batch: Batch) -> None:
+    async def append(self, key: StreamKey, after: Head, batch: Batch) -> None:
         """Append a command's events if the stream ends at `after`. Raises `Conflict`."""
         self._write(key, after, batch)
-        if batch.closes and self._names.get(key.name) == key.epoch:
+        if isinstance(key, RoomKey) and batch.closes and self._names.get(key.name) == key.epoch:
             del self._names[key.name]
             self.worker_store.noted.closed[key] = self._clock()
 
-    def _write(self, key: RoomKey, after: Head, batch: Batch) -> None:
+    def _write(self, key: StreamKey, after: Head, batch: Batch) -> None:
         mac = sign_command(self.signer, key, after, batch.entries)
         stream = self._streams.get(key, Stream())
         if stream.head != after:
@@ -89,20 +94,30 @@ class MemoryStore:
             *others, last = batch.entries
             stream.entries += [*others, replace(last, mac=mac)]
             stream.head = Head(last.version, last.digest)
-        stream.matches.update({number: sign_match(self.signer, key, number, data) for number, data in batch.matches})
         self.identity.appended += len(batch.entries)
         self._streams[key] = stream
-        self._project(key, batch)
+        if isinstance(key, RoomKey):
+            self._project(key, stream, batch)
+        if batch.outbox:
+            self.outbox.add(member(key).decode(), stream.head.version, batch.outbox)
+        self._set_due(key, batch)
+        if isinstance(key, KindKey) and batch.wakes:
+            webhooks = KindKey(WEBHOOKS, key.id)
+            if self._due.get(webhooks, 0) > batch.wakes:
+                self._due[webhooks] = Millis(0)
         if batch.entries and key in self._subscriptions:
             asyncio.get_running_loop().call_soon(self._notify, key, stream.head.version, self._subscriptions[key])
 
-    def _project(self, key: RoomKey, batch: Batch) -> None:
+    def _project(self, key: RoomKey, stream: Stream, batch: Batch) -> None:
+        stream.matches.update({number: sign_match(self.signer, key, number, data) for number, data in batch.matches})
+        if batch.lobby is not UNSET and batch.lobby != self._lobby.get(key):
+            self._show(key, batch.lobby)
+
+    def _set_due(self, key: StreamKey, batch: Batch) -> None:
         if batch.due is None:
             self._due.pop(key, None)
         elif batch.due is not UNSET:
             self._due[key] = batch.due
-        if batch.lobby is not UNSET and batch.lobby != self._lobby.get(key):
-            self._show(key, batch.lobby)
 
     def _show(self, key: RoomKey, card: LobbyRow | None) -> None:
         """Put a room into the lobby, or remove it."""
@@ -116,29 +131,39 @@ class MemoryStore:
         stream.entries.clear()
         stream.snapshots.clear()
 
-    def _notify(self, key: RoomKey, version: Version, on_append: OnAppend) -> None:
+    def _notify(self, key: StreamKey, version: Version, on_append: Callable[[Version], None]) -> None:
         if self._subscriptions.get(key) is on_append:
-            on_append(key, version)
+            on_append(version)
 
-    async def wait_until_durable(self, key: RoomKey) -> None:
+    async def wait_until_durable(self, key: StreamKey) -> None:
         """Return immediately: nothing in memory is durable."""
 
     async def open_epoch(self, name: RoomName) -> Epoch | None:
         """Return the epoch of the open room of this name, None if there is none."""
         return self._names.get(name)
 
-    async def heads(self, keys: Sequence[RoomKey]) -> list[Head | None]:
-        """Return the head of each room's stream, None for one that never began."""
+    async def heads(self, keys: Sequence[StreamKey]) -> list[Head | None]:
+        """Return the head of each stream, None for one that never began."""
         heads = (self._streams.get(key, Stream()).head for key in keys)
         return [None if head == NOT_BEGUN else head for head in heads]
 
-    async def read(self, key: RoomKey, after: Version, limit: int | None = None) -> list[Entry]:
+    async def read(self, key: StreamKey, after: Version, limit: int | None = None) -> list[Entry]:
         """Return the entries with versions from `after + 1` on, at most `limit`. Raises `Trimmed`."""
         stream = self._streams.get(key, Stream())
         entries = [entry for entry in stream.entries if entry.version > after]
         if stream.head.version > after and (not stream.entries or stream.entries[0].version > after + 1):
             raise Trimmed(after)
         return entries[:limit]
+
+    async def trim_before(self, key: StreamKey, version: Version) -> None:
+        """Delete a stream's entries before a version. Its head does not change."""
+        stream = self._streams.get(key, Stream())
+        stream.entries[:] = [entry for entry in stream.entries if entry.version >= version]
+
+    async def first_version(self, key: StreamKey) -> Version | None:
+        """Return the version of a stream's oldest entry, None for one without entries."""
+        entries = self._streams.get(key, Stream()).entries
+        return entries[0].version if entries else None
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
         """Store a snapshot; only the latest one keeps its idempotency records."""
@@ -176,12 +201,18 @@ class MemoryStore:
         rows = tuple((room_at(place), self._lobby[room_at(place)].data) for place in page)
         return LobbyPage(rows, cursor_after(page[-1]) if page and len(ahead) > limit else None)
 
-    async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
-        """Return rooms that are due at `now`, the longest due first, and hide them from others until `now + lease`."""
-        due = sorted((moment, key.name, key.epoch) for key, moment in self._due.items() if moment <= now)
-        claimed = [RoomKey(name, epoch) for _, name, epoch in due[:limit]]
+    async def claim_due(self, now: Millis, lease: Millis, limit: int, *, webhooks: bool = False) -> list[DueKey]:
+        """Return what is due at `now`, the longest due first, and hide it from others until `now + lease`."""
+        known = [each for each in self._due.items() if is_webhooks(each[0]) == webhooks]
+        due = sorted((moment, due_member(key), key) for key, moment in known if moment <= now)
+        claimed = [key for _, _, key in due[:limit]]
         self._due.update(dict.fromkeys(claimed, Millis(now + lease)))
         return claimed
+
+    async def settle_webhooks(self, key: KindKey, seen: Version, seen_of_owner: Version, due: Millis | None) -> None:
+        """Set when webhooks are due again, None for never; at once if one of the two streams has newer events."""
+        heads = [self._streams.get(each, Stream()).head.version for each in (key, KindKey(PLAYER, key.id))]
+        self._set_due(key, Batch((), due=due if heads == [seen, seen_of_owner] else Millis(0)))
 
     async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
         """Record that a player may be in a room. A room that is already recorded keeps its place."""
@@ -195,12 +226,12 @@ class MemoryStore:
         """Return the recorded rooms of a player, oldest first."""
         return list(self._rooms_of.get(player, {}))
 
-    async def subscribe(self, key: RoomKey, on_append: OnAppend) -> None:
-        """Call `on_append` after every append to this room from now on. A second `subscribe` replaces the first."""
-        self._subscriptions[key] = on_append
+    async def subscribe(self, key: Key, on_append: Callable[[Key, Version], None]) -> None:
+        """Call `on_append` after every append to this stream from now on. A second `subscribe` replaces the first."""
+        self._subscriptions[key] = partial(on_append, key)
 
-    async def unsubscribe(self, key: RoomKey) -> None:
-        """End the subscription to a room."""
+    async def unsubscribe(self, key: StreamKey) -> None:
+        """End the subscription to a stream."""
         self._subscriptions.pop(key, None)
 
     async def time(self) -> Millis:

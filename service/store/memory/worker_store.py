@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from service.domain.room.model.clock import Outage, Pulse
 from service.domain.room.model.ids import Millis, RoomKey
+from service.store.stream_keys import DueKey
 from service.store.worker_contract import OUTAGES_KEPT, ClockReading, Report
 
 
@@ -25,7 +26,7 @@ class MemoryWorkerStore:
     """The contract `WorkerStore`. No method awaits anything between reading and writing."""
 
     def __init__(
-        self, clock: Callable[[], Millis], due: Callable[[], dict[RoomKey, Millis]], trim: Callable[[RoomKey], None]
+        self, clock: Callable[[], Millis], due: Callable[[], dict[DueKey, Millis]], trim: Callable[[RoomKey], None]
     ) -> None:
         """Take a function that returns the due set, which the clients of a store share, and one that trims a room."""
         self._clock = clock
@@ -60,7 +61,7 @@ class MemoryWorkerStore:
             self.noted.latest = report
         return self.noted.pulse
 
-    async def extend_claim(self, key: RoomKey, held: Millis, until: Millis) -> bool:
+    async def extend_claim(self, key: DueKey, held: Millis, until: Millis) -> bool:
         """Extend a claim that ends at `held` to `until`. Return whether it was still held."""
         still = self._due().get(key) == held
         if still:

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from service.domain.room.model.ids import Epoch, RoomKey, RoomName
-from service.store.admin_types import RoomsPage, StoreNode
-from service.store.lobby_order import room_of
+from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
+from service.store.admin_types import RoomsPage, StoreNode, StreamsPage
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys
+from service.store.redis.scripts import REMEMBER
 from service.store.redis.server_checks import server_info, store_node
 from service.store.side_channels import Line
+from service.store.stream_keys import room_of, stream_of
 
 SCAN_COUNT = b"500"
 """About how many keys the server scans per command, so that other commands do not wait long."""
@@ -24,16 +25,24 @@ class RedisAdminStore:
 
     async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
         """Return a page of rooms. Raises `ValueError` for an invalid cursor."""
+        keys, following = await self._scan(b"{p*}:%b:*" % (b"name" if live else b"head"), cursor)
+        rooms = [await self._live(key) for key in keys] if live else [room_of(key) for key in keys]
+        return RoomsPage(tuple(room for room in rooms if room), following)
+
+    async def streams(self, kind: str, cursor: str | None = None) -> StreamsPage:
+        """Return a page of the streams of a kind. Raises `ValueError` for an invalid cursor."""
+        keys, following = await self._scan(b"{p*}:end:%b/*" % kind.encode(), cursor)
+        return StreamsPage(tuple(stream_of(key) for key in keys), following)
+
+    async def _scan(self, pattern: bytes, cursor: str | None) -> tuple[list[bytes], str | None]:
+        """Return what follows the second colon of keys, and the next cursor. Raises `ValueError`."""
         node, position = (int(part) for part in (cursor or "0:0").split(":"))
         urls = self._cluster.urls
         if not 0 <= node < len(urls) or position < 0:
             raise ValueError("invalid cursor")
-        kind = b"name" if live else b"head"
-        asked = (b"SCAN", b"%d" % position, b"MATCH", b"{p*}:%b:*" % kind, b"COUNT", SCAN_COUNT)
+        asked = (b"SCAN", b"%d" % position, b"MATCH", pattern, b"COUNT", SCAN_COUNT)
         reached, found = await self._cluster.pipeline(urls[node]).send(*asked)
-        keys = [key.split(b":", 2)[2] for key in found]
-        rooms = [await self._live(key) for key in keys] if live else [room_of(key) for key in keys]
-        return RoomsPage(tuple(room for room in rooms if room), next_cursor(node, int(reached), len(urls)))
+        return [key.split(b":", 2)[2] for key in found], next_cursor(node, int(reached), len(urls))
 
     async def _live(self, name: bytes) -> RoomKey | None:
         room = RoomName(name.decode(errors="backslashreplace"))
@@ -51,6 +60,16 @@ class RedisAdminStore:
         bounds = (start, b"+", b"COUNT", b"%d" % limit)
         found: Any = await self._cluster.ask(self._keys.all[0], b"XRANGE", self._keys.audit, *bounds)
         return [Line(line_id.decode(), fields[1]) for line_id, fields in found]
+
+    async def record_replaced(self, player: PlayerId) -> None:
+        """Record that a player's guest token was replaced."""
+        await self._cluster.run(self._keys.all[0], REMEMBER, [self._keys.replaced], [player.encode()])
+
+    async def replaced(self, after: int = 0, limit: int = 1000) -> list[PlayerId]:
+        """Return up to `limit` of these players in order, without the first `after`."""
+        bounds = (b"%d" % after, b"%d" % (after + limit - 1))
+        found: Any = await self._cluster.ask(self._keys.all[0], b"ZRANGE", self._keys.replaced, *bounds)
+        return [PlayerId(player.decode()) for player in found]
 
     async def nodes(self) -> list[StoreNode]:
         """Return the state of each server."""

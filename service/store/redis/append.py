@@ -5,15 +5,16 @@ from msgspec import UNSET
 from service.domain.room.model.ids import RoomKey, Version
 from service.store.contract import NOT_BEGUN, Batch, Head
 from service.store.integrity import sign_command, sign_match
-from service.store.lobby_order import member, place_in_lobby
+from service.store.lobby_order import place_in_lobby
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.signing import Signer
+from service.store.stream_keys import PLAYER, WEBHOOKS, KindKey, StreamKey, member
 
 
 def constant_parts(
-    keys: Keys, publish: bytes, key: RoomKey
+    keys: Keys, publish: bytes, key: StreamKey
 ) -> tuple[PartitionKeys, tuple[bytes, ...], tuple[bytes, ...]]:
-    """Return what is the same in every append to a room: its partition, the keys and the first arguments."""
+    """Return what is the same in every append to a stream: its partition, the keys and the first arguments."""
     partition = keys.partition_of(key.name)
     own = (keys.stream(key), keys.head(key), keys.name(key.name))
     all_keys = (
@@ -24,20 +25,24 @@ def constant_parts(
         keys.matches(key),
         partition.closed,
         partition.appended,
+        partition.outbox,
+        *([partition.sending] if isinstance(key, KindKey) and key.kind in {PLAYER, WEBHOOKS} else []),
     )
-    return partition, all_keys, (publish, member(key), key.epoch.encode())
+    epoch = key.epoch.encode() if isinstance(key, RoomKey) else b""
+    return partition, all_keys, (publish, member(key), epoch)
 
 
-def variable_parts(key: RoomKey, after: Head, batch: Batch, signer: Signer, *, claims: bool) -> list[bytes]:
+def variable_parts(key: StreamKey, after: Head, batch: Batch, signer: Signer, *, claims: bool) -> list[bytes]:
     """Return the other arguments. Raises `ValueError` for versions that do not continue from `after`."""
     parts = [pack_head(after), sign_command(signer, key, after, batch.entries), b"%d" % len(batch.entries)]
     for entry in batch.entries:
         parts += (b"%d" % entry.version, entry.data, entry.digest)
     name = b"claim" if claims else b"free" if batch.closes else b""
-    if name or batch.matches or batch.due is not UNSET or batch.lobby is not UNSET:
-        parts += (name, due_argument(batch), *lobby_arguments(key, batch))
+    if name or batch.matches or batch.outbox or batch.due is not UNSET or batch.lobby is not UNSET or batch.wakes:
+        wakes = b"%d" % batch.wakes if batch.wakes else b""
+        parts += (name, due_argument(batch), *lobby_arguments(key, batch), batch.outbox, wakes)
         for number, data in batch.matches:
-            parts += (b"%d" % number, sign_match(signer, key, number, data))
+            parts += (b"%d" % number, sign_match(signer, room_key(key), number, data))
     return parts
 
 
@@ -61,10 +66,17 @@ def due_argument(batch: Batch) -> bytes:
     return b"none" if batch.due is None else b"%d" % batch.due
 
 
-def lobby_arguments(key: RoomKey, batch: Batch) -> tuple[bytes, bytes]:
+def lobby_arguments(key: StreamKey, batch: Batch) -> tuple[bytes, bytes]:
     """Return the arguments for the lobby: when the room was opened, and its entry."""
     if batch.lobby is UNSET:
         return b"", b""
     if batch.lobby is None:
         return b"none", b""
-    return place_in_lobby(batch.lobby.opened, key)[:16], batch.lobby.data
+    return place_in_lobby(batch.lobby.opened, room_key(key))[:16], batch.lobby.data
+
+
+def room_key(key: StreamKey) -> RoomKey:
+    """Return a key that must be a room's. Raises `TypeError` for a projection that only rooms have."""
+    if not isinstance(key, RoomKey):
+        raise TypeError(f"{key} is not a room: it has neither a lobby entry nor matches")
+    return key

@@ -10,7 +10,7 @@ import msgspec
 from service.store.contract import StoreUnavailable
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
-from service.store.witness import Observation, StoreId, new_store_id, successor
+from service.store.witness.witness import Observation, StoreId, new_store_id, successor
 from service.store.write_guard import Requires, WriteGuard
 
 

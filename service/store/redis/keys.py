@@ -9,16 +9,24 @@ server and on a cluster:
     {p07}:states:<name>:<epoch>     hash     version -> snapshot, and which is the latest, with its records
     {p07}:snapshots:<name>:<epoch>  hash     the same without MACs, by older releases; no longer read
     {p07}:name:<name>               string   the epoch of the open room of this name
-    {p07}:due                       set      <name>:<epoch> by the time when the room is due
+    {p07}:due                       set      rooms, players and the outbox by the time when they are due
+    {p11}:sending                   set      webhooks/<owner> by the time when they are due
     {p07}:closed                    set      <name>:<epoch> of rooms that may be trimmed, by when they closed
     {p07}:lobby                     set      <opened>:<name>:<epoch> in lexical order, and the channel of its changes
     {p07}:cards                     hash     <name>:<epoch> -> <opened><lobby entry>
     {p11}:player:<id>               set      <name>:<epoch> in the order in which they were recorded
+    {p11}:stream:player/<id>        stream   the events of a player, and the channel that announces them
+    {p11}:end:player/<id>           string   "<version> <digest>" of its last event
+    {p11}:stream:account/<id>       stream   the events of a player's account; its end is {p11}:end:account/<id>
+    {p11}:stream:webhooks/<owner>   stream   the events of an owner's webhooks; with `end` like the stream of a player
+    {p07}:outbox                    stream   what rooms of the partition have to deliver to players, oldest first
     {p07}:chat:<name>:<epoch>       stream   the room's chat; `chat:lobby` is that of the lobby
     {p07}:line:<name>:<epoch>:<key> hash     the line that was sent with an idempotency key; expires
     {p07}:beside:<name>:<epoch>     channel  announces chat and presence; `beside:lobby` announces the lobby's chat
     {p07}:here:<name>:<epoch>       hash     process -> who is in the room through it
     {p07}:visited:<name>:<epoch>    string   exists if someone used the room recently
+    {p09}:invitation:<hash>         string   <name>:<epoch> of the room that a code with this hash leads to; expires
+    {p09}:link:<hash>               string   the player whom a link code with this hash leads to; expires
     {p05}:attends:<process>         set      <name>:<epoch> of the rooms in which a process has players
     {p00}:processes                 set      the processes by the end of their lease, 0 for those declared dead
     {p00}:pulse                     string   the time of the workers' latest heartbeat
@@ -27,6 +35,7 @@ server and on a cluster:
     {p00}:scrub                     hash     where the check of all rooms continues, and until when it is claimed
     {p00}:damaged                   set      <name>:<epoch> of the rooms that the check found damaged
     {p00}:audit                     stream   the audit log
+    {p00}:replaced                  set      the players whose guest token was replaced, in that order
     {p00}:partitions                string   the number of partitions, fixed at the first start
     {p00}:store                     string   the store's id and the ids that it replaces
     {p07}:appended                  string   how many events were ever appended to the partition; never reduced
@@ -37,9 +46,9 @@ from zlib import crc32
 
 import msgspec
 
-from service.domain.room.model.ids import PlayerId, RoomKey, RoomName
-from service.store.lobby_order import member
+from service.domain.room.model.ids import PlayerId, RoomKey
 from service.store.side_channels import ProcessId, Where
+from service.store.stream_keys import DueKey, OutboxKey, StreamKey, is_webhooks, member
 
 LOBBY = "lobby"
 
@@ -57,6 +66,8 @@ class PartitionKeys(msgspec.Struct, frozen=True):
     lobby_entries: bytes
     closed: bytes
     appended: bytes
+    outbox: bytes
+    sending: bytes
 
 
 class Keys:
@@ -72,7 +83,7 @@ class Keys:
         self.clock = b"%b:clock" % self.all[0].tag
         self.partitions = b"%b:partitions" % self.all[0].tag
         self.store = b"%b:store" % self.all[0].tag
-        self.audit = b"%b:audit" % self.all[0].tag
+        self.audit, self.replaced = b"%b:audit" % self.all[0].tag, b"%b:replaced" % self.all[0].tag
         self.scrub, self.damaged = b"%b:scrub" % self.all[0].tag, b"%b:damaged" % self.all[0].tag
         self.processes = b"%b:processes" % self.all[0].tag
 
@@ -80,16 +91,27 @@ class Keys:
         """Return the partition of a room's name or a player's id. It never changes."""
         return self.all[crc32(name.encode()) % self.count]
 
-    def stream(self, key: RoomKey) -> bytes:
-        """Return the key of the room's stream, also the name of its channel."""
-        return b"%b:room:%b" % (self.partition_of(key.name).tag, member(key))
+    def partition_due(self, key: DueKey) -> PartitionKeys:
+        """Return the partition whose due set has a key."""
+        return self.all[key.partition] if isinstance(key, OutboxKey) else self.partition_of(key.name)
 
-    def head(self, key: RoomKey) -> bytes:
-        """Return the key of the room's head."""
-        return b"%b:head:%b" % (self.partition_of(key.name).tag, member(key))
+    def due_set(self, key: DueKey) -> bytes:
+        """Return the key of the due set that has a key."""
+        partition = self.partition_due(key)
+        return partition.sending if is_webhooks(key) else partition.due
 
-    def matches(self, key: RoomKey) -> bytes:
-        """Return the key of the room's match index."""
+    def stream(self, key: StreamKey) -> bytes:
+        """Return the key of a stream, also the name of its channel."""
+        kind = b"room" if isinstance(key, RoomKey) else b"stream"
+        return b"%b:%b:%b" % (self.partition_of(key.name).tag, kind, member(key))
+
+    def head(self, key: StreamKey) -> bytes:
+        """Return the key of a stream's head."""
+        kind = b"head" if isinstance(key, RoomKey) else b"end"
+        return b"%b:%b:%b" % (self.partition_of(key.name).tag, kind, member(key))
+
+    def matches(self, key: StreamKey) -> bytes:
+        """Return the key of the room's match index; other streams have none, and nothing is written to their key."""
         return b"%b:matches:%b" % (self.partition_of(key.name).tag, member(key))
 
     def snapshots(self, key: RoomKey) -> bytes:
@@ -100,7 +122,7 @@ class Keys:
         """Return the key of the room's snapshots that older releases wrote, without MACs."""
         return b"%b:snapshots:%b" % (self.partition_of(key.name).tag, member(key))
 
-    def name(self, name: RoomName) -> bytes:
+    def name(self, name: str) -> bytes:
         """Return the key of the epoch of the open room of this name."""
         return b"%b:name:%b" % (self.partition_of(name).tag, name.encode())
 
@@ -132,6 +154,14 @@ class Keys:
         """Return the key of the record that someone used a room recently."""
         return b"%b:visited:%b" % (self.partition_of(key.name).tag, member(key))
 
+    def invitation(self, code_hash: str) -> bytes:
+        """Return the key of the room that an invitation's code leads to."""
+        return b"%b:invitation:%b" % (self.partition_of(code_hash).tag, code_hash.encode())
+
+    def link_code(self, code_hash: str) -> bytes:
+        """Return the key of the player whom a link code leads to."""
+        return b"%b:link:%b" % (self.partition_of(code_hash).tag, code_hash.encode())
+
     def attends(self, process: ProcessId) -> bytes:
         """Return the key of the rooms in which a process has players."""
         return b"%b:attends:%b" % (self.partition_of(process).tag, process.encode())
@@ -145,5 +175,5 @@ def place_of(where: Where) -> bytes:
 def partition_keys(number: Partition) -> PartitionKeys:
     """Return the keys that the rooms of this partition share."""
     tag = b"{p%02d}" % number
-    names = (b":due", b":lobby", b":cards", b":closed", b":appended")
+    names = (b":due", b":lobby", b":cards", b":closed", b":appended", b":outbox", b":sending")
     return PartitionKeys(number, tag, *(tag + name for name in names))

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 from service.domain.room.model.ids import Millis, RoomKey
-from service.store.lobby_order import member, room_of
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pubsub import PubSub
 from service.store.redis.keys import Keys, PartitionKeys
@@ -20,6 +19,7 @@ from service.store.side_channels import (
     SideChannelObserver,
     Where,
 )
+from service.store.stream_keys import member, room_of
 
 LINE_ADDED, PRESENCE_CHANGED = b"s", b"a"
 """The first byte of a message: a line of chat as `<id> <data>`, or the id of a process whose players changed."""
@@ -141,6 +141,27 @@ class RedisSideChannels:
         """Return whether that record still exists."""
         found: Any = await self._cluster.ask(self._partition(key), b"EXISTS", self._keys.visited(key))
         return bool(found)
+
+    async def record_invitation(self, code_hash: str, key: RoomKey, lasts: Millis) -> None:
+        """Record which room the code with this hash leads to. The record expires after `lasts`."""
+        partition, name = self._keys.partition_of(code_hash), self._keys.invitation(code_hash)
+        await self._cluster.ask(partition, b"SET", name, member(key), b"PX", b"%d" % lasts)
+
+    async def find_invitation(self, code_hash: str) -> RoomKey | None:
+        """Return the room that the code with this hash leads to, None if it is not known."""
+        found = await self._cluster.ask(self._keys.partition_of(code_hash), b"GET", self._keys.invitation(code_hash))
+        return None if found is None else room_of(found)
+
+    async def record_link_code(self, code_hash: str, data: bytes, lasts: Millis) -> None:
+        """Record what the code with this hash links to. The record expires after `lasts`."""
+        partition, name = self._keys.partition_of(code_hash), self._keys.link_code(code_hash)
+        await self._cluster.ask(partition, b"SET", name, data, b"PX", b"%d" % lasts)
+
+    async def take_link_code(self, code_hash: str) -> bytes | None:
+        """Delete the record of the code with this hash and return it; None if it has expired or was taken before."""
+        partition, name = self._keys.partition_of(code_hash), self._keys.link_code(code_hash)
+        found: bytes | None = await self._cluster.ask(partition, b"GETDEL", name)
+        return found
 
     async def rooms_of_process(self, process: ProcessId) -> list[RoomKey]:
         """Return the rooms in which a process has stored players."""

@@ -1,10 +1,10 @@
-"""The store of rooms in Redis or Valkey: one server, or a cluster."""
+"""The store of event streams in Redis or Valkey: one server, or a cluster."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.store.contract import (
@@ -20,21 +20,31 @@ from service.store.contract import (
     Trimmed,
 )
 from service.store.integrity import verify_match
-from service.store.lobby_order import member, room_of
 from service.store.redis.admin_store import RedisAdminStore
 from service.store.redis.append import constant_parts, unpack_head, variable_parts
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pipeline import REPLY_PATIENCE
 from service.store.redis.client.pubsub import PubSub
 from service.store.redis.client.replicas import Replicas
+from service.store.redis.due_sets import DueSets
 from service.store.redis.identity import RedisIdentity
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.lobby_pages import LobbyPages
-from service.store.redis.scripts import APPEND, CLAIM, DROP_SNAPSHOT, DUE, FIND_SNAPSHOT, REMEMBER, SAVE_SNAPSHOT
+from service.store.redis.outbox import RedisOutbox
+from service.store.redis.scripts import (
+    APPEND,
+    DROP_SNAPSHOT,
+    FIND_SNAPSHOT,
+    REMEMBER,
+    SAVE_SNAPSHOT,
+    SETTLE_WEBHOOKS,
+    TRIM_BEFORE,
+)
 from service.store.redis.server_checks import check_servers
 from service.store.redis.side_channels import RedisSideChannels
 from service.store.redis.worker_store import RedisWorkerStore
 from service.store.signing import Signer
+from service.store.stream_keys import PLAYER, DueKey, KindKey, StreamKey, member, room_of
 from service.store.write_guard import WriteGuard
 from service.telemetry import metrics
 from service.telemetry.tracing import TRACING, record_append
@@ -47,6 +57,8 @@ CACHED_ROOMS = 4096
 
 TAKEN = 0
 WRITTEN = 1
+
+Key = TypeVar("Key", bound=StreamKey)
 
 
 class RedisStore:
@@ -83,7 +95,9 @@ class RedisStore:
         )
         self._replicas = Replicas(self._cluster, replicas)
         self._pubsub = PubSub(self._cluster, sharded=cluster)
+        self._due_sets = DueSets(self._cluster, self._keys, self._guard)
         self._lobby = LobbyPages(self._cluster, self._keys)
+        self.outbox = RedisOutbox(self._cluster, self._keys)
         self.worker_store = RedisWorkerStore(self._cluster, self._keys)
         self.side_channels = RedisSideChannels(self._cluster, self._keys, self._pubsub, publish=publish)
         self.admin_store = RedisAdminStore(self._cluster, self._keys)
@@ -93,7 +107,7 @@ class RedisStore:
         """Begin a room's stream and claim the room's name for it. Raises `NameTaken`."""
         await self.append(key, NOT_BEGUN, batch, claims=True)
 
-    async def append(self, key: RoomKey, after: Head, batch: Batch, *, claims: bool = False) -> None:
+    async def append(self, key: StreamKey, after: Head, batch: Batch, *, claims: bool = False) -> None:
         """Append a command's events if the stream ends at `after`. Raises `Conflict`, and `NameTaken` for a claim."""
         partition, keys, same = self._same_parts(key)
         parts = variable_parts(key, after, batch, self.signer, claims=claims)
@@ -108,11 +122,11 @@ class RedisStore:
         metrics.APPEND_SECONDS.observe(seconds)
         if reply != WRITTEN:
             raise NameTaken(key.name) if reply == TAKEN else Conflict(unpack_head(reply))
-        if TRACING.on and batch.entries:
+        if TRACING.on and batch.entries and isinstance(key, RoomKey):
             record_append(key.name, key.epoch, batch.entries[-1].version, seconds)
 
-    async def wait_until_durable(self, key: RoomKey) -> None:
-        """Wait until everything in a room's stream is as durable as an answered command. Raises `OutcomeUnknown`."""
+    async def wait_until_durable(self, key: StreamKey) -> None:
+        """Wait until everything in a stream is as durable as an answered command. Raises `OutcomeUnknown`."""
         await self._replicas.wait_until_durable(self._keys.partition_of(key.name))
 
     async def open_epoch(self, name: RoomName) -> Epoch | None:
@@ -120,22 +134,22 @@ class RedisStore:
         epoch = await self._ask(self._keys.partition_of(name), b"GET", self._keys.name(name))
         return None if epoch is None else Epoch(epoch.decode())
 
-    async def heads(self, keys: Sequence[RoomKey]) -> list[Head | None]:
-        """Return the head of each room's stream, None for one that never began."""
-        by_partition: dict[int, list[RoomKey]] = {}
+    async def heads(self, keys: Sequence[StreamKey]) -> list[Head | None]:
+        """Return the head of each stream, None for one that never began."""
+        by_partition: dict[int, list[StreamKey]] = {}
         for key in keys:
             by_partition.setdefault(self._keys.partition_of(key.name).number, []).append(key)
-        found: dict[RoomKey, Head | None] = {}
+        found: dict[StreamKey, Head | None] = {}
         for heads in await asyncio.gather(*map(self._heads, by_partition.values())):
             found.update(heads)
         return [found[key] for key in keys]
 
-    async def _heads(self, keys: Sequence[RoomKey]) -> dict[RoomKey, Head | None]:
-        """Return the heads of rooms of one partition."""
+    async def _heads(self, keys: Sequence[StreamKey]) -> dict[StreamKey, Head | None]:
+        """Return the heads of streams of one partition."""
         packed = await self._ask(self._keys.partition_of(keys[0].name), b"MGET", *map(self._keys.head, keys))
         return {key: None if head is None else unpack_head(head) for key, head in zip(keys, packed, strict=True)}
 
-    async def read(self, key: RoomKey, after: Version, limit: int | None = None) -> list[Entry]:
+    async def read(self, key: StreamKey, after: Version, limit: int | None = None) -> list[Entry]:
         """Return the entries with versions from `after + 1` on, at most `limit`. Raises `Trimmed`."""
         entries: list[Entry] = []
         while limit is None or len(entries) < limit:
@@ -146,7 +160,7 @@ class RedisStore:
                 break
         return entries
 
-    async def _page(self, key: RoomKey, after: Version, count: int) -> list[Entry]:
+    async def _page(self, key: StreamKey, after: Version, count: int) -> list[Entry]:
         page = await self._range(key, after, count)
         if not page and ((await self.heads([key]))[0] or NOT_BEGUN).version > after:
             page = await self._range(key, after, count)  # written between the two reads, unless it was trimmed
@@ -156,15 +170,25 @@ class RedisStore:
             raise Trimmed(after)
         return page
 
-    async def _begins_after(self, key: RoomKey, version: Version) -> bool:
+    async def _begins_after(self, key: StreamKey, version: Version) -> bool:
         """Return whether all entries up to a version were trimmed; if not, entries in the middle are missing."""
         first = await self._range(key, Version(0), 1)
         return not first or first[0].version > version
 
-    async def _range(self, key: RoomKey, after: Version, count: int) -> list[Entry]:
+    async def _range(self, key: StreamKey, after: Version, count: int) -> list[Entry]:
         bounds = (b"%d-0" % (after + 1), b"+", b"COUNT", b"%d" % count)
         found = await self._ask(self._keys.partition_of(key.name), b"XRANGE", self._keys.stream(key), *bounds)
         return [entry_of(entry_id, fields) for entry_id, fields in found]
+
+    async def trim_before(self, key: StreamKey, version: Version) -> None:
+        """Delete a stream's entries before a version. Its head does not change."""
+        partition = self._keys.partition_of(key.name)
+        await self._cluster.run(partition, TRIM_BEFORE, [self._keys.stream(key)], [b"%d" % version])
+
+    async def first_version(self, key: StreamKey) -> Version | None:
+        """Return the version of a stream's oldest entry, None for one without entries."""
+        first = await self._range(key, Version(0), 1)
+        return first[0].version if first else None
 
     async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
         """Store a snapshot; only the latest one keeps its idempotency records."""
@@ -200,35 +224,16 @@ class RedisStore:
         """Return a page of the lobby, newest room first. Raises `ValueError` for an invalid cursor."""
         return await self._lobby.page(cursor, limit)
 
-    async def claim_due(self, now: Millis, lease: Millis, limit: int) -> list[RoomKey]:
-        """Return rooms that are due at `now`, the longest due first, and hide them from others until `now + lease`.
+    async def claim_due(self, now: Millis, lease: Millis, limit: int, *, webhooks: bool = False) -> list[DueKey]:
+        """Return what is due at `now`, the longest due first, and hide it from others until `now + lease`."""
+        return await self._due_sets.claim(now, lease, limit, webhooks=webhooks)
 
-        All partitions are read before any room is claimed, so that only rooms that are returned are claimed.
-        """
-        partitions = [partition for partition in self._keys.all if self._guard.is_open(partition.number)]
-        together = [[partition] for partition in partitions] if self._cluster.is_clustered else [partitions]
-        due = await asyncio.gather(*(self._due(some, now, limit) for some in together))
-        wanted = sorted(moment for moments in due for moment in moments)[:limit]
-        by_partition: dict[int, list[bytes]] = {}
-        for _, room, number in wanted:
-            by_partition.setdefault(number, []).append(room)
-        arguments = (b"%d" % now, b"%d" % (now + lease))
-        claimed = await asyncio.gather(
-            *(
-                self._cluster.run(partition := self._keys.all[number], CLAIM, [partition.due], [*arguments, *rooms])
-                for number, rooms in by_partition.items()
-            )
-        )
-        mine = {room for rooms in claimed for room in rooms}
-        return [room_of(room) for _, room, _ in wanted if room in mine]
-
-    async def _due(self, partitions: Sequence[PartitionKeys], now: Millis, limit: int) -> list[tuple[int, bytes, int]]:
-        """Return the due rooms of partitions that one script may read: due time, room and partition number."""
-        if not partitions:
-            return []
-        keys, arguments = [partition.due for partition in partitions], (b"%d" % now, b"%d" % limit)
-        found = await self._cluster.run(partitions[0], DUE, keys, arguments)
-        return [(int(moment), room, partitions[place].number) for place, moment, room in found]
+    async def settle_webhooks(self, key: KindKey, seen: Version, seen_of_owner: Version, due: Millis | None) -> None:
+        """Set when webhooks are due again, None for never; at once if one of the two streams has newer events."""
+        keys = (self._keys.due_set(key), self._keys.head(key), self._keys.head(KindKey(PLAYER, key.id)))
+        moment = b"none" if due is None else b"%d" % due
+        arguments = (member(key), b"%d" % seen, b"%d" % seen_of_owner, moment)
+        await self._cluster.run(self._keys.partition_of(key.name), SETTLE_WEBHOOKS, keys, arguments)
 
     async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
         """Record that a player may be in a room. A room that is already recorded keeps its place."""
@@ -243,16 +248,16 @@ class RedisStore:
         noted = await self._ask(self._keys.partition_of(player), b"ZRANGE", self._keys.player(player), b"0", b"-1")
         return [room_of(room) for room in noted]
 
-    async def subscribe(self, key: RoomKey, on_append: Callable[[RoomKey, Version], None]) -> None:
-        """Call `on_append` after every append to this room from now on. A second `subscribe` replaces the first."""
+    async def subscribe(self, key: Key, on_append: Callable[[Key, Version], None]) -> None:
+        """Call `on_append` after every append to this stream from now on. A second `subscribe` replaces the first."""
 
         def on_message(message: bytes | None) -> None:
             on_append(key, Version(int(message or b"0")))
 
         await self._pubsub.subscribe(self._keys.partition_of(key.name), self._keys.stream(key), on_message)
 
-    async def unsubscribe(self, key: RoomKey) -> None:
-        """End the subscription to a room."""
+    async def unsubscribe(self, key: StreamKey) -> None:
+        """End the subscription to a stream."""
         self._pubsub.unsubscribe(self._keys.stream(key))
 
     async def time(self) -> Millis:

@@ -5,10 +5,10 @@ from typing import Any
 
 from service.domain.room.model.clock import Outage, Pulse
 from service.domain.room.model.ids import Millis, RoomKey
-from service.store.lobby_order import member, room_of
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import CORRECT_CLOCK, KEEP, PULSE, READ_CLOCK, SCRUB, TRIM
+from service.store.stream_keys import DueKey, due_member, member, room_of
 from service.store.worker_contract import OUTAGES_KEPT, ClockReading, Report
 
 
@@ -44,11 +44,11 @@ class RedisWorkerStore:
         arguments = (b"%d" % report.time, b"%d" % report.wall, *more)
         return pulse_of(*await self._cluster.run(self._keys.all[0], PULSE, keys, arguments))
 
-    async def extend_claim(self, key: RoomKey, held: Millis, until: Millis) -> bool:
+    async def extend_claim(self, key: DueKey, held: Millis, until: Millis) -> bool:
         """Extend a claim that ends at `held` to `until`. Return whether it was still held."""
-        partition = self._keys.partition_of(key.name)
-        arguments = (member(key), b"%d" % held, b"%d" % until)
-        return bool(await self._cluster.run(partition, KEEP, [partition.due], arguments))
+        partition = self._keys.partition_due(key)
+        arguments = (due_member(key), b"%d" % held, b"%d" % until)
+        return bool(await self._cluster.run(partition, KEEP, [self._keys.due_set(key)], arguments))
 
     async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
         """Return rooms that closed before a time and are not trimmed yet, in this order within each partition."""

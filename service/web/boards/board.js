@@ -8,6 +8,7 @@ import { h } from '../dom.js';
 import { startDrag } from '../hands/drag.js';
 import { drawings, startDrawing, wipe } from '../hands/drawings.js';
 import { previewHandlers, startLongPress } from '../hands/preview.js';
+import { gameTexts } from '../languages/games.js';
 import { edgeOf, frame, letters, nearest, rows, spotsOf, UNIT } from './geometry.js';
 
 /** @import { Spot } from './geometry.js' */
@@ -151,12 +152,13 @@ function cell(room, plan, name, { x, y }, { isTarget, isPicked, isFocus, ghost, 
   const isHinted = isGood(room, plan, name);
   const classes = ['cell', look, isMarked && 'target', isTarget && 'open', isPicked && 'picked'];
   classes.push(isHinted && 'hinted', isPremove && 'premove', room.uiState.dragged === name && 'dragged');
+  const words = gameTexts.board;
   const labels = [
-    `${name.toUpperCase()}, ${label}`,
-    isPicked && 'picked',
-    isHinted && 'a good move',
-    isPremove && 'premove',
-    isMarked && 'can be played',
+    words.cell(name.toUpperCase(), label),
+    isPicked && words.picked,
+    isHinted && words.goodMove,
+    isPremove && words.premove,
+    isMarked && words.playable,
   ];
   return h(
     'g',

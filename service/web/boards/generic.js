@@ -1,6 +1,7 @@
 /** The view of any game without its own: the geometry, and what the state says about each cell. */
 
 import { h, readable } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 import { board, picture } from './board.js';
 import { edges, hexagons, markAt, squares } from './ground.js';
 import { disc } from './pieces.js';
@@ -12,7 +13,7 @@ import { disc } from './pieces.js';
 export const generic = {
   draw(room) {
     const { geometry, view, state } = room;
-    const colours = view.seats.map(({ colour }) => colour);
+    const names = new Map(view.seats.map(({ seat, colour }) => [colour, room.colourName(seat)]));
     return geometry.boards.map((name) =>
       h(
         'div',
@@ -24,7 +25,7 @@ export const generic = {
           label: readable(name),
           look: 'plain',
           under: ground(geometry),
-          cell: (at) => cellView(valueAt(state, name, at), colours),
+          cell: (at) => cellView(valueAt(state, name, at), names),
           target: () => h('circle', { r: 5 }),
         }),
       ),
@@ -72,13 +73,13 @@ function isObject(value) {
 
 /**
  * @param {unknown} value
- * @param {string[]} colours
+ * @param {Map<string, string>} names those of the colours
  * @returns {CellView}
  */
-function cellView(value, colours) {
-  if (value === null || value === undefined || value === '.') return { draw: null, label: 'empty' };
+function cellView(value, names) {
+  if (value === null || value === undefined || value === '.') return { draw: null, label: gameTexts.board.empty };
   const text = isObject(value) ? Object.values(value).join(' ') : String(value);
-  const colour = colours.find((one) => one === text || one.charAt(0) === text);
-  if (colour) return { draw: disc(colour), label: colour };
-  return { draw: h('text', { class: 'mark' }, text), label: text === '#' ? 'a wall' : text };
+  const colour = [...names.keys()].find((one) => one === text || one.charAt(0) === text);
+  if (colour) return { draw: disc(colour), label: names.get(colour) ?? colour };
+  return { draw: h('text', { class: 'mark' }, text), label: text === '#' ? gameTexts.board.wall : text };
 }

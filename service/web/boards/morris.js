@@ -1,7 +1,10 @@
 /** Nine Men's Morris: men on points, the mills that are closed, and men that are picked up and put back. */
 
-import { counted, h } from '../dom.js';
+import { colourName } from '../app.js';
+import { h } from '../dom.js';
 import { startDrag } from '../hands/drag.js';
+import { gameTexts } from '../languages/games.js';
+import { roomTexts } from '../languages/room.js';
 import { changesOf, PENDING } from '../motion/changes.js';
 import { comeFrom, goTo, slide } from '../motion/motion.js';
 import { board, picture } from './board.js';
@@ -14,6 +17,7 @@ import { disc } from './pieces.js';
 /** @import { Room } from '../room/room.js' */
 /** @import { GameEvent, GameView, Geometry, MorrisEvent, MorrisState } from '../types.d.ts' */
 
+const { morris: WORDS } = gameTexts;
 const MEN = 9;
 const DISTANCE = 17;
 const RADIUS = 15;
@@ -36,7 +40,7 @@ export const morris = {
     const isRemoving = room.legalMoves.some(({ type }) => type === 'remove');
     return board(room, {
       geometry,
-      label: 'Board',
+      label: gameTexts.board.label,
       look: isRemoving ? 'morris removing' : 'morris',
       under: ground(geometry, state.mills),
       cell: cells(room, state),
@@ -65,15 +69,15 @@ export const morris = {
     const colour = room.colourOf(seat);
     return String((onBoard[colour] ?? 0) + (inHand[colour] ?? 0));
   },
-  countLabel: 'Men left',
+  countLabel: WORDS.count,
 
   phase(room) {
     const { removals_owed: removals, phase, hand: inHand } = latestState(room);
     const colour = room.colourOf(room.match.to_move[0] ?? 0);
-    if (removals) return `A mill! Remove ${removals === 1 ? 'a man' : `${removals} men`} of your opponent.`;
-    if (phase[colour] === 'placing') return `Placing: ${counted(inHand[colour] ?? 0, 'man', 'men')} in hand.`;
-    if (phase[colour] === 'flying') return 'Flying: move a man to any empty point.';
-    return 'Moving: move a man along a line to the next empty point.';
+    if (removals) return WORDS.remove(removals);
+    if (phase[colour] === 'placing') return WORDS.placing(inHand[colour] ?? 0);
+    if (phase[colour] === 'flying') return WORDS.flying;
+    return WORDS.moving;
   },
 
   preview(state, move, colour) {
@@ -92,32 +96,33 @@ export const morris = {
     const { points, removals_owed: removals, phase } = latestState(room);
     const [own, there] = [room.actingColour, points[step.value]];
     if (removals) {
-      if (!there) return 'Remove one of your opponent’s men.';
-      return there === own
-        ? 'That is your own man. Remove one of your opponent’s.'
-        : 'That man is in a mill and is safe.';
+      if (!there) return WORDS.removeOne;
+      return there === own ? WORDS.ownMan : WORDS.safe;
     }
-    if (phase[own] === 'placing') return 'That point is taken.';
-    if (there && there !== own) return 'That man is not yours.';
-    return room.picks.length ? 'Your man cannot move there.' : 'Pick up one of your men first.';
+    if (phase[own] === 'placing') return WORDS.taken;
+    if (there && there !== own) return WORDS.notYours;
+    return room.picks.length ? WORDS.cannotMoveThere : WORDS.pickFirst;
   },
 
   stuckMessage(room, cell) {
     const { points, phase, removals_owed: removals } = latestState(room);
     const own = room.actingColour;
     const isStuck = own && !removals && phase[own] !== 'placing' && points[cell] === own;
-    return isStuck ? 'This man cannot move anywhere. Put him back.' : null;
+    return isStuck ? WORDS.stuck : null;
   },
 
   describe(event, room) {
-    if (event.type === 'began') return `${room.seatName(event.seat)} begins.`;
-    const action = actionOf(event);
-    return action && `${room.seatName(event.seat)} ${action}.`;
+    const seat = room.seatName(event.seat);
+    if (event.type === 'began') return WORDS.begins(seat);
+    if (event.type === 'removed') return WORDS.removed(seat, event.at.toUpperCase());
+    if (event.type === 'placed') return WORDS.placed(seat, event.at.toUpperCase(), event.mills.length);
+    if (event.type !== 'moved') return null;
+    return WORDS.moved(seat, event.from.toUpperCase(), event.to.toUpperCase(), event.mills.length);
   },
 
   ply(event) {
-    if (event.type === 'rolled') return `rolls ${event.value}`;
-    if (event.type === 'began') return 'begins';
+    if (event.type === 'rolled') return roomTexts.plies.rolled(event.value);
+    if (event.type === 'began') return roomTexts.plies.began;
     if (event.type === 'placed') return `${event.at}${'+'.repeat(event.mills.length)}`;
     if (event.type === 'moved') return `${event.from}–${event.to}${'+'.repeat(event.mills.length)}`;
     return event.type === 'removed' ? `×${event.at}` : undefined;
@@ -138,22 +143,6 @@ function stateOf(room) {
  */
 function latestState(room) {
   return /** @type {MorrisState} */ (room.match.state);
-}
-
-/**
- * What a player did, without the player; null for events of other kinds.
- * @param {MorrisEvent} event
- */
-function actionOf(event) {
-  if (event.type === 'placed') return `placed a man on ${event.at.toUpperCase()}${closing(event.mills)}`;
-  if (event.type === 'removed') return `removed the man on ${event.at.toUpperCase()}`;
-  if (event.type !== 'moved') return null;
-  return `moved ${event.from.toUpperCase()} to ${event.to.toUpperCase()}${closing(event.mills)}`;
-}
-
-/** @param {string[][]} mills */
-function closing(mills) {
-  return mills.length ? `, closing ${mills.length === 1 ? 'a mill' : 'two mills'}` : '';
 }
 
 /**
@@ -220,7 +209,7 @@ function men(room, seat) {
     ...Array.from({ length: left }, (_, index) => man(`hand ${index}`, index, colour, 'man')),
     ...Array.from({ length: taken }, (_, index) => man(`taken ${index}`, MEN - 1 - index, other, 'man taken')),
   ];
-  const label = `${colour}: ${left} in hand, ${onBoard[colour]} on the board, ${lost[colour]} lost`;
+  const label = WORDS.held(colourName('morris', colour), left, onBoard[colour] ?? 0, lost[colour] ?? 0);
   const frame = { viewBox: `-10 -10 ${MEN * DISTANCE + 3} 20`, role: 'img', 'aria-label': label };
   const onpointerdown = (/** @type {PointerEvent} */ event) => {
     const top = /** @type {Element} */ (event.currentTarget).querySelector('.man:not(.taken)');
@@ -261,7 +250,6 @@ function cells(room, state) {
     const man =
       last === name && arrived ? arrival(room, arrived, colour, changes.isNew(arrived.version)) : { key: 'man' };
     const isPicked = room.picks.some(({ value }) => value === name);
-    const millLabel = ['', ', in a mill', ', in two mills'][Math.min(mills, 2)];
     return {
       draw: [
         h('g', { ...man, class: isPicked ? 'man lifted' : 'man' }, disc(colour, RADIUS)),
@@ -269,7 +257,7 @@ function cells(room, state) {
         mills > 1 ? h('circle', { key: 'mills', class: 'in-mill', r: 5 }) : null,
         last === name ? h('circle', { key: 'last', class: 'last', r: 17.5 }) : null,
       ],
-      label: `${colour} man${millLabel}${last === name ? ', moved last' : ''}`,
+      label: WORDS.man(colourName('morris', colour), Math.min(mills, 2), last === name),
       look: room.isPendingAt(name) ? 'pending' : '',
     };
   };
@@ -295,8 +283,8 @@ function arrival({ geometry }, { from, to }, colour, isNew) {
  */
 function emptyPoint(removed) {
   const point = h('circle', { class: 'point', r: 4 });
-  if (removed === null) return { draw: point, label: 'empty' };
+  if (removed === null) return { draw: point, label: gameTexts.board.empty };
   const created = removed ? goTo(disc(removed, RADIUS), `.men.of-${OTHER[removed]}`) : null;
   const mark = h('path', { key: 'gone', class: 'gone-mark', d: 'M-6 -6 L6 6 M-6 6 L6 -6', created });
-  return { draw: [point, mark], label: 'empty, a man was removed here' };
+  return { draw: [point, mark], label: WORDS.removedHere };
 }

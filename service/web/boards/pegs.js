@@ -1,26 +1,26 @@
 /** The two-sided pegs of Tic-Tac-Rainbow, on the board and in hand. */
 
+import { colourName } from '../app.js';
 import { h } from '../dom.js';
 import { startDrag } from '../hands/drag.js';
+import { gameTexts } from '../languages/games.js';
 import { outline } from './pieces.js';
 
 /** @import { Room } from '../room/room.js' */
 /** @import { Peg, RainbowState } from '../types.d.ts' */
 
-/** Colours by their letter. @type {Record<string, string>} */
-export const COLOURS = {
-  R: 'red',
-  O: 'orange',
-  Y: 'yellow',
-  G: 'green',
-  B: 'blue',
-  V: 'violet',
-  W: 'white',
-  K: 'black',
-};
+const { rainbow: WORDS } = gameTexts;
 
 /** The width of a peg beside the board. */
 const HELD = 27;
+
+/**
+ * The name of a colour.
+ * @param {string} letter
+ */
+export function colourOf(letter) {
+  return WORDS.colours[/** @type {keyof typeof WORDS.colours} */ (letter)] ?? letter;
+}
 
 /**
  * The other side of a peg.
@@ -76,8 +76,8 @@ export function rack(room, seat) {
   const pegs = /** @type {RainbowState} */ (room.state).off_board[owner] ?? [];
   return h(
     'div',
-    { class: `rack of-${owner}`, key: owner, role: 'group', 'aria-label': `Pegs of ${owner} in hand` },
-    pegs.length ? null : h('span', { class: 'soft small' }, 'All pegs are on the board.'),
+    { class: `rack of-${owner}`, key: owner, role: 'group', 'aria-label': WORDS.rack(colourName('rainbow', owner)) },
+    pegs.length ? null : h('span', { class: 'soft small' }, WORDS.allPlaced),
     pegs.map((peg) =>
       h(
         'span',
@@ -95,8 +95,7 @@ export function rack(room, seat) {
  */
 export function heldPegs({ off_board: offBoard }, owner) {
   const pegs = offBoard[owner] ?? [];
-  const names = pegs.map((peg) => [...peg].map((side) => COLOURS[side]).join(' and '));
-  const label = pegs.length ? `In hand: ${names.join(', ')}` : 'All pegs are on the board';
+  const label = pegs.length ? WORDS.inHand(pegs.map(namesOf).join(', ')) : WORDS.allPlaced;
   const width = Math.max(1, pegs.length) * HELD;
   const frame = { viewBox: `0 0 ${width} 20`, '--pegs': pegs.length, role: 'img', 'aria-label': label };
   return h(
@@ -111,6 +110,14 @@ export function heldPegs({ off_board: offBoard }, owner) {
       ),
     ),
   );
+}
+
+/**
+ * Both colours of a peg.
+ * @param {string} peg
+ */
+function namesOf(peg) {
+  return WORDS.twoColours(colourOf(peg.charAt(0)), colourOf(peg.charAt(1)));
 }
 
 /**
@@ -145,7 +152,6 @@ function sideButton(room, owner, peg, up) {
     { kind: 'side', value: up },
   ];
   const isHinted = room.hinted.has(peg) && room.hinted.has(up);
-  const [first = '', second = ''] = [...peg].map((side) => COLOURS[side]);
   return h(
     'button',
     {
@@ -154,7 +160,7 @@ function sideButton(room, owner, peg, up) {
       class: isHinted ? 'rack-side hinted' : 'rack-side',
       disabled: !isUsable && !room.premove.isPossible(room),
       'aria-pressed': String(isPicked),
-      'aria-label': `Peg ${first} and ${second}, ${COLOURS[up]} up`,
+      'aria-label': WORDS.side(namesOf(peg), colourOf(up)),
       onclick: () => room.pick(...steps),
       onpointerdown: (/** @type {PointerEvent} */ event) => {
         const piece = /** @type {Element} */ (event.currentTarget).querySelector('g');

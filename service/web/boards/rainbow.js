@@ -1,18 +1,21 @@
 /** Tic-Tac-Rainbow: two-sided pegs, with an outline for each owner, on a square or a hexagonal board. */
 
-import { redraw } from '../app.js';
+import { colourName, redraw } from '../app.js';
 import { h } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 import { changesOf, PENDING } from '../motion/changes.js';
 import { comeFrom, roll, slide, turnOver } from '../motion/motion.js';
 import { board, picture } from './board.js';
 import { spotsOf } from './geometry.js';
 import { HEXAGON } from './ground.js';
-import { COLOURS, drawPeg, heldPegs, lineCells, otherSide, rack } from './pegs.js';
+import { colourOf, drawPeg, heldPegs, lineCells, otherSide, rack } from './pegs.js';
 
 /** @import { CellView } from './board.js' */
 /** @import { Preview } from '../hands/preview.js' */
 /** @import { Room } from '../room/room.js' */
 /** @import { GameEvent, GameView, Peg, RainbowEvent, RainbowState } from '../types.d.ts' */
+
+const { rainbow: WORDS } = gameTexts;
 
 /** @type {Record<string, Peg>} */
 const EXAMPLE = {
@@ -37,7 +40,7 @@ export const rainbow = {
     const state = stateOf(room);
     return board(room, {
       geometry,
-      label: 'Board',
+      label: gameTexts.board.label,
       look: isHex ? 'rainbow hexagonal' : 'rainbow',
       hasLetters: !isHex,
       cell: cells(room, state, isHex),
@@ -68,12 +71,11 @@ export const rainbow = {
   held: (room, seat) => (seat === rackSeat(room) ? null : heldPegs(stateOf(room), room.colourOf(seat))),
 
   count: (room, seat) => String(stateOf(room).off_board[room.colourOf(seat)]?.length ?? ''),
-  countLabel: 'Pegs in hand',
+  countLabel: WORDS.count,
 
   phase(room) {
     const { die: rolled } = latestState(room);
-    const turn = 'Place a peg, flip one or move one.';
-    return rolled ? `The die shows ${COLOURS[rolled]}: use a peg with that colour. ${turn}` : turn;
+    return rolled ? WORDS.phaseWithDie(colourOf(rolled)) : WORDS.phase;
   },
 
   preview(state, move, owner) {
@@ -97,12 +99,12 @@ export const rainbow = {
     const { cells: pegs, resting } = latestState(room);
     const own = room.actingColour;
     const there = step.kind === 'cell' ? pegs[step.value] : undefined;
-    if (step.kind === 'cell' && !there) return 'Choose one of your pegs and its side first.';
-    if (there && there.owner !== own) return 'That peg is not yours.';
+    if (step.kind === 'cell' && !there) return WORDS.chooseFirst;
+    if (there && there.owner !== own) return WORDS.notYours;
     const peg = there?.peg ?? step.value;
-    if (resting[own]?.includes(peg)) return 'That peg is resting on this turn.';
-    if (peg === 'WK') return 'The white and black peg can be placed when all six coloured ones are on the board.';
-    return 'That peg cannot be used on this turn: it does not have the colour of the die.';
+    if (resting[own]?.includes(peg)) return WORDS.resting;
+    if (peg === 'WK') return WORDS.colouredFirst;
+    return WORDS.wrongColour;
   },
 
   premove(room, steps) {
@@ -119,9 +121,11 @@ export const rainbow = {
   hasChoiceButtons: true,
 
   describe(event, room) {
-    if (event.type === 'rolled') return `The die shows ${COLOURS[event.value]}.`;
-    const action = actionOf(event);
-    return action && `${room.seatName(event.seat)} ${action}.`;
+    if (event.type === 'rolled') return WORDS.rolled(colourOf(event.value));
+    const seat = room.seatName(event.seat);
+    if (event.type === 'placed') return WORDS.placed(seat, colourOf(event.side), event.at.toUpperCase());
+    if (event.type === 'flipped') return WORDS.flipped(seat, event.at.toUpperCase());
+    return event.type === 'moved' ? WORDS.moved(seat, event.from.toUpperCase(), event.to.toUpperCase()) : null;
   },
 
   ply(event) {
@@ -132,7 +136,7 @@ export const rainbow = {
 
   describeMove({ type, peg = '', side = '', at = '' }) {
     if (type !== 'place') return null;
-    return `place ${COLOURS[side]} on ${at.toUpperCase()}, with ${COLOURS[otherSide(peg, side)]} underneath`;
+    return WORDS.placeClause(colourOf(side), at.toUpperCase(), colourOf(otherSide(peg, side)));
   },
 };
 
@@ -150,16 +154,6 @@ function stateOf(room) {
  */
 function latestState(room) {
   return /** @type {RainbowState} */ (room.match.state);
-}
-
-/**
- * What a player did, without the player; null for events of other kinds.
- * @param {RainbowEvent} event
- */
-function actionOf(event) {
-  if (event.type === 'placed') return `placed ${COLOURS[event.side]} on ${event.at.toUpperCase()}`;
-  if (event.type === 'flipped') return `flipped the peg on ${event.at.toUpperCase()}`;
-  return event.type === 'moved' ? `moved ${event.from.toUpperCase()} to ${event.to.toUpperCase()}` : null;
 }
 
 /** @param {number} r */
@@ -197,13 +191,15 @@ function cells(room, state, isHex) {
     const well = isHex
       ? [h('path', { class: 'well', d: HEXAGON }), h('path', { class: 'hollow', d: HEXAGON })]
       : roundWell(18);
-    if (!peg) return { draw: [well, isHex ? h('text', { class: 'cell-name', y: 15 }, name) : null], label: 'empty' };
+    const empty = isHex ? h('text', { class: 'cell-name', y: 15 }, name) : null;
+    if (!peg) return { draw: [well, empty], label: gameTexts.board.empty };
     const inLine = state.line?.includes(name) ?? false;
     const isResting = peg.owner === room.actingColour && (state.resting[peg.owner]?.includes(peg.peg) ?? false);
     const created = latest && last === name && isNew(latest.version) ? arrival(room, latest, peg) : null;
     const piece = { key: `${peg.peg}${peg.up}${peg.owner}`, class: 'peg', created };
     const under = otherSide(peg.peg, peg.up);
-    const sides = `${COLOURS[peg.up]} peg of ${peg.owner}, ${COLOURS[under]} underneath (${peg.up} ${under})`;
+    const owner = colourName('rainbow', peg.owner);
+    const sides = WORDS.peg(owner, colourOf(peg.up), colourOf(under), `${peg.up} ${under}`);
     return {
       draw: [
         well,
@@ -211,7 +207,7 @@ function cells(room, state, isHex) {
         h('g', piece, drawPeg(peg)),
         inLine ? h('circle', { key: 'line', class: 'in-line', r: 19 }) : null,
       ],
-      label: `${sides}${isResting ? ', resting' : ''}${inLine ? ', in the line' : ''}`,
+      label: [sides, isResting && WORDS.isResting, inLine && WORDS.inLine].filter(Boolean).join(', '),
       look: `${isResting ? 'resting' : ''} ${room.isPendingAt(name) ? 'pending' : ''}`,
     };
   };
@@ -238,7 +234,7 @@ function die(room) {
   const rolled = state.last.findLast(({ type }) => type === 'rolled')?.version ?? 0;
   return h(
     'span',
-    { key: `die ${rolled}`, class: 'die', role: 'img', 'aria-label': `The die shows ${COLOURS[state.die]}` },
+    { key: `die ${rolled}`, class: 'die', role: 'img', 'aria-label': WORDS.die(colourOf(state.die)) },
     h(
       'svg',
       { viewBox: '-16 -16 32 32', 'aria-hidden': 'true', created: changesOf(room).isNew(rolled) ? roll() : null },
@@ -257,7 +253,7 @@ function gridSwitch(room) {
     redraw();
   };
   const label = { type: 'button', class: 'small-button', 'aria-pressed': String(isHex) };
-  return h('button', { key: 'switch', ...label, onclick }, 'Hexagonal');
+  return h('button', { key: 'switch', ...label, onclick }, WORDS.hexagonal);
 }
 
 /**

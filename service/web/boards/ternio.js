@@ -1,6 +1,8 @@
 /** Ternio: discs in three colours, and crosses where the player to move can place one. */
 
+import { colourName } from '../app.js';
 import { h } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 import { changesOf, NO_CHANGES } from '../motion/changes.js';
 import { board, picture } from './board.js';
 import { COLOURS, countOf, latestPlaced, pieceProps, premoveOf, previewOf, previewPlace } from './colours.js';
@@ -30,7 +32,7 @@ export const ternio = {
     const { geometry } = room;
     return board(room, {
       geometry,
-      label: 'Board',
+      label: gameTexts.board.label,
       look: 'ternio',
       under: squares(geometry),
       cell: cells(room.state, room.pending, changesOf(room)),
@@ -45,10 +47,10 @@ export const ternio = {
   },
 
   count: countOf,
-  phase: () => 'Place a disc where it captures: on a cross.',
+  phase: () => gameTexts.ternio.phase,
   preview: previewPlace,
   premove: premoveOf,
-  explain: () => 'A disc there captures nothing. The crosses show where you can play.',
+  explain: () => gameTexts.ternio.capturesNothing,
 };
 
 /**
@@ -62,12 +64,13 @@ function cells(state, pending, changes) {
   const latest = latestPlaced(state);
   return (name) => {
     const colour = COLOURS[markAt(lines, name)];
-    if (!colour) return { draw: null, label: 'empty' };
+    if (!colour) return { draw: null, label: gameTexts.board.empty };
     const isLatest = latest.at === name;
+    const { disc: label, lastDisc } = gameTexts.ternio;
     const piece = pieceProps(latest, name, changes);
     return {
       draw: [h('g', piece, disc(colour)), isLatest ? h('circle', { key: 'last', class: 'last', r: 18 }) : null],
-      label: `${colour} disc${isLatest ? ', placed last' : ''}`,
+      label: (isLatest ? lastDisc : label)(colourName('ternio', colour)),
       look: pending?.move.at === name ? 'pending' : '',
     };
   };

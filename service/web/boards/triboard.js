@@ -1,7 +1,8 @@
 /** Triboard: cells in three colours between walls. Possible jumps are shown on request. */
 
-import { redraw } from '../app.js';
+import { colourName, redraw } from '../app.js';
 import { h } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 import { changesOf, NO_CHANGES } from '../motion/changes.js';
 import { board, picture } from './board.js';
 import { COLOURS, countOf, latestPlaced, pieceProps, premoveOf, previewOf, previewPlace } from './colours.js';
@@ -42,7 +43,7 @@ export const triboard = {
   draw(room) {
     return board(room, {
       geometry: room.geometry,
-      label: 'Board',
+      label: gameTexts.board.label,
       look: 'triboard',
       cell: cells(room.state, room.pending, changesOf(room)),
       preview: (at) => previewOf(room, at, [tile(`piece ${room.actingColour}`), emblem(room.actingColour)]),
@@ -57,16 +58,15 @@ export const triboard = {
   },
 
   count: countOf,
-  phase: () => 'Choose an empty cell from which you jump over others to a cell of your own.',
+  phase: () => gameTexts.triboard.phase,
   preview: previewPlace,
   premove: premoveOf,
-  explain: () => 'There is no jump from there. Help shows where there is one.',
+  explain: () => gameTexts.triboard.noJump,
   showsTargetsOnRequest: true,
 
   describe(event, room) {
     if (event.type !== 'placed') return null;
-    const jumped = event.captured?.length ? ` and jumped over ${event.captured.length}` : '';
-    return `${room.seatName(event.seat)} took ${event.at.toUpperCase()}${jumped}.`;
+    return gameTexts.triboard.took(room.seatName(event.seat), event.at.toUpperCase(), event.captured?.length ?? 0);
   },
 };
 
@@ -91,15 +91,17 @@ function cells(state, pending, changes) {
   const latest = latestPlaced(state);
   return (name) => {
     const mark = markAt(lines, name);
-    if (mark === '#') return { draw: h('path', { class: 'wall', d: WALL }), label: 'a wall', look: 'walled' };
+    if (mark === '#')
+      return { draw: h('path', { class: 'wall', d: WALL }), label: gameTexts.board.wall, look: 'walled' };
     const colour = COLOURS[mark];
-    if (!colour) return { draw: tile('well'), label: 'empty' };
+    if (!colour) return { draw: tile('well'), label: gameTexts.board.empty };
     const isLatest = latest.at === name;
+    const { cell: label, lastCell } = gameTexts.triboard;
     const piece = pieceProps(latest, name, changes);
     const frame = { key: 'last', class: 'last', x: -18.5, y: -18.5, width: 37, height: 37, rx: 6 };
     return {
       draw: [h('g', piece, tile(`piece ${colour}`), tile('sheen'), emblem(colour)), isLatest ? h('rect', frame) : null],
-      label: `${colour} cell${isLatest ? ', taken last' : ''}`,
+      label: (isLatest ? lastCell : label)(colourName('triboard', colour)),
       look: pending?.move.at === name ? 'pending' : '',
     };
   };

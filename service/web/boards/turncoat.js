@@ -1,7 +1,8 @@
 /** Turncoat: two boards behind tabs, a secret selection, and rounds that are shown step by step. */
 
-import { redraw } from '../app.js';
-import { capitalized, h } from '../dom.js';
+import { colourName, redraw } from '../app.js';
+import { capitalized, filled, h } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 import { changesOf } from '../motion/changes.js';
 import { turnOver } from '../motion/motion.js';
 import { board, picture } from './board.js';
@@ -14,6 +15,7 @@ import { animationSteps, describeTurn, isTurned, SIDES } from './turncoat_round.
 /** @import { Room } from '../room/room.js' */
 /** @import { GameView, Turned, TurncoatEvent, TurncoatState } from '../types.d.ts' */
 
+const { turncoat: WORDS } = gameTexts;
 const COLOURS = /** @type {const} */ (['red', 'yellow']);
 const EXAMPLE = ['WWWWWWWW', 'WBWWBWWW', 'WWBBBBWB', 'W.WBBWWW', 'WWBBWWWW', 'WWWBWWWW', '.WWW.WWB', 'WWWWWWWW'];
 
@@ -40,21 +42,19 @@ export const turncoat = {
       step
         ? [
             h('p', { key: 'text', class: 'animation-text' }, step.description),
-            h('button', { key: 'skip', type: 'button', onclick: () => room.playback.skip() }, 'Skip'),
+            h('button', { key: 'skip', type: 'button', onclick: () => room.playback.skip() }, WORDS.skip),
           ]
         : isChoosing && selection(room),
-      selectsOnlyWhite(room)
-        ? h('p', { key: 'white', class: 'soft small' }, 'In this match only white discs can be selected.')
-        : null,
+      selectsOnlyWhite(room) ? h('p', { key: 'white', class: 'soft small' }, WORDS.onlyWhite) : null,
     );
   },
 
   phase(room) {
     const { round, committed } = stateOf(room);
     const own = room.actingColour;
-    if (!own) return `Round ${round}: both players select in secret.`;
-    if (committed[own]) return `Round ${round}: waiting for your opponent.`;
-    return `Round ${round}: select a disc on your own board, in secret.`;
+    if (!own) return WORDS.inSecret(round);
+    if (committed[own]) return WORDS.waiting(round);
+    return WORDS.select(round);
   },
 
   preview(state, move, colour) {
@@ -73,17 +73,17 @@ export const turncoat = {
 
   explain(room, step) {
     const own = room.actingColour;
-    if (!own) return 'You are watching.';
+    if (!own) return WORDS.watching;
     const { boards } = /** @type {TurncoatState} */ (room.match.state);
-    if (markAt(boards[own] ?? [], step.value) === '.') return 'This square is blank: there is no disc to select.';
-    return 'In this match only a white disc can be selected.';
+    if (markAt(boards[own] ?? [], step.value) === '.') return WORDS.blankSquare;
+    return WORDS.notWhite;
   },
 
   describe(event, room) {
-    if (event.type === 'selected') return `${room.seatName(event.seat)} has selected.`;
-    if (event.type === 'committed') return `${room.seatName(event.seat)} has committed.`;
+    if (event.type === 'selected') return WORDS.selected(room.seatName(event.seat));
+    if (event.type === 'committed') return WORDS.committed(room.seatName(event.seat));
     if (event.type === 'turned') return describeTurn(event);
-    return event.type === 'round_begun' ? `Round ${event.round} begins.` : null;
+    return event.type === 'round_begun' ? WORDS.roundBegins(event.round) : null;
   },
 
   ply(event) {
@@ -120,7 +120,7 @@ function shownTab(room) {
 function tabs(room) {
   const shown = shownTab(room);
   const buttons = COLOURS.map((colour) => tab(room, colour, shown));
-  return h('div', { key: 'tabs', class: 'tabs', role: 'tablist', 'aria-label': 'Boards' }, buttons);
+  return h('div', { key: 'tabs', class: 'tabs', role: 'tablist', 'aria-label': WORDS.boards }, buttons);
 }
 
 /**
@@ -158,13 +158,19 @@ function tab(room, colour, shown) {
       onkeydown: (/** @type {KeyboardEvent} */ event) => onTabKey(event, room, shown),
     },
     h('span', { class: 'tab-mini', 'aria-hidden': 'true' }, smallBoard(room, colour)),
-    h('span', { class: 'tab-name' }, badge(colour), ' ', isOwn ? 'Your board' : capitalized(colour)),
+    h(
+      'span',
+      { class: 'tab-name' },
+      badge(colour),
+      ' ',
+      isOwn ? WORDS.yourTab : capitalized(colourName('turncoat', colour)),
+    ),
     ' ',
     h(
       'span',
       { class: `tab-count ${isSecret ? 'has-selected' : ''}` },
       isSecret ? 'X' : black[colour],
-      h('small', null, ` ${status}`),
+      h('small', null, ` ${WORDS.tab[status]}`),
     ),
   );
 }
@@ -211,7 +217,7 @@ function largeBoard(room, colour) {
   return board(room, {
     geometry,
     name: colour,
-    label: isOwn ? 'Your board' : `${colour} board`,
+    label: isOwn ? WORDS.yourBoard : WORDS.boardOf(colourName('turncoat', colour)),
     look: `turncoat ${colour} ${isOwn ? 'own' : ''}`,
     under: squares(geometry),
     isReadOnly: !isOwn && !room.animationSteps.length,
@@ -239,10 +245,11 @@ function cells(room, colour, selected) {
     const isTurning = turn?.at === name;
     const piece = turn && (isTurning || isTrapped) ? turnedProps(turn, name, isNew(turn.version)) : { key: 'disc' };
     const corners = { key: 'corners', class: isSelected ? 'selection' : 'last', d: CORNERS };
-    const change = isTurning ? ', turned' : isTrapped ? ', trapped' : '';
+    const change = isTurning ? WORDS.turned : isTrapped ? WORDS.trapped : null;
+    const side = mark === 'B' || mark === 'W' ? WORDS.sides[mark] : WORDS.blank;
     return {
       draw: [h('g', piece, disc(mark)), isSelected || isTurning || marked === name ? h('path', corners) : null],
-      label: `${SIDES[mark] ?? 'blank'}${isSelected ? ', your selection' : ''}${change}`,
+      label: [side, isSelected && WORDS.yourSelection, change].filter(Boolean).join(', '),
       look: mark === '.' ? 'blank' : '',
     };
   };
@@ -275,14 +282,18 @@ function selection(room) {
   const onclick = () => {
     if (commit) void room.play(commit);
   };
-  const label = committed[room.actingColour] ? 'Committed' : at ? `Commit ${at.toUpperCase()}` : 'Commit';
+  const label = committed[room.actingColour]
+    ? WORDS.hasCommitted
+    : at
+      ? WORDS.commitSquare(at.toUpperCase())
+      : WORDS.commit;
   return h(
     'div',
     { key: 'choice', class: 'choice' },
     h(
       'p',
       { class: 'selection-label' },
-      at ? ['Your selection: ', h('strong', null, at.toUpperCase())] : 'Nothing selected yet.',
+      at ? filled(WORDS.selection, h('strong', null, at.toUpperCase())) : WORDS.nothingSelected,
     ),
     h('button', { type: 'button', class: 'primary', disabled: !commit, onclick }, label),
   );

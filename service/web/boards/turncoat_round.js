@@ -1,6 +1,8 @@
 /** A round of Turncoat, step by step: what both sides selected, then each turn. */
 
+import { colourName } from '../app.js';
 import { capitalized } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 import { withMarks } from './ground.js';
 
 /** @import { AnimationStep, Match, RoomEvent, Turned, TurncoatState } from '../types.d.ts' */
@@ -21,9 +23,14 @@ export function isTurned(event) {
  * @param {Turned} event
  */
 export function describeTurn({ board, half, at, to, trapped }) {
-  const reason = half === 1 ? 'its own selection' : 'the opponent’s selection';
-  const more = trapped.length ? `, trapping ${trapped.length}` : '';
-  return `${capitalized(board)}’s board: ${at.toUpperCase()} turns ${SIDES[to]} by ${reason}${more}.`;
+  const { sides, turnedByOwn, turnedByOther } = gameTexts.turncoat;
+  const say = half === 1 ? turnedByOwn : turnedByOther;
+  return say(nameOf(board), at.toUpperCase(), sides[to], trapped.length);
+}
+
+/** @param {string} side */
+function nameOf(side) {
+  return capitalized(colourName('turncoat', side));
 }
 
 /**
@@ -48,7 +55,7 @@ export function animationSteps(match, events) {
     boards = { ...boards, [turn.board]: beforeTurn(boards[turn.board] ?? [], turn) };
   }
   const selections = turns.filter(({ half }) => half === 1).map((turn) => /** @type {const} */ ([turn.board, turn.at]));
-  const selected = selections.map(([side, at]) => `${capitalized(side)} selected ${at.toUpperCase()}`);
+  const selected = selections.map(([side, at]) => gameTexts.turncoat.selectedAt(nameOf(side), at.toUpperCase()));
   const first = { state: stateWith(latest, round, boards, []), marks: Object.fromEntries(selections) };
   return [{ ...first, description: `${selected.join(', ')}.` }, ...after];
 }

@@ -3,6 +3,8 @@
  * derivation. The hashes are those of the browser.
  */
 
+import { hexOf } from './salts.js';
+
 const WORD = 2 ** 32;
 
 /** @param {string} text */
@@ -31,7 +33,7 @@ async function hashOf(bytes) {
  * @param {string} seed
  */
 export async function seedHash(seed) {
-  return [...(await hashOf(bytesOf(seed)))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hexOf(await hashOf(bytesOf(seed)));
 }
 
 /**

@@ -2,9 +2,12 @@
 
 import { redraw, sentenceOf } from '../app.js';
 import { h } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 
 /** @import { Check } from './verification.js' */
 /** @import { Room } from '../room/room.js' */
+
+const { fairness: WORDS } = gameTexts;
 
 export class FairnessPanel {
   /** @param {Room} room */
@@ -31,7 +34,7 @@ export class FairnessPanel {
     try {
       this.checks = crypto.subtle
         ? await (await import('./verification.js')).verify(room.path, shown.number, room.history.shownEvents)
-        : [unknown('Browsers compute hashes on secure pages (https) only.')];
+        : [unknown(WORDS.onlySecure)];
     } catch (problem) {
       this.checks = [unknown(sentenceOf(problem))];
     }
@@ -44,8 +47,8 @@ export class FairnessPanel {
     const button = { key: 'verify', type: 'button', class: 'small-button', onclick: () => void this.start() };
     return h(
       'section',
-      { class: 'fairness', key: 'fairness', 'aria-label': 'Fair chance' },
-      h('button', button, 'Verify this match'),
+      { class: 'fairness', key: 'fairness', 'aria-label': WORDS.label },
+      h('button', button, WORDS.verify),
       h(
         'div',
         { key: 'checks', role: 'status' },
@@ -65,7 +68,7 @@ function unknown(text) {
 
 /** @param {Check} check */
 function line({ holds, text }) {
-  const [mark, label] = holds === null ? ['?', 'unknown'] : holds ? ['✓', 'holds'] : ['✗', 'does not hold'];
+  const [mark, label] = holds === null ? ['?', WORDS.unknown] : holds ? ['✓', WORDS.holds] : ['✗', WORDS.broken];
   return h(
     'li',
     { key: text, class: `check ${holds}` },

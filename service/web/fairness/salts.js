@@ -1,5 +1,7 @@
 /** Salts: what this device adds to the chance of its matches, so that nobody else can choose what it brings. */
 
+import { recallObject, store } from '../dom.js';
+
 const STORAGE_KEY = 'turnstream.salts';
 const BYTES = 16;
 /** How many salts are remembered. */
@@ -10,24 +12,23 @@ let remembered = stored();
 
 /** @returns {string[]} */
 function stored() {
-  try {
-    const found = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
-    return Array.isArray(found) ? found.filter((salt) => typeof salt === 'string') : [];
-  } catch {
-    return [];
-  }
+  const found = recallObject(STORAGE_KEY);
+  return Array.isArray(found) ? found.filter((salt) => typeof salt === 'string') : [];
+}
+
+/**
+ * Bytes as hexadecimal digits.
+ * @param {Uint8Array} bytes
+ */
+export function hexOf(bytes) {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** A new random salt, which is remembered for the verification of its match. */
 export function newSalt() {
-  const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
-  const salt = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const salt = hexOf(crypto.getRandomValues(new Uint8Array(BYTES)));
   remembered = [...new Set([...stored(), ...remembered, salt])].slice(-MAX_SALTS);
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(remembered));
-  } catch {
-    // Without storage it is remembered as long as the page.
-  }
+  store(STORAGE_KEY, JSON.stringify(remembered));
   return salt;
 }
 

@@ -1,6 +1,7 @@
 /** The verification of a match: whether its chance follows from what was published before anybody could know it. */
 
 import { client } from '../app.js';
+import { gameTexts } from '../languages/games.js';
 import { Draw, drawKey, seedHash } from './chance.js';
 import { recomputationOf } from './draws.js';
 import { isOwnSalt } from './salts.js';
@@ -22,6 +23,8 @@ import { isOwnSalt } from './salts.js';
  * @property {string[]} [layout_salts]
  */
 
+const { fairness: WORDS } = gameTexts;
+
 /**
  * Check a finished match.
  * @param {string} room its address under `/v1`
@@ -32,7 +35,7 @@ import { isOwnSalt } from './salts.js';
 export async function verify(room, number, events) {
   const started = events.find(({ type }) => type === 'match_started');
   const ended = events.findLast(({ type }) => type === 'match_ended');
-  if (!started || !ended) return [{ holds: null, text: 'The events of this match have not been loaded.' }];
+  if (!started || !ended) return [{ holds: null, text: WORDS.notLoaded }];
   const derivation = /** @type {Derivation} */ (/** @type {unknown} */ (started));
   const { seed } = /** @type {{seed: string}} */ (/** @type {unknown} */ (ended));
   return [
@@ -50,7 +53,7 @@ export async function verify(room, number, events) {
  */
 async function seedCheck({ seed_hash: published }, seed) {
   const holds = (await seedHash(seed)) === published;
-  return { holds, text: `The seed that was revealed at the end has ${holds ? 'the' : 'not the'} hash of the start.` };
+  return { holds, text: holds ? WORDS.seedHolds : WORDS.seedBroken };
 }
 
 /**
@@ -64,9 +67,9 @@ async function publicationCheck(room, number, { seed_hash: hash }) {
   /** @type {EventPage | null} */
   const page = since === null ? null : await client.get(`${room}/events?since=${since}&limit=1`);
   const published = /** @type {{next_seed_hash?: string} | undefined} */ (page?.events[0])?.next_seed_hash;
-  if (!published) return { holds: null, text: 'What was published before the match is not stored any longer.' };
+  if (!published) return { holds: null, text: WORDS.notStored };
   const holds = published === hash;
-  return { holds, text: `That hash was ${holds ? '' : 'not '}published before the match and before any salt.` };
+  return { holds, text: holds ? WORDS.published : WORDS.notPublished };
 }
 
 /**
@@ -87,8 +90,8 @@ async function endOf(room, number) {
  */
 function saltCheck({ salts }) {
   const count = salts.filter(Boolean).length;
-  if (salts.some(isOwnSalt)) return { holds: true, text: 'The salt that this device has sent was mixed in.' };
-  return { holds: null, text: `This device has sent no salt for this match; ${count} came from players.` };
+  if (salts.some(isOwnSalt)) return { holds: true, text: WORDS.saltMixed };
+  return { holds: null, text: WORDS.noSalt(count) };
 }
 
 /**
@@ -108,8 +111,8 @@ async function drawCheck({ game, options, salts, layout_seed: layoutSeed, layout
     const expected = await recomputation.fields(draw, options);
     const recorded = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (event));
     const wrong = Object.keys(expected).find((name) => String(expected[name]) !== String(recorded[name]));
-    if (wrong) return { holds: false, text: `Draw ${event.draw} leads to something else than event ${event.version}.` };
+    if (wrong) return { holds: false, text: WORDS.wrongDraw(String(event.draw), event.version) };
     count += 1;
   }
-  return { holds: true, text: `Each draw was recomputed from seed and salts, with the recorded result: ${count}.` };
+  return { holds: true, text: WORDS.drawsHold(count) };
 }

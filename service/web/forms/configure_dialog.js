@@ -2,6 +2,7 @@
 
 import { notices, redraw } from '../app.js';
 import { h } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 import { cancelButton, modal } from './fields.js';
 import { propertiesOf, schemaFields } from './schema_form.js';
 import { settingsFields } from './settings_form.js';
@@ -30,10 +31,10 @@ export function configureDialog(room, changes) {
     h(
       'form',
       { onsubmit },
-      h('h2', { id: 'configure-title' }, 'From the next match on'),
+      h('h2', { id: 'configure-title' }, roomTexts.forms.fromNextMatch),
       schemaFields(
-        room.view.game,
-        propertiesOf(room.game?.options),
+        room.game,
+        propertiesOf(room.game.options),
         { ...options, ...changes.options },
         setter(changes.options),
       ),
@@ -43,7 +44,7 @@ export function configureDialog(room, changes) {
         { class: 'buttons' },
         notices(),
         cancelButton(),
-        h('button', { type: 'submit', class: 'primary' }, 'Save'),
+        h('button', { type: 'submit', class: 'primary' }, roomTexts.forms.save),
       ),
     ),
   );

@@ -2,7 +2,8 @@
 
 import { newSalt } from '../fairness/salts.js';
 import { app, asGuest, attempt, client, ensureGuest, guest, madeUpName, notices, redraw } from '../app.js';
-import { counted, h, readable } from '../dom.js';
+import { capitalized, h } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 import { cancelButton, inputField, modal, NICKNAME, selectField, submitted } from './fields.js';
 import { propertiesOf, schemaFields, seatsWith } from './schema_form.js';
 import { changedSettings, settingsFields } from './settings_form.js';
@@ -37,9 +38,14 @@ export class Creation {
     return seatsWith(this.game, this.options).length;
   }
 
+  /** Whether matches can be rated: only those against other people. */
+  get canBeRated() {
+    return this.opponents === 'friends';
+  }
+
   /** The settings; against bots and on one device the next match begins when the player asks for it. */
   get allSettings() {
-    return { ...(this.opponents === 'friends' ? {} : { restart: null }), ...this.settings };
+    return this.canBeRated ? this.settings : { restart: null, ...this.settings, rated: false };
   }
 
   /**
@@ -104,13 +110,17 @@ export function createDialog(creation) {
       guest.token ? null : nicknameField(creation),
       nameField(),
       rules(creation),
-      h('details', null, h('summary', null, 'Room'), settings(creation)),
+      h('details', null, h('summary', null, roomTexts.create.room), settings(creation)),
       h(
         'div',
         { class: 'buttons' },
         notices(),
         cancelButton(),
-        h('button', { type: 'submit', class: 'primary' }, creation.opponents === 'friends' ? 'Open the room' : 'Play'),
+        h(
+          'button',
+          { type: 'submit', class: 'primary' },
+          creation.opponents === 'friends' ? roomTexts.create.open : roomTexts.create.play,
+        ),
       ),
     ),
   );
@@ -122,52 +132,60 @@ function nicknameField({ madeUpName: placeholder }) {
     input.value = guest.nickname;
   };
   const props = { ...NICKNAME, required: false, placeholder, created };
-  return inputField('create-nickname', 'Your nickname', props);
+  return inputField('create-nickname', roomTexts.forms.nickname, props);
 }
 
 function nameField() {
-  const props = { id: 'create-name', name: 'name', maxlength: 40, autocomplete: 'off', placeholder: 'Friday Night' };
-  const note = h('span', { class: 'soft' }, '(chosen for you if empty)');
-  return h('div', { class: 'field' }, h('label', { for: props.id }, 'Name of the room ', note), h('input', props));
+  const props = {
+    id: 'create-name',
+    name: 'name',
+    maxlength: 40,
+    autocomplete: 'off',
+    placeholder: roomTexts.create.exampleName,
+  };
+  const note = h('span', { class: 'soft' }, roomTexts.create.roomNameNote);
+  return h(
+    'div',
+    { class: 'field' },
+    h('label', { for: props.id }, roomTexts.create.roomName, ' ', note),
+    h('input', props),
+  );
 }
 
 /** @param {Creation} creation */
 function rules({ game, options }) {
   const properties = propertiesOf(game.options);
   if (!Object.keys(properties).length) return null;
-  const fields = schemaFields(game.slug, properties, options, (name, value) => {
+  const fields = schemaFields(game, properties, options, (name, value) => {
     options[name] = value;
     redraw();
   });
-  return h('details', null, h('summary', null, 'Rules'), fields);
+  return h('details', null, h('summary', null, roomTexts.create.rules), fields);
 }
 
 /** @param {Creation} creation */
 function settings(creation) {
-  return settingsFields(creation.allSettings, (name, value) => {
-    creation.settings[name] = value;
-    redraw();
-  });
+  return settingsFields(
+    creation.allSettings,
+    (name, value) => {
+      creation.settings[name] = value;
+      redraw();
+    },
+    creation.canBeRated,
+  );
 }
 
 /** @param {Creation} creation */
 function opponents(creation) {
   const others = creation.seatCount - 1;
-  const players = counted(creation.seatCount, 'player');
+  const { create } = roomTexts;
   return h(
     'fieldset',
     { class: 'opponents' },
-    h('legend', null, 'Who plays?'),
-    choice(
-      creation,
-      'friends',
-      'With others',
-      `${counted(others, 'player joins', 'players join')} by link or from the lobby`,
-    ),
-    creation.game.bots.length
-      ? choice(creation, 'bots', 'Against bots', `${counted(others, 'bot')}, and the match begins at once`)
-      : null,
-    choice(creation, 'device', 'On this device', `${players} take turns here`),
+    h('legend', null, create.who),
+    choice(creation, 'friends', create.others, create.othersNote(others)),
+    creation.game.bots.length ? choice(creation, 'bots', create.bots, create.botsNote(others)) : null,
+    choice(creation, 'device', create.device, create.deviceNote(creation.seatCount)),
     creation.opponents === 'bots' ? levelField(creation) : null,
   );
 }
@@ -195,8 +213,8 @@ function choice(creation, value, title, description) {
 function levelField(creation) {
   return selectField(
     'create-level',
-    'Level of the bots',
-    creation.game.bots.map((level) => ({ value: level, label: readable(level) })),
+    roomTexts.create.level,
+    creation.game.bots.map((level) => ({ value: level, label: capitalized(roomTexts.levels[level]) })),
     (level) => level === creation.level,
     (level) => {
       creation.level = level;

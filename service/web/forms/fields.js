@@ -1,6 +1,7 @@
 /** What the forms have in common. */
 
 import { h } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 
 /** @import { Props } from '../types.d.ts' */
 
@@ -62,5 +63,5 @@ export function modal(key, title, onclose) {
 /** The button that closes the dialog around it. */
 export function cancelButton() {
   const onclick = (/** @type {Event} */ event) => /** @type {Element} */ (event.target).closest('dialog')?.close();
-  return h('button', { type: 'button', onclick }, 'Cancel');
+  return h('button', { type: 'button', onclick }, roomTexts.forms.cancel);
 }

@@ -2,6 +2,7 @@
 
 import { attempt, clearErrors, ensureGuest, guest, rename } from '../app.js';
 import { h } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 import { NICKNAME, submitted } from './fields.js';
 
 /** @import { Room } from '../room/room.js' */
@@ -10,8 +11,8 @@ import { NICKNAME, submitted } from './fields.js';
  * Whether somebody could take a seat.
  * @param {Room} room
  */
-export function hasFreeSeat({ view }) {
-  return view.status !== 'closed' && view.seats.some(({ player, bot }) => !player && !bot);
+export function hasFreeSeat({ view, freeSeats }) {
+  return view.status !== 'closed' && freeSeats.length > 0;
 }
 
 /**
@@ -28,18 +29,18 @@ export function joinForm(room) {
       'span',
       { class: 'row' },
       hasFreeSeat(room)
-        ? h('button', { ...button, key: 'join', class: 'primary large', value: 'player' }, 'Join and take a seat')
+        ? h('button', { ...button, key: 'join', class: 'primary large', value: 'player' }, roomTexts.join.join)
         : null,
-      h('button', { ...button, key: 'watch', value: 'spectator' }, 'Watch'),
+      h('button', { ...button, key: 'watch', value: 'spectator' }, roomTexts.join.watch),
     ),
   );
 }
 
 function nicknameField() {
   if (guest.token) return null;
-  const input = { ...NICKNAME, required: false, placeholder: 'or we make one up' };
+  const input = { ...NICKNAME, required: false, placeholder: roomTexts.join.madeUp };
   return [
-    h('label', { for: 'join-nickname', key: 'label' }, 'Your name'),
+    h('label', { for: 'join-nickname', key: 'label' }, roomTexts.join.name),
     h('input', { id: 'join-nickname', key: 'field', ...input }),
   ];
 }
@@ -60,10 +61,10 @@ function submitJoin(event, room) {
  * @param {Room} room
  */
 export function seatButton(room) {
-  const free = room.view.seats.find(({ player, bot }) => !player && !bot);
+  const [free] = room.freeSeats;
   if (room.member?.as !== 'spectator' || room.mySeats.length || !free) return null;
   const onclick = () => void room.command({ type: 'take_seat', seat: free.seat });
-  return h('button', { key: 'take', type: 'button', class: 'primary', onclick }, 'Take a seat');
+  return h('button', { key: 'take', type: 'button', class: 'primary', onclick }, roomTexts.join.takeSeat);
 }
 
 /**
@@ -84,8 +85,8 @@ export function passwordForm(room) {
     'form',
     { class: 'name-form', onsubmit },
     nicknameField(),
-    h('label', { for: 'password' }, 'If it is private: its password'),
-    h('span', { class: 'row' }, h('input', input), h('button', { type: 'submit' }, 'Enter')),
+    h('label', { for: 'password' }, roomTexts.join.password),
+    h('span', { class: 'row' }, h('input', input), h('button', { type: 'submit' }, roomTexts.join.enter)),
   );
 }
 

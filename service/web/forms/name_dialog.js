@@ -2,6 +2,7 @@
 
 import { attempt, changeNickname, guest, notices } from '../app.js';
 import { h } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 import { cancelButton, modal, NICKNAME, submitted } from './fields.js';
 
 /** @param {() => void} close */
@@ -16,24 +17,20 @@ export function nameDialog(close) {
     h(
       'form',
       { class: 'name-form', onsubmit: (/** @type {SubmitEvent} */ event) => void submit(event) },
-      h('h2', { id: 'name-title' }, 'What should others call you?'),
+      h('h2', { id: 'name-title' }, roomTexts.forms.whatName),
       h(
         'div',
         { class: 'field' },
-        h('label', { for: 'nickname' }, 'Your nickname'),
+        h('label', { for: 'nickname' }, roomTexts.forms.nickname),
         h('input', { id: 'nickname', ...NICKNAME, created }),
       ),
-      h(
-        'p',
-        { class: 'soft small' },
-        'No account and no e-mail. In rooms that you have joined, your name stays as it is.',
-      ),
+      h('p', { class: 'soft small' }, roomTexts.forms.nameNote),
       h(
         'div',
         { class: 'buttons' },
         notices(),
         cancelButton(),
-        h('button', { type: 'submit', class: 'primary' }, 'Save'),
+        h('button', { type: 'submit', class: 'primary' }, roomTexts.forms.save),
       ),
     ),
   );

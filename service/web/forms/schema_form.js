@@ -1,7 +1,6 @@
 /** A form made from a JSON Schema: an object of choices, switches and numbers. */
 
-import { h } from '../dom.js';
-import { optionLabel, valueLabel } from '../help/labels.js';
+import { h, readable } from '../dom.js';
 
 /** @import { Game, Schema, Values } from '../types.d.ts' */
 /** @import { SetValue } from './settings_form.js' */
@@ -19,7 +18,7 @@ export function propertiesOf(schema) {
 
 /**
  * One field per property. A property without a value shows its default.
- * @param {string} game
+ * @param {Game} game
  * @param {Record<string, Schema>} properties
  * @param {Values} values
  * @param {SetValue} onChange
@@ -33,27 +32,52 @@ export function schemaFields(game, properties, values, onChange) {
       { key: name, class: `field ${schema.type === 'boolean' ? 'switch-field' : ''}` },
       h('label', { for: id }, optionLabel(game, name)),
       schema.enum
-        ? select(`${game}.${name}`, schema, value, { id, name }, (chosen) => onChange(name, chosen))
+        ? select(
+            (one) => valueLabel(game, name, one),
+            schema,
+            value,
+            { id, name },
+            (chosen) => onChange(name, chosen),
+          )
         : input(schema, value, { id, name }, (chosen) => onChange(name, chosen)),
     );
   });
 }
 
+/**
+ * What a form calls a game's option.
+ * @param {Game} game
+ * @param {string} option
+ */
+export function optionLabel({ labels }, option) {
+  return labels.options[option]?.title ?? readable(option);
+}
+
+/**
+ * What a form calls an option's value.
+ * @param {Game} game
+ * @param {string} option
+ * @param {unknown} value
+ */
+export function valueLabel({ labels }, option, value) {
+  return labels.options[option]?.values[String(value)] ?? readable(String(value));
+}
+
 /** @typedef {{id: string, name: string}} Names */
 
 /**
- * @param {string} option `game.option`
+ * @param {(value: unknown) => string} label
  * @param {Schema} schema
  * @param {unknown} value
  * @param {Names} names
  * @param {(value: unknown) => void} onChange
  */
-function select(option, schema, value, names, onChange) {
+function select(label, schema, value, names, onChange) {
   const isDefault = (/** @type {unknown} */ one) => Number(one === schema.default);
   const values = [...(schema.enum ?? [])].sort((one, other) => isDefault(other) - isDefault(one));
   const onchange = (/** @type {Event} */ event) =>
     onChange(values[/** @type {HTMLSelectElement} */ (event.target).selectedIndex]);
-  const options = values.map((one) => h('option', { key: one, selected: one === value }, valueLabel(option, one)));
+  const options = values.map((one) => h('option', { key: one, selected: one === value }, label(one)));
   return h('select', { ...names, onchange }, options);
 }
 

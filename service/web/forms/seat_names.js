@@ -1,7 +1,8 @@
 /** The names of the players who share this device; the service knows only who holds their seats. */
 
 import { redraw } from '../app.js';
-import { h, isolated } from '../dom.js';
+import { h, isolated, recallObject, store } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 import { submitted } from './fields.js';
 
 /** @import { Room } from '../room/room.js' */
@@ -13,12 +14,7 @@ export class SeatNames {
   constructor(key) {
     this.key = `turnstream.names.${key}`;
     /** By seat. @type {Record<number, string>} */
-    this.names = {};
-    try {
-      this.names = JSON.parse(localStorage.getItem(this.key) ?? '{}');
-    } catch {
-      // Without storage the names last as long as the page.
-    }
+    this.names = recallObject(this.key);
   }
 
   /** @param {number} seat */
@@ -32,11 +28,7 @@ export class SeatNames {
    */
   set(seat, name) {
     this.names[seat] = name.trim().slice(0, MAX_LENGTH);
-    try {
-      localStorage.setItem(this.key, JSON.stringify(this.names));
-    } catch {
-      // Without storage the names last as long as the page.
-    }
+    store(this.key, JSON.stringify(this.names));
   }
 }
 
@@ -51,10 +43,14 @@ export function nameButton(room, seat) {
     uiState.naming = naming;
     redraw();
   };
-  const label = `Name the player of ${room.colourOf(seat)}`;
+  const label = roomTexts.forms.nameOfPlayer(room.colourName(seat));
   if (uiState.naming !== seat) {
     const onclick = () => setNaming(seat);
-    return h('button', { key: 'name', type: 'button', class: 'small-button', 'aria-label': label, onclick }, 'Name');
+    return h(
+      'button',
+      { key: 'name', type: 'button', class: 'small-button', 'aria-label': label, onclick },
+      roomTexts.forms.name,
+    );
   }
   const onsubmit = (/** @type {SubmitEvent} */ event) => {
     room.seatNames.set(seat, submitted(event)('name') ?? '');
@@ -69,6 +65,6 @@ export function nameButton(room, seat) {
     'form',
     { key: 'naming', class: 'row', onsubmit },
     h('input', input),
-    h('button', { type: 'submit', class: 'small-button' }, 'Save'),
+    h('button', { type: 'submit', class: 'small-button' }, roomTexts.forms.save),
   );
 }

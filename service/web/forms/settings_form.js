@@ -1,5 +1,7 @@
 /** A form for the settings of a room. Only what differs from the service's defaults is sent. */
 
+import { h } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 import { inputField, selectField } from './fields.js';
 
 /** @import { ClockSetting, Settings, Values } from '../types.d.ts' */
@@ -13,121 +15,118 @@ import { inputField, selectField } from './fields.js';
  * @property {string} label
  * @property {[Choice, ...Choice[]]} choices
  * @property {(values: Values) => boolean} [when] whether it applies to these values
+ * @property {(values: Values) => boolean} [excluded] whether its value cannot be with the others
  */
 
 const MINUTE = 60_000;
+const { settings: WORDS } = roomTexts;
+
+/** @param {number} value in milliseconds */
+const after = (value) => ({ value, label: WORDS.after(value) });
 
 /** @type {Setting[]} */
 const SETTINGS = [
   {
     name: 'visibility',
-    label: 'Who can find the room',
+    label: WORDS.visibility.label,
     choices: [
-      { value: 'public', label: 'Everybody, in the lobby' },
-      { value: 'unlisted', label: 'Anyone who knows its name' },
-      { value: 'private', label: 'Anyone who knows the password' },
+      { value: 'public', label: WORDS.visibility.public },
+      { value: 'unlisted', label: WORDS.visibility.unlisted },
+      { value: 'private', label: WORDS.visibility.private },
     ],
+    excluded: ({ rated, visibility }) => Boolean(rated) && visibility === 'private',
+  },
+  {
+    name: 'rated',
+    label: WORDS.rated.label,
+    choices: [
+      { value: false, label: WORDS.rated.no },
+      { value: true, label: WORDS.rated.yes },
+    ],
+    when: ({ hot_seat: isShared }) => !isShared,
   },
   {
     name: 'start',
-    label: 'A match begins when',
+    label: WORDS.start.label,
     choices: [
-      { value: 'ready', label: 'everybody is ready' },
-      { value: 'full', label: 'all seats are taken' },
-      { value: 'creator', label: 'I start it' },
+      { value: 'ready', label: WORDS.start.ready },
+      { value: 'full', label: WORDS.start.full },
+      { value: 'creator', label: WORDS.start.creator },
     ],
   },
   {
     name: 'restart',
-    label: 'The next match begins',
-    choices: [
-      { value: 5000, label: 'after 5 seconds' },
-      { value: 15_000, label: 'after 15 seconds' },
-      { value: 60_000, label: 'after a minute' },
-      { value: null, label: 'when everybody is ready' },
-    ],
+    label: WORDS.restart.label,
+    choices: [after(5000), after(15_000), after(MINUTE), { value: null, label: WORDS.restart.ready }],
   },
   {
     name: 'clock',
-    label: 'Clock',
+    label: WORDS.clock.label,
     choices: [
-      { value: { type: 'none' }, label: 'None' },
-      { value: { type: 'per_move', ms: 30_000 }, label: '30 seconds per move' },
-      { value: { type: 'per_move', ms: 2 * MINUTE }, label: '2 minutes per move' },
-      {
-        value: { type: 'fischer', initial_ms: 3 * MINUTE, increment_ms: 2000 },
-        label: '3 minutes + 2 seconds per move',
-      },
-      {
-        value: { type: 'fischer', initial_ms: 10 * MINUTE, increment_ms: 5000 },
-        label: '10 minutes + 5 seconds per move',
-      },
-      { value: { type: 'days', days: 1 }, label: '1 day per move' },
-      { value: { type: 'days', days: 3 }, label: '3 days per move' },
+      clock({ type: 'none' }),
+      clock({ type: 'per_move', ms: 30_000 }),
+      clock({ type: 'per_move', ms: 2 * MINUTE }),
+      clock({ type: 'fischer', initial_ms: 3 * MINUTE, increment_ms: 2000 }),
+      clock({ type: 'fischer', initial_ms: 10 * MINUTE, increment_ms: 5000 }),
+      clock({ type: 'days', days: 1 }),
+      clock({ type: 'days', days: 3 }),
     ],
+    excluded: (values) => Boolean(values.rated) && !hasClock(values),
   },
   {
     name: 'on_timeout',
-    label: 'When the time is up',
+    label: WORDS.timeout.label,
     choices: [
-      { value: 'lose', label: 'the match is lost' },
-      { value: 'random_move', label: 'a random move is made' },
-      { value: 'bot_move', label: 'a bot moves' },
+      { value: 'lose', label: WORDS.timeout.lose },
+      { value: 'random_move', label: WORDS.timeout.random_move },
+      { value: 'bot_move', label: WORDS.timeout.bot_move },
     ],
-    when: hasClock,
+    when: (values) => hasClock(values) && !values.rated,
   },
   {
     name: 'grace_ms',
-    label: 'A win can be claimed against an absent player',
-    choices: [
-      { value: MINUTE, label: 'after a minute' },
-      { value: 0, label: 'at once' },
-      { value: 5 * MINUTE, label: 'after 5 minutes' },
-      { value: 60 * MINUTE, label: 'after an hour' },
-    ],
+    label: WORDS.grace.label,
+    choices: [after(MINUTE), after(0), after(5 * MINUTE), after(60 * MINUTE)],
   },
   {
     name: 'bot_pause',
-    label: 'Bots move',
-    choices: [
-      { value: 1000, label: 'after a second' },
-      { value: 0, label: 'at once' },
-      { value: 3000, label: 'after 3 seconds' },
-    ],
+    label: WORDS.botPause.label,
+    choices: [after(1000), after(0), after(3000)],
   },
   {
     name: 'seats_next',
-    label: 'Seats in the next match',
+    label: WORDS.seats.label,
     choices: [
-      { value: 'keep', label: 'stay the same' },
-      { value: 'rotate', label: 'rotate' },
+      { value: 'keep', label: WORDS.seats.keep },
+      { value: 'rotate', label: WORDS.seats.rotate },
     ],
   },
   {
     name: 'best_of',
-    label: 'Series',
+    label: WORDS.series.label,
     choices: [
-      { value: 0, label: 'None' },
-      { value: 3, label: 'Best of 3' },
-      { value: 5, label: 'Best of 5' },
-      { value: 7, label: 'Best of 7' },
+      { value: 0, label: WORDS.series.none },
+      { value: 3, label: WORDS.series.bestOf(3) },
+      { value: 5, label: WORDS.series.bestOf(5) },
+      { value: 7, label: WORDS.series.bestOf(7) },
     ],
   },
   {
     name: 'hints',
-    label: 'Hints',
+    label: WORDS.hints.label,
     choices: [
-      { value: 'bots_only', label: 'when all opponents are bots' },
-      { value: 'off', label: 'never' },
-      { value: 'on', label: 'always' },
+      { value: 'bots_only', label: WORDS.hints.bots_only },
+      { value: 'off', label: WORDS.hints.off },
+      { value: 'on', label: WORDS.hints.on },
     ],
+    when: ({ rated }) => !rated,
   },
   {
     name: 'spectators',
-    label: 'Spectators',
+    label: WORDS.spectators.label,
     choices: [
-      { value: true, label: 'are allowed' },
-      { value: false, label: 'are not allowed' },
+      { value: true, label: WORDS.spectators.allowed },
+      { value: false, label: WORDS.spectators.refused },
     ],
   },
 ];
@@ -137,22 +136,45 @@ function hasClock({ clock }) {
   return clock !== undefined && /** @type {ClockSetting} */ (clock).type !== 'none';
 }
 
+/** What a rated match is played with if nothing else was chosen. @type {Values} */
+const FOR_RATED = {
+  clock: { type: 'fischer', initial_ms: 10 * MINUTE, increment_ms: 5000 },
+  visibility: 'public',
+  on_timeout: 'lose',
+};
+
 /**
- * One field per setting. A setting without a value shows its default.
+ * One field per setting. A setting without a value shows its default. What a rated match excludes is not offered.
  * @param {Values} values
  * @param {SetValue} onChange
+ * @param {boolean} [canBeRated]
  */
-export function settingsFields(values, onChange) {
-  return SETTINGS.filter(({ when }) => !when || when(values)).map(({ name, label, choices }) => [
+export function settingsFields(values, onChange, canBeRated = true) {
+  const offered = SETTINGS.filter(({ name, when }) => (canBeRated || name !== 'rated') && (!when || when(values)));
+  return offered.map(({ name, label, choices, excluded }) => [
     selectField(
       `setting-${name}`,
       label,
-      choices,
+      choices.filter(({ value }) => !excluded?.({ ...values, [name]: value })),
       (value) => isEqual(name in values ? values[name] : choices[0].value, value),
-      (value) => onChange(name, value),
+      (value) => (name === 'rated' ? setRated(value === true, values, onChange) : onChange(name, value)),
     ),
     name === 'visibility' && values.visibility === 'private' ? passwordField(onChange) : null,
+    name === 'rated' && values.rated ? h('p', { key: 'rated', class: 'soft small' }, WORDS.rated.note) : null,
   ]);
+}
+
+/**
+ * Choose whether matches are rated, and replace what that excludes.
+ * @param {boolean} isRated
+ * @param {Values} values
+ * @param {SetValue} onChange
+ */
+function setRated(isRated, values, onChange) {
+  const wanted = { ...values, rated: isRated };
+  for (const { name, excluded } of SETTINGS) if (excluded?.(wanted)) onChange(name, FOR_RATED[name]);
+  if (isRated && (values.on_timeout ?? 'lose') !== 'lose') onChange('on_timeout', FOR_RATED.on_timeout);
+  onChange('rated', isRated);
 }
 
 /** @param {SetValue} onChange */
@@ -160,7 +182,7 @@ function passwordField(onChange) {
   const oninput = (/** @type {Event} */ event) =>
     onChange('password', /** @type {HTMLInputElement} */ (event.target).value);
   const props = { type: 'password', required: true, minlength: '6', autocomplete: 'new-password', oninput };
-  return inputField('setting-password', 'Password', props);
+  return inputField('setting-password', WORDS.visibility.password, props);
 }
 
 /**
@@ -183,15 +205,23 @@ export function settingsInWords(settings) {
  */
 function inWords(name, value) {
   if (name === 'clock') return clockInWords(/** @type {ClockSetting} */ (value));
-  return name === 'best_of' ? `Best of ${value}` : `after ${Number(value) / 1000} seconds`;
+  return name === 'best_of' ? WORDS.series.bestOf(Number(value)) : WORDS.after(Number(value));
 }
 
-/** @param {ClockSetting} clock */
-function clockInWords(clock) {
-  if (clock.type === 'none') return 'None';
-  if (clock.type === 'per_move') return `${clock.ms / 1000} seconds per move`;
-  if (clock.type === 'days') return `${clock.days} days per move`;
-  return `${clock.initial_ms / MINUTE} minutes + ${clock.increment_ms / 1000} seconds per move`;
+/**
+ * A clock with its label.
+ * @param {ClockSetting} value
+ */
+function clock(value) {
+  return { value, label: clockInWords(value) };
+}
+
+/** @param {ClockSetting} value */
+export function clockInWords(value) {
+  const { none, perMove, fischer, days } = WORDS.clock;
+  if (value.type === 'per_move') return perMove(value.ms);
+  if (value.type === 'days') return days(value.days);
+  return value.type === 'none' ? none : fischer(value.initial_ms, value.increment_ms);
 }
 
 /**

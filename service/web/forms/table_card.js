@@ -1,14 +1,12 @@
 /** What lies over the board before a match: for new players who plays what here, for others the link. */
 
 import { notify } from '../app.js';
-import { counted, h, isolated } from '../dom.js';
+import { h, isolated } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
+import { distinctionsInWords } from './configuration_words.js';
 import { hasFreeSeat, joinForm } from './join_forms.js';
-import { settingsInWords } from './settings_form.js';
 
 /** @import { Room } from '../room/room.js' */
-
-/** The settings that decide whether one wants to play here. */
-const DECISIVE = new Set(['clock', 'best_of']);
 
 /**
  * The card of a room with a free seat, or null where there is nothing to join or to share.
@@ -27,7 +25,7 @@ function joinCard(room) {
     'section',
     { class: 'table-card', key: 'table', 'aria-labelledby': 'table-title' },
     h('div', { class: 'table-picture', 'aria-hidden': 'true' }, room.gameView.picture(game)),
-    h('h2', { id: 'table-title' }, `${hostOf(room)}: ${game.title}`),
+    h('h2', { id: 'table-title' }, roomTexts.table.title(hostOf(room), game.title)),
     h('p', { class: 'soft small table-settings' }, settingsLine(room)),
     h(
       'ul',
@@ -35,7 +33,11 @@ function joinCard(room) {
       game.summary.map((line) => h('li', { key: line }, line)),
     ),
     joinForm(room),
-    h('p', { class: 'small' }, h('a', { href: `/games/${view.game}`, target: '_blank', rel: 'noopener' }, 'All rules')),
+    h(
+      'p',
+      { class: 'small' },
+      h('a', { href: `/games/${view.game}`, target: '_blank', rel: 'noopener' }, roomTexts.table.rules),
+    ),
   );
 }
 
@@ -45,58 +47,43 @@ function joinCard(room) {
  */
 function hostOf({ view }) {
   const host = view.players.find(({ id }) => id === view.creator);
-  return host ? `${isolated(host.nickname)}’s table` : view.title;
+  return host ? roomTexts.table.of(isolated(host.nickname)) : view.title;
 }
 
 /**
- * How many seats are free, and whether there are clocks or a series.
+ * How many seats are free, and what distinguishes the room.
  * @param {Room} room
  */
-function settingsLine({ view }) {
-  const free = view.seats.filter(({ player, bot }) => !player && !bot).length;
-  const special = settingsInWords(view.settings).filter(({ name, isDefault }) => DECISIVE.has(name) && !isDefault);
-  return [`${counted(free, 'seat')} free`, ...special.map(({ label, text }) => `${label}: ${text}`)].join(' · ');
+function settingsLine({ view, game, freeSeats }) {
+  const words = distinctionsInWords(game, view).map(({ label, text }) => roomTexts.table.setting(label, text));
+  return [roomTexts.table.seatsFree(freeSeats.length), ...words].join(' · ');
 }
 
 /** @param {Room} room */
 function invitation(room) {
-  const link = linkOf(room.name);
+  const { invite: title, inviteNote: note, inviteButton, copy } = roomTexts.table;
+  const isPrivate = room.view.settings.visibility === 'private'; // its link alone opens nothing
   return h(
     'section',
     { class: 'table-card invitation', key: 'invitation', 'aria-labelledby': 'invitation-title' },
-    h('h2', { id: 'invitation-title' }, 'Invite somebody'),
-    h('p', null, 'Everybody who opens this link can take a seat:'),
-    h('p', { class: 'invitation-link' }, h('code', null, link)),
-    h('div', { class: 'buttons' }, shareButtons(room)),
+    h('h2', { id: 'invitation-title' }, title),
+    h('p', null, note),
+    h(
+      'div',
+      { class: 'buttons' },
+      h('button', { key: 'invite', type: 'button', class: 'primary', onclick: () => void invite(room) }, inviteButton),
+      isPrivate ? null : h('button', { key: 'copy', type: 'button', onclick: () => void copyLink(room.name) }, copy),
+    ),
   );
 }
 
-/** @param {Room} room */
-function shareButtons(room) {
-  const copy = {
-    key: 'copy',
-    type: 'button',
-    class: canShare() ? '' : 'primary',
-    onclick: () => void copyLink(room.name),
-  };
-  const share = { key: 'share', type: 'button', class: 'primary', onclick: () => void shareLink(room) };
-  return [canShare() ? h('button', share, 'Share …') : null, h('button', copy, 'Copy the link')];
-}
-
-/** Whether the device can hand a link to another app. */
-function canShare() {
-  return typeof navigator.share === 'function';
-}
-
-/** @param {Room} room */
-async function shareLink(room) {
-  const title = `${hostOf(room)}: ${room.game.title}`;
-  await navigator.share({ title, url: linkOf(room.name) }).catch(() => {}); // as when it is dismissed
-}
-
-/** @param {string} room */
-function linkOf(room) {
-  return `${location.origin}/r/${encodeURIComponent(room)}`;
+/**
+ * Open the dialog with an invitation to a room.
+ * @param {Room} room
+ */
+export async function invite(room) {
+  const { openInvitations } = await import('../people/invite_dialog.js');
+  await openInvitations(room);
 }
 
 /**
@@ -104,11 +91,11 @@ function linkOf(room) {
  * @param {string} room
  */
 export async function copyLink(room) {
-  const link = linkOf(room);
+  const link = `${location.origin}/r/${encodeURIComponent(room)}`;
   try {
     await navigator.clipboard.writeText(link);
-    notify('The link has been copied. Send it to those who are to join.');
+    notify(roomTexts.table.copied);
   } catch {
-    notify(`The link to this room: ${link}`);
+    notify(roomTexts.table.link(link));
   }
 }

@@ -1,6 +1,7 @@
 /** A move that is entered before it is the player's turn. It is sent when the turn comes, if it is possible then. */
 
 import { announce, notify, redraw } from '../app.js';
+import { roomTexts } from '../languages/room.js';
 import { Picking } from '../room/moves.js';
 
 /** @import { Room } from '../room/room.js' */
@@ -39,7 +40,7 @@ export class Premove {
       this.steps = entered;
       this.match = room.match.id;
       this.isComplete = state === 'complete';
-      if (this.isComplete) announce(`Premove ${this.text}. Escape cancels it.`);
+      if (this.isComplete) announce(roomTexts.room.premove(this.text));
       redraw();
       return true;
     }
@@ -55,7 +56,7 @@ export class Premove {
   clear() {
     if (!this.isComplete) return false;
     this.drop();
-    announce('Premove cancelled.');
+    announce(roomTexts.room.premoveCancelled);
     return true;
   }
 
@@ -82,7 +83,7 @@ export class Premove {
     this.drop();
     const move = isComplete ? moveOf(room, steps) : null;
     if (move) queueMicrotask(() => void room.play(move));
-    else if (isComplete) notify('Your premove is no longer possible.');
+    else if (isComplete) notify(roomTexts.room.premoveImpossible);
     else room.picks = steps;
   }
 

@@ -6,6 +6,7 @@ import { example } from '../boards/morris.js';
 import { CORNERS, CROSS, disc, emblem, outline, plainDisc } from '../boards/pieces.js';
 import { jumpMark, tile, WALL } from '../boards/triboard.js';
 import { h } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 
 /** @import { Content, Game, Geometry } from '../types.d.ts' */
 
@@ -25,67 +26,47 @@ const TURNCOAT = { name: 'turncoat', piece: turncoatDisc, hasSquares: true };
 /** @type {Look} */
 const RAINBOW = { name: 'rainbow', piece: rainbowPeg, hasSquares: false };
 
+const { drawings: WORDS } = gameTexts;
+
 /** The drawings by game. @type {Record<string, (game: Game) => Content>} */
 const DRAWINGS = {
   ternio: () =>
-    figure(
-      'Red places a disc on A1. The blue row turns red. The column of green and blue is mixed and does not turn.',
-      [
-        position(
-          ['r...', 'g...', 'b...', 'xbbr'],
-          TERNIO,
-          'Before: a row of two blue discs ends at a red one, a column of blue and green ends at a red one.',
-        ),
-        position(['r...', 'g...', 'b...', 'rrrr'], TERNIO, 'After: the row is red, the column is unchanged.'),
-      ],
-    ),
+    figure(WORDS.ternio.caption, [
+      position(['r...', 'g...', 'b...', 'xbbr'], TERNIO, WORDS.ternio.before),
+      position(['r...', 'g...', 'b...', 'rrrr'], TERNIO, WORDS.ternio.after),
+    ]),
 
   triboard: () =>
-    figure('Blue takes the cell at the left and jumps over the whole red row. The wall blocks the other direction.', [
-      position(
-        ['b....', '#....', 'g....', 'xrrrb'],
-        TRIBOARD,
-        'Before: three red cells end at a blue one. Above the empty cell are a green one, a wall and a blue one.',
-      ),
-      position(
-        ['b....', '#....', 'g....', 'bbbbb'],
-        TRIBOARD,
-        'After: the whole row is blue, the green cell is unchanged.',
-      ),
+    figure(WORDS.triboard.caption, [
+      position(['b....', '#....', 'g....', 'xrrrb'], TRIBOARD, WORDS.triboard.before),
+      position(['b....', '#....', 'g....', 'bbbbb'], TRIBOARD, WORDS.triboard.after),
     ]),
 
   morris: ({ geometry }) =>
-    figure('White moves to D6 and closes a mill. White removes a black man that is not in a mill.', [
+    figure(WORDS.morris.caption, [
       example(
         geometry,
         'morris small',
         { d7: 'white', d5: 'white', b6: 'white', g7: 'black', g4: 'black', f6: 'black' },
         [],
-        'Before: white men on D7, D5 and B6.',
+        WORDS.morris.before,
       ),
       example(
         geometry,
         'morris small',
         { d7: 'white', d5: 'white', d6: 'white', g4: 'black', f6: 'black' },
         [['d5', 'd6', 'd7']],
-        'After: white men on D5, D6 and D7 are a mill, and the black man on G7 has been removed.',
+        WORDS.morris.after,
       ),
     ]),
 
   turncoat: () =>
-    figure(
-      'A2 turns black. The white discs between it and the next black one are trapped and turn too. ' +
-        'A row that ends at a blank square or at the edge does not turn.',
-      [
-        position(['WW.W', 'wWWB', 'WWWW'], TURNCOAT, 'Before: A2, B2 and C2 show white, D2 black.'),
-        position(['WW.W', 'BBBB', 'WWWW'], TURNCOAT, 'After: the whole row A2 to D2 shows black.'),
-      ],
-    ),
-
-  rainbow: () =>
-    figure('Three cells in a row that show one colour win, no matter who owns the pegs. White counts as any colour.', [
-      position(['.k.', 'gWg', 'r.o'], RAINBOW, 'A row of green, white and green is a line. Black counts as no colour.'),
+    figure(WORDS.turncoat.caption, [
+      position(['WW.W', 'wWWB', 'WWWW'], TURNCOAT, WORDS.turncoat.before),
+      position(['WW.W', 'BBBB', 'WWWW'], TURNCOAT, WORDS.turncoat.after),
     ]),
+
+  rainbow: () => figure(WORDS.rainbow.caption, [position(['.k.', 'gWg', 'r.o'], RAINBOW, WORDS.rainbow.line)]),
 };
 
 /**

@@ -2,8 +2,9 @@
 
 import { app, isNotFound, loadGame, redraw, showProblem } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
-import { h } from '../dom.js';
+import { h, texts } from '../dom.js';
 import { createDialog, Creation } from '../forms/create_dialog.js';
+import { gameTexts } from '../languages/games.js';
 import { drawings } from './drawings.js';
 import { markdown } from './markdown.js';
 
@@ -23,7 +24,7 @@ export class HelpPage {
   }
 
   get title() {
-    return this.game ? `${this.game.title}: how to play` : 'How to play';
+    return this.game ? gameTexts.help.titleOf(this.game.title) : gameTexts.help.title;
   }
 
   enter() {
@@ -69,8 +70,12 @@ export class HelpPage {
         h(
           'div',
           { class: 'buttons' },
-          h('button', { type: 'button', class: 'primary', onclick: () => this.create(game) }, `Play ${game.title}`),
-          game.lesson ? h('a', { class: 'button', href: `/learn/${game.slug}` }, 'Learn') : null,
+          h(
+            'button',
+            { type: 'button', class: 'primary', onclick: () => this.create(game) },
+            texts.lobby.playGame(game.title),
+          ),
+          game.lesson ? h('a', { class: 'button', href: `/learn/${game.slug}` }, texts.page.learn) : null,
         ),
       ),
     );
@@ -87,5 +92,5 @@ export class HelpPage {
 }
 
 function unknownGame() {
-  return [h('h1', null, 'Game not found'), h('p', null, h('a', { href: '/' }, 'To the lobby'))];
+  return [h('h1', null, gameTexts.help.notFound), h('p', null, h('a', { href: '/' }, texts.page.toLobby))];
 }

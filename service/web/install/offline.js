@@ -1,5 +1,7 @@
 /** For the page that is shown without a connection: opens the one that was wanted as soon as that is possible. */
 
+import { draw, h, texts } from '../dom.js';
+
 const EVERY_MS = 5000;
 
 async function tryAgain() {
@@ -8,9 +10,19 @@ async function tryAgain() {
   else setTimeout(() => void tryAgain(), EVERY_MS);
 }
 
-document.getElementById('again')?.addEventListener('click', (event) => {
+/** @param {Event} event */
+function reload(event) {
   event.preventDefault();
   location.reload();
-});
+}
+
+const { title, heading, reason, again } = texts.offline;
+document.title = title;
+draw(
+  /** @type {Element} */ (document.getElementById('app')),
+  h('h1', null, heading),
+  h('p', null, reason),
+  h('p', null, h('a', { class: 'button primary', href: '', onclick: reload }, again)),
+);
 addEventListener('online', () => location.reload());
 setTimeout(() => void tryAgain(), EVERY_MS);

@@ -4,7 +4,7 @@
  * other requests, those of the API among them, pass by.
  */
 
-/** @import { WorkerScope } from '../types.d.ts' */
+/** @import { RequestEvent, WorkerScope } from '../types.d.ts' */
 
 const RELEASE = '{release}';
 const FILES = `/static/${RELEASE}/`;
@@ -12,7 +12,10 @@ const OFFLINE = `${FILES}web/install/offline.html`;
 const NEEDED = [
   OFFLINE,
   `${FILES}web/install/offline.js`,
-  `${FILES}web/style/apply_theme.js`,
+  `${FILES}web/dom.js`,
+  `${FILES}web/languages/en.js`,
+  `${FILES}web/languages/de.js`,
+  `${FILES}web/style/apply_choices.js`,
   `${FILES}web/style/page.css`,
 ];
 
@@ -31,9 +34,24 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
-  if (pathname.startsWith(FILES)) event.respondWith(fileOf(request));
+  if (pathname.startsWith(FILES)) event.respondWith(fileOf(event));
   else if (request.mode === 'navigate') event.respondWith(fetch(request).catch(offlinePage));
 });
+
+/** A notification was chosen: show the room that it is about, in a tab that is open or in a new one. */
+worker.addEventListener('notificationclick', (event) => {
+  const { notification } = event;
+  notification.close();
+  event.waitUntil(showRoom(String(notification.data)));
+});
+
+/** @param {string} path */
+async function showRoom(path) {
+  const [tab] = await worker.clients.matchAll({ type: 'window' });
+  if (!tab) return worker.clients.openWindow(path);
+  await tab.focus();
+  return tab.navigate(path);
+}
 
 async function removeOtherReleases() {
   const names = await caches.keys();
@@ -42,16 +60,17 @@ async function removeOtherReleases() {
 
 /**
  * A file of this release: the one that is kept, or the server's, which is kept from then on.
- * @param {Request} request
+ * @param {RequestEvent} event
  */
-async function fileOf(request) {
+async function fileOf(event) {
+  const { request } = event;
   const cache = await caches.open(RELEASE);
   const kept = await cache.match(request);
   if (kept) return kept;
   const response = await fetch(request);
   // A server of another release answers, too, but with its own files.
   if (response.ok && response.headers.get('cache-control')?.includes('immutable')) {
-    await cache.put(request, response.clone());
+    event.waitUntil(cache.put(request, response.clone()).catch(() => {})); // where there is no space, it works as well
   }
   return response;
 }

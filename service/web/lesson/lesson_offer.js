@@ -4,24 +4,15 @@
  */
 
 import { redraw } from '../app.js';
-import { h } from '../dom.js';
+import { h, recallObject, store } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 
 /** @import { Room } from '../room/room.js' */
 
 const STORAGE_KEY = 'turnstream.lessons';
 
 /** What is remembered, by game. @type {Record<string, string>} */
-const remembered = stored();
-
-/** @returns {Record<string, string>} */
-function stored() {
-  try {
-    const found = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
-    return typeof found === 'object' && found !== null ? found : {};
-  } catch {
-    return {};
-  }
-}
+const remembered = recallObject(STORAGE_KEY);
 
 /**
  * Remember something about a game's lesson: `finished`, `declined`, or `offered in` a room.
@@ -30,11 +21,7 @@ function stored() {
  */
 export function remember(game, what) {
   remembered[game] = what;
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(remembered));
-  } catch {
-    // Without storage it is remembered as long as the page.
-  }
+  store(STORAGE_KEY, JSON.stringify(remembered));
 }
 
 /**
@@ -53,9 +40,9 @@ export function lessonOffer(room) {
   return h(
     'p',
     { class: 'lesson-offer', key: 'lesson offer', created: () => remember(slug, place) },
-    h('span', null, `New to ${title}?`),
-    h('a', { href: `/learn/${slug}` }, `Learn it in ${steps} steps`),
-    h('button', { type: 'button', class: 'link', onclick: decline }, 'No, thanks'),
+    h('span', null, gameTexts.lesson.newTo(title)),
+    h('a', { href: `/learn/${slug}` }, gameTexts.lesson.learnIn(steps)),
+    h('button', { type: 'button', class: 'link', onclick: decline }, gameTexts.lesson.noThanks),
   );
 }
 

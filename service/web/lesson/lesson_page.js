@@ -2,15 +2,21 @@
 
 import { app, asGuest, attempt, client, guest, isNotFound, loadGame, playBots, redraw, showProblem } from '../app.js';
 import { badge } from '../boards/pieces.js';
-import { capitalized, h } from '../dom.js';
+import { capitalized, h, texts } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
+import { roomTexts } from '../languages/room.js';
 import { boardLook, lookMenu } from '../looks/board_looks.js';
 import { RoomSounds } from '../motion/room_sounds.js';
-import { soundButton } from '../motion/sound.js';
 import { moveChoices } from '../room/actions.js';
 import { LessonRoom } from './lesson_room.js';
 
 /** @import { OpenRoomRequest } from '../../schema.d.ts' */
 /** @import { Game, Lesson, Seat } from '../types.d.ts' */
+
+const { lesson: WORDS } = gameTexts;
+
+/** Where a tab remembers the room of its lesson, which remains open if the request to close it is lost. */
+const STORAGE_KEY = 'turnstream.lesson-room';
 
 export class LessonPage {
   /** @param {string} slug */
@@ -31,7 +37,7 @@ export class LessonPage {
   }
 
   get title() {
-    return this.game ? `Learn ${this.game.title} · Turnstream` : 'Learn · Turnstream';
+    return `${this.game ? WORDS.title(this.game.title) : WORDS.learn} · Turnstream`;
   }
 
   get feedStatus() {
@@ -87,8 +93,10 @@ export class LessonPage {
       ),
     );
     const room = (this.room = new LessonRoom(name, lesson));
+    const earlier = replaceRemembered(name);
     if (!this.isShown) return this.close();
     await room.open();
+    if (earlier) void closeIfOpen(earlier).catch(() => {});
     if (room.loadError) throw room.loadError;
     void this.proceed(0);
   }
@@ -117,18 +125,16 @@ export class LessonPage {
     this.room = null;
     room.isClosed = true;
     room.close();
-    const headers = { authorization: `Bearer ${guest.token}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ type: 'close' });
-    void fetch(`${room.path}/commands`, { method: 'POST', keepalive: true, headers, body }).catch(() => {});
+    sendClose(room.name);
   }
 
   bar() {
     const { game, room } = this;
     return [
-      h('span', { class: 'room-name', key: 'name' }, game ? `Learn ${game.title}` : ''),
-      h('a', { key: 'lobby', class: 'button quiet', href: '/' }, 'Back to lobby'),
-      game ? h('a', { key: 'help', class: 'button quiet', href: `/games/${game.slug}` }, 'Rules') : null,
-      room?.loadedGame ? [lookMenu(room), soundButton()] : null,
+      h('span', { class: 'room-name', key: 'name' }, game ? WORDS.title(game.title) : ''),
+      h('a', { key: 'lobby', class: 'button quiet', href: '/' }, WORDS.backToLobby),
+      game ? h('a', { key: 'help', class: 'button quiet', href: `/games/${game.slug}` }, texts.page.rules) : null,
+      room?.loadedGame ? lookMenu(room) : null,
     ];
   }
 
@@ -140,7 +146,7 @@ export class LessonPage {
     return h(
       'div',
       { class: `room lesson game-${game.slug}`, 'data-board': boardLook(game.slug), key: room.name },
-      h('h1', { class: 'unseen', key: 'title' }, `Learn ${game.title}`),
+      h('h1', { class: 'unseen', key: 'title' }, WORDS.title(game.title)),
       h(
         'div',
         { class: 'play', key: 'play' },
@@ -154,12 +160,12 @@ export class LessonPage {
   }
 
   waiting() {
-    if (this.isBusy) return h('p', { class: 'soft plain', key: 'waiting' }, 'Setting up the board …');
+    if (this.isBusy) return h('p', { class: 'soft plain', key: 'waiting' }, WORDS.settingUp);
     return h(
       'div',
       { class: 'plain', key: 'failed' },
-      h('h1', null, 'The lesson has been interrupted'),
-      h('button', { type: 'button', class: 'primary', onclick: () => void this.begin() }, 'Begin again'),
+      h('h1', null, WORDS.interrupted),
+      h('button', { type: 'button', class: 'primary', onclick: () => void this.begin() }, WORDS.beginAgain),
     );
   }
 
@@ -171,11 +177,11 @@ export class LessonPage {
     const { index, lesson, step, phase, advice } = room;
     const isSolved = phase === 'solved';
     const count = lesson.steps.length;
-    const text = phase === 'preparing' ? 'Watch: this is played first …' : step.text;
+    const text = phase === 'preparing' ? WORDS.playedFirst : step.text;
     return h(
       'section',
       { class: `lesson-card ${isSolved ? 'solved' : ''}`, 'aria-labelledby': 'lesson-step', key: 'card' },
-      h('h2', { id: 'lesson-step' }, `Step ${index + 1} of ${count}`),
+      h('h2', { id: 'lesson-step' }, WORDS.step(index + 1, count)),
       h('p', { class: 'lesson-dots', 'aria-hidden': 'true' }, dots(count, index + Number(isSolved))),
       h('p', { class: 'lesson-text', key: 'text' }, text),
       isSolved ? h('p', { class: 'lesson-praise', key: 'praise' }, step.praise) : null,
@@ -189,12 +195,12 @@ export class LessonPage {
     const created = (/** @type {HTMLElement} */ button) => button.focus({ preventScroll: true });
     const button = { type: 'button', class: 'primary', created };
     if (!room.isLast) {
-      return h('button', { key: 'next', ...button, onclick: () => void this.proceed(room.index + 1) }, 'Next');
+      return h('button', { key: 'next', ...button, onclick: () => void this.proceed(room.index + 1) }, WORDS.next);
     }
     return [
-      h('button', { key: 'play', ...button, onclick: () => void this.play(), disabled: this.isBusy }, 'Play a match'),
-      h('button', { key: 'again', type: 'button', onclick: () => void this.begin() }, 'Once more'),
-      h('a', { key: 'lobby', class: 'button', href: '/' }, 'Lobby'),
+      h('button', { key: 'play', ...button, onclick: () => void this.play(), disabled: this.isBusy }, WORDS.playMatch),
+      h('button', { key: 'again', type: 'button', onclick: () => void this.begin() }, WORDS.again),
+      h('a', { key: 'lobby', class: 'button', href: '/' }, texts.page.lobby),
     ];
   }
 
@@ -212,6 +218,44 @@ export class LessonPage {
 }
 
 /**
+ * Close a room, also while the page is unloaded.
+ * @param {string} name
+ */
+function sendClose(name) {
+  const headers = { authorization: `Bearer ${guest.token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ type: 'close' });
+  void fetch(`/v1/rooms/${encodeURIComponent(name)}/commands`, {
+    method: 'POST',
+    keepalive: true,
+    headers,
+    body,
+  }).catch(() => {});
+}
+
+/**
+ * Remember the room of the lesson in this tab, and return the one before it. Without storage there is none.
+ * @param {string} name
+ */
+function replaceRemembered(name) {
+  try {
+    const earlier = sessionStorage.getItem(STORAGE_KEY);
+    sessionStorage.setItem(STORAGE_KEY, name);
+    return earlier;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Close a room that was not closed. Throws `TurnstreamError`.
+ * @param {string} name
+ */
+async function closeIfOpen(name) {
+  const { rooms } = await client.me();
+  if (rooms.some(({ room, status }) => room === name && status !== 'closed')) sendClose(name);
+}
+
+/**
  * How far one is, as a row of dots.
  * @param {number} count
  * @param {number} solved
@@ -223,7 +267,7 @@ function dots(count, solved) {
 /** @param {LessonRoom} room */
 function showButton(room) {
   const props = { disabled: room.actingSeat === null, onclick: () => room.showSolution() };
-  return h('button', { key: 'show', type: 'button', ...props }, 'Show me');
+  return h('button', { key: 'show', type: 'button', ...props }, WORDS.showMe);
 }
 
 /**
@@ -233,7 +277,7 @@ function showButton(room) {
 function sides(room) {
   const { seats } = room.view;
   const items = seats.map((seat) => side(room, seat));
-  return h('ul', { class: `seats of-${seats.length}`, key: 'seats', 'aria-label': 'Seats' }, items);
+  return h('ul', { class: `seats of-${seats.length}`, key: 'seats', 'aria-label': roomTexts.seats.label }, items);
 }
 
 /**
@@ -247,12 +291,17 @@ function side(room, { seat, colour }) {
   const count = room.gameView.count?.(room, seat) ?? null;
   const held = room.gameView.held?.(room, seat);
   const look = ['seat', isOwn && 'near', isToMove && 'moving'].filter(Boolean).join(' ');
-  const title = room.gameView.countLabel ?? 'On the board';
+  const title = room.gameView.countLabel ?? roomTexts.seats.onBoard;
   return h(
     'li',
     { key: seat, class: look, 'aria-current': isToMove ? 'true' : null },
     badge(colour),
-    h('span', { class: 'seat-who' }, capitalized(colour), isOwn ? h('em', null, ' you') : null),
+    h(
+      'span',
+      { class: 'seat-who' },
+      capitalized(room.colourName(seat)),
+      isOwn ? h('em', null, ` ${roomTexts.seats.you}`) : null,
+    ),
     count === null ? null : h('span', { class: 'seat-count', title }, count),
     held ? h('div', { class: 'held', key: 'held' }, held) : null,
   );
@@ -267,7 +316,7 @@ function unknownLesson() {
   return h(
     'div',
     { class: 'plain', key: 'unknown' },
-    h('h1', null, 'Lesson not found'),
-    h('p', null, h('a', { href: '/' }, 'To the lobby')),
+    h('h1', null, WORDS.notFound),
+    h('p', null, h('a', { href: '/' }, texts.page.toLobby)),
   );
 }

@@ -4,6 +4,7 @@
  */
 
 import { announce, redraw } from '../app.js';
+import { gameTexts } from '../languages/games.js';
 import { Room } from '../room/room.js';
 import { remember } from './lesson_offer.js';
 
@@ -75,7 +76,7 @@ export class LessonRoom extends Room {
       await this.followed.send({ type: 'play', move: /** @type {AnyMove} */ (move), seat });
     }
     this.phase = 'asking';
-    announce(`Step ${index + 1} of ${this.lesson.steps.length}. ${text}`);
+    announce(gameTexts.lesson.stepText(index + 1, this.lesson.steps.length, text));
     redraw();
   }
 
@@ -152,8 +153,8 @@ export class LessonRoom extends Room {
    * @param {Step} step
    */
   explain(step) {
-    if (this.phase === 'solved') return this.isLast ? 'The match is over.' : 'Choose Next to go on.';
-    if (this.phase !== 'asking') return 'One moment: the others move.';
+    if (this.phase === 'solved') return this.isLast ? gameTexts.lesson.over : gameTexts.lesson.chooseNext;
+    if (this.phase !== 'asking') return gameTexts.lesson.othersMove;
     return super.explain(step);
   }
 }

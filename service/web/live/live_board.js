@@ -4,6 +4,7 @@ import { Room as FollowedRoom } from '../../client/room.js';
 import { client, loadGame, loadStyle, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
 import { h } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 import { boardLook } from '../looks/board_looks.js';
 import { headline } from '../room/results.js';
 import { Room } from '../room/room.js';
@@ -93,12 +94,18 @@ export class LiveBoard {
     return h(
       'section',
       { class: 'live', key: 'live', 'aria-labelledby': 'live-title' },
-      h('h2', { id: 'live-title' }, 'Live now'),
+      h('h2', { id: 'live-title' }, gameTexts.live.title),
       h(
         'a',
         { class: 'live-link', href: `/r/${view.room}`, 'data-board': boardLook(view.game) },
         h('div', { class: 'live-board', inert: true, key: room.name }, room.gameView.draw(room)),
-        h('p', { class: 'live-words' }, h('strong', null, `Watch ${room.game.title}`), ' ', players(room, view)),
+        h(
+          'p',
+          { class: 'live-words' },
+          h('strong', null, gameTexts.live.watch(room.game.title)),
+          ' ',
+          players(room, view),
+        ),
       ),
     );
   }

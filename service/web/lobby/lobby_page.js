@@ -16,7 +16,7 @@ import {
   sentenceOf,
 } from '../app.js';
 import { Chat, ChatPane, chatPane } from '../chat.js';
-import { h } from '../dom.js';
+import { h, texts } from '../dom.js';
 import { failure, matchesToWatch, openRooms, ownRooms, urgency } from './room_list.js';
 
 /** @import { Frame } from '../../client/feed.js' */
@@ -219,6 +219,14 @@ export class LobbyPage {
     redraw();
   }
 
+  /**
+   * Choose what to look for, and look for other players.
+   * @param {string} slug
+   */
+  async findOpponents(slug) {
+    await attempt(async () => (await import('../people/seek_dialog.js')).openSeekDialog(slug));
+  }
+
   // Drawing.
 
   view() {
@@ -240,8 +248,8 @@ export class LobbyPage {
     return h(
       'section',
       { key: 'games', 'aria-labelledby': 'games-title' },
-      h('h2', { id: 'games-title', class: 'unseen' }, 'Games'),
-      failure(this.failures.games, 'The games have not arrived.'),
+      h('h2', { id: 'games-title', class: 'unseen' }, texts.lobby.games),
+      failure(this.failures.games, texts.lobby.gamesMissing),
       h('ul', props, cards),
     );
   }
@@ -250,13 +258,19 @@ export class LobbyPage {
   gameCard(game) {
     const { slug, title, tagline } = game;
     const counts = [...new Set(game.seats.map(({ seats }) => seats.length))].sort();
-    const opponents = counts[0] === 2 ? 'a bot' : 'bots';
-    const play = { onclick: () => void this.play(game), disabled: this.isOpening, 'aria-label': `Play ${title}` };
+    const { lobby } = texts;
+    const bots = counts[0] === 2 ? lobby.againstBot : lobby.againstBots;
+    const play = { onclick: () => void this.play(game), disabled: this.isOpening, 'aria-label': lobby.playGame(title) };
     const friends = {
       onclick: () => void this.openDialog(slug, 'friends'),
-      'aria-label': `Friends: play ${title} with others`,
+      'aria-label': lobby.friendsGame(title),
     };
-    const options = { onclick: () => void this.openDialog(slug, 'bots'), 'aria-label': `Options of ${title}` };
+    const options = { onclick: () => void this.openDialog(slug, 'bots'), 'aria-label': lobby.optionsOf(title) };
+    const isPair = counts.at(-1) === 2;
+    const find = {
+      onclick: () => void this.findOpponents(slug),
+      'aria-label': (isPair ? lobby.findGame : lobby.findManyGame)(title),
+    };
     return h(
       'li',
       { key: slug, class: 'game' },
@@ -266,22 +280,31 @@ export class LobbyPage {
       h(
         'div',
         { class: 'start' },
-        h('button', { type: 'button', class: 'primary play-now', ...play }, 'Play'),
-        h('span', { class: 'soft small' }, `against ${game.bots.length ? opponents : 'people'}`),
+        h('button', { type: 'button', class: 'primary play-now', ...play }, lobby.play),
+        h('span', { class: 'soft small' }, game.bots.length ? bots : lobby.againstPeople),
+        h('button', { type: 'button', class: 'find', ...find }, isPair ? lobby.find : lobby.findMany),
       ),
       h(
         'div',
         { class: 'more' },
-        h('button', { type: 'button', class: 'link', ...friends }, 'Friends'),
-        h('button', { type: 'button', class: 'link', ...options }, 'Options'),
-        game.lesson_steps ? h('a', { href: `/learn/${slug}`, 'aria-label': `Learn ${title}` }, 'Learn') : null,
-        h('a', { href: `/games/${slug}`, 'aria-label': `Rules of ${title}` }, 'Rules'),
+        h('button', { type: 'button', class: 'link', ...friends }, lobby.friends),
+        h('button', { type: 'button', class: 'link', ...options }, lobby.options),
+        game.lesson_steps
+          ? h('a', { href: `/learn/${slug}`, 'aria-label': lobby.learnGame(title) }, texts.page.learn)
+          : null,
+        h('a', { href: `/games/${slug}`, 'aria-label': lobby.rulesOf(title) }, texts.page.rules),
       ),
     );
   }
 
   chatPanel() {
-    return h('div', { key: 'talk' }, this.live?.view(), h('h2', { key: 'title' }, 'Chat'), chatPane(this.pane));
+    return h(
+      'div',
+      { key: 'talk' },
+      this.live?.view(),
+      h('h2', { key: 'title' }, texts.lobby.chat),
+      chatPane(this.pane),
+    );
   }
 }
 
@@ -291,8 +314,8 @@ function welcome() {
   return h(
     'section',
     { class: 'welcome', key: 'welcome' },
-    h('h1', null, 'Pull up a chair.'),
-    h('p', null, 'Five board games for two or three. Choose one and play: no account, no waiting.'),
+    h('h1', null, texts.lobby.welcome),
+    h('p', null, texts.lobby.lead),
   );
 }
 
@@ -319,9 +342,9 @@ function footer() {
   return h(
     'footer',
     { class: 'foot', key: 'foot' },
-    h('a', { href: '/docs' }, 'The API'),
+    h('a', { href: '/docs' }, texts.lobby.api),
     ' · ',
-    h('a', { href: '/asyncapi.json' }, 'The feeds'),
-    ' · This site uses nothing else.',
+    h('a', { href: '/asyncapi.json' }, texts.lobby.feeds),
+    ` · ${texts.lobby.nothingElse}`,
   );
 }

@@ -1,7 +1,7 @@
 /** The rooms of the lobby: one's own, those that one can join or watch, and a form to join one by its name. */
 
-import { app, redraw, titleOf } from '../app.js';
-import { ago, counted, h } from '../dom.js';
+import { app, notifyButton, redraw, titleOf } from '../app.js';
+import { ago, h, texts } from '../dom.js';
 
 /** @import { LobbyEntry } from '../../schema.d.ts' */
 /** @import { Content, MyRoom } from '../types.d.ts' */
@@ -10,6 +10,8 @@ import { ago, counted, h } from '../dom.js';
 /** After this a room that still waits for players, or is still played in, is taken to be abandoned. */
 const ABANDONED_MS = 12 * 3_600_000;
 const MAX_WATCHED = 30;
+/** How long after everybody has gone a room is no longer offered, as in `GET /v1/rooms?joinable=true`. */
+const GONE_MS = 60_000;
 /** The place of a status among one's own rooms, after those where it is one's turn. */
 const URGENCY = ['playing', 'finished', 'open'];
 
@@ -19,8 +21,8 @@ export function ownRooms({ ownRooms: rooms, isWaiting, failures }) {
   return h(
     'section',
     { key: 'own', class: 'own', 'aria-labelledby': 'own-title' },
-    h('h2', { id: 'own-title' }, 'Your rooms'),
-    failure(failures.own, 'Your rooms have not arrived.'),
+    h('div', { class: 'own-head' }, h('h2', { id: 'own-title' }, texts.rooms.own), notifyButton()),
+    failure(failures.own, texts.rooms.ownMissing),
     h('ul', { class: 'rooms', 'aria-busy': isWaiting ? 'true' : null }, rooms.map(ownRoom)),
   );
 }
@@ -50,17 +52,11 @@ export function openRooms(page) {
   return h(
     'section',
     { class: 'room-lists', 'aria-labelledby': 'rooms-title', key: 'rooms' },
-    h('h2', { id: 'rooms-title', key: 'title' }, 'Open rooms'),
-    failure(failures.feed, 'The rooms have not arrived.'),
+    h('h2', { id: 'rooms-title', key: 'title' }, texts.rooms.open),
+    failure(failures.feed, texts.rooms.openMissing),
     shown.length || filter ? filters(page) : null,
     h('ul', { key: 'rooms', class: 'rooms', 'aria-busy': rooms ? null : 'true' }, joinable.map(openRoom)),
-    rooms && !joinable.length
-      ? h(
-          'p',
-          { key: 'none', class: 'soft' },
-          'Nobody waits for players now. Open a room, and others will see it here.',
-        )
-      : null,
+    rooms && !joinable.length ? h('p', { key: 'none', class: 'soft' }, texts.rooms.none) : null,
     watchList(shown.filter(({ status }) => status === 'playing')),
     joinForm(),
   );
@@ -72,7 +68,7 @@ function watchList(played) {
   return h(
     'details',
     { key: 'watch', class: 'watch' },
-    h('summary', null, `Watch (${played.length})`),
+    h('summary', null, texts.rooms.watchCount(played.length)),
     h('ul', { class: 'rooms' }, played.slice(0, MAX_WATCHED).map(openRoom)),
   );
 }
@@ -80,7 +76,7 @@ function watchList(played) {
 /** @param {LobbyPage} page */
 function filters(page) {
   const games = app.catalogue ?? [];
-  const buttons = [{ slug: null, title: 'All' }, ...games].map(({ slug, title }) => {
+  const buttons = [{ slug: null, title: texts.rooms.allGames }, ...games].map(({ slug, title }) => {
     const onclick = () => {
       page.filter = slug;
       redraw();
@@ -88,7 +84,7 @@ function filters(page) {
     const props = { key: slug ?? 'all', type: 'button', 'aria-pressed': String(page.filter === slug), onclick };
     return h('button', props, title);
   });
-  return h('div', { class: 'filter', key: 'filter', role: 'group', 'aria-label': 'Game' }, buttons);
+  return h('div', { class: 'filter', key: 'filter', role: 'group', 'aria-label': texts.rooms.game }, buttons);
 }
 
 /**
@@ -98,15 +94,16 @@ function filters(page) {
  */
 export function failure(reason, what) {
   if (!reason) return null;
-  return h('p', { class: 'failure', role: 'status', key: 'failure' }, `${what} ${reason} Trying again …`);
+  return h('p', { class: 'failure', role: 'status', key: 'failure' }, texts.problems.tryingAgain(what, reason));
 }
 
 /**
  * Whether somebody waits in a room with a free seat.
  * @param {LobbyEntry} room
  */
-function isJoinable(room) {
-  return room.status !== 'playing' && room.seats_taken > 0 && room.seats > room.seats_taken;
+function isJoinable({ status, seats, seats_taken: taken, abandoned_at: since }) {
+  const isAbandoned = since !== null && Date.now() - Date.parse(since) > GONE_MS;
+  return status !== 'playing' && taken > 0 && seats > taken && !isAbandoned;
 }
 
 /** @param {MyRoom} room */
@@ -117,8 +114,8 @@ export function urgency({ my_turn: isMyTurn, status }) {
 /** @param {LobbyEntry} room */
 function openRoom(room) {
   const isFree = isJoinable(room);
-  const text = isFree ? `${counted(room.seats - room.seats_taken, 'seat')} free` : 'playing';
-  return line(`${room.room} ${room.epoch}`, room, isFree ? 'Join' : 'Watch', [
+  const text = isFree ? texts.rooms.seatsFree(room.seats - room.seats_taken) : texts.rooms.statuses.playing;
+  return line(`${room.room} ${room.epoch}`, room, isFree ? texts.rooms.join : texts.rooms.watch, [
     tag(text, isFree ? 'free' : ''),
     h('span', { class: 'soft small when' }, ago(room.opened, Date.now())),
   ]);
@@ -126,16 +123,18 @@ function openRoom(room) {
 
 /** @param {MyRoom} room */
 function ownRoom(room) {
-  return line(room.room, room, 'Go on', tag(room.my_turn ? 'your turn' : room.status, room.my_turn ? 'free turn' : ''));
+  const { goOn, yourTurn, statuses } = texts.rooms;
+  const status = /** @type {keyof typeof statuses} */ (room.status);
+  return line(room.room, room, goOn, tag(room.my_turn ? yourTurn : statuses[status], room.my_turn ? 'free turn' : ''));
 }
 
 /**
  * @param {string} key
- * @param {{room: string, title: string, game: string}} room
+ * @param {{room: string, title: string, game: string, rated?: boolean}} room
  * @param {string} action what the link leads to
  * @param {Content} more
  */
-function line(key, { room, title, game }, action, more) {
+function line(key, { room, title, game, rated }, action, more) {
   return h(
     'li',
     { key },
@@ -143,7 +142,7 @@ function line(key, { room, title, game }, action, more) {
       'a',
       { href: `/r/${room}`, class: 'room-line' },
       h('span', { class: 'room-title' }, title),
-      h('span', { class: 'soft room-game' }, titleOf(game)),
+      h('span', { class: 'soft room-game' }, titleOf(game), rated ? ` · ${texts.rooms.rated}` : ''),
       more,
       h('span', { class: 'go' }, action),
     ),
@@ -165,11 +164,22 @@ function joinForm() {
     const name = /** @type {HTMLInputElement} */ (input).value.trim();
     if (name) app.go(`/r/${encodeURIComponent(name.toLowerCase().replace(/\s+/g, '-'))}`);
   };
-  const input = { name: 'room', required: true, maxlength: 60, autocomplete: 'off', placeholder: 'friday-night' };
+  const input = {
+    name: 'room',
+    required: true,
+    maxlength: 60,
+    autocomplete: 'off',
+    placeholder: texts.rooms.exampleName,
+  };
   return h(
     'form',
     { class: 'join-form', key: 'join', onsubmit },
-    h('label', { for: 'join-room' }, 'Join a room by its name'),
-    h('span', { class: 'row' }, h('input', { id: 'join-room', ...input }), h('button', { type: 'submit' }, 'Go')),
+    h('label', { for: 'join-room' }, texts.rooms.joinByName),
+    h(
+      'span',
+      { class: 'row' },
+      h('input', { id: 'join-room', ...input }),
+      h('button', { type: 'submit' }, texts.rooms.go),
+    ),
   );
 }

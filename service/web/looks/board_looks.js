@@ -1,31 +1,21 @@
 /** How boards look: three choices for each game. The choice is remembered on the device. */
 
 import { redraw } from '../app.js';
-import { h } from '../dom.js';
+import { h, recallObject, store } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 
 /** @import { Room } from '../room/room.js' */
 
 const STORAGE_KEY = 'turnstream.boards';
 const MENU = 'board-look';
 
-/** @type {Record<string, string>} */
-const LOOKS = { classic: 'Classic', wood: 'Wood', paper: 'Paper' };
+const { label: LABEL, looks: LOOKS } = gameTexts.look;
 
 /** Whether the menu is open: its pictures are drawn only then. */
 let isOpen = false;
 
 /** The choices by game. @type {Record<string, string>} */
-const chosen = stored();
-
-/** @returns {Record<string, string>} */
-function stored() {
-  try {
-    const found = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
-    return typeof found === 'object' && found !== null ? found : {};
-  } catch {
-    return {};
-  }
-}
+const chosen = recallObject(STORAGE_KEY);
 
 /**
  * The look of a game's boards.
@@ -42,11 +32,7 @@ export function boardLook(game) {
  */
 function choose(game, look) {
   chosen[game] = look;
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(chosen));
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+  store(STORAGE_KEY, JSON.stringify(chosen));
   redraw();
 }
 
@@ -67,10 +53,10 @@ export function lookMenu(room) {
     { class: 'icon', viewBox: '-10 -10 20 20', 'aria-hidden': 'true' },
     h('path', { d: 'M-8 -8 H8 V8 H-8 Z M0 -8 V8 M-8 0 H8', fill: 'none' }),
   );
-  const labels = { role: 'radiogroup', 'aria-label': 'Look of the board' };
-  const button = { type: 'button', class: 'quiet', popovertarget: MENU, 'aria-label': 'Look of the board' };
+  const labels = { role: 'radiogroup', 'aria-label': LABEL };
+  const button = { type: 'button', class: 'quiet', popovertarget: MENU, 'aria-label': LABEL };
   return [
-    h('button', { key: 'look', ...button, title: 'Look of the board' }, icon),
+    h('button', { key: 'look', ...button, title: LABEL }, icon),
     h(
       'div',
       { key: 'look menu', id: MENU, class: 'menu', popover: '', ontoggle: onToggle, ...labels },

@@ -3,16 +3,13 @@
  * require, and none while they are off; the choice is remembered on the device.
  */
 
-import { redraw } from '../app.js';
-import { h } from '../dom.js';
+import { app } from '../app.js';
 
-/** @typedef {'move' | 'capture' | 'mill' | 'turn' | 'end' | 'low'} Sound */
+/** @typedef {'move' | 'capture' | 'mill' | 'turn' | 'end' | 'low' | 'found'} Sound */
 /**
  * A tone: its pitch in hertz, the pitch that it falls to, when it begins and how long it lasts, in seconds.
  * @typedef {{from: number, to: number, at: number, length: number, loudness: number}} Tone
  */
-
-const STORAGE_KEY = 'turnstream.sound';
 
 /** @type {Record<Sound, Tone[]>} */
 const TONES = {
@@ -22,11 +19,11 @@ const TONES = {
   turn: [bell(587, 0.16), bell(880, 0.24)],
   end: [bell(523, 0.1), bell(659, 0.24), bell(784, 0.38), bell(1047, 0.52)],
   low: [bell(988, 0), bell(988, 0.16)],
+  found: [bell(659, 0), bell(880, 0.16), bell(1319, 0.32), bell(880, 0.75), bell(1319, 0.91)],
 };
 
 /** @type {AudioContext | null} */
 let context = null;
-let isOn = stored();
 
 /**
  * A piece that touches the board.
@@ -46,30 +43,14 @@ function bell(pitch, at) {
   return { from: pitch, to: pitch, at, length: 0.28, loudness: 0.07 };
 }
 
-function stored() {
-  try {
-    return localStorage.getItem(STORAGE_KEY) !== 'off';
-  } catch {
-    return true;
-  }
-}
-
-function toggle() {
-  isOn = !isOn;
-  try {
-    localStorage.setItem(STORAGE_KEY, isOn ? 'on' : 'off');
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
-  redraw();
-}
-
 /**
- * Make a sound, if sounds are on and something has been clicked or pressed before.
+ * Make a sound, if sounds are on and something has been clicked or pressed before. In a hidden tab only that players
+ * were found is heard.
  * @param {Sound} sound
  */
 export function play(sound) {
-  if (!isOn || document.hidden || !navigator.userActivation.hasBeenActive) return;
+  const isAudible = !document.hidden || sound === 'found';
+  if (!app.isSoundOn || !isAudible || !navigator.userActivation.hasBeenActive) return;
   context ??= new AudioContext();
   for (const tone of TONES[sound]) playTone(context, tone);
 }
@@ -90,20 +71,4 @@ function playTone(context, { from, to, at, length, loudness }) {
   source.connect(volume).connect(context.destination);
   source.start(start);
   source.stop(end);
-}
-
-/** The button that turns sounds off and on. */
-export function soundButton() {
-  const label = isOn ? 'Sound: on. Turn off' : 'Sound: off. Turn on';
-  const waves = isOn ? 'M3 -4 A5 5 0 0 1 3 4 M6 -7 A9 9 0 0 1 6 7' : 'M3 -3 L9 3 M9 -3 L3 3';
-  return h(
-    'button',
-    { key: 'sound', class: 'quiet', type: 'button', 'aria-label': label, title: label, onclick: toggle },
-    h(
-      'svg',
-      { class: 'icon', viewBox: '-10 -10 20 20', 'aria-hidden': 'true' },
-      h('path', { d: 'M-9 -3 H-5 L0 -7 V7 L-5 3 H-9 Z' }),
-      h('path', { d: waves, fill: 'none' }),
-    ),
-  );
 }

@@ -2,6 +2,7 @@
 
 import { announce, attempt, client, redraw } from '../app.js';
 import { capitalized } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 
 /** @import { MatchAnalysis, PositionAnalysis, SeatMove } from '../../schema.d.ts' */
 /** @import { History } from './history.js' */
@@ -132,9 +133,9 @@ export class Analysis {
   /** What the bot would play and what was played, in words. */
   get sentence() {
     const { position, best } = this;
-    if (!position) return 'A turn is being shown. Step on to see what the bot would play.';
-    if (!position.to_move.length) return 'The match is over here.';
-    if (!best) return 'The bot is looking for a move …';
+    if (!position) return gameTexts.review.inTurn;
+    if (!position.to_move.length) return gameTexts.review.over;
+    if (!best) return gameTexts.review.thinking;
     return best.map((move) => this.comparison(move, position)).join(' ');
   }
 
@@ -143,12 +144,13 @@ export class Analysis {
    * @param {PositionAnalysis} position
    */
   comparison({ seat, notation }, { played }) {
-    const colour = capitalized(this.history.shownRoom.colourOf(seat));
+    const colour = capitalized(this.history.shownRoom.colourName(seat));
+    const { wouldPlay, left, asBot, unlikeBot } = gameTexts.review;
     const did = played.find((one) => one.seat === seat);
-    if (!did) return `The bot would play ${notation} for ${colour}.`;
-    if (!did.move) return `${colour} left the match; the bot would play ${notation}.`;
-    if (did.notation === notation) return `${colour} played ${notation}, as the bot would.`;
-    return `${colour} played ${did.notation}; the bot would play ${notation}.`;
+    if (!did) return wouldPlay(colour, notation);
+    if (!did.move) return left(colour, notation);
+    if (did.notation === notation) return asBot(colour, notation);
+    return unlikeBot(colour, did.notation, notation);
   }
 
   /** The marks of the bot's moves on the boards, like those of a hint. @returns {Set<string>} */

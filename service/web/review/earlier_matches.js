@@ -3,6 +3,7 @@
 import { attempt, client, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
 import { dateAndTime, h } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 import { describeResult, headline } from '../room/results.js';
 
 /** @import { History } from './history.js' */
@@ -75,13 +76,13 @@ export function earlierPanel(earlier) {
   return h(
     'details',
     { class: 'earlier', key: 'earlier', open: earlier.isOpen },
-    h('summary', { onclick }, `Earlier matches (${count})`),
+    h('summary', { onclick }, gameTexts.history.earlier(count)),
     h(
       'ol',
       { class: 'matches' },
       matches.map((match) => line(room, match)),
     ),
-    next ? h('button', more, 'Show more') : null,
+    next ? h('button', more, gameTexts.history.more) : null,
   );
 }
 
@@ -93,7 +94,7 @@ function line(room, match) {
   const then = room.withView(viewOf(room, match));
   const isShown = room.history.earlier?.number === match.number;
   const players = then.view.seats.map(({ seat, colour, player }) =>
-    h('span', { key: seat }, badge(colour), ' ', then.nicknameOf(player) || 'unknown', ' '),
+    h('span', { key: seat }, badge(colour), ' ', then.nicknameOf(player) || gameTexts.history.unknownPlayer, ' '),
   );
   return h(
     'li',
@@ -106,7 +107,7 @@ function line(room, match) {
         'aria-current': isShown ? 'true' : null,
         onclick: () => void room.history.openMatch(match, then.view),
       },
-      h('span', { class: 'match-when' }, `Match ${match.number} · ${dateAndTime(match.started)}`),
+      h('span', { class: 'match-when' }, gameTexts.history.match(match.number, dateAndTime(match.started))),
       h('span', { class: 'match-who' }, players),
       h('span', { class: 'match-result' }, match.result ? describeResult(match.result, then) : ''),
     ),
@@ -159,8 +160,12 @@ export function previousResult(history) {
   return h(
     'p',
     { class: 'previous small', key: 'previous' },
-    h('span', { class: 'soft' }, `Match ${number}: `),
+    h('span', { class: 'soft' }, gameTexts.history.previous(number)),
     `${text}. `,
-    h('button', { type: 'button', class: 'link', 'aria-label': `Review match ${number}`, onclick }, 'Review'),
+    h(
+      'button',
+      { type: 'button', class: 'link', 'aria-label': gameTexts.history.reviewMatch(number), onclick },
+      gameTexts.history.review,
+    ),
   );
 }

@@ -6,6 +6,7 @@
 import { redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
 import { capitalized, h } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 
 /** @import { MatchAnalysis } from '../../schema.d.ts' */
 /** @import { Analysis } from './analysis.js' */
@@ -31,15 +32,16 @@ const ROWS = 1000;
  * @returns {Content}
  */
 export function graph(analysis) {
-  const { match } = analysis;
-  if (!match?.measure) return null;
+  const { match, history } = analysis;
+  const { measure } = history.room.game;
+  if (!match?.measure || !measure) return null;
   const values = valuesOf(match);
   const scale = scaleOf(values);
   const { ply } = analysis;
   return h(
     'figure',
     { class: 'graph', key: 'graph' },
-    h('figcaption', { class: 'small soft' }, match.measure.meaning),
+    h('figcaption', { class: 'small soft' }, measure.meaning),
     h(
       'div',
       { class: 'graph-slider', ...slider(analysis, match, values[ply] ?? []) },
@@ -52,7 +54,7 @@ export function graph(analysis) {
         ends(analysis, values, scale),
       ),
     ),
-    legend(analysis, match.measure.unit, values[ply] ?? []),
+    legend(analysis, measure.unit, values[ply] ?? []),
     table(analysis, match, values),
   );
 }
@@ -65,6 +67,11 @@ function valuesOf({ positions }) {
 /** The colours of the seats. @param {Analysis} analysis */
 function colours({ history }) {
   return history.shownRoom.view.seats.map(({ colour }) => colour);
+}
+
+/** Their names. @param {Analysis} analysis */
+function names({ history: { shownRoom } }) {
+  return shownRoom.view.seats.map(({ seat }) => capitalized(shownRoom.colourName(seat)));
 }
 
 /**
@@ -95,15 +102,15 @@ function scaleOf(values) {
  */
 function slider(analysis, match, now) {
   const { ply, history } = analysis;
-  const numbers = colours(analysis).map((colour, seat) => `${capitalized(colour)} ${now[seat]}`);
+  const numbers = names(analysis).map((name, seat) => gameTexts.review.number(name, now[seat] ?? ''));
   return {
     role: 'slider',
     tabindex: 0,
-    'aria-label': `Graph of the match: ${match.measure?.unit ?? ''}`,
+    'aria-label': gameTexts.review.graph(history.room.game.measure?.unit ?? ''),
     'aria-valuemin': 0,
     'aria-valuemax': match.plies,
     'aria-valuenow': ply,
-    'aria-valuetext': `${history.position}: ${numbers.join(', ')}`,
+    'aria-valuetext': gameTexts.review.graphValue(history.position, numbers.join(', ')),
     onkeydown: (/** @type {KeyboardEvent} */ event) => onKey(event, analysis),
     onpointerdown: (/** @type {PointerEvent} */ event) => onPointer(event, analysis),
     onpointermove: (/** @type {PointerEvent} */ event) => onPointer(event, analysis),
@@ -261,7 +268,7 @@ function legend(analysis, unit, now) {
       'span',
       { key: colour, class: 'graph-value' },
       badge(colour),
-      h('span', { class: 'unseen' }, capitalized(colour)),
+      h('span', { class: 'unseen' }, names(analysis)[seat]),
       h('strong', null, String(now[seat] ?? '')),
     ),
   );
@@ -285,7 +292,7 @@ function table(analysis, match, values) {
   return h(
     'details',
     { class: 'graph-table', key: 'table', open: isOpen },
-    h('summary', { class: 'small', onclick }, 'The numbers as a table'),
+    h('summary', { class: 'small', onclick }, gameTexts.review.asTable),
     isOpen ? rows(analysis, match, values) : null,
   );
 }
@@ -295,15 +302,16 @@ function table(analysis, match, values) {
  * @param {MatchAnalysis} match
  * @param {Values} values
  */
-function rows(analysis, { positions, measure }, values) {
-  const heads = ['Ply', 'Move', ...colours(analysis).map(capitalized)];
+function rows(analysis, { positions }, values) {
+  const unit = capitalized(analysis.history.room.game.measure?.unit ?? '');
+  const heads = [gameTexts.review.ply, gameTexts.review.move, ...names(analysis)];
   return h(
     'div',
-    { class: 'graph-rows', tabindex: 0, role: 'region', 'aria-label': 'The numbers as a table' },
+    { class: 'graph-rows', tabindex: 0, role: 'region', 'aria-label': gameTexts.review.asTable },
     h(
       'table',
       null,
-      h('caption', { class: 'unseen' }, `${capitalized(measure?.unit ?? '')} after each ply`),
+      h('caption', { class: 'unseen' }, gameTexts.review.tableCaption(unit)),
       h(
         'thead',
         null,

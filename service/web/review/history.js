@@ -1,6 +1,7 @@
 /** A match as a list of moves, and looking at earlier positions while the room goes on. */
 
 import { announce, attempt, client, notify, redraw } from '../app.js';
+import { gameTexts } from '../languages/games.js';
 import { is, pliesOf } from '../room/describe.js';
 import { describeResult, headline } from '../room/results.js';
 import { Analysis } from './analysis.js';
@@ -11,7 +12,13 @@ import { previousOf, viewOf } from './earlier_matches.js';
 
 /**
  * An entry of the list of moves.
- * @typedef {{version: number, seat: number | null, text: string, description: string}} Ply
+ * @typedef {object} Ply
+ * @property {number} version
+ * @property {string} type that of the event
+ * @property {number | string | null} value what was rolled
+ * @property {number | null} seat
+ * @property {string} text
+ * @property {string} description
  */
 /**
  * A match that is over and is reviewed, whatever the room plays now. `view` says who played.
@@ -99,7 +106,7 @@ export class History {
   onMatchStarted() {
     if (this.past && !this.earlier) {
       this.keepMatch(this.past);
-      notify('A new match has begun.');
+      notify(gameTexts.history.newMatch);
     }
     [this.previous, this.ended] = [this.ended ?? this.previous, null];
     this.events = [];
@@ -161,8 +168,9 @@ export class History {
   get position() {
     const { earlier, index, plies } = this;
     const isEnd = earlier && this.isAtEnd;
-    const position = isEnd ? 'the end' : index ? `after move ${index} of ${plies.length}` : 'the start';
-    return earlier ? `match ${earlier.number}: ${position}` : position;
+    const { start, end, after, inMatch } = gameTexts.history;
+    const position = isEnd ? end : index ? after(index, plies.length) : start;
+    return earlier ? inMatch(earlier.number, position) : position;
   }
 
   /** The move that led to the position on the screen, or how the earlier match ended. */
@@ -219,7 +227,7 @@ export class History {
     /** @type {MatchPage | undefined} */
     const page = await attempt(() => client.get(`${this.room.path}/matches?cursor=${number}&limit=1`));
     const [match] = page?.matches ?? [];
-    if (match?.number !== number) notify(`This room has no match ${number}.`);
+    if (match?.number !== number) notify(gameTexts.history.noSuchMatch(number));
     else if (match.result) await this.openMatch(match, viewOf(this.room, match), ply);
   }
 
@@ -267,7 +275,7 @@ export class History {
     this.target = null;
     this.past = view;
     this.room.picks = [];
-    announce(`Looking back: ${this.position}. ${this.description}`);
+    announce(gameTexts.history.announcement(this.position, this.description));
     this.analysis.follow();
     redraw();
   }
@@ -312,7 +320,7 @@ export class History {
     this.past = null;
     this.earlier = null;
     this.analysis.follow();
-    announce('Back to now.');
+    announce(gameTexts.history.backToNow);
     redraw();
   }
 }

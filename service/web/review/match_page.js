@@ -2,8 +2,9 @@
 
 import { TurnstreamError } from '../../client/requests.js';
 import { app, client, guest, isNotFound, loadGame, redraw, sentenceOf } from '../app.js';
-import { h } from '../dom.js';
-import { keysButton, keysDialog, onRoomKey } from '../hands/keys.js';
+import { h, texts } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
+import { RoomKeys } from '../hands/keys.js';
 import { boardLook, lookMenu } from '../looks/board_looks.js';
 import { boardArea } from '../room/room_page.js';
 import { Room } from '../room/room.js';
@@ -46,11 +47,6 @@ class PastRoom extends Room {
   }
 
   /** @override */
-  get followedView() {
-    return this.view;
-  }
-
-  /** @override */
   get isPast() {
     return true;
   }
@@ -76,52 +72,47 @@ export class MatchPage {
    */
   constructor(id, ply) {
     this.room = new PastRoom(id, ply);
-    this.showsKeys = false;
-    this.onKey = (/** @type {KeyboardEvent} */ event) => onRoomKey(event, this.room, () => this.showKeys(true));
+    this.keys = new RoomKeys(this.room);
   }
 
   get title() {
     const { earlier } = this.room.history;
-    return earlier ? `Match ${earlier.number} of ${this.room.view.title} · Turnstream` : 'Turnstream';
+    return earlier
+      ? `${gameTexts.history.matchTitle(earlier.number, this.room.view.title)} · Turnstream`
+      : 'Turnstream';
   }
 
   enter() {
     void this.room.open();
-    addEventListener('keydown', this.onKey);
+    this.keys.enter();
   }
 
   leave() {
     this.room.close();
-    removeEventListener('keydown', this.onKey);
-  }
-
-  /** @param {boolean} isShown */
-  showKeys(isShown) {
-    this.showsKeys = isShown;
-    redraw();
+    this.keys.leave();
   }
 
   bar() {
     const { room } = this;
     if (!room.history.earlier) return null;
-    return [
-      h('span', { class: 'room-name', key: 'name' }, room.view.title),
-      lookMenu(room),
-      keysButton(() => this.showKeys(true)),
-    ];
+    return [h('span', { class: 'room-name', key: 'name' }, room.view.title), lookMenu(room), this.keys.button()];
   }
 
   view() {
     const { room } = this;
     if (room.loadError) return notShown(room.loadError);
     const { earlier } = room.history;
-    if (!earlier) return h('p', { class: 'soft plain' }, 'Loading the match …');
+    if (!earlier) return h('p', { class: 'soft plain' }, gameTexts.history.loading);
     room.keepAddress();
     const { view, game } = room;
     return h(
       'div',
       { class: `room game-${view.game}`, 'data-board': boardLook(view.game), key: room.id },
-      h('h1', { class: 'unseen', key: 'title' }, `Match ${earlier.number} of ${view.title}: ${game.title}`),
+      h(
+        'h1',
+        { class: 'unseen', key: 'title' },
+        gameTexts.history.matchHeading(earlier.number, view.title, game.title),
+      ),
       h(
         'div',
         { class: 'play', key: 'play' },
@@ -134,7 +125,7 @@ export class MatchPage {
         { class: 'aside of-review', key: 'aside' },
         h('div', { class: 'side-panel', key: 'panel' }, reviewPanel(room), movePanel(room)),
       ),
-      this.showsKeys ? keysDialog(() => this.showKeys(false)) : null,
+      this.keys.dialog(),
     );
   }
 }
@@ -142,12 +133,13 @@ export class MatchPage {
 /** @param {Error} problem */
 function notShown(problem) {
   const isUnknown = isNotFound(problem);
-  const advice = guest.token ? '' : ' If you were in it, open it with the browser in which you played.';
+  const { notFound, notFoundNote, otherBrowser, notShown: cannot } = gameTexts.history;
+  const advice = guest.token ? '' : ` ${otherBrowser}`;
   return h(
     'div',
     { class: 'plain', key: 'missing' },
-    h('h1', null, isUnknown ? 'Match not found' : 'This match cannot be shown'),
-    h('p', null, isUnknown ? `No match has this address, or its room is private.${advice}` : sentenceOf(problem)),
-    h('p', null, h('a', { href: '/' }, 'To the lobby')),
+    h('h1', null, isUnknown ? notFound : cannot),
+    h('p', null, isUnknown ? `${notFoundNote}${advice}` : sentenceOf(problem)),
+    h('p', null, h('a', { href: '/' }, texts.page.toLobby)),
   );
 }

@@ -2,6 +2,7 @@
 
 import { badge } from '../boards/pieces.js';
 import { h } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 
 /** @import { Ply } from './history.js' */
 /** @import { Room } from '../room/room.js' */
@@ -21,15 +22,16 @@ const ICONS = {
 export function stepper({ history }) {
   const { index, isAtEnd, plies } = history;
   const count = plies.length;
+  const { step, toStart, back, forward, toEnd, toNow } = gameTexts.history;
   if (!count) return null;
   return h(
     'div',
-    { class: 'stepper', key: 'stepper', role: 'group', 'aria-label': 'Step through the match' },
-    button('To the start', ICONS.start, index === 0, () => history.goTo(0)),
-    button('One move back', ICONS.back, index === 0, () => history.step(-1), ','),
+    { class: 'stepper', key: 'stepper', role: 'group', 'aria-label': step },
+    button(toStart, ICONS.start, index === 0, () => history.goTo(0)),
+    button(back, ICONS.back, index === 0, () => history.step(-1), ','),
     h('span', { class: 'place' }, `${index} / ${count}`),
-    button('One move forward', ICONS.forward, isAtEnd, () => history.step(1), '.'),
-    button(history.earlier ? 'To the end' : 'To now', ICONS.end, isAtEnd, () => history.goTo(count)),
+    button(forward, ICONS.forward, isAtEnd, () => history.step(1), '.'),
+    button(history.earlier ? toEnd : toNow, ICONS.end, isAtEnd, () => history.goTo(count)),
   );
 }
 
@@ -41,7 +43,7 @@ export function stepper({ history }) {
  * @param {string} [key] its key on the keyboard
  */
 function button(label, icon, disabled, action, key) {
-  const title = key ? `${label} (key ${key})` : label;
+  const title = key ? gameTexts.history.withKey(label, key) : label;
   return h(
     'button',
     { key: label, type: 'button', 'aria-label': label, title, disabled, onclick: () => void action() },
@@ -52,10 +54,10 @@ function button(label, icon, disabled, action, key) {
 /** @param {Room} room */
 export function movePanel(room) {
   const { plies } = room.history;
-  if (!plies.length) return h('p', { class: 'soft small', key: 'none' }, 'No moves yet.');
+  if (!plies.length) return h('p', { class: 'soft small', key: 'none' }, gameTexts.history.noMoves);
   return h(
     'ol',
-    { class: 'plies', key: 'plies', 'aria-label': 'Moves' },
+    { class: 'plies', key: 'plies', 'aria-label': gameTexts.history.moves },
     plies.map((ply, index) => entry(room, ply, index + 1)),
   );
 }

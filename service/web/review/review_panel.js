@@ -2,6 +2,7 @@
 
 import { attempt, client, notify } from '../app.js';
 import { h } from '../dom.js';
+import { gameTexts } from '../languages/games.js';
 import { graph } from './graph.js';
 
 /** @import { Room } from '../room/room.js' */
@@ -14,21 +15,22 @@ export function reviewPanel({ history }) {
   const { earlier, analysis } = history;
   if (!earlier) return null;
   const { showsBest } = analysis;
+  const { best, copyLink: link, copyNotation: notation } = gameTexts.review;
   const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, props = {}) =>
     h('button', { key: text, type: 'button', class: 'small-button', onclick, ...props }, text);
   const { id } = earlier;
   return h(
     'section',
-    { class: 'review', key: 'review', 'aria-label': `Review of match ${earlier.number}` },
+    { class: 'review', key: 'review', 'aria-label': gameTexts.history.reviewOf(earlier.number) },
     h(
       'div',
       { class: 'buttons', key: 'buttons' },
-      button('Best move', () => analysis.toggleBest(), {
+      button(best, () => analysis.toggleBest(), {
         'aria-pressed': String(showsBest),
         disabled: !analysis.match,
       }),
-      button('Copy link to this position', () => void copyLink(id, analysis.match && analysis.ply)),
-      button('Copy notation', () => void copyNotation(id)),
+      button(link, () => void copyLink(id, analysis.match && analysis.ply)),
+      button(notation, () => void copyNotation(id)),
     ),
     showsBest && analysis.match ? h('p', { class: 'best-move', key: 'best' }, analysis.sentence) : null,
     graph(analysis),
@@ -50,14 +52,14 @@ export function addressOf(id, ply) {
  */
 async function copyLink(id, ply) {
   const link = location.origin + addressOf(id, ply);
-  await copy(link, 'The link to this position has been copied.', `The link to this position: ${link}`);
+  await copy(link, gameTexts.review.linkCopied, gameTexts.review.link(link));
 }
 
 /** @param {string} id */
 async function copyNotation(id) {
   const text = await attempt(() => client.matchText(id));
   const address = `${location.origin}/v1/matches/${id}/export`;
-  if (text) await copy(text, 'The notation has been copied.', `The browser cannot copy it. It is at ${address}`);
+  if (text) await copy(text, gameTexts.review.notationCopied, gameTexts.review.notationAt(address));
 }
 
 /**

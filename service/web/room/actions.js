@@ -2,6 +2,7 @@
 
 import { announce, attempt, client, notify, redraw } from '../app.js';
 import { h, readable } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 import { matchMenu } from './match_menu.js';
 
 /** @import { Room } from './room.js' */
@@ -17,11 +18,11 @@ export function moveChoices(room) {
   const choices = gameView.hasChoiceButtons ? [] : [...picking.choices];
   return h(
     'div',
-    { class: 'choices', key: 'choices', role: 'group', 'aria-label': 'This move' },
+    { class: 'choices', key: 'choices', role: 'group', 'aria-label': roomTexts.actions.thisMove },
     moves.map((move) => moveButton(room, move)),
     choices.map(([field, values]) => choice(room, field, [...values])),
     room.picks.length
-      ? h('button', { key: 'put back', type: 'button', onclick: () => room.clearPicks() }, 'Put back')
+      ? h('button', { key: 'put back', type: 'button', onclick: () => room.clearPicks() }, roomTexts.actions.putBack)
       : null,
   );
 }
@@ -31,8 +32,17 @@ export function moveChoices(room) {
  * @param {Move} move
  */
 function moveButton(room, move) {
-  const label = readable(move.type);
+  const label = moveType(move.type);
   return h('button', { key: label, type: 'button', class: 'primary', onclick: () => void room.play(move) }, label);
+}
+
+/**
+ * A type of move as a button.
+ * @param {string} type
+ */
+function moveType(type) {
+  const { moveTypes } = roomTexts;
+  return type in moveTypes ? moveTypes[/** @type {keyof typeof moveTypes} */ (type)] : readable(type);
 }
 
 /**
@@ -56,22 +66,23 @@ export function actions(room) {
   if (!room.mySeats.length || room.history.past) return null;
   return h(
     'div',
-    { class: 'actions', key: 'actions', role: 'group', 'aria-label': 'This match' },
+    { class: 'actions', key: 'actions', role: 'group', 'aria-label': roomTexts.actions.thisMatch },
     room.isPlaying ? matchButtons(room) : null,
   );
 }
 
 /** @param {Room} room */
 function matchButtons(room) {
+  const { hint, takeBack, undo, offerDraw } = roomTexts.actions;
   return [
     room.gameView.showsTargetsOnRequest ? helpButton(room) : null,
-    mayHint(room) ? h('button', { key: 'hint', type: 'button', onclick: () => void requestHint(room) }, 'Hint') : null,
-    room.game.simultaneous
+    mayHint(room) ? h('button', { key: 'hint', type: 'button', onclick: () => void requestHint(room) }, hint) : null,
+    room.game.simultaneous || room.isRated
       ? null
-      : commandButton(room, { type: 'request_takeback' }, hasHumanOpponent(room) ? 'Take back' : 'Undo'),
-    hasOpponent(room) ? commandButton(room, { type: 'offer_draw' }, 'Offer a draw') : null,
+      : commandButton(room, { type: 'request_takeback' }, hasHumanOpponent(room) ? takeBack : undo),
+    hasOpponent(room) ? commandButton(room, { type: 'offer_draw' }, offerDraw) : null,
     resignButton(room),
-    matchMenu(room, !hasHumanOpponent(room)),
+    room.isRated ? null : matchMenu(room, !hasHumanOpponent(room)),
   ];
 }
 
@@ -104,16 +115,20 @@ function hasHumanOpponent({ view, mySeats }) {
 function helpButton(room) {
   const onclick = () => {
     room.showsTargets = !room.showsTargets;
-    if (room.showsTargets) announce(`${room.legalMoves.length} moves are possible.`);
+    if (room.showsTargets) announce(roomTexts.actions.possible(room.legalMoves.length));
     redraw();
   };
-  return h('button', { key: 'help', type: 'button', 'aria-pressed': String(room.showsTargets), onclick }, 'Help');
+  return h(
+    'button',
+    { key: 'help', type: 'button', 'aria-pressed': String(room.showsTargets), onclick },
+    roomTexts.actions.help,
+  );
 }
 
 /** @param {Room} room */
 function mayHint(room) {
   const { hints } = room.view.settings;
-  if (!room.legalMoves.length) return false;
+  if (!room.legalMoves.length || room.isRated) return false;
   return hints === 'on' || (hints === 'bots_only' && !hasHumanOpponent(room) && !room.isShared);
 }
 
@@ -124,13 +139,13 @@ async function requestHint(room) {
   const hint = await attempt(() => client.get(`${room.path}/hint${seat}`));
   if (!hint) return;
   room.hinted = new Set(Object.values(hint.move).map(String));
-  notify(`A bot would ${room.gameView.describeMove?.(hint.move) ?? inWords(hint.move)}.`);
+  notify(roomTexts.actions.botWould(room.gameView.describeMove?.(hint.move) ?? inWords(hint.move)));
 }
 
 /** @param {Move} move */
 function inWords({ type, ...fields }) {
   const values = Object.values(fields).map((value) => String(value).toUpperCase());
-  return `${readable(type).toLowerCase()} ${values.join(' → ')}`.trim();
+  return roomTexts.actions.clause(type, values.join(' → '));
 }
 
 /**
@@ -143,7 +158,12 @@ function resignButton(room) {
     redraw();
   };
   if (!room.uiState.resigning) {
-    return h('button', { key: 'resign', type: 'button', class: 'danger', onclick: () => setResigning(true) }, 'Resign');
+    const { resign: resignText } = roomTexts.actions;
+    return h(
+      'button',
+      { key: 'resign', type: 'button', class: 'danger', onclick: () => setResigning(true) },
+      resignText,
+    );
   }
   const resign = () => {
     const seat = room.actingSeat ?? room.mySeats[0];
@@ -153,7 +173,7 @@ function resignButton(room) {
   return h(
     'span',
     { key: 'resigning', class: 'row' },
-    h('button', { key: 'yes', type: 'button', class: 'danger primary', onclick: resign }, 'Yes, resign'),
-    h('button', { key: 'no', type: 'button', onclick: () => setResigning(false) }, 'No'),
+    h('button', { key: 'yes', type: 'button', class: 'danger primary', onclick: resign }, roomTexts.actions.yesResign),
+    h('button', { key: 'no', type: 'button', onclick: () => setResigning(false) }, roomTexts.actions.no),
   );
 }

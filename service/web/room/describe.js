@@ -2,8 +2,8 @@
 
 import { guest } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
-import { readable } from '../dom.js';
-import { OFFER_TEXTS } from './offers.js';
+import { isolated, readable } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 import { headline, reasonOf } from './results.js';
 
 /** @import { Ply } from '../review/history.js' */
@@ -11,52 +11,58 @@ import { headline, reasonOf } from './results.js';
 /** @import { KnownEvent, RoomEvent } from '../types.d.ts' */
 /** @typedef {KnownEvent['type']} KnownType */
 
+const { events: WORDS, plies: PLIES } = roomTexts;
+
 /**
  * What events of every game and of the room say.
  * @type {{[T in KnownType]: (event: Extract<KnownEvent, {type: T}>, room: Room) => string}}
  */
 const DESCRIPTIONS = {
-  passed: ({ seat }, room) => `${room.seatName(seat)} cannot move and passes.`,
-  rolled: ({ seat, value }, room) => `${room.seatName(seat)} rolled ${value}.`,
-  dropped: ({ seat, reason }, room) => `${room.seatName(seat)} is out: ${readable(reason).toLowerCase()}.`,
-  placed: ({ seat, at, captured }, room) =>
-    `${room.seatName(seat)} placed at ${at.toUpperCase()}${captures(captured)}.`,
-  match_started: () => 'The match begins.',
-  match_ended: ({ result }, room) => `${headline(result, room)}: ${reasonOf(result)}.`,
-  taken_back: ({ seat }, room) => `A move was taken back: it is the turn of ${room.seatName(seat)} again.`,
-  offer_made: ({ player, kind }, room) => `${room.nicknameOf(player)} ${OFFER_TEXTS[kind]}.`,
-  offer_accepted: ({ player }, room) => `${room.nicknameOf(player)} accepts.`,
+  room_opened: () => WORDS.roomOpened,
+  start_called: () => WORDS.startCalled,
+  invitation_made: () => WORDS.invitationMade,
+  invitation_declined: ({ nickname }) => WORDS.invitationDeclined(isolated(nickname)),
+  invitation_revoked: () => WORDS.invitationRevoked,
+  passed: ({ seat }, room) => WORDS.passed(room.seatName(seat)),
+  rolled: ({ seat, value }, room) => WORDS.rolled(room.seatName(seat), value),
+  dropped: ({ seat, reason }, room) => WORDS.dropped(room.seatName(seat), dropReason(reason)),
+  placed: ({ seat, at, captured }, room) => WORDS.placed(room.seatName(seat), at.toUpperCase(), captured?.length ?? 0),
+  match_started: () => WORDS.matchStarted,
+  match_ended: ({ result }, room) => roomTexts.results.because(headline(result, room), reasonOf(result, room)),
+  taken_back: ({ seat }, room) => WORDS.takenBack(room.seatName(seat)),
+  offer_made: ({ player, kind }, room) => roomTexts.offers.made[kind](room.nicknameOf(player)),
+  offer_accepted: ({ player }, room) => WORDS.offerAccepted(room.nicknameOf(player)),
   offer_closed: offerEnd,
-  time_ran_out: ({ seat }, room) => `${room.seatName(seat)} has run out of time.`,
-  clocks_extended: () => 'The service was down: the clocks were extended by that time.',
-  player_joined: ({ nickname, as }) => `${nickname} joined${as === 'spectator' ? ' as a spectator' : ''}.`,
-  player_left: ({ player }, room) => `${room.nicknameOf(player) || 'Somebody'} left.`,
+  time_ran_out: ({ seat }, room) => WORDS.timeRanOut(room.seatName(seat)),
+  clocks_extended: () => WORDS.clocksExtended,
+  player_joined: ({ nickname, as }) => (as === 'spectator' ? WORDS.joinedToWatch(nickname) : WORDS.joined(nickname)),
+  player_left: ({ player }, room) => WORDS.left(room.nicknameOf(player) || WORDS.somebody),
   player_kicked: ({ player }, room) =>
-    player === guest.id ? 'You were removed from the room.' : `${room.nicknameOf(player) || 'Somebody'} was removed.`,
-  seat_taken: ({ seat, player }, room) => `${room.nicknameOf(player)} takes the seat of ${room.colourOf(seat)}.`,
-  seat_left: ({ seat, player }, room) => `${room.nicknameOf(player)} leaves the seat of ${room.colourOf(seat)}.`,
-  seat_deserted: ({ seat }, room) => `${room.seatName(seat)} has lost the connection.`,
-  seat_returned: ({ seat }, room) => `${room.seatName(seat)} is back.`,
-  seats_assigned: () => 'The seats were assigned.',
-  player_readied: ({ player }, room) => `${room.nicknameOf(player)} is ready.`,
-  player_unreadied: ({ player }, room) => `${room.nicknameOf(player)} is not ready.`,
-  creator_changed: ({ player }, room) => `${room.nicknameOf(player)} manages the room now.`,
-  player_muted: ({ player, on }, room) => `${room.nicknameOf(player)} ${on ? 'was muted' : 'may write again'}.`,
-  next_vetoed: ({ player }, room) => `${room.nicknameOf(player)} postpones the next match.`,
-  next_configured: () => 'The rules of the next match were changed.',
-  room_configured: () => 'The rules of the room were changed.',
-  room_closed: () => 'The room was closed.',
+    player === guest.id ? WORDS.youWereRemoved : WORDS.removed(room.nicknameOf(player) || WORDS.somebody),
+  seat_taken: ({ seat, player }, room) => WORDS.seatTaken(room.nicknameOf(player), room.colourName(seat)),
+  seat_left: ({ seat, player }, room) => WORDS.seatLeft(room.nicknameOf(player), room.colourName(seat)),
+  seat_deserted: ({ seat }, room) => WORDS.deserted(room.seatName(seat)),
+  seat_returned: ({ seat }, room) => WORDS.returned(room.seatName(seat)),
+  seats_assigned: () => WORDS.seatsAssigned,
+  player_readied: ({ player }, room) => WORDS.ready(room.nicknameOf(player)),
+  player_unreadied: ({ player }, room) => WORDS.notReady(room.nicknameOf(player)),
+  creator_changed: ({ player }, room) => WORDS.manages(room.nicknameOf(player)),
+  player_muted: ({ player, on }, room) => (on ? WORDS.muted : WORDS.unmuted)(room.nicknameOf(player)),
+  next_vetoed: ({ player }, room) => WORDS.nextVetoed(room.nicknameOf(player)),
+  next_configured: () => WORDS.nextConfigured,
+  room_configured: () => WORDS.configured,
+  room_closed: () => WORDS.closed,
 };
 
 /** The types of events that are shown as a message. */
 const NOTABLE = new Set([
   ...['passed', 'rolled', 'dropped', 'taken_back', 'offer_closed', 'time_ran_out', 'clocks_extended'],
   ...['player_joined', 'player_left', 'player_kicked', 'player_muted', 'creator_changed', 'room_closed'],
-  ...['seat_deserted', 'seat_returned', 'next_vetoed', 'next_configured', 'room_configured'],
+  ...['seat_deserted', 'seat_returned', 'next_vetoed', 'next_configured', 'room_configured', 'invitation_declined'],
 ]);
 
-/** Entries of the list of moves that are no turns. */
-const BEFORE_THE_FIRST_TURN = /^(rolls|begins)/;
+/** The types of entries of the list of moves that are no turns. */
+const BEFORE_THE_FIRST_TURN = new Set(['rolled', 'began']);
 
 /** The types of events of a match that are no move. */
 const NO_PLIES = new Set(['match_started', 'match_ended', 'laid_out', 'taken_back', 'seat_taken', 'seat_left']);
@@ -72,9 +78,10 @@ export function is(event, type) {
   return event.type === type;
 }
 
-/** @param {string[]} [captured] */
-function captures(captured) {
-  return captured?.length ? ` and captured ${captured.length}` : '';
+/** @param {string} reason */
+function dropReason(reason) {
+  const { dropReasons } = WORDS;
+  return reason in dropReasons ? dropReasons[/** @type {keyof typeof dropReasons} */ (reason)] : readable(reason);
 }
 
 /**
@@ -83,9 +90,9 @@ function captures(captured) {
  * @param {Room} room
  */
 function offerEnd({ reason, player }, room) {
-  if (reason === 'agreed') return 'Agreed.';
-  if (reason === 'declined') return `${room.nicknameOf(player)} declined.`;
-  return reason === 'withdrawn' ? `${room.nicknameOf(player)} withdrew the offer.` : 'The offer has expired.';
+  if (reason === 'agreed') return WORDS.offerAgreed;
+  if (reason === 'declined') return WORDS.offerDeclined(room.nicknameOf(player));
+  return reason === 'withdrawn' ? WORDS.offerWithdrawn(room.nicknameOf(player)) : WORDS.offerExpired;
 }
 
 /**
@@ -100,8 +107,8 @@ export function describe(event, room) {
   const functions = /** @type {Record<string, (event: any, room: Room) => string>} */ (DESCRIPTIONS);
   const common = functions[event.type];
   if (common) return common(event, room);
-  const who = event.seat === undefined ? '' : `${room.seatName(event.seat)}: `;
-  return `${who}${readable(event.type)}.`;
+  const what = readable(event.type);
+  return event.seat === undefined ? WORDS.otherWithoutSeat(what) : WORDS.other(room.seatName(event.seat), what);
 }
 
 /**
@@ -132,14 +139,16 @@ function plyOf(event, room) {
   const text = own === undefined ? commonPly(event) : own;
   if (text === null) return null;
   const seat = event.seat ?? room.view.seats.findIndex(({ colour }) => colour === event.board);
-  return { version: event.version, seat: seat < 0 ? null : seat, text, description: describe(event, room) };
+  const { version, type } = event;
+  const value = is(event, 'rolled') ? event.value : null;
+  return { version, type, value, seat: seat < 0 ? null : seat, text, description: describe(event, room) };
 }
 
 /** @param {RoomEvent} event */
 function commonPly({ type, seat, from, to, at, captured }) {
   if (NO_PLIES.has(type) || seat === undefined) return null;
-  if (type === 'passed') return 'pass';
-  if (type === 'dropped') return 'out';
+  if (type === 'passed') return PLIES.passed;
+  if (type === 'dropped') return PLIES.dropped;
   if (from && to) return `${from}–${to}`;
   if (at && captured?.length) return `${at} ×${captured.length}`;
   return at ?? null;
@@ -170,7 +179,8 @@ export function pliesOf(events, room) {
 export function seatTag({ view, history }, seat) {
   if (history.past) return null;
   const own = history.plies.filter((ply) => ply.seat === seat);
-  if (view.seats.length > 2 && own.some(({ text }) => text === 'out')) return 'out';
-  if (history.plies.some(({ text }) => !BEFORE_THE_FIRST_TURN.test(text))) return null;
-  return own.findLast(({ text }) => text.startsWith('rolls'))?.text.replace('rolls', 'rolled') ?? null;
+  if (view.seats.length > 2 && own.some(({ type }) => type === 'dropped')) return roomTexts.seats.out;
+  if (history.plies.some(({ type }) => !BEFORE_THE_FIRST_TURN.has(type))) return null;
+  const rolled = own.findLast(({ type }) => type === 'rolled');
+  return rolled ? roomTexts.seats.rolled(rolled.value ?? '') : null;
 }

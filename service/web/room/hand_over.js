@@ -2,6 +2,7 @@
 
 import { badge } from '../boards/pieces.js';
 import { h } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 
 /** @import { Room } from './room.js' */
 
@@ -21,8 +22,8 @@ export function handOver(room) {
   return h(
     'div',
     { class: 'hand-over', key: 'hand over' },
-    h('p', null, badge(room.colourOf(next)), ` Hand the device to ${name}. The others look away.`),
-    h('button', { type: 'button', class: 'primary', onclick: () => room.viewAs(next) }, `I am ${name}`),
+    h('p', null, badge(room.colourOf(next)), ' ', roomTexts.room.handOver(name)),
+    h('button', { type: 'button', class: 'primary', onclick: () => room.viewAs(next) }, roomTexts.room.iAm(name)),
   );
 }
 

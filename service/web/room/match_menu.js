@@ -2,14 +2,15 @@
 
 import { redraw } from '../app.js';
 import { h } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 
 /** @import { Room } from './room.js' */
 /** @typedef {'request_restart' | 'request_new'} Request */
 
 /** What the buttons say: first, and for confirmation. @type {Record<Request, {label: string, confirm: string}>} */
 const TEXTS = {
-  request_restart: { label: 'Restart', confirm: 'Yes, restart' },
-  request_new: { label: 'New match', confirm: 'Yes, a new match' },
+  request_restart: { label: roomTexts.actions.restart, confirm: roomTexts.actions.yesRestart },
+  request_new: { label: roomTexts.actions.newMatch, confirm: roomTexts.actions.yesNewMatch },
 };
 
 /**
@@ -30,11 +31,11 @@ export function matchMenu(room, isAtOnce) {
   return h(
     'div',
     { key: 'menu', class: 'match-menu', onkeydown },
-    h('button', { key: 'button', ...button }, 'Match …'),
+    h('button', { key: 'button', ...button }, roomTexts.actions.match),
     isOpen
       ? h(
           'div',
-          { key: 'items', class: 'match-menu-items', role: 'group', 'aria-label': 'Match' },
+          { key: 'items', class: 'match-menu-items', role: 'group', 'aria-label': roomTexts.actions.matchMenu },
           items(room, isAtOnce),
         )
       : null,
@@ -65,8 +66,8 @@ function confirmation(room, request) {
   const yes = { key: 'yes', type: 'button', class: 'danger primary', onclick: () => send(room, request) };
   const no = { key: 'no', type: 'button', created: focus, onclick: () => setMenu(room, undefined) };
   return [
-    h('p', { key: 'question', class: 'small' }, 'This match ends without a result.'),
-    h('button', no, 'No, play on'),
+    h('p', { key: 'question', class: 'small' }, roomTexts.actions.endsWithoutResult),
+    h('button', no, roomTexts.actions.playOn),
     h('button', yes, TEXTS[request].confirm),
   ];
 }

@@ -1,28 +1,11 @@
 /** What players offer or request: a draw, a takeback, a new match. */
 
 import { guest } from '../app.js';
-import { h } from '../dom.js';
+import { filled, h, listed } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 
 /** @import { Room } from './room.js' */
-/** @import { Offer, OfferKind } from '../types.d.ts' */
-
-/** What another player does. @type {Record<OfferKind, string>} */
-export const OFFER_TEXTS = {
-  draw: 'offers a draw',
-  takeback: 'would like to take a move back',
-  restart: 'would like to restart the match',
-  new: 'would like a new match',
-  kick: 'would like to remove a player',
-};
-
-/** What this player has done. @type {Record<OfferKind, string>} */
-const OWN_TEXTS = {
-  draw: 'have offered a draw',
-  takeback: 'have asked to take a move back',
-  restart: 'have asked to restart the match',
-  new: 'have asked for a new match',
-  kick: 'have asked to remove a player',
-};
+/** @import { Offer } from '../types.d.ts' */
 
 /** @param {Room} room */
 export function offers(room) {
@@ -31,7 +14,7 @@ export function offers(room) {
   const items = open.map((offer) =>
     h('li', { key: offer.id, class: 'offer' }, text(room, offer), buttons(room, offer)),
   );
-  return h('ul', { class: 'offers', key: 'offers', 'aria-label': 'Offers' }, items);
+  return h('ul', { class: 'offers', key: 'offers', 'aria-label': roomTexts.offers.label }, items);
 }
 
 /**
@@ -39,11 +22,10 @@ export function offers(room) {
  * @param {Offer} offer
  */
 function text(room, { type, by, awaits }) {
-  if (by !== guest.id) {
-    return h('span', null, h('strong', null, room.nicknameOf(by)), ` ${OFFER_TEXTS[type]}.`);
-  }
-  const others = awaits.map((player) => room.nicknameOf(player)).join(' and ');
-  return h('span', null, h('strong', null, 'You'), ` ${OWN_TEXTS[type]}. Waiting for ${others}.`);
+  const { made, own, you, waitingFor } = roomTexts.offers;
+  if (by !== guest.id) return h('span', null, filled(made[type], h('strong', null, room.nicknameOf(by))));
+  const others = listed(awaits.map((player) => room.nicknameOf(player)));
+  return h('span', null, filled(own[type], h('strong', null, you)), ' ', waitingFor(others));
 }
 
 /**
@@ -58,10 +40,12 @@ function buttons(room, { id, by, awaits }) {
     { class: 'buttons' },
     guest.id && awaits.includes(guest.id)
       ? [
-          h('button', { key: 'yes', type: 'button', class: 'primary', onclick: answer(true) }, 'Accept'),
-          h('button', { key: 'no', type: 'button', onclick: answer(false) }, 'Decline'),
+          h('button', { key: 'yes', type: 'button', class: 'primary', onclick: answer(true) }, roomTexts.offers.accept),
+          h('button', { key: 'no', type: 'button', onclick: answer(false) }, roomTexts.offers.decline),
         ]
       : null,
-    by === guest.id ? h('button', { key: 'withdraw', type: 'button', onclick: withdraw }, 'Withdraw') : null,
+    by === guest.id
+      ? h('button', { key: 'withdraw', type: 'button', onclick: withdraw }, roomTexts.offers.withdraw)
+      : null,
   );
 }

@@ -1,40 +1,23 @@
 /** How matches end, in words: for everybody, and for the one who reads it. */
 
-import { capitalized, readable } from '../dom.js';
+import { capitalized, listed, readable } from '../dom.js';
+import { roomTexts } from '../languages/room.js';
 
 /** @import { Room } from './room.js' */
 /** @import { Result } from '../types.d.ts' */
-
-/** Why matches end. @type {Record<string, string>} */
-const REASONS = {
-  most_discs: 'most discs',
-  most_cells: 'most cells',
-  all_black: 'all black',
-  too_few_men: 'too few men left',
-  no_legal_move: 'no move left',
-  line: 'a line',
-  resigned: 'by resignation',
-  timed_out: 'on time',
-  forfeited: 'by forfeit',
-  agreed: 'agreed',
-  repetition: 'the same position three times',
-  quiet_limit: 'too many turns without progress',
-  round_limit: 'the last round is over',
-  restarted: 'restarted',
-  replaced: 'replaced by a new match',
-  closed: 'the room was closed',
-  rules_changed: 'the rules have changed since it began',
-};
 
 /** Reasons for which scores do not decide. */
 const DROPPED = new Set(['resigned', 'timed_out', 'forfeited']);
 
 /**
- * Why a match ended.
+ * Why a match ended: in few words, or as the game explains it.
  * @param {Result} result
+ * @param {Room} room
  */
-export function reasonOf({ reason }) {
-  return REASONS[reason] ?? readable(reason).toLowerCase();
+export function reasonOf({ reason }, { game }) {
+  const { reasons } = roomTexts.results;
+  if (reason in reasons) return reasons[/** @type {keyof typeof reasons} */ (reason)];
+  return game.endings[reason]?.replace(/\.$/, '') ?? readable(reason);
 }
 
 /**
@@ -43,11 +26,11 @@ export function reasonOf({ reason }) {
  * @param {Room} room
  */
 export function describeResult(result, room) {
-  const why = reasonOf(result);
+  const { because, notCounted, wins, draw, share } = roomTexts.results;
   const names = result.winners.map((seat) => room.seatName(seat));
-  if (!names.length) return `The match does not count: ${why}.`;
-  if (names.length === 1) return `${names[0]} wins: ${why}.`;
-  return isDraw(result) ? `A draw: ${why}.` : `${names.join(' and ')} share first place: ${why}.`;
+  const [winner = '', ...others] = names;
+  const single = winner ? wins(winner) : notCounted;
+  return because(others.length ? (isDraw(result) ? draw : share(listed(names))) : single, reasonOf(result, room));
 }
 
 /**
@@ -57,13 +40,14 @@ export function describeResult(result, room) {
  */
 export function headline(result, room) {
   const { winners } = result;
-  const names = winners.map((seat) => winnerName(seat, room));
-  if (!names.length) return 'The match does not count';
-  if (isDraw(result)) return 'A draw';
-  if (names.length > 1)
-    return `${capitalized(names.sort((one) => (one === 'you' ? -1 : 1)).join(' and '))} share first place`;
-  const margin = marginOf(result);
-  return `${capitalized(names[0] ?? '')} won${margin ? ` by ${margin}` : ''}`;
+  const { notCounted, draw, won, youWon, share, youShare } = roomTexts.results;
+  const isOwn = (/** @type {number} */ seat) => !room.isShared && room.mySeats.includes(seat);
+  const others = winners.filter((seat) => !isOwn(seat)).map((seat) => capitalized(winnerName(seat, room)));
+  const isAmong = others.length < winners.length;
+  if (!winners.length) return notCounted;
+  if (isDraw(result)) return draw;
+  if (winners.length > 1) return isAmong ? youShare(listed(others)) : share(listed(others));
+  return isAmong ? youWon(marginOf(result)) : won(others[0] ?? '', marginOf(result));
 }
 
 /** @param {Result} result */
@@ -77,7 +61,6 @@ function isDraw({ winners, places }) {
  */
 function winnerName(seat, room) {
   if (room.isShared) return room.seatNames.get(seat) || room.seatName(seat);
-  if (room.mySeats.includes(seat)) return 'you';
   const holder = room.view.seats[seat];
   const holdsOthers = room.view.seats.some((other) => other.player === holder?.player && other.seat !== seat);
   return (holder && !holdsOthers && room.holderName(holder)) || room.seatName(seat);

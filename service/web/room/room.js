@@ -3,9 +3,10 @@
  * sent and is not answered yet. The pages draw it; nothing here changes the page.
  */
 
-import { announce, attempt, client, guest, notify, redraw, showProblem } from '../app.js';
-import { capitalized, isolated } from '../dom.js';
+import { announce, attempt, client, colourName, guest, notify, redraw, showProblem } from '../app.js';
+import { capitalized, isolated, listed } from '../dom.js';
 import { Premove } from '../hands/premove.js';
+import { roomTexts } from '../languages/room.js';
 import { Picking } from './moves.js';
 import { SyncedRoom } from './synced_room.js';
 
@@ -174,7 +175,7 @@ export class Room extends SyncedRoom {
     }
     if (this.premove.enter(this, steps)) return;
     for (const step of steps) if (!this.pickStep(step)) return;
-    announce(`${steps.map(({ value }) => value.toUpperCase()).join(' ')} picked. Escape puts it back.`);
+    announce(roomTexts.room.picked(steps.map(({ value }) => value.toUpperCase()).join(' ')));
     redraw();
   }
 
@@ -224,20 +225,21 @@ export class Room extends SyncedRoom {
    * @param {Step} step
    */
   explain(step) {
-    if (this.history.past) return 'This is an earlier position. Go back to now to play.';
-    if (!this.isPlaying) return 'No match is running.';
-    if (!this.mySeats.length) return 'You are watching. Take a seat to play.';
-    if (this.pending) return 'Your move has been sent and is not answered yet.';
+    const { room } = roomTexts;
+    if (this.history.past) return room.inPast;
+    if (!this.isPlaying) return room.notPlaying;
+    if (!this.mySeats.length) return room.spectating;
+    if (this.pending) return room.pending;
     if (this.actingSeat === null) {
-      return `It is not your turn: ${this.match.to_move.map((seat) => this.seatName(seat)).join(' and ')} to move.`;
+      return room.notYourTurn(listed(this.match.to_move.map((seat) => this.seatName(seat))));
     }
-    return this.gameView.explain?.(this, step) ?? `No move is possible at ${step.value.toUpperCase()}.`;
+    return this.gameView.explain?.(this, step) ?? room.noMove(step.value.toUpperCase());
   }
 
   clearPicks() {
     if (!this.picks.length) return;
     this.picks = [];
-    announce('Put back.');
+    announce(roomTexts.room.putBack);
     redraw();
   }
 
@@ -320,9 +322,9 @@ export class Room extends SyncedRoom {
    */
   seatName(number) {
     const seat = this.view.seats[number];
-    const colour = capitalized(seat?.colour ?? `seat ${number + 1}`);
+    const colour = capitalized(this.colourName(number));
     const nickname = this.isShared ? this.seatNames.get(number) : seat ? this.holderName(seat) : '';
-    return nickname ? `${colour} (${nickname})` : colour;
+    return nickname ? roomTexts.room.seatName(colour, nickname) : colour;
   }
 
   /**
@@ -334,8 +336,20 @@ export class Room extends SyncedRoom {
     return bot ? nickname.replace(` (${bot})`, '') : nickname;
   }
 
-  /** @param {number} seat */
+  /**
+   * The colour of a seat as the API names it.
+   * @param {number} seat
+   */
   colourOf(seat) {
     return this.view.seats[seat]?.colour ?? '';
+  }
+
+  /**
+   * The colour of a seat within a sentence.
+   * @param {number} seat
+   */
+  colourName(seat) {
+    const colour = this.colourOf(seat);
+    return colour ? colourName(this.view.game, colour) : roomTexts.room.seatNumber(seat + 1);
   }
 }

@@ -2,15 +2,15 @@
 
 import { isNotFound, redraw, sentenceOf } from '../app.js';
 import { Chat, ChatPane, chatPane } from '../chat.js';
-import { h } from '../dom.js';
+import { h, texts } from '../dom.js';
 import { hasFreeSeat, joinForm, passwordForm, seatButton } from '../forms/join_forms.js';
-import { copyLink, tableCard } from '../forms/table_card.js';
+import { copyLink, invite, tableCard } from '../forms/table_card.js';
 import { FairnessPanel } from '../fairness/fairness_panel.js';
-import { keysButton, keysDialog, onRoomKey } from '../hands/keys.js';
+import { roomTexts } from '../languages/room.js';
+import { RoomKeys } from '../hands/keys.js';
 import { lessonOffer } from '../lesson/lesson_offer.js';
 import { boardLook, lookMenu } from '../looks/board_looks.js';
 import { RoomSounds } from '../motion/room_sounds.js';
-import { soundButton } from '../motion/sound.js';
 import { actions, moveChoices } from './actions.js';
 import { earlierPanel, previousResult } from '../review/earlier_matches.js';
 import { handOver } from './hand_over.js';
@@ -23,6 +23,7 @@ import { roomPanel } from './room_panel.js';
 import { seats } from './seats.js';
 import { status } from './status.js';
 
+/** @import { NextTable } from '../people/next_table.js' */
 /** @import { RoomView } from '../types.d.ts' */
 /** @typedef {'moves' | 'chat' | 'room'} Tab */
 
@@ -43,10 +44,13 @@ export class RoomPage {
     this.fairness = new FairnessPanel(this.room);
     this.sounds = new RoomSounds();
     this.timer = 0;
+    this.isShown = false;
     /** @type {Tab} */
     this.tab = 'moves';
-    this.showsKeys = false;
-    this.onKey = (/** @type {KeyboardEvent} */ event) => onRoomKey(event, this.room, () => this.showKeys(true));
+    this.keys = new RoomKeys(this.room);
+    this.keys.goOn = () => void this.next?.go();
+    /** The way to other rooms, once it has been loaded. @type {NextTable | null} */
+    this.next = null;
   }
 
   get title() {
@@ -63,9 +67,16 @@ export class RoomPage {
     return Number(isAwaited);
   }
 
+  /** Whether the player has a seat in a running match; that is assumed until the room has been loaded. */
+  get isPlaying() {
+    const { room } = this;
+    return room.loadedView === null ? !room.loadError : room.isPlaying && room.mySeats.length > 0;
+  }
+
   enter() {
+    this.isShown = true;
     void this.open();
-    addEventListener('keydown', this.onKey);
+    this.keys.enter();
     this.tick();
   }
 
@@ -77,11 +88,22 @@ export class RoomPage {
     if (position && room.loadedView) await room.history.openNumber(position.number, position.ply);
     room.isOpening = false;
     redraw();
+    await this.findOthers();
+  }
+
+  /** Load the way to the player's other rooms. */
+  async findOthers() {
+    const found = await import('../people/next_table.js').catch(() => null); // the room is complete without it
+    if (!found || !this.isShown) return;
+    this.next = new found.NextTable(this.room);
+    await this.next.open();
   }
 
   leave() {
+    this.isShown = false;
+    this.next?.close();
     clearTimeout(this.timer);
-    removeEventListener('keydown', this.onKey);
+    this.keys.leave();
     this.room.close();
     this.pane.setOpen(false);
   }
@@ -101,12 +123,6 @@ export class RoomPage {
     return match.to_move.some((seat) => this.room.timeLeft(seat) < TENTHS_MS);
   }
 
-  /** @param {boolean} isShown */
-  showKeys(isShown) {
-    this.showsKeys = isShown;
-    redraw();
-  }
-
   /** The status of the connection, while a room is shown. */
   get feedStatus() {
     return this.room.loadError ? null : this.room.followed.status;
@@ -118,17 +134,26 @@ export class RoomPage {
     const rules = { key: 'help', href: `/games/${view.game}`, target: '_blank', rel: 'noopener' };
     return [
       h('span', { class: 'room-name', key: 'name' }, view.title),
-      h(
-        'button',
-        { class: 'quiet', type: 'button', key: 'share', onclick: () => void copyLink(view.room) },
-        'Copy link',
-      ),
-      h('a', { class: 'button quiet', ...rules }, 'Rules'),
+      view.settings.rated ? h('span', { class: 'tag', key: 'rated' }, roomTexts.room.rated) : null,
+      this.next?.button(),
+      this.inviteButton(view),
+      h('a', { class: 'button quiet', ...rules }, texts.page.rules),
       this.watchers(view),
       lookMenu(this.room),
-      soundButton(),
-      keysButton(() => this.showKeys(true)),
+      this.keys.button(),
     ];
+  }
+
+  /**
+   * For members the way to invite others, for everybody else the link.
+   * @param {RoomView} view
+   */
+  inviteButton({ room: name, status: roomStatus }) {
+    const { room } = this;
+    const mayInvite = room.member !== null && roomStatus !== 'closed';
+    const onclick = () => void (mayInvite ? invite(room) : copyLink(name));
+    const label = mayInvite ? roomTexts.table.inviteButton : roomTexts.room.copyLink;
+    return h('button', { class: 'quiet share', type: 'button', key: 'share', onclick }, label);
   }
 
   /**
@@ -142,21 +167,21 @@ export class RoomPage {
     return h(
       'button',
       { key: 'watchers', type: 'button', class: 'quiet watchers', title, onclick: () => this.show('room') },
-      `${count} watching`,
+      roomTexts.room.watching(count),
     );
   }
 
   view() {
     const { room } = this;
     if (room.loadError) return notShown(room, room.loadError);
-    if (!room.loadedView) return h('p', { class: 'soft plain' }, 'Loading the room …');
+    if (!room.loadedView) return h('p', { class: 'soft plain' }, roomTexts.room.loading);
     this.sounds.follow(room);
     room.keepAddress();
     const { view, game, name } = room;
     return h(
       'div',
       { class: `room game-${view.game}`, 'data-board': boardLook(view.game), key: name },
-      h('h1', { class: 'unseen', key: 'title' }, `${view.title}: ${game.title}`),
+      h('h1', { class: 'unseen', key: 'title' }, roomTexts.room.heading(view.title, game.title)),
       h(
         'div',
         { class: 'play', key: 'play' },
@@ -165,18 +190,19 @@ export class RoomPage {
         boardArea(room),
       ),
       h('div', { class: 'aside', key: 'aside' }, asidePanel(room), lessonOffer(room), this.tabs(), this.panel()),
-      this.showsKeys ? keysDialog(() => this.showKeys(false)) : null,
+      this.keys.dialog(),
     );
   }
 
   tabs() {
     const { unread } = this.room.chat;
+    const { beside, moves, chat, chatNew, room } = roomTexts.room;
     const buttons = [
-      this.tabButton('moves', 'Moves'),
-      this.tabButton('chat', unread && this.tab !== 'chat' ? `Chat (${unread} new)` : 'Chat'),
-      this.tabButton('room', 'Room'),
+      this.tabButton('moves', moves),
+      this.tabButton('chat', unread && this.tab !== 'chat' ? chatNew(unread) : chat),
+      this.tabButton('room', room),
     ];
-    return h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Beside the board', key: 'tabs' }, buttons);
+    return h('div', { class: 'tabs', role: 'tablist', 'aria-label': beside, key: 'tabs' }, buttons);
   }
 
   /** @param {Tab} tab */
@@ -258,9 +284,9 @@ function notShown(room, problem) {
   return h(
     'div',
     { class: 'plain', key: 'missing' },
-    h('h1', null, isUnknown ? 'Room not found' : 'This room cannot be shown'),
-    h('p', null, isUnknown ? 'No open room has this name, or it is private.' : sentenceOf(problem)),
+    h('h1', null, isUnknown ? roomTexts.room.notFound : roomTexts.room.notShown),
+    h('p', null, isUnknown ? roomTexts.room.notFoundNote : sentenceOf(problem)),
     isUnknown ? passwordForm(room) : null,
-    h('p', null, h('a', { href: '/' }, 'To the lobby')),
+    h('p', null, h('a', { href: '/' }, texts.page.toLobby)),
   );
 }

@@ -1,13 +1,13 @@
 /** Who is in the room, its rules and settings, the series, and buttons to leave or close it. */
 
-import { app, guest, redraw } from '../app.js';
+import { app, guest, notifyButton, redraw } from '../app.js';
 import { h, isolated } from '../dom.js';
+import { configurationInWords } from '../forms/configuration_words.js';
 import { configureDialog } from '../forms/configure_dialog.js';
-import { settingsInWords } from '../forms/settings_form.js';
-import { optionLabel, valueLabel } from '../help/labels.js';
+import { roomTexts } from '../languages/room.js';
 
 /** @import { Room } from './room.js' */
-/** @import { Configuration, Member } from '../types.d.ts' */
+/** @import { Member } from '../types.d.ts' */
 
 /** @param {Room} room */
 export function roomPanel(room) {
@@ -19,15 +19,15 @@ export function roomPanel(room) {
 function series({ view: { series: played } }) {
   if (!played) return null;
   return [
-    h('h2', { key: 'series' }, `Best of ${played.best_of}${played.decided ? ', decided' : ''}`),
+    h('h2', { key: 'series' }, roomTexts.people.series(played.best_of, played.decided)),
     h(
       'dl',
       { key: 'scores' },
       played.scores.map(({ player, nickname, points }) =>
-        h('div', { key: player }, h('dt', null, nickname ?? 'A player who left'), h('dd', null, points)),
+        h('div', { key: player }, h('dt', null, nickname ?? roomTexts.people.departed), h('dd', null, points)),
       ),
     ),
-    played.scores.length ? null : h('p', { key: 'none', class: 'soft small' }, 'No match has counted yet.'),
+    played.scores.length ? null : h('p', { key: 'none', class: 'soft small' }, roomTexts.people.noneCounted),
   ];
 }
 
@@ -38,7 +38,7 @@ function members(room) {
     h('li', { key: member.id }, h('span', null, memberText(room, member)), memberButtons(room, member)),
   );
   return [
-    h('h2', { key: 'members' }, watchers ? `Here, and ${watchers} watching` : 'Here'),
+    h('h2', { key: 'members' }, watchers ? roomTexts.people.hereAndWatching(watchers) : roomTexts.people.here),
     h('ul', { class: 'people', key: 'list' }, items),
   ];
 }
@@ -48,12 +48,14 @@ function members(room) {
  * @param {Member} member
  */
 function memberText(room, { id, nickname, as }) {
+  const { you, manages, watches } = roomTexts.people;
   return [
-    isolated(nickname),
-    id === guest.id ? ' (you)' : '',
-    id === room.view.creator ? ' · manages the room' : '',
-    as === 'spectator' ? ' · watches' : '',
-  ];
+    id === guest.id ? you(isolated(nickname)) : isolated(nickname),
+    id === room.view.creator ? manages : '',
+    as === 'spectator' ? watches : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /**
@@ -62,10 +64,15 @@ function memberText(room, { id, nickname, as }) {
  */
 function memberButtons(room, { id, nickname, bot, muted }) {
   if (id === guest.id || bot) return null;
+  const { show, hide: hideText, unmute, mute: muteText, remove } = roomTexts.people;
   const isHidden = room.chat.hidden.has(id);
+  const isSeated = room.view.seats.some(({ player }) => player === id);
   const hide = { 'aria-pressed': String(isHidden), onclick: () => room.chat.toggleHidden(id) };
   const mute = { onclick: () => void room.command({ type: 'mute', player: id, on: !muted }) };
-  const kick = { 'aria-label': `Remove ${nickname}`, onclick: () => void room.command({ type: 'kick', player: id }) };
+  const kick = {
+    'aria-label': roomTexts.people.removeName(nickname),
+    onclick: () => void room.command({ type: 'kick', player: id }),
+  };
   const [button, danger] = [
     { type: 'button', class: 'small-button' },
     { type: 'button', class: 'small-button danger' },
@@ -73,31 +80,31 @@ function memberButtons(room, { id, nickname, bot, muted }) {
   return h(
     'span',
     { class: 'row' },
-    h('button', { key: 'hide', ...button, ...hide }, isHidden ? 'Show messages' : 'Hide messages'),
-    room.isCreator ? h('button', { key: 'mute', ...button, ...mute }, muted ? 'Unmute' : 'Mute for all') : null,
-    room.isCreator ? h('button', { key: 'kick', ...danger, ...kick }, 'Remove') : null,
+    h('button', { key: 'hide', ...button, ...hide }, isHidden ? show : hideText),
+    room.isCreator ? h('button', { key: 'mute', ...button, ...mute }, muted ? unmute : muteText) : null,
+    room.isCreator && !(room.isRated && isSeated) ? h('button', { key: 'kick', ...danger, ...kick }, remove) : null,
   );
 }
 
 /** @param {Room} room */
 function rules(room) {
-  const { view, uiState } = room;
-  const now = configurationInWords(view.game, view);
-  const next = view.next ? configurationInWords(view.game, view.next) : [];
+  const { view, game, uiState } = room;
+  const now = configurationInWords(game, view);
+  const next = view.next ? configurationInWords(game, view.next) : [];
   const changed = next.filter(({ label, text }) => !now.some((one) => one.label === label && one.text === text));
   const configure = () => {
     uiState.configuring = { options: {}, settings: {} };
     redraw();
   };
   return [
-    h('h2', { key: 'rules' }, 'Rules of this room'),
+    h('h2', { key: 'rules' }, roomTexts.people.rules),
     list(
       'options',
       now.filter(({ isDefault }) => !isDefault),
     ),
-    changed.length ? [h('h2', { key: 'later' }, 'From the next match on'), list('next', changed)] : null,
-    room.isCreator && view.status !== 'closed'
-      ? h('button', { key: 'configure', type: 'button', onclick: configure }, 'Change for the next match')
+    changed.length ? [h('h2', { key: 'later' }, roomTexts.forms.fromNextMatch), list('next', changed)] : null,
+    room.isCreator && view.status !== 'closed' && !room.isRated
+      ? h('button', { key: 'configure', type: 'button', onclick: configure }, roomTexts.people.change)
       : null,
     uiState.configuring ? configureDialog(room, uiState.configuring) : null,
   ];
@@ -112,20 +119,6 @@ function list(key, lines) {
   return h('dl', { key }, items);
 }
 
-/**
- * A game's options and a room's settings, in words.
- * @param {string} game
- * @param {Configuration} configuration
- */
-function configurationInWords(game, { options, settings }) {
-  const chosen = Object.entries(options).map(([name, value]) => ({
-    label: optionLabel(game, name),
-    text: typeof value === 'boolean' ? (value ? 'yes' : 'no') : valueLabel(`${game}.${name}`, value),
-    isDefault: false,
-  }));
-  return [...chosen, ...settingsInWords(settings)];
-}
-
 /** @param {Room} room */
 function buttons(room) {
   if (!room.member) return null;
@@ -134,9 +127,10 @@ function buttons(room) {
   return h(
     'div',
     { class: 'buttons', key: 'buttons' },
-    canStand ? h('button', { key: 'stand', type: 'button', onclick: stand }, 'Leave the seat') : null,
-    h('button', { key: 'leave', type: 'button', onclick: () => void leaveRoom(room) }, 'Leave the room'),
-    room.isCreator && room.view.status !== 'closed' ? closeButton(room) : null,
+    notifyButton(),
+    canStand ? h('button', { key: 'stand', type: 'button', onclick: stand }, roomTexts.people.leaveSeat) : null,
+    h('button', { key: 'leave', type: 'button', onclick: () => void leaveRoom(room) }, roomTexts.people.leave),
+    room.isCreator && room.view.status !== 'closed' && !room.isRated ? closeButton(room) : null,
   );
 }
 
@@ -151,7 +145,7 @@ function closeButton(room) {
     redraw();
     if (isAsking) void room.command({ type: 'close' });
   };
-  const label = isAsking ? 'Yes, close it for all' : 'Close the room';
+  const label = isAsking ? roomTexts.people.closeForAll : roomTexts.people.close;
   return h('button', { key: 'close', type: 'button', class: 'danger', onclick }, label);
 }
 

@@ -2,8 +2,9 @@
 
 import { announce, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
-import { h, remaining } from '../dom.js';
+import { capitalized, h, remaining } from '../dom.js';
 import { nameButton } from '../forms/seat_names.js';
+import { roomTexts } from '../languages/room.js';
 import { seatTag } from './describe.js';
 
 /** @import { Room } from './room.js' */
@@ -16,7 +17,7 @@ const SHORT_MS = 20_000;
 export function seats(room) {
   const shown = room.onScreen;
   const cards = shown.view.seats.map((seat) => card(shown, seat));
-  return h('ul', { class: `seats of-${cards.length}`, key: 'seats', 'aria-label': 'Seats' }, cards);
+  return h('ul', { class: `seats of-${cards.length}`, key: 'seats', 'aria-label': roomTexts.seats.label }, cards);
 }
 
 /**
@@ -48,7 +49,7 @@ function card(room, seat) {
     holder(room, seat),
     count === null
       ? null
-      : h('span', { class: 'seat-count', title: room.gameView.countLabel ?? 'On the board' }, count),
+      : h('span', { class: 'seat-count', title: room.gameView.countLabel ?? roomTexts.seats.onBoard }, count),
     clock(room, seat.seat),
     status(room, seat),
     held ? h('div', { class: 'held', key: 'held' }, held) : null,
@@ -87,12 +88,12 @@ function holder(room, seat) {
   const colour = h(
     'span',
     { class: 'seat-colour' },
-    seat.colour,
-    isOwn ? h('em', null, ' you') : null,
-    seat.bot ? h('span', { class: 'seat-level' }, ` · ${seat.bot}`) : null,
+    room.colourName(seat.seat),
+    isOwn ? h('em', null, ` ${roomTexts.seats.you}`) : null,
+    seat.bot ? h('span', { class: 'seat-level' }, ` · ${roomTexts.levels[seat.bot]}`) : null,
   );
   const own = room.isShared && room.mySeats.includes(seat.seat) ? room.seatNames.get(seat.seat) : '';
-  const name = own || (seat.player ? room.holderName(seat) || 'away' : 'free');
+  const name = own || (seat.player ? room.holderName(seat) || roomTexts.seats.away : roomTexts.seats.free);
   return h('div', { class: 'seat-who' }, colour, h('span', { class: 'seat-name' }, presence(room, seat), name));
 }
 
@@ -103,8 +104,9 @@ function holder(room, seat) {
 function presence(room, { player, bot }) {
   const isOnline = room.view.players.find(({ id }) => id === player)?.presence?.online;
   if (isOnline === undefined || bot) return null;
-  const label = isOnline ? 'here' : 'away';
-  return h('span', { class: `presence ${label}`, role: 'img', 'aria-label': label, title: label });
+  const look = isOnline ? 'here' : 'away';
+  const label = roomTexts.seats[look];
+  return h('span', { class: `presence ${look}`, role: 'img', 'aria-label': label, title: label });
 }
 
 /**
@@ -117,7 +119,7 @@ function status(room, seat) {
     return tag ? h('span', { class: 'tag', key: 'tag' }, tag) : null;
   }
   const isReady = seat.player && seat.ready && !room.isShared && !room.history.past && !room.view.restart_at;
-  return isReady ? h('span', { class: 'tag free', key: 'ready' }, 'ready') : null;
+  return isReady ? h('span', { class: 'tag free', key: 'ready' }, roomTexts.seats.ready) : null;
 }
 
 /**
@@ -133,7 +135,7 @@ function clock(room, seat) {
   const isRunning = match.clock.deadline !== null && match.to_move.includes(seat);
   const left = room.timeLeft(seat);
   const classes = ['clock', isRunning && 'running', isRunning && left < SHORT_MS && 'short'];
-  const label = `${room.colourOf(seat)}’s time: ${remaining(left)}`;
+  const label = roomTexts.seats.time(room.colourName(seat), remaining(left));
   return h(
     'span',
     { class: classes.filter(Boolean).join(' '), key: 'clock', role: 'timer', 'aria-label': label },
@@ -164,11 +166,16 @@ function seatButtons(room, seat) {
   const found = [
     canAssign(room) && (seat.player || isMoving) ? moveButton(room, seat) : null,
     isFree && room.member && !room.mySeats.includes(seat.seat) ? sitButton(room, seat) : null,
-    isFree && room.isCreator && room.game.bots.length ? botField(room, seat) : null,
+    isFree && room.isCreator && room.game.bots.length && !room.view.settings.rated ? botField(room, seat) : null,
     seat.bot && room.isCreator
-      ? smallButton('remove bot', 'Remove', `Remove the bot of ${seat.colour}`, () => {
-          void room.command({ type: 'remove_bot', seat: seat.seat });
-        })
+      ? smallButton(
+          'remove bot',
+          roomTexts.seats.removeBot,
+          roomTexts.seats.removeBotOf(room.colourName(seat.seat)),
+          () => {
+            void room.command({ type: 'remove_bot', seat: seat.seat });
+          },
+        )
       : null,
   ];
   return found.some(Boolean) ? h('span', { class: 'seat-buttons', key: 'buttons' }, found) : null;
@@ -179,19 +186,24 @@ function seatButtons(room, seat) {
  * @param {Room} room
  * @param {Seat} seat
  */
-function claimButtons(room, { seat, colour, claimable_at: since }) {
+function claimButtons(room, { seat, claimable_at: since }) {
   if (!since || !room.mySeats.length || room.mySeats.includes(seat)) return null;
   const left = Math.ceil((Date.parse(since) - room.now) / 1000);
-  if (left > 0) return h('span', { key: 'gone', class: 'small soft' }, `gone, claim in ${left} s`);
+  if (left > 0) return h('span', { key: 'gone', class: 'small soft' }, roomTexts.seats.goneFor(left));
   /** @type {(outcome: 'win' | 'draw' | 'bot', label: string) => Content} */
   const button = (outcome, label) =>
     smallButton(outcome, label, null, () => void room.command({ type: 'claim_abandoned', seat, outcome }));
   return h(
     'span',
-    { key: 'claims', class: 'seat-buttons', role: 'group', 'aria-label': `${colour} is gone` },
-    button('win', 'Claim win'),
-    button('draw', 'Draw'),
-    button('bot', 'Let a bot play'),
+    {
+      key: 'claims',
+      class: 'seat-buttons',
+      role: 'group',
+      'aria-label': roomTexts.seats.gone(capitalized(room.colourName(seat))),
+    },
+    button('win', roomTexts.seats.claimWin),
+    button('draw', roomTexts.seats.claimDraw),
+    button('bot', roomTexts.seats.letBotPlay),
   );
 }
 
@@ -209,15 +221,16 @@ function smallButton(key, text, label, onclick) {
  * @param {Room} room
  * @param {Seat} seat
  */
-function sitButton(room, { seat, colour }) {
-  return smallButton('sit', 'Sit here', `Sit here, as ${colour}`, () => void room.command({ type: 'take_seat', seat }));
+function sitButton(room, { seat }) {
+  const { sit, sitAs } = roomTexts.seats;
+  return smallButton('sit', sit, sitAs(room.colourName(seat)), () => void room.command({ type: 'take_seat', seat }));
 }
 
 /**
  * @param {Room} room
  * @param {Seat} seat
  */
-function botField(room, { seat, colour }) {
+function botField(room, { seat }) {
   const { bots } = room.game;
   const onchange = (/** @type {Event} */ event) => {
     const field = /** @type {HTMLSelectElement} */ (event.target);
@@ -227,9 +240,9 @@ function botField(room, { seat, colour }) {
   };
   return h(
     'select',
-    { key: 'bot', 'aria-label': `Add a bot as ${colour}`, value: '', onchange },
-    h('option', { value: '' }, 'Add a bot'),
-    bots.map((level) => h('option', { key: level, value: level }, level)),
+    { key: 'bot', 'aria-label': roomTexts.seats.addBotAs(room.colourName(seat)), value: '', onchange },
+    h('option', { value: '' }, roomTexts.seats.addBot),
+    bots.map((level) => h('option', { key: level, value: level }, roomTexts.levels[level])),
   );
 }
 
@@ -245,25 +258,27 @@ function canAssign(room) {
  * @param {Room} room
  * @param {Seat} seat
  */
-function moveButton(room, { seat, colour }) {
+function moveButton(room, { seat }) {
   const { moving } = room.uiState;
+  const { swap: swapText, swapPlayer, chooseOther, stay, swapHere, swapWith } = roomTexts.seats;
+  const colour = room.colourName(seat);
   if (moving === undefined) {
-    return smallButton('move', 'Swap', `Swap the player of ${colour} with another seat`, () => {
-      announce('Choose the other seat.');
+    return smallButton('move', swapText, swapPlayer(colour), () => {
+      announce(chooseOther);
       setMoving(room, seat);
     });
   }
-  if (moving === seat) return smallButton('move', 'Stay', null, () => setMoving(room, undefined));
+  if (moving === seat) return smallButton('move', stay, null, () => setMoving(room, undefined));
   return h(
     'button',
     {
       key: 'move',
       type: 'button',
       class: 'small-button primary',
-      'aria-label': `Here. Swap with ${colour}`,
+      'aria-label': swapWith(colour),
       onclick: () => swap(room, seat),
     },
-    'Here',
+    swapHere,
   );
 }
 

@@ -1,13 +1,16 @@
 /** The line at the top: whose turn it is, what to do, how the match ended, and when the next one begins. */
 
 import { badge } from '../boards/pieces.js';
-import { capitalized, counted, h, isolated, remaining } from '../dom.js';
+import { capitalized, filled, h, isolated, listed, listedItems, remaining, texts } from '../dom.js';
 import { newSalt } from '../fairness/salts.js';
+import { roomTexts } from '../languages/room.js';
 import { headline, reasonOf } from './results.js';
 import { leaveRoom } from './room_panel.js';
 
 /** @import { Room } from './room.js' */
 /** @import { Command, Content, Match, Result, Seat } from '../types.d.ts' */
+
+const { status: WORDS } = roomTexts;
 
 /** @param {Room} room */
 export function status(room) {
@@ -29,10 +32,10 @@ function isAwaited(room) {
 /** @param {Room} room */
 function lookingBack(room) {
   const { earlier, position, description } = room.history;
-  const prefix = h('span', { class: 'wide-only' }, earlier ? 'Looking back at ' : 'Looking back: ');
-  const turn = room.isMyTurn ? h('strong', { key: 'turn' }, ' It is your turn now.') : null;
+  const prefix = h('span', { class: 'wide-only' }, earlier ? WORDS.lookingBackAt : WORDS.lookingBack);
+  const turn = room.isMyTurn ? h('strong', { key: 'turn' }, ` ${WORDS.yourTurnNow}`) : null;
   return [
-    texts([prefix, position], [description, turn, earlier ? runningClocks(room) : null]),
+    words([prefix, position], [description, turn, earlier ? runningClocks(room) : null]),
     room.isPast ? roomLink(room) : backButton(room),
   ];
 }
@@ -40,7 +43,7 @@ function lookingBack(room) {
 /** @param {Room} room */
 function backButton({ history }) {
   const onclick = () => history.returnToNow();
-  return h('button', { key: 'now', type: 'button', class: 'primary', onclick }, 'Back to now');
+  return h('button', { key: 'now', type: 'button', class: 'primary', onclick }, WORDS.backToNow);
 }
 
 /**
@@ -48,7 +51,7 @@ function backButton({ history }) {
  * @param {Room} room
  */
 function roomLink({ name }) {
-  return h('a', { key: 'room', class: 'button', href: `/r/${name}` }, 'To the room');
+  return h('a', { key: 'room', class: 'button', href: `/r/${name}` }, WORDS.toRoom);
 }
 
 /**
@@ -58,16 +61,16 @@ function roomLink({ name }) {
 function runningClocks(room) {
   const match = room.timedMatch;
   if (match?.status !== 'playing' || !match.clock) return null;
-  const times = room.view.seats.map(
-    ({ seat }) => `${capitalized(room.colourOf(seat))} ${remaining(room.timeLeft(seat))}`,
+  const times = room.view.seats.map(({ seat }) =>
+    WORDS.clock(capitalized(room.colourName(seat)), remaining(room.timeLeft(seat))),
   );
-  return h('span', { key: 'clocks', class: 'clocks', role: 'timer' }, ` Now: ${times.join(', ')}.`);
+  return h('span', { key: 'clocks', class: 'clocks', role: 'timer' }, ` ${WORDS.clocks(times.join(', '))}`);
 }
 
 /** @param {Room} room */
 function present(room) {
   const { match, status: roomStatus } = room.view;
-  if (roomStatus === 'closed') return [texts('This room is closed.', ''), lobbyLink()];
+  if (roomStatus === 'closed') return [words(WORDS.closed, ''), lobbyLink()];
   if (match?.status === 'playing') return turn(room, match);
   if (match?.result) return ended(room, match.result);
   return waiting(room);
@@ -79,19 +82,20 @@ function present(room) {
  */
 function turn(room, match) {
   const [step] = room.animationSteps;
-  if (step) return texts(`Round ${step.state.round}`, step.description);
+  if (step) return words(WORDS.round(Number(step.state.round)), step.description);
   const phase = room.gameView.phase?.(room) ?? '';
   if (isAwaited(room) && room.viewerSeat !== null) {
-    return texts([badge(room.colourOf(room.viewerSeat)), ` ${room.seatName(room.viewerSeat)} chooses`], phase);
+    return words([badge(room.colourOf(room.viewerSeat)), ' ', WORDS.chooses(room.seatName(room.viewerSeat))], phase);
   }
   const [first, ...others] = match.to_move;
   if (isAwaited(room) && !room.isShared) {
-    return texts([first !== undefined && !others.length ? badge(room.colourOf(first)) : null, ' Your turn'], phase);
+    const sign = first !== undefined && !others.length ? badge(room.colourOf(first)) : null;
+    return words([sign, ' ', WORDS.yourTurn], phase);
   }
-  if (first === undefined) return texts('One moment …', '');
-  const names = [seatBadge(room, first), others.map((seat) => [' and ', seatBadge(room, seat)])];
+  if (first === undefined) return words(WORDS.oneMoment, '');
+  const names = listedItems(match.to_move.map((seat) => seatBadge(room, seat)));
   const isSeated = room.mySeats.length > 0;
-  return texts([names, ' to move'], isSeated ? (room.isShared ? phase : '') : 'You are watching.');
+  return words(filled(WORDS.toMove, names), isSeated ? (room.isShared ? phase : '') : WORDS.watching);
 }
 
 /**
@@ -122,7 +126,7 @@ function ended(room, result) {
         headline(result, room),
         result.scores?.length ? h('span', { class: 'scores' }, ` ${result.scores.join(' : ')}`) : null,
       ),
-      h('p', { class: 'small reason', key: 'reason' }, `${capitalized(reasonOf(result))}.`, seriesText(room)),
+      h('p', { class: 'small reason', key: 'reason' }, `${capitalized(reasonOf(result, room))}.`, seriesText(room)),
       next ? h('p', { class: 'small', key: 'next', role: room.view.restart_at ? 'timer' : null }, next) : null,
     ),
     h('div', { class: 'buttons', key: 'next' }, nextButtons(room)),
@@ -135,12 +139,12 @@ function ended(room, result) {
  */
 function nextMatch(room) {
   const { restart_at: next, status: roomStatus, settings, seats } = room.view;
-  if (next) return `The next match begins in ${Math.max(0, Math.ceil((Date.parse(next) - room.now) / 1000))} s.`;
+  if (next) return WORDS.nextIn(Math.max(0, Math.ceil((Date.parse(next) - room.now) / 1000)));
   if (roomStatus === 'open') return awaitedPlayers(room);
-  if (settings.start === 'creator') return room.isCreator ? null : 'The next match begins when the creator starts it.';
+  if (settings.start === 'creator') return room.isCreator ? null : WORDS.nextByCreator;
   const others = seats.filter(({ seat, ready, bot }) => !ready && !bot && !room.mySeats.includes(seat));
   if (!others.length) return null;
-  return `The next match begins when everybody is ready. Waiting for ${namesOf(room, others)}.`;
+  return WORDS.nextWhenReady(namesOf(room, others));
 }
 
 /**
@@ -148,7 +152,7 @@ function nextMatch(room) {
  * @param {Seat[]} seats
  */
 function namesOf(room, seats) {
-  return [...new Set(seats.map(({ player }) => room.nicknameOf(player)))].join(' and ');
+  return listed([...new Set(seats.map(({ player }) => room.nicknameOf(player)))]);
 }
 
 /** @param {Room} room */
@@ -158,13 +162,13 @@ function nextButtons(room) {
   const review = () => history.review();
   return [
     mySeats.length ? rematchButtons(room) : null,
-    history.plies.length ? h('button', { key: 'review', type: 'button', onclick: review }, 'Review') : null,
-    room.member ? h('button', { key: 'lobby', type: 'button', onclick: leave }, 'Lobby') : lobbyLink(),
+    history.plies.length ? h('button', { key: 'review', type: 'button', onclick: review }, WORDS.review) : null,
+    room.member ? h('button', { key: 'lobby', type: 'button', onclick: leave }, texts.page.lobby) : lobbyLink(),
   ];
 }
 
 function lobbyLink() {
-  return h('a', { key: 'lobby', class: 'button', href: '/' }, 'Lobby');
+  return h('a', { key: 'lobby', class: 'button', href: '/' }, texts.page.lobby);
 }
 
 /** @param {Room} room */
@@ -177,7 +181,7 @@ function rematchButtons(room) {
   const postpone = () => void room.command({ type: 'veto_next' });
   return [
     rematchButton(room, () => (next ? { type: 'request_new' } : readiness())),
-    next ? h('button', { key: 'veto', type: 'button', onclick: postpone }, 'Not yet') : null,
+    next ? h('button', { key: 'veto', type: 'button', onclick: postpone }, WORDS.notYet) : null,
   ];
 }
 
@@ -187,7 +191,7 @@ function rematchButtons(room) {
  */
 function rematchButton(room, command) {
   const onclick = () => void room.command(command());
-  return h('button', { key: 'rematch', type: 'button', class: 'primary', onclick }, 'Rematch');
+  return h('button', { key: 'rematch', type: 'button', class: 'primary', onclick }, WORDS.rematch);
 }
 
 /**
@@ -197,34 +201,35 @@ function rematchButton(room, command) {
 function seriesText({ view: { series } }) {
   if (!series) return null;
   const scores = series.scores
-    .map(({ nickname, points }) => `${isolated(nickname ?? 'unknown')} ${points}`)
+    .map(({ nickname, points }) => `${isolated(nickname ?? WORDS.unknownPlayer)} ${points}`)
     .join(' : ');
-  return ` Best of ${series.best_of}: ${scores || 'no match has counted yet'}${series.decided ? ', decided' : ''}.`;
+  return ` ${WORDS.series(series.best_of, scores, series.decided)}`;
 }
 
 /** @param {Room} room */
 function waiting(room) {
   const { seats, settings } = room.view;
-  if (seats.some(({ player, bot }) => !player && !bot)) {
-    const advice = room.mySeats.length ? 'Send the link to the others.' : '';
-    return [...texts(awaitedPlayers(room), advice), readyButton(room)];
+  if (room.freeSeats.length) {
+    const advice = room.mySeats.length ? WORDS.inviteOthers : '';
+    return [...words(awaitedPlayers(room), advice), readyButton(room)];
   }
   if (settings.start === 'creator') {
     const start = () => void room.command({ type: 'start' });
     return [
-      ...texts('All seats are taken.', room.isCreator ? '' : 'The match begins when the creator starts it.'),
-      room.isCreator ? h('button', { key: 'start', type: 'button', class: 'primary', onclick: start }, 'Start') : null,
+      ...words(WORDS.full, room.isCreator ? '' : WORDS.byCreator),
+      room.isCreator
+        ? h('button', { key: 'start', type: 'button', class: 'primary', onclick: start }, WORDS.start)
+        : null,
     ];
   }
   const unready = seats.filter(({ ready, bot }) => !ready && !bot).map(({ player }) => room.nicknameOf(player));
-  const names = unready.length ? `Not ready yet: ${[...new Set(unready)].join(', ')}.` : '';
-  return [...texts('All seats are taken.', names), readyButton(room)];
+  const names = unready.length ? WORDS.unready([...new Set(unready)].join(', ')) : '';
+  return [...words(WORDS.full, names), readyButton(room)];
 }
 
 /** @param {Room} room */
 function awaitedPlayers(room) {
-  const free = room.view.seats.filter(({ player, bot }) => !player && !bot).length;
-  return `Waiting for ${counted(free, 'more player', 'more players')}`;
+  return WORDS.waitingFor(room.freeSeats.length);
 }
 
 /**
@@ -249,7 +254,7 @@ function readyButton(room) {
       class: isReady ? '' : 'primary',
       onclick: () => void room.command(isReady ? { type: 'unready' } : readiness()),
     },
-    isReady ? 'Not ready' : 'Ready',
+    isReady ? WORDS.notReady : WORDS.ready,
   );
 }
 
@@ -257,7 +262,7 @@ function readyButton(room) {
  * @param {Content} headline
  * @param {Content} small
  */
-function texts(headline, small) {
+function words(headline, small) {
   return [
     h(
       'div',

@@ -5,6 +5,7 @@ import { Room as FollowedRoom } from '../../client/room.js';
 import {
   announce,
   client,
+  colourName,
   forgetUnknownGuest,
   guest,
   isNotFound,
@@ -15,9 +16,10 @@ import {
 } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
 import { Chat } from '../chat.js';
-import { capitalized } from '../dom.js';
+import { capitalized, listed } from '../dom.js';
 import { SeatNames } from '../forms/seat_names.js';
-import { describe, isNotable } from './describe.js';
+import { roomTexts } from '../languages/room.js';
+import { describe, is, isNotable } from './describe.js';
 import { EarlierMatches } from '../review/earlier_matches.js';
 import { History } from '../review/history.js';
 import { Playback } from './playback.js';
@@ -88,9 +90,9 @@ export class SyncedRoom {
     return `/v1/rooms/${encodeURIComponent(this.name)}`;
   }
 
-  /** The latest view, with the types that are common to all games. */
+  /** The latest view, with the types that are common to all games; the one on the screen until the room is followed. */
   get followedView() {
-    return /** @type {RoomView} */ (this.followed.view);
+    return this.followed.version ? /** @type {RoomView} */ (this.followed.view) : this.view;
   }
 
   /** @param {Frame | null} frame */
@@ -146,22 +148,29 @@ export class SyncedRoom {
    */
   show({ view, events, steps }) {
     const wasMyTurn = this.isMyTurn;
-    const seatsBefore = this.mySeats.join();
+    const reseated = this.seatSentence(events);
     this.setView(view);
     const shown = new Set(steps.map(({ description }) => description));
-    const texts = events.map((event) => this.onEvent(event)).filter((text) => text && !shown.has(text));
-    if (!wasMyTurn && this.isMyTurn) texts.push('Your turn.');
-    if (events.some(({ type }) => type === 'seats_assigned') && this.mySeats.join() !== seatsBefore) {
-      notify(this.seatSentence);
-      texts.push(this.seatSentence);
+    const sentences = events.map((event) => this.onEvent(event)).filter((text) => text && !shown.has(text));
+    if (!wasMyTurn && this.isMyTurn) sentences.push(roomTexts.room.yourTurn);
+    if (reseated) {
+      notify(reseated);
+      sentences.push(reseated);
     }
-    announce(texts.join(' '));
+    announce(sentences.join(' '));
   }
 
-  /** Where this player sits, in words. */
-  get seatSentence() {
-    const colours = this.mySeats.map((seat) => capitalized(this.view.seats[seat]?.colour ?? ''));
-    return colours.length ? `You play ${colours.join(' and ')} now.` : 'You have no seat now: you are watching.';
+  /**
+   * The message to this player if other seats than those on the screen are assigned to them, or an empty text. The view
+   * with the new seats arrives later.
+   * @param {RoomEvent[]} events
+   */
+  seatSentence(events) {
+    const players = events.findLast((event) => is(event, 'seats_assigned'))?.seats ?? [];
+    const seats = players.flatMap((player, seat) => (player !== null && player === guest.id ? [seat] : []));
+    if (!players.length || seats.join() === this.mySeats.join()) return '';
+    const colours = seats.map((seat) => capitalized(colourName(this.view.game, this.view.seats[seat]?.colour ?? '')));
+    return colours.length ? roomTexts.room.youPlay(listed(colours)) : roomTexts.room.noSeat;
   }
 
   /**
@@ -221,6 +230,11 @@ export class SyncedRoom {
     return this.loadedGame;
   }
 
+  /** The seats that somebody can take. */
+  get freeSeats() {
+    return this.view.seats.filter(({ player, bot }) => !player && !bot);
+  }
+
   /** The match whose clocks run: it may be ahead of the view while steps are shown. */
   get timedMatch() {
     const [now, shown] = [this.followedView.match, this.view.match];
@@ -235,6 +249,11 @@ export class SyncedRoom {
 
   get isPlaying() {
     return this.view.match?.status === 'playing';
+  }
+
+  /** Whether a rated match is being played, in which there is no help and no second try. */
+  get isRated() {
+    return this.isPlaying && this.match.rated;
   }
 
   /** The geometry with the options of this room. */

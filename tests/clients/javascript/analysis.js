@@ -9,7 +9,21 @@ await ada.send(room, { type: 'play', move: { type: 'place', at: 'a1' } });
 await ada.send(room, { type: 'resign', seat: 1 });
 const id = (await ada.view(room)).match?.id ?? '';
 const [whole, first, text] = [await ada.analysis(id), await ada.analysis(id, 1), await ada.matchText(id)];
+const pages = [
+  { ...whole, next: 1000 },
+  { ...whole, next: null },
+];
+/** @type {string[]} */
+const paths = [];
+ada.get = async (path) => paths.push(path) && pages.shift();
+const { positions } = await ada.analysis(id);
 const best = first.positions[0]?.best?.[0];
 console.log(
-  JSON.stringify({ plies: whole.plies, seat: best?.seat, type: best?.move?.type, text: text.split('\n')[0] }),
+  JSON.stringify({
+    plies: whole.plies,
+    seat: best?.seat,
+    type: best?.move?.type,
+    text: text.split('\n')[0],
+    paged: [positions.length, ...paths.map((path) => path.split('/').at(-1))],
+  }),
 );

@@ -15,6 +15,7 @@ from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import AnyCommand, Play
 from service.domain.room.model.events import MatchStarted, Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.room.model.invitation import InvitationSecret, code_hash
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Room, Table
 from service.domain.room.process import dry_run, run
@@ -33,7 +34,13 @@ FIRST, SECOND, THIRD = Seat(0), Seat(1), Seat(2)
 
 def context(by: PlayerId | None, at: Millis = NOON, seed: bytes = SEED) -> CommandContext:
     """Return the context of a command; players have nicknames like their ids."""
-    return CommandContext(by, "" if by is None else by.removeprefix("p-"), at, seed)
+    secret = InvitationSecret(code_hash(code_of(seed)), seed.hex())
+    return CommandContext(by, "" if by is None else by.removeprefix("p-"), at, seed, invitation=secret)
+
+
+def code_of(seed: bytes) -> str:
+    """Return the code of an invitation that was made with these random bytes."""
+    return f"code-{seed.hex()[-8:]}"
 
 
 def new_room(game: str = "morris", options: dict[str, Any] | None = None, **settings: Any) -> events.RoomOpened:

@@ -7,6 +7,7 @@ import pytest
 from service.domain.game import Dropped, Seat
 from service.domain.room.model import commands, events
 from service.domain.room.model.ids import Millis
+from service.domain.room.subjects.absence import abandoned_since
 from tests.domain.room.given_when_then import (
     ANNA,
     BEN,
@@ -16,6 +17,7 @@ from tests.domain.room.given_when_then import (
     SECOND,
     THIRD,
     Given,
+    bot_join,
     given,
     join,
     match_end,
@@ -35,6 +37,28 @@ def three() -> Given:
     """Return a match of Ternio between three players, of whom Clara is absent."""
     room = given(new_room("ternio", start="full"), join(ANNA, 0), join(BEN, 1)).after(commands.Join(), CLARA)
     return room.after(commands.Desert(CLARA), None)
+
+
+def test_a_room_is_abandoned_since_the_last_person_left() -> None:
+    """Of those on seats; bots and spectators do not wait for anybody."""
+    waiting = given(new_room("ternio"), join(ANNA, 0), bot_join(1), join(CLARA))
+    assert abandoned_since(waiting.table) is None
+    gone = waiting.after(commands.Desert(ANNA), None, Millis(NOON + 1000))
+    assert abandoned_since(gone.table) == NOON + 1000
+    assert abandoned_since(gone.after(commands.Return(ANNA), None).table) is None
+    two = gone.after(commands.RemoveBot(SECOND), ANNA).after(commands.Join(), BEN, Millis(NOON + 2000))
+    two = two.after(commands.Desert(ANNA), None, Millis(NOON + 3000))
+    assert abandoned_since(two.table) is None
+    assert abandoned_since(two.after(commands.Desert(BEN), None, Millis(NOON + 4000)).table) == NOON + 4000
+    empty = waiting.after(commands.LeaveSeat(), ANNA, Millis(NOON + 5000))
+    assert abandoned_since(empty.table) == NOON + 5000
+
+
+def test_an_absence_is_counted_from_the_start_of_the_match() -> None:
+    """Before it, nothing could be claimed."""
+    room = given(new_room(start="full"), join(ANNA, 0)).after(commands.Desert(ANNA), None)
+    room = room.after(commands.Join(), BEN, OVER)
+    room.when(claim("win", FIRST), by=BEN, at=Millis(OVER + GRACE - 1)).rejected("not_abandoned", since=OVER)
 
 
 def claim(outcome: Any, seat: Seat = SECOND) -> commands.ClaimAbandoned:

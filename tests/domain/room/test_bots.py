@@ -12,9 +12,9 @@ from service.domain.room.evolve import evolve
 from service.domain.room.known_state import has_secrets, known_state
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import PerMove
-from service.domain.room.model.commands import BotSeat, OpenRoom
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.process import open_room
 from service.domain.room.subjects.bots import bot_moves

@@ -12,6 +12,7 @@ from service.domain.room.model.clock import LAG, PerMove
 from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.commands import AnyCommand
 from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.invitation import MOST_OPEN
 from service.domain.room.names import names
 from tests.domain.room.given_when_then import (
     ANNA,
@@ -19,8 +20,10 @@ from tests.domain.room.given_when_then import (
     BOT,
     CLARA,
     NOON,
+    SEED,
     Given,
     bot_join,
+    code_of,
     given,
     join,
     match_start,
@@ -37,6 +40,21 @@ FULL = given(new_room(), join(ANNA, 0), join(BEN, 1), join(CLARA))
 
 PLAYING = given(new_room(), join(ANNA, 0), join(BEN, 1), join(CLARA), match_start(ANNA, BEN))
 """Anna and Ben play, and Clara is a spectator."""
+
+
+def with_invitations(count: int) -> Given:
+    """Return a room with this many open invitations."""
+    room = FULL
+    for _ in range(count):
+        room = room.after(commands.Invite(), BEN)
+    return room
+
+
+RATED = given(
+    new_room(rated=True, clock=PerMove(Millis(86_400_000))),
+    *(join(ANNA, 0), join(BEN, 1), join(CLARA), match_start(ANNA, BEN)),
+)
+"""Anna and Ben play a rated match, and Clara is a spectator."""
 
 OFFERED = PLAYING.after(commands.OfferDraw(), ANNA)
 """Anna has offered Ben a draw."""
@@ -66,6 +84,15 @@ HURRIED = given(new_room(clock=PerMove(Millis(1000)), on_timeout="bot_move"), jo
 LATE = Given(HURRIED.after(commands.Ready(), ANNA).after(commands.Ready(), BEN).room, ())
 OUT_OF_TIME = LATE.after(commands.Proceed(), None, Millis(NOON + 1000 + LAG))
 """Anna had a second and let it pass; the service moves for her."""
+
+INVITING = FULL.after(commands.Invite(), BEN)
+"""Ben has made an invitation, which nobody has used."""
+CODE = code_of(SEED)
+DECLINE = commands.DeclineInvitation(CODE)
+DORA = PlayerId("p-dora")
+
+TO_SEAT = ALONE.after(commands.Invite(seat=Seat(1)), ANNA)
+"""Anna waits for an opponent, and has invited one to the other seat."""
 
 REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("not_your_turn", PLAYING, BEN, PLACE_A1),
@@ -118,6 +145,35 @@ REFUSED: list[tuple[str, Given, PlayerId | None, AnyCommand]] = [
     ("nothing_to_veto", FULL, ANNA, commands.VetoNext()),
     ("no_spectators", given(new_room(spectators=False), join(ANNA, 0)), BEN, commands.Join("spectator")),
     ("kicked", given(new_room(), join(ANNA, 0), join(BEN)).after(commands.Kick(BEN), ANNA), BEN, commands.Join()),
+    ("rated_match", RATED, ANNA, commands.RequestTakeback()),
+    ("rated_match", RATED, ANNA, commands.RequestRestart()),
+    ("rated_match", RATED, ANNA, commands.RequestNew()),
+    ("rated_match", RATED, ANNA, commands.Configure(settings={"best_of": 3})),
+    ("rated_match", RATED, ANNA, commands.Kick(BEN)),
+    ("rated_match", RATED, ANNA, commands.Close()),
+    ("rated_match", RATED.after(commands.LeaveSeat(), BEN), ANNA, commands.Kick(BEN)),
+    ("rated_match", RATED.after(commands.LeaveSeat(), BEN), ANNA, commands.AddBot("easy")),
+    ("rated_match", RATED.after(commands.LeaveSeat(), BEN), CLARA, commands.TakeSeat(Seat(1))),
+    ("rated_match", RATED.after(commands.LeaveSeat(), BEN), PlayerId("p-dora"), commands.Join()),
+    ("no_such_invitation", INVITING, DORA, commands.Join("spectator", invitation="another")),
+    ("no_such_invitation", INVITING, ANNA, commands.RevokeInvitation(2)),
+    ("no_such_invitation", INVITING, DORA, commands.DeclineInvitation("another")),
+    ("invitation_ended", INVITING.after(commands.RevokeInvitation(1), BEN), BEN, commands.RevokeInvitation(1)),
+    ("not_your_invitation", INVITING, CLARA, commands.RevokeInvitation(1)),
+    ("already_joined", INVITING, CLARA, DECLINE),
+    (
+        "already_declined",
+        INVITING.after(commands.DeclineInvitation(CODE), DORA),
+        DORA,
+        commands.DeclineInvitation(CODE),
+    ),
+    ("too_many_invitations", with_invitations(MOST_OPEN), ANNA, commands.Invite()),
+    (
+        "invited_to_seat",
+        ALONE.after(commands.Invite(seat=Seat(1)), ANNA),
+        DORA,
+        commands.Join("spectator", invitation=CODE),
+    ),
     ("not_yourself", ALONE, ANNA, commands.Kick(ANNA)),
     ("not_abandoned", PLAYING, ANNA, commands.ClaimAbandoned(Seat(1), "win")),
     ("already_offered", OFFERED, ANNA, commands.OfferDraw()),

@@ -8,22 +8,28 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from msgspec.structs import replace
 
 from service.domain.game import Dropped, Level, Rejected, Seat
+from service.domain.redaction import redact
 from service.domain.room.due import due
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import Fischer, NoClock, PerMove
-from service.domain.room.model.commands import AnyCommand, OpenRoom
+from service.domain.room.model.commands import AnyCommand
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.invitation import InvitationMade
+from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.room_event import RoomEvent
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room, seat_names
 from service.domain.room.process import REVEALING, UnitOfWork, dry_run, open_room, run
 from service.domain.room.seed_commitments import Commitments
 from service.domain.room.subjects.bots import bot_answers, bot_moves
 from service.domain.room.subjects.offers import active_humans, players_to_answer
-from tests.domain.room.given_when_then import ANNA, BEN, BOT, CLARA, DORA, KEY, NOON, context
+from tests.domain.room.given_when_then import ANNA, BEN, BOT, CLARA, DORA, KEY, NOON, code_of, context
+from tests.domain.room.invitation_checks import check_invitations
 
 PLAYERS = st.sampled_from((ANNA, BEN, CLARA, DORA))
 ANYBODY = st.sampled_from((ANNA, BEN, CLARA, DORA, BOT))
@@ -51,7 +57,11 @@ CHANGES: tuple[dict[str, object], ...] = (
     {"restart": None},
     {"start": "full"},
     {"spectators": False},
+    {"rated": True},
+    {"rated": False},
 )
+FIT = {"clock": {"type": "per_move", "ms": 4000}, "hot_seat": False, "on_timeout": "lose"}
+"""The settings that a rated room needs."""
 MAYBE_SEAT = st.none() | SEATS
 
 WISHES = st.builds(
@@ -63,7 +73,15 @@ WISHES = st.builds(
     clock=st.sampled_from((NoClock(), PerMove(Millis(4000)), Fischer(Millis(6000), Millis(500)))),
     on_timeout=st.sampled_from(("lose", "random_move", "bot_move")),
     bot_pause=st.sampled_from((0, 1000)),
+    rated=st.booleans(),
+).map(
+    lambda wish: replace(wish, hot_seat=False, on_timeout="lose", clock=PerMove(Millis(4000))) if wish.rated else wish
 )
+
+
+def public(recorded: Recorded) -> Recorded:
+    """Return an event as the public may know it."""
+    return replace(recorded, event=redact(recorded.event, None))
 
 
 class RoomMachine(RuleBasedStateMachine):
@@ -76,6 +94,7 @@ class RoomMachine(RuleBasedStateMachine):
         """Let Anna open a room, and perhaps all others join at once."""
         self.now = NOON
         self.draws = 0
+        self.codes: dict[int, str] = {}
         work = open_room(OpenRoom(game, settings=requested), KEY.name, KEY.epoch, context(ANNA, self.now))
         assert work.room is not None
         self.room: Room = work.room
@@ -107,7 +126,7 @@ class RoomMachine(RuleBasedStateMachine):
     def check_dry_run_is_a_prefix(self, command: AnyCommand, by: PlayerId | None, work: UnitOfWork) -> None:
         """Check that a dry run shows the beginning of what happens, and never a seed."""
         shown, more = dry_run(self.room, command, context(by, self.now))
-        assert shown == work.recorded[: len(shown)]
+        assert [public(each) for each in shown] == [public(each) for each in work.recorded[: len(shown)]]
         assert more == (len(work.recorded) > len(shown))
         assert not any(isinstance(recorded.event, REVEALING) for recorded in shown)
 
@@ -115,6 +134,26 @@ class RoomMachine(RuleBasedStateMachine):
     def join(self, by: PlayerId, seat: Seat | None, role: events.Role) -> None:
         """Let somebody join."""
         self.put(commands.Join(role, seat=seat), by)
+
+    @rule(by=PLAYERS, uses=st.sampled_from((1, 2)), seat=MAYBE_SEAT, lasts=st.sampled_from((60_000, 90_000)))
+    def invite(self, by: PlayerId, uses: int, seat: Seat | None, lasts: int) -> None:
+        """Let somebody make an invitation."""
+        self.put(commands.Invite(uses if seat is None else 1, lasts, seat), by)
+        if isinstance(made := self.history[-1].event, InvitationMade):
+            self.codes[made.invitation] = code_of(self.draws.to_bytes(32, "big"))
+
+    @precondition(lambda self: self.codes)
+    @rule(by=PLAYERS, data=st.data(), role=st.sampled_from(("player", "spectator")), comes=st.booleans())
+    def answer_invitation(self, by: PlayerId, data: st.DataObject, role: events.Role, comes: bool) -> None:  # noqa: FBT001 - drawn by name
+        """Let somebody join by an invitation, or decline it."""
+        code = data.draw(st.sampled_from(list(self.codes.values())))
+        self.put(commands.Join(role, invitation=code) if comes else commands.DeclineInvitation(code), by)
+
+    @precondition(lambda self: self.codes)
+    @rule(by=PLAYERS, data=st.data())
+    def revoke_invitation(self, by: PlayerId, data: st.DataObject) -> None:
+        """Let somebody revoke an invitation."""
+        self.put(commands.RevokeInvitation(data.draw(st.sampled_from(list(self.codes)))), by)
 
     @rule(by=PLAYERS, command=st.sampled_from(SHORT))
     def say(self, by: PlayerId, command: AnyCommand) -> None:
@@ -233,7 +272,8 @@ class RoomMachine(RuleBasedStateMachine):
     def configure(self, players: int, settings: dict[str, object]) -> None:
         """Let the creator change options and settings."""
         options = {"players": players} if self.room.table.game == "rainbow" else None
-        self.put(commands.Configure(options, settings), self.room.table.creator)
+        rated = settings.get("rated", (self.room.table.plan or self.room.table).settings.rated)
+        self.put(commands.Configure(options, {**settings, **(FIT if rated else {})}), self.room.table.creator)
 
     @precondition(lambda self: self.room.match)
     @rule(by=PLAYERS, offer=st.sampled_from(WANTED))
@@ -356,7 +396,7 @@ class RoomMachine(RuleBasedStateMachine):
                 assert None not in recorded.event.seats
                 number = recorded.match
             assert recorded.match == number
-            assert number is not None or isinstance(recorded.event, events.RoomEvent)
+            assert number is not None or isinstance(recorded.event, RoomEvent)
             if isinstance(recorded.event, events.MatchEnded):
                 number = None
 
@@ -393,6 +433,21 @@ class RoomMachine(RuleBasedStateMachine):
             assert offer.by not in players_to_answer(self.room, offer)
             assert self.room.table.status in {"playing", "finished"}
         assert len({(offer.by, offer.kind) for offer in offers}) == len(offers)
+
+    @invariant()
+    def a_rated_match_is_played_by_those_who_began_it(self) -> None:
+        """Without bots and takebacks, and it is ended from outside by operators only."""
+        match, table = self.room.playing, self.room.table
+        assert not (table.settings.rated and table.bots)
+        if match is None or not match.settings.rated:
+            return
+        assert all(holder in {None, began} for holder, began in zip(table.seats, match.players, strict=True))
+        assert not any(isinstance(each.event, events.TakenBack) for each in self.history[match.first :])
+
+    @invariant()
+    def an_invitation_admits_as_many_as_it_says(self) -> None:
+        """None after it has expired, after it was revoked, and after its maker has left; few are known at a time."""
+        check_invitations(self.history, self.room, self.now)
 
     @invariant()
     def absent_players_have_a_seat(self) -> None:

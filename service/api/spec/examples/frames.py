@@ -5,18 +5,25 @@ from typing import Any
 import msgspec
 
 from service.api.callers.tokens import Tokens
-from service.api.spec.examples.bodies import KEY, command_result, creator
+from service.api.spec.examples.bodies import KEY, SEEK_ID, command_result, creator, turn_began
 from service.api.spec.examples.matches import Examples, as_json, examples_of, without_defaults
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.commands import Ready
-from service.domain.room.model.ids import Version
+from service.domain.room.model.ids import Millis, Version
+from service.domain.seeks.decide import LIFETIME
+from service.domain.seeks.model import Seek
+from service.domain.streams import Record
+from service.matchmaking.own_seek import own_seek
+from service.players.feed import records_json
+from service.players.frames import PlayerCaughtUp, PlayerSnapshot, PlayerSubscribed, PlayerUpdate
 from service.rooms.errors import problem
 from service.rooms.feeds import frames
 from service.rooms.presence_counts import PlayerPresence
 from service.rooms.projections import lobby_row
 from service.rooms.views.chat_line import ChatLine
 from service.rooms.views.event_view import events_json
+from service.rooms.views.joined_room import joined_room
 from service.rooms.views.lobby_entry import lobby_entry
 from service.rooms.views.room_view import view_json
 from service.rooms.views.timestamps import rfc3339
@@ -30,7 +37,7 @@ def frame_examples() -> dict[str, list[Any]]:
     """Return frames by their `type`."""
     played = examples_of(next(iter(GAMES)))
     found: dict[str, list[Any]] = {}
-    for frame in [*client_frames(played), *reply_frames(played), *feed_frames(played)]:
+    for frame in [*client_frames(played), *reply_frames(played), *feed_frames(played), *player_frames(played)]:
         found.setdefault(frame["type"], []).append(frame)
     return found
 
@@ -49,6 +56,10 @@ def client_frames(played: Examples) -> list[Any]:
         without_defaults(frames.Unsubscribe(name)),
         without_defaults(frames.Subscribe(lobby=True, game=played.room.table.game)),
         without_defaults(frames.Unsubscribe(lobby=True)),
+        without_defaults(frames.Subscribe(me=True, since=Version(12), mark=MARK)),
+        without_defaults(frames.Unsubscribe(me=True)),
+        without_defaults(frames.SeekFrame(3, raw({"game": played.room.table.game}))),
+        without_defaults(frames.WithdrawSeek(4, SEEK_ID)),
         without_defaults(frames.Ping()),
         without_defaults(frames.Ping(id=7)),
         without_defaults(frames.Unsubscribe(name, id="bye")),
@@ -66,6 +77,13 @@ def raw(command: Any) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(command))
 
 
+def example_seek(played: Examples) -> Seek:
+    """Return a seek of the example room's creator."""
+    player, room = creator(played), played.room
+    expires = Millis(room.time + LIFETIME)
+    return Seek(SEEK_ID, player.id, player.nickname, room.table.game, room.time, expires)
+
+
 def reply_frames(played: Examples) -> list[Any]:
     """Return frames that answer a client's."""
     refused = problem("not_your_turn", version=played.room.version)
@@ -75,6 +93,7 @@ def reply_frames(played: Examples) -> list[Any]:
         as_json(frames.Reply("1", problem=refused)),
         as_json(frames.Error(problem("no_such_room"), "saturday-night")),
         as_json(frames.Reply("bye")),
+        as_json(frames.Reply(3, seek=raw(own_seek(example_seek(played), is_paired=False)))),
         as_json(frames.Pong()),
         as_json(frames.Pong(7)),
     ]
@@ -103,4 +122,18 @@ def feed_frames(played: Examples) -> list[Any]:
         as_json(frames.LobbyFrame(upsert=(entry,))),
         as_json(frames.LobbyFrame(remove=(frames.LobbyRoom(key.name, key.epoch),))),
         as_json(frames.Heartbeat(key.name, room.version, rfc3339(room.time))),
+    ]
+
+
+def player_frames(played: Examples) -> list[Any]:
+    """Return frames of the feed of the room's creator."""
+    room, player = played.room, creator(played)
+    version = Version(12)
+    began = turn_began(played)
+    events = msgspec.Raw(records_json([Record(version, room.time, began)]))
+    return [
+        as_json(PlayerSubscribed(version, MARK, recovered=False)),
+        as_json(PlayerSnapshot(version, MARK, "subscribed", (joined_room(room, player.id),))),
+        as_json(PlayerUpdate(version, MARK, events)),
+        as_json(PlayerCaughtUp(version)),
     ]

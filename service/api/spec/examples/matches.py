@@ -15,13 +15,14 @@ from service.domain.room.model.commands import (
     AssignSeats,
     Close,
     Configure,
+    DeclineInvitation,
+    Invite,
     Join,
     Kick,
     Leave,
     LeaveSeat,
     Mute,
     OfferDraw,
-    OpenRoom,
     Play,
     PlayerCommand,
     Ready,
@@ -29,6 +30,7 @@ from service.domain.room.model.commands import (
     RequestRestart,
     RequestTakeback,
     Resign,
+    RevokeInvitation,
     TakeSeat,
     Unready,
     VetoNext,
@@ -36,6 +38,8 @@ from service.domain.room.model.commands import (
 )
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.room.model.invitation import InvitationSecret, code_hash
+from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room
 from service.domain.room.process import UnitOfWork, open_room, run
 from service.domain.room.subjects.offers import players_to_answer
@@ -59,6 +63,9 @@ def player_of(seat: int) -> PlayerId:
     return PlayerId(f"p-{'abcdefghijklmnop'[seat] * 16}")
 
 
+CODE = "q83vEjRWeJCrze8SNFZ4kA"
+"""The code of the invitation to the example room."""
+
 CLOSING_COMMANDS: tuple[tuple[int, PlayerCommand], ...] = (
     (0, Mute(player_of(1), on=True)),
     (1, VetoNext()),
@@ -67,6 +74,9 @@ CLOSING_COMMANDS: tuple[tuple[int, PlayerCommand], ...] = (
     (1, LeaveSeat()),
     (1, TakeSeat(Seat(1))),
     (0, AssignSeats((None, player_of(1)))),
+    (0, Invite()),
+    (7, DeclineInvitation(CODE)),
+    (0, RevokeInvitation(1)),
     (1, Leave()),
     (1, Join()),
     (0, Kick(player_of(1))),
@@ -148,7 +158,9 @@ class ExampleMatch:
         self.history.append(tuple(story.recorded))
 
     def _context(self, seat: int) -> CommandContext:
-        return CommandContext(player_of(seat), NICKNAMES[seat % 3] if seat < 3 else f"Player {seat}", self._now(), SEED)
+        nickname = NICKNAMES[seat % 3] if seat < 3 else f"Player {seat}"
+        secret = InvitationSecret(code_hash(CODE), SEED[:16].hex())
+        return CommandContext(player_of(seat), nickname, self._now(), SEED, invitation=secret)
 
     def _now(self) -> Millis:
         return Millis(START + COMMAND_INTERVAL * len(self.history))

@@ -40,6 +40,7 @@ into another: it counts each time.
 from service.domain.game import Game, Measure
 from service.domain.games.morris.board import GEOMETRY
 from service.domain.games.morris.bot import accepts_draw, choose
+from service.domain.games.morris.german import GERMAN
 from service.domain.games.morris.lesson import LESSON
 from service.domain.games.morris.model import MorrisEvent, MorrisMove, Options, Position, men_left, moves_shown, view
 from service.domain.games.morris.notation import NOTATION
@@ -55,6 +56,7 @@ from service.domain.games.morris.rules import (
     start,
     to_move,
 )
+from service.domain.translation import OptionTexts
 
 GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     slug="morris",
@@ -94,4 +96,29 @@ GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     },
     refusals=REFUSALS,
     lesson=LESSON,
+    option_texts={
+        "first": OptionTexts(
+            title="Who begins", values={"seat0": "White", "roll": "The player who rolls the higher number"}
+        ),
+        "flying": OptionTexts(
+            title="Who may fly with three men left",
+            values={
+                "both": "Both players, as soon as one has three",
+                "reduced": "Only the player with three",
+                "off": "Nobody",
+            },
+        ),
+        "all_in_mills": OptionTexts(
+            title="When all men are in mills",
+            values={
+                "none": "No man is captured",
+                "three": "One is captured only if three are left",
+                "any": "Any man may be captured",
+            },
+        ),
+        "double_mill": OptionTexts(title="Two mills at once capture", values={"two": "Two men", "one": "One man"}),
+        "repetition": OptionTexts(title="The same position three times is a draw"),
+        "quiet_limit": OptionTexts(title="Turns without progress until a draw, 0 for no limit"),
+    },
+    translations={"de": GERMAN},
 )

@@ -52,6 +52,7 @@ Each roll is a separate numbered draw: a number below 6 is the colour, 0 for `R`
 from service.domain.game import Game, Measure
 from service.domain.games.rainbow.board import GEOMETRIES, GEOMETRY
 from service.domain.games.rainbow.bot import accepts_draw, choose, threats
+from service.domain.games.rainbow.german import GERMAN
 from service.domain.games.rainbow.lesson import LESSON
 from service.domain.games.rainbow.model import Options, Position, RainbowEvent, RainbowMove, moves_shown, view
 from service.domain.games.rainbow.notation import NOTATION
@@ -68,6 +69,7 @@ from service.domain.games.rainbow.rules import (
     start,
     to_move,
 )
+from service.domain.translation import OptionTexts
 
 GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     slug="rainbow",
@@ -113,4 +115,14 @@ GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     },
     refusals=REFUSALS,
     lesson=LESSON,
+    option_texts={
+        "grid": OptionTexts(title="Lines", values={"square": "Square", "hex": "Hexagonal"}),
+        "misere": OptionTexts(title="A player who makes a line loses"),
+        "rest": OptionTexts(title="Own turns until a peg may be used again", values={"0": "None", "2": "2", "3": "3"}),
+        "dice": OptionTexts(title="A die decides the colour to use"),
+        "players": OptionTexts(title="Players", values={"2": "2", "3": "3"}),
+        "repetition": OptionTexts(title="The same position three times is a draw"),
+        "quiet_limit": OptionTexts(title="Turns without progress until a draw, 0 for no limit"),
+    },
+    translations={"de": GERMAN},
 )

@@ -27,6 +27,7 @@ from service.domain.boards.capture_game import scores
 from service.domain.game import Game, Measure
 from service.domain.games.ternio.board import GEOMETRY
 from service.domain.games.ternio.bot import accepts_draw, choose
+from service.domain.games.ternio.german import GERMAN
 from service.domain.games.ternio.lesson import LESSON
 from service.domain.games.ternio.model import Options, Place, Position, TernioEvent, moves_shown, view
 from service.domain.games.ternio.notation import NOTATION
@@ -42,6 +43,7 @@ from service.domain.games.ternio.rules import (
     start,
     to_move,
 )
+from service.domain.translation import OptionTexts
 
 GAME: Game[Options, Position, Place, TernioEvent] = Game(
     slug="ternio",
@@ -79,4 +81,8 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     },
     refusals=REFUSALS,
     lesson=LESSON,
+    option_texts={
+        "start": OptionTexts(title="First nine discs", values={"even": "Even", "first": "First", "latin": "Latin"}),
+    },
+    translations={"de": GERMAN},
 )

@@ -34,6 +34,7 @@ from service.domain.boards.capture_game import scores
 from service.domain.game import Game, Measure
 from service.domain.games.triboard.board import GEOMETRY
 from service.domain.games.triboard.bot import accepts_draw, choose
+from service.domain.games.triboard.german import GERMAN
 from service.domain.games.triboard.lesson import LESSON
 from service.domain.games.triboard.model import Options, Place, Position, TriboardEvent, moves_shown, view
 from service.domain.games.triboard.notation import NOTATION
@@ -49,6 +50,7 @@ from service.domain.games.triboard.rules import (
     start,
     to_move,
 )
+from service.domain.translation import OptionTexts
 
 GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     slug="triboard",
@@ -86,4 +88,9 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     },
     refusals=REFUSALS,
     lesson=LESSON,
+    option_texts={
+        "first": OptionTexts(title="Who begins", values={"random": "Chosen at random", "blue": "Blue"}),
+        "start": OptionTexts(title="Layout", values={"random": "Drawn at random", "lesson": "That of the lesson"}),
+    },
+    translations={"de": GERMAN},
 )

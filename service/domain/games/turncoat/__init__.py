@@ -48,6 +48,7 @@ A player who drops out loses.
 from service.domain.game import Game, Measure
 from service.domain.games.turncoat.board import GEOMETRY
 from service.domain.games.turncoat.bot import accepts_draw, choose
+from service.domain.games.turncoat.german import GERMAN
 from service.domain.games.turncoat.lesson import LESSON
 from service.domain.games.turncoat.model import (
     Committed,
@@ -74,6 +75,7 @@ from service.domain.games.turncoat.rules import (
     start,
     to_move,
 )
+from service.domain.translation import OptionTexts
 
 GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     slug="turncoat",
@@ -115,4 +117,16 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     },
     refusals=REFUSALS,
     lesson=LESSON,
+    option_texts={
+        "selectable": OptionTexts(
+            title="Discs that can be selected", values={"any": "Any", "white_only": "Only white ones"}
+        ),
+        "round_limit": OptionTexts(title="Rounds, 0 for no limit"),
+        "at_limit": OptionTexts(
+            title="After the last round",
+            values={"draw": "The match is a draw", "fewest_white": "The player with fewer white discs wins"},
+        ),
+        "start": OptionTexts(title="Layout", values={"random": "Drawn at random", "lesson": "That of the lesson"}),
+    },
+    translations={"de": GERMAN},
 )

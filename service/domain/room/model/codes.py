@@ -4,6 +4,10 @@ ROOM_CODES: dict[str, str] = {
     "not_your_turn": "It is not this seat's turn; `to_move` in the view lists the seats that may move.",
     "not_playing": "No match is being played in this room; wait for the next match to start.",
     "match_running": "This is not possible during a match; wait until the match has ended.",
+    "rated_match": (
+        "Rated matches exclude this: takebacks, hints, restarts, new settings, kicking, closing, bots, and other "
+        "players on a seat."
+    ),
     "not_a_member": "You are not a member of this room; send `join` first.",
     "not_seated": "Only a seated player can do this; take a seat first.",
     "not_your_seat": "You do not hold this seat; name one of your own seats.",
@@ -40,6 +44,12 @@ ROOM_CODES: dict[str, str] = {
     "members_only": "Only members can read this room; send `join` first.",
     "no_spectators": "This room does not admit spectators; join as a player if a seat is free.",
     "kicked": "You were removed from this room and cannot join it again.",
+    "no_such_invitation": "There is no invitation with this code or number here; ask for a new link.",
+    "invitation_ended": "This invitation has ended, as `reason` says; ask for a new link.",
+    "not_your_invitation": "Another member made this invitation; only they and the creator can revoke it.",
+    "too_many_invitations": "The room has as many open invitations as allowed; revoke one first.",
+    "invited_to_seat": "This invitation is for one seat: join as a player, and name that seat or none.",
+    "already_declined": "You have already declined this invitation, or too many others have.",
     "not_yourself": "You cannot do this to yourself; to leave the room, send `leave`.",
     "not_abandoned": (
         "This seat cannot be claimed yet: its player is present or has not been absent for long enough; see "
@@ -58,6 +68,10 @@ ROOM_CODES: dict[str, str] = {
 }
 
 REASONS: dict[tuple[str, str], str] = {
+    ("invitation_ended", "expired"): "This invitation has expired; ask for a new link.",
+    ("invitation_ended", "used_up"): "This invitation was used as often as it could be; ask for a new link.",
+    ("invitation_ended", "revoked"): "This invitation was revoked, or its maker has left the room; ask for a new link.",
+    ("invitation_ended", "room_closed"): "The room of this invitation is closed.",
     ("bad_nickname", "length"): "The nickname is empty or too long; use 1 to 24 characters.",
     ("bad_nickname", "joiner"): (
         "The nickname has an invisible joiner (U+200D) or non-joiner (U+200C) where it joins nothing; remove it. It is "

@@ -4,6 +4,7 @@ import msgspec
 
 from service.domain.room.model.clock import Outage
 from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.invitation import InvitationSecret
 
 
 class CommandContext(msgspec.Struct, frozen=True):
@@ -22,5 +23,7 @@ class CommandContext(msgspec.Struct, frozen=True):
     """Whether the player declared that a program plays for them."""
     outages: tuple[Outage, ...] = ()
     """The latest outages of the service."""
+    invitation: InvitationSecret | None = None
+    """What is stored of the code of a new invitation, for `invite`."""
     human_present: bool = True
     """Whether a human is present; without one the next match does not start automatically."""

@@ -7,51 +7,17 @@ import msgspec
 from service.domain.game import Level, Seat, snake_case
 from service.domain.room.model.events import Role
 from service.domain.room.model.ids import PlayerId, Version
-from service.domain.room.model.settings import Password, RequestedSettings
+from service.domain.room.model.invitation import InvitationNumber
+from service.domain.room.model.opening import Nickname, Salt
+from service.domain.room.model.settings import Password
 from service.domain.validation import MAX_INTEGER
 
 SeatNumber = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
 OfferNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_INTEGER)]
-Nickname = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-"""Checked after normalisation by `names.new_nickname`; the length here only limits the work."""
 
 
-Salt = Annotated[str, msgspec.Meta(max_length=128)]
-"""A player's contribution to the chance of the next match: any text."""
-
-
-class BotSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat for a bot of the service."""
-
-    bot: Level
-    """The bot's level; `bots` at GET /v1/games/{game} lists the levels."""
-
-
-SeatChoice = Literal["me"] | BotSeat | None
-
-
-class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request for a new room."""
-
-    game: str
-    """The game's slug."""
-    name: Annotated[str, msgspec.Meta(max_length=200)] | None = None
-    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
-
-    Eight random letters and digits are appended to a private room's name: use `room` from the response.
-    """
-    options: dict[str, Any] = {}
-    """The game's options; those left out have their defaults."""
-    settings: RequestedSettings = RequestedSettings()
-    nickname: Nickname | None = None
-    """The creator's nickname in this room."""
-    seats: Annotated[tuple[SeatChoice, ...], msgspec.Meta(max_length=16)] | None = None
-    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
-
-    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
-    """
-    salt: Salt | msgspec.UnsetType | None = msgspec.UNSET
-    """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+InvitationCode = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+"""The code of an invitation, as its maker received it."""
 
 
 class Command(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):
@@ -66,6 +32,33 @@ class Join(Command, frozen=True):
     seat: SeatNumber | None = None
     password: Password | None = None
     """The password of a private room."""
+    invitation: InvitationCode | None = None
+    """The code of an invitation, which a private room accepts instead of its password."""
+
+
+class Invite(Command, frozen=True):
+    """Make an invitation to one seat or for a number of players; the reply has its code."""
+
+    uses: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
+    """How many players it admits."""
+    expires_ms: Annotated[int, msgspec.Meta(ge=60_000, le=30 * 86_400_000)] = 86_400_000
+    """After how many milliseconds it expires."""
+    seat: SeatNumber | None = None
+    """The only seat that it gives; it is not kept free for that."""
+
+
+class RevokeInvitation(Command, frozen=True):
+    """End an invitation of yours; the creator can end every one."""
+
+    invitation: InvitationNumber
+
+
+class DeclineInvitation(Command, frozen=True):
+    """Show the room that you do not come; the invitation stays open."""
+
+    invitation: InvitationCode
+    """The code of the invitation."""
+    nickname: Nickname | None = None
 
 
 class Kick(Command, frozen=True):
@@ -271,6 +264,8 @@ TableCommand = (
     | RemoveBot
     | Kick
     | Mute
+    | Invite
+    | RevokeInvitation
     | Configure
     | VetoNext
     | Start
@@ -279,6 +274,6 @@ TableCommand = (
 """Commands about members, seats, readiness and settings."""
 
 MemberCommand = MatchCommand | TableCommand
-PlayerCommand = Join | MemberCommand
+PlayerCommand = Join | DeclineInvitation | MemberCommand
 SystemCommand = Proceed | PlayFor | AnswerFor | Shut | Desert | Return
 AnyCommand = PlayerCommand | SystemCommand

@@ -7,6 +7,8 @@ import msgspec
 from service.domain.game import Event, Hidden, Level, Outcome, Seat
 from service.domain.room.model.clock import EventPosition
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
+from service.domain.room.model.invitation import InvitationEvent
+from service.domain.room.model.room_event import RoomEvent
 from service.domain.room.model.settings import Settings
 
 Role = Literal["player", "spectator"]
@@ -44,10 +46,6 @@ class Result(msgspec.Struct, frozen=True):
         return cls(reason, (), None, ())
 
 
-class RoomEvent(Event, frozen=True):
-    """An event of the room; this base class distinguishes it from the events of games."""
-
-
 class RoomOpened(RoomEvent, frozen=True):
     """A room was opened."""
 
@@ -76,6 +74,8 @@ class PlayerJoined(RoomEvent, frozen=True):
     """The kind of bot that joined; null for people."""
     salt: str | msgspec.UnsetType = msgspec.UNSET
     """The creator's contribution to the chance of the first match; absent for everybody else."""
+    invitation: int | msgspec.UnsetType = msgspec.UNSET
+    """The number of the invitation by which they joined; absent without one."""
 
 
 class PlayerLeft(RoomEvent, frozen=True):
@@ -177,7 +177,6 @@ class OfferAccepted(RoomEvent, frozen=True):
     """A player accepted an offer."""
 
     offer: int
-    """The number of the offer in this room."""
     player: PlayerId
 
 
@@ -249,6 +248,7 @@ class MatchStarted(RoomEvent, frozen=True):
     """The salts of that match by seat; empty without such a match."""
     next_seed: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
     """The seed of the match after this one, in hex; this one's `MatchEnded` publishes its hash."""
+    rated: bool = False
 
 
 class MatchEnded(RoomEvent, frozen=True):
@@ -286,7 +286,7 @@ AnyRoomEvent = (
     RoomOpened | PlayerJoined | PlayerLeft | PlayerKicked | PlayerMuted | SeatDeserted | SeatReturned
     | CreatorChanged | SeatTaken | SeatLeft | SeatsAssigned | PlayerReadied | PlayerUnreadied | StartCalled
     | OfferMade | OfferAccepted | OfferClosed | TakenBack | NextVetoed | NextConfigured | RoomConfigured
-    | MatchStarted | MatchEnded | TimeRanOut | ClocksExtended | RoomClosed
+    | MatchStarted | MatchEnded | TimeRanOut | ClocksExtended | RoomClosed | InvitationEvent
 )
 # fmt: on
 

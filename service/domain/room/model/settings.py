@@ -38,8 +38,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether players and spectators share the chat (`together`) or each have their own (`apart`)."""
     spectators: bool = True
     """Whether spectators are admitted; if not, only members can read the room."""
+    rated: bool = False
+    """Whether matches count for a rating: see `rated_match` for what they exclude. They need a clock.
+
+    A rated room is not private and not a hot seat, its `on_timeout` is `lose`, and no bot of the service has a seat.
+    """
     grace_ms: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] = 60_000
-    """Milliseconds of absence after which the other players can claim against a seat."""
+    """Milliseconds of absence after which the other players can claim against a seat; in a rated match it forfeits."""
 
 
 Password = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]

@@ -16,6 +16,7 @@ from service.domain.game import DropReason, Level, Seat
 from service.domain.room.model.clock import Clocks
 from service.domain.room.model.events import OfferKind, Recorded, Result, Role
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
+from service.domain.room.model.invitation import Invitation
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
 
@@ -137,6 +138,9 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     """What applies after the running match."""
     series: Series | None = None
     """The series that the latest match belongs to."""
+    invitations: tuple[Invitation, ...] = ()
+    """The open invitations and the latest ended ones, oldest first."""
+    invitations_made: int = 0
     matches: int = 0
     """How many matches have started in this room."""
     next_seed: bytes | None = None

@@ -1,4 +1,4 @@
-"""Absent players during a match, and what the others can claim after a while.
+"""Absent players: what the others can claim during a match after a while, and rooms in which nobody waits any longer.
 
 The rules cannot know who is present: the service says so with `Desert` and `Return`. Claims are independent of clocks,
 which keep running.
@@ -9,8 +9,9 @@ from service.domain.room.model import commands, events
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.state import Room, Table
 from service.domain.room.subjects.bots import seat_bot, substitute_level
-from service.domain.room.subjects.guards import require_active_player, require_match
+from service.domain.room.subjects.guards import refuse_in_rated_match, require_active_player, require_match
 from service.domain.room.subjects.offers import make_offer, new_offer
+from service.domain.room.subjects.timeouts import absent_since
 
 
 def mark_absent(room: Room, command: commands.Desert) -> list[Event]:
@@ -33,10 +34,15 @@ def return_to_seats(table: Table, player: PlayerId) -> list[Event]:
     return [events.SeatReturned(seat) for seat in table.seats_of[player]]
 
 
-def absent_since(table: Table, seat: Seat) -> Millis | None:
-    """Return since when a seat's player has been absent, or the seat empty; None if its player is present."""
-    holder = table.seats[seat]
-    return table.left.get(seat) if holder is None else table.absent.get(holder)
+def abandoned_since(table: Table) -> Millis | None:
+    """Return since when no person on a seat has been present; None while one is.
+
+    Without a person on a seat, it is since the latest seat became empty.
+    """
+    people = {holder for holder in table.seats if holder is not None and table.members[holder].bot is None}
+    if not people:
+        return max(table.left.values(), default=table.opened)
+    return None if people - table.absent.keys() else max(table.absent[player] for player in people)
 
 
 def claim_abandoned(room: Room, command: commands.ClaimAbandoned, player: PlayerId, now: Millis) -> list[Event]:
@@ -58,6 +64,7 @@ def claim_abandoned(room: Room, command: commands.ClaimAbandoned, player: Player
         case "draw":
             return make_offer(room, new_offer(room, "draw", player, abandoned=seat))
         case "bot":
+            refuse_in_rated_match(room)
             return replace_by_bot(room, seat)
 
 

@@ -10,7 +10,7 @@ from service.domain.room.model.clock import ClockTurn
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.state import Match, Member, Room
 from service.domain.room.names import names
-from service.domain.room.subjects.guards import require_creator, require_match
+from service.domain.room.subjects.guards import refuse_in_rated_room, require_creator, require_match
 from service.domain.room.subjects.offers import answer_offer, players_to_answer
 from service.domain.room.subjects.seats import free_seat
 from service.domain.validation import convert
@@ -22,6 +22,7 @@ MAX_OVERRUN, MIN_OVERRUN = 10.0, 1.0
 def add_bot(room: Room, command: commands.AddBot, player: PlayerId) -> list[Event]:
     """Add a bot to the room and give it a seat."""
     require_creator(room.table, player)
+    refuse_in_rated_room(room)
     seat = free_seat(room.table, command.seat)
     return list(seat_bot(room.table.game, room.table.members, seat, command.level))
 

@@ -9,9 +9,9 @@ from service.domain.catalog import AnyGame
 from service.domain.game import MOST_TURNS, Event, Rejected
 from service.domain.room.model import commands, events
 from service.domain.room.model.ids import PlayerId
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import RequestedSettings, Settings
 from service.domain.room.model.state import Plan, Room, Table
-from service.domain.room.subjects.guards import require_creator
+from service.domain.room.subjects.guards import refuse_in_rated_match, require_creator
 from service.domain.room.subjects.privacy import lock_for
 from service.domain.validation import Invalid, convert
 
@@ -19,11 +19,13 @@ from service.domain.validation import Invalid, convert
 def configure(room: Room, command: commands.Configure, player: PlayerId, lock: str | None) -> list[Event]:
     """Change the options and settings that are named. Raises `Invalid` if the result is not valid."""
     require_creator(room.table, player)
+    refuse_in_rated_match(room)
     before = room.table.plan or Plan(room.table.options, room.table.settings, room.table.lock)
     options = with_defaults(room.game, {**before.options, **(command.options or {})})
     check_turn_limits(command.options or {})
     wanted = {**msgspec.to_builtins(before.settings), **(command.settings or {})}
     settings: RequestedSettings = convert(wanted, RequestedSettings, at="/settings")
+    check_rated(settings)
     plan = Plan(options, settings.without_password(), lock_for(settings, lock, before.lock))
     if (plan.settings, plan.lock) == (before.settings, before.lock) and options == with_defaults(
         room.game, before.options
@@ -32,6 +34,20 @@ def configure(room: Room, command: commands.Configure, player: PlayerId, lock: s
     if room.playing:
         return [events.NextConfigured(plan.options, plan.settings, plan.lock or msgspec.UNSET)]
     return apply_plan(room, plan)
+
+
+def check_rated(settings: Settings) -> None:
+    """Raise `Invalid` for a rated room without what its matches need, or with what they exclude."""
+    if not settings.rated:
+        return
+    if settings.visibility == "private":
+        raise Invalid("A private room cannot be rated", "/settings/visibility")
+    if not settings.clock.runs:
+        raise Invalid("A rated room needs a clock", "/settings/clock")
+    if settings.hot_seat:
+        raise Invalid("A rated room cannot be a hot seat", "/settings/hot_seat")
+    if settings.on_timeout != "lose":
+        raise Invalid("In a rated room, `on_timeout` is `lose`", "/settings/on_timeout")
 
 
 def with_defaults(game: AnyGame, options: dict[str, Any]) -> dict[str, Any]:
@@ -60,11 +76,15 @@ def planned_configuration(room: Room) -> list[Event]:
 
 
 def apply_plan(room: Room, plan: Plan) -> list[Event]:
-    """Return the events that apply a plan: the room gets as many seats as its options need, surplus bots leave."""
+    """Return the events that apply a plan: as many seats as its options need, and surplus bots leave.
+
+    All bots leave a room that becomes rated.
+    """
     table = room.table
-    seats = reassign_seats(
-        table, len(room.game.seats(convert(plan.options, room.game.options))), hot_seat=plan.settings.hot_seat
-    )
+    number = len(room.game.seats(convert(plan.options, room.game.options)))
+    seats = reassign_seats(table, number, hot_seat=plan.settings.hot_seat)
+    if plan.settings.rated:
+        seats = tuple(None if holder in table.members and table.members[holder].bot else holder for holder in seats)
     bots = [player for player, member in table.members.items() if member.bot and player not in seats]
     configured = events.RoomConfigured(plan.options, plan.settings, seats, plan.lock or msgspec.UNSET)
     return [configured, *(events.PlayerLeft(bot) for bot in bots)]

@@ -26,6 +26,18 @@ def require_match(room: Room) -> Match:
     return match
 
 
+def refuse_in_rated_match(room: Room) -> None:
+    """Reject what would change a rated match other than by its players' moves."""
+    if room.playing is not None and room.playing.settings.rated:
+        raise Rejected("rated_match")
+
+
+def refuse_in_rated_room(room: Room) -> None:
+    """Reject what would make the next match of a room unfit to be rated, during a match and between matches."""
+    if room.table.settings.rated:
+        raise Rejected("rated_match")
+
+
 def require_active_player(match: Match, room: Room, player: PlayerId) -> None:
     """Reject players without a seat, and those whose seats have all dropped out of a running match."""
     own = room.table.seats_of[player]
@@ -61,6 +73,7 @@ def require_hint_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:
     """Return the seat for which a player asks for a hint. Raises `Rejected`."""
     match = require_match(room)
     require_member(room.table, player)
+    refuse_in_rated_match(room)
     seat = resolve_seat(room, player, wanted)
     if not allows_hints(room, player):
         raise Rejected("no_hints", hints=room.table.settings.hints)

@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from service.domain.catalog import GAMES
+from service.domain.catalog import game_named
 from service.domain.chance import match_seed, seed_hash
 from service.domain.game import Event, Seat
 from service.domain.room.model import events
 from service.domain.room.model.command_context import CommandContext
-from service.domain.room.model.commands import BotSeat, OpenRoom, SeatChoice
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.room.model.opening import BotSeat, OpenRoom, SeatChoice
 from service.domain.room.model.state import Member, Room
 from service.domain.room.names import names
 from service.domain.room.subjects.bots import seat_bot
-from service.domain.room.subjects.configuration import check_turn_limits
-from service.domain.room.subjects.guards import require_creator
+from service.domain.room.subjects.configuration import check_rated, check_turn_limits
+from service.domain.room.subjects.guards import refuse_in_rated_match, require_creator
 from service.domain.room.subjects.outcomes import void_match
 from service.domain.room.subjects.privacy import lock_for
 from service.domain.validation import Invalid, convert
@@ -32,11 +32,10 @@ def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandC
     """Return the events that open a room. Raises `Invalid` for an unknown game, and for invalid options or seats."""
     creator = context.by
     assert creator is not None  # noqa: S101 - rooms are opened by players only
-    game = GAMES.get(request.game)
-    if game is None:
-        raise Invalid(f"Unknown game; expected one of {', '.join(GAMES)}", "/game")
+    game = game_named(request.game, "/game")
     options: msgspec.Struct = convert(request.options, game.options, at="/options")
     check_turn_limits(request.options)
+    check_rated(request.settings)
     seed = match_seed(context.seed, 1)
     opened = events.RoomOpened(
         name=name,
@@ -69,6 +68,8 @@ def requested_seats(request: OpenRoom, seats: int) -> tuple[SeatChoice, ...]:
         return ("me", *(None,) * (seats - 1))
     if len(request.seats) != seats:
         raise Invalid(f"Expected one entry for each of the {seats} seats of this game", "/seats")
+    if request.settings.rated and any(isinstance(choice, BotSeat) for choice in request.seats):
+        raise Invalid("A rated room has no bots of the service", "/seats")
     return request.seats
 
 
@@ -94,6 +95,7 @@ def seat_bots(game: str, members: Mapping[PlayerId, Member], seats: Sequence[Sea
 def close(room: Room, player: PlayerId) -> list[Event]:
     """Close the room on its creator's command."""
     require_creator(room.table, player)
+    refuse_in_rated_match(room)
     return [*void_match(room.playing), events.RoomClosed("by_creator")]
 
 

@@ -131,6 +131,7 @@ def start_match(room: Room, context: CommandContext) -> list[Event]:
         seed_hash=seed_hash(seed),
         seed=seed.hex(),
         next_seed=match_seed(context.seed, number + 1).hex(),
+        rated=table.settings.rated,
     )
     layout = layout_of(repeated) if repeated else Layout(started.id, seed, salts)
     assigned: list[Event] = [events.SeatsAssigned(seats)] if seats != table.seats else []

@@ -8,11 +8,12 @@ from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Match, Member, Room, Table
 from service.domain.room.names import names
-from service.domain.room.subjects.guards import require_creator
+from service.domain.room.subjects.guards import refuse_in_rated_match, require_creator
+from service.domain.room.subjects.invitations import require_open, seat_wanted
 from service.domain.room.subjects.offers import active_humans, make_offer, new_offer
-from service.domain.room.subjects.outcomes import void_match
+from service.domain.room.subjects.outcomes import end_deserted
 from service.domain.room.subjects.privacy import opens
-from service.domain.room.subjects.seats import free_seat, vacate_seats
+from service.domain.room.subjects.seats import free_seat_for, vacate_seats
 
 
 def join(room: Room, command: commands.Join, context: CommandContext) -> list[Event]:
@@ -20,7 +21,8 @@ def join(room: Room, command: commands.Join, context: CommandContext) -> list[Ev
     table, player = room.table, context.by
     if player is None or player in table.members:
         raise Rejected("already_joined")
-    if not opens(table, context.lock) or (table.lock and player in table.kicked):
+    invited = None if command.invitation is None else require_open(table, command.invitation, context.now)
+    if invited is None and (not opens(table, context.lock) or (table.lock and player in table.kicked)):
         raise Rejected("no_such_room")
     if player in table.kicked:
         raise Rejected("kicked")
@@ -29,10 +31,13 @@ def join(room: Room, command: commands.Join, context: CommandContext) -> list[Ev
     nickname = names.choose_nickname(command.nickname, context.nickname)
     if names.skeleton(nickname) in {names.skeleton(member.nickname) for member in table.members.values()}:
         raise Rejected("nickname_taken", nickname=nickname)
+    wanted = command.seat if invited is None else seat_wanted(command, invited)
     joined = events.PlayerJoined(player, nickname, command.role, "external" if context.program else None)
+    if invited is not None:
+        joined = replace(joined, invitation=invited.number)
     if command.role == "spectator":
         return [joined]
-    return [joined, events.SeatTaken(free_seat(table, command.seat), player)]
+    return [joined, events.SeatTaken(free_seat_for(room, player, wanted), player)]
 
 
 def leave(table: Table, playing: Match | None, player: PlayerId) -> list[Event]:
@@ -44,7 +49,7 @@ def leave(table: Table, playing: Match | None, player: PlayerId) -> list[Event]:
     history = [*vacate_seats(table, player), events.PlayerLeft(player)]
     others = {other: member for other, member in table.members.items() if other != player and not member.bot}
     if not others:
-        return [*history, *void_match(playing), events.RoomClosed("deserted")]
+        return [*history, *end_deserted(playing, table.seats_of[player]), events.RoomClosed("deserted")]
     if player == table.creator:
         heirs = [other for other, member in others.items() if member.role == "player"] or list(others)
         history.append(events.CreatorChanged(heirs[0]))
@@ -59,6 +64,8 @@ def kick(room: Room, command: commands.Kick, player: PlayerId) -> list[Event]:
     """
     target = command.player
     require_other_member(room.table, target, player)
+    if room.playing and target in room.playing.players:
+        refuse_in_rated_match(room)
     if room.playing and target in active_humans(room):
         return make_offer(room, replace(new_offer(room, "kick", player), target=target))
     removed = events.PlayerLeft(target) if room.table.members[target].bot else events.PlayerKicked(target)

@@ -14,7 +14,12 @@ from service.domain.room.model import commands, events
 from service.domain.room.model.events import OfferKind
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.state import Match, Offer, Room, TurnSnapshot
-from service.domain.room.subjects.guards import require_active_player, require_match
+from service.domain.room.subjects.guards import (
+    refuse_in_rated_match,
+    refuse_in_rated_room,
+    require_active_player,
+    require_match,
+)
 from service.domain.room.subjects.outcomes import draw_result, end_match, void_match
 from service.domain.room.subjects.seats import vacate_seats
 
@@ -29,6 +34,7 @@ def request_takeback(room: Room, player: PlayerId) -> list[Event]:
     """Ask to return to the position before the player's last turn."""
     match = require_match(room)
     require_active_player(match, room, player)
+    refuse_in_rated_match(room)
     turn = last_turn(match, room.table.seats_of[player])
     if turn is None:
         raise Rejected("nothing_to_take_back")
@@ -41,6 +47,9 @@ def request_match(room: Room, player: PlayerId, kind: OfferKind) -> list[Event]:
     if match is None or room.table.status not in {"playing", "finished"}:
         raise Rejected("not_playing")
     require_active_player(match, room, player)
+    refuse_in_rated_match(room)
+    if kind == "restart":
+        refuse_in_rated_room(room)
     return make_offer(room, new_offer(room, kind, player))
 
 
@@ -130,7 +139,9 @@ def last_turn(match: Match, seats: Sequence[Seat]) -> TurnSnapshot | None:
 
 def can_take_back(match: Match, seat: Seat | None) -> bool:
     """Return whether this seat has a turn that could be taken back."""
-    return seat is not None and match.result is None and last_turn(match, (seat,)) is not None
+    if seat is None or match.result is not None or match.settings.rated:
+        return False
+    return last_turn(match, (seat,)) is not None
 
 
 def take_back(match: Match, version: Version | None) -> list[Event]:

@@ -9,7 +9,7 @@ from service.domain.room.subjects.guards import require_creator, resolve_seat
 
 def take_seat(room: Room, command: commands.TakeSeat, player: PlayerId) -> list[Event]:
     """Give a member a free seat; between matches a seated player moves to it, unless the room is a hot seat."""
-    seat = free_seat(room.table, command.seat)
+    seat = free_seat_for(room, player, command.seat)
     own = room.table.seats_of[player]
     if not own or room.table.settings.hot_seat:
         return [events.SeatTaken(seat, player)]
@@ -26,6 +26,16 @@ def leave_seat(room: Room, command: commands.LeaveSeat, player: PlayerId) -> lis
 def vacate_seats(table: Table, player: PlayerId) -> list[Event]:
     """Free all seats of a player who is about to leave the room."""
     return [events.SeatLeft(seat, player) for seat in table.seats_of[player]]
+
+
+def free_seat_for(room: Room, player: PlayerId, wanted: int | None) -> Seat:
+    """Return the seat that a player gets, as `free_seat`: in a rated match only the one with which they began it."""
+    seat, match = free_seat(room.table, wanted), room.playing
+    if match is None or not match.settings.rated:
+        return seat
+    if player not in match.players or wanted not in {None, match.players.index(player)}:
+        raise Rejected("rated_match")
+    return free_seat(room.table, match.players.index(player))
 
 
 def free_seat(table: Table, wanted: int | None) -> Seat:

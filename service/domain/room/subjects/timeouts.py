@@ -9,7 +9,7 @@ from service.domain.room.model import clock, events
 from service.domain.room.model.clock import LAG
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import Millis, Version
-from service.domain.room.model.state import Match, Room
+from service.domain.room.model.state import Match, Room, Table
 from service.domain.room.subjects.outcomes import draw_result, end_match
 
 RANDOM_MOVES = 1 << 31
@@ -48,6 +48,44 @@ def require_time_left(room: Room, match: Match, seat: Seat, now: Millis) -> None
         raise Rejected("time_is_up", seat=seat)
 
 
+def absent_since(table: Table, seat: Seat) -> Millis | None:
+    """Return since when a seat's player has been absent, or the seat empty; None if its player is present."""
+    holder = table.seats[seat]
+    return table.left.get(seat) if holder is None else table.absent.get(holder)
+
+
+def next_forfeit(room: Room) -> tuple[Millis, Seat] | None:
+    """Return when the next seat of a rated match forfeits because its player is absent, and which; None for never.
+
+    While everybody is absent nobody forfeits: then the clocks decide.
+    """
+    match = room.playing
+    if match is None or not match.settings.rated:
+        return None
+    since = {seat: absent_since(room.table, seat) for seat in active_seats(room, match)}
+    if None not in since.values():
+        return None
+    times = [(Millis(time + match.settings.grace_ms), seat) for seat, time in since.items() if time is not None]
+    return min(times, default=None)
+
+
+def next_forfeit_time(room: Room) -> Millis | None:
+    """Return when the next absent player of a rated match forfeits it; None for never."""
+    forfeit = next_forfeit(room)
+    return None if forfeit is None else forfeit[0]
+
+
+def active_seats(room: Room, match: Match) -> list[Seat]:
+    """Return the seats that have not dropped out of the match."""
+    return [Seat(seat) for seat in range(len(room.table.seats)) if seat not in match.dropped]
+
+
+def forfeit_followups(room: Room, match: Match, now: Millis) -> list[Event]:
+    """Drop the seat of a rated match whose player has been absent for longer than the room's grace time."""
+    forfeit = next_forfeit(room)
+    return [] if forfeit is None or now < forfeit[0] else match.game.drop(match.state, forfeit[1], "forfeited")
+
+
 def extend_clocks(room: Room, context: CommandContext) -> list[Event]:
     """Give the seats to move back the time during which the service was down."""
     match = room.playing
@@ -67,7 +105,7 @@ def clock_followups(room: Room, match: Match, context: CommandContext) -> list[E
     if late and match.settings.on_timeout == "random_move":
         move = random_legal_move(match.game, match.state, late[0], timeout_chance(match, room.version))
         return match.game.decide(match.state, late[0], move)
-    return call_flags(room, match, context.now)
+    return call_flags(room, match, context.now) or forfeit_followups(room, match, context.now)
 
 
 def call_flags(room: Room, match: Match, now: Millis) -> list[Event]:

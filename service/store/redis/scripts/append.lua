@@ -1,17 +1,20 @@
--- Appends the events of one command to a room's stream, together with every projection that changes with them.
+-- Appends the events of one command to a stream, together with every projection that changes with them.
 -- All or nothing: everything that can be rejected is rejected before the first write.
 --
 -- KEYS  1 the stream, also the name of its channel    2 its head            3 the pointer under the room's name
 --       4 the partition's due set    5 the lobby's order, also the name of its channel    6 the lobby's entries
 --       7 the room's match index    8 the partition's closed rooms    9 how many entries were ever appended to it
--- ARGV  1 PUBLISH or SPUBLISH    2 the room as a member: <name>:<epoch>    3 its epoch
+--       10 the partition's outbox    11 the due set of webhooks, of a stream of a player or of webhooks only
+-- ARGV  1 PUBLISH or SPUBLISH    2 the stream as a member, a room: <name>:<epoch>    3 its epoch
 --       4 the head that the writer expects, "" for a stream without entries
 --       5 the MAC of the last event, "" for none
 --       6 the number of events; then each one's version, data and digest
 --       and only if projections change too:
 --       1 the name: "claim", "free" or "" (unchanged)    2 due: a time, "none" (removed) or "" (unchanged)
 --       3 lobby: when it opened, in 16 digits, "none" or ""    4 the lobby entry
---       5 each match index entry's number and data
+--       5 what is to be delivered to other streams, "" for nothing
+--       6 the player's webhooks become due, unless they are until this time; "" if not
+--       7 each match index entry's number and data
 --
 -- Returns 1 if written, 0 if another room has the name, else the actual head as a string ("" without entries).
 
@@ -38,7 +41,7 @@ if version then
   redis.call("INCRBY", KEYS[9], ARGV[6])
 end
 
-for i = rest + 4, #ARGV, 2 do
+for i = rest + 6, #ARGV, 2 do
   redis.call("HSET", KEYS[7], ARGV[i], ARGV[i + 1])
 end
 
@@ -50,10 +53,27 @@ elseif name == "free" and redis.call("GET", KEYS[3]) == ARGV[3] then
   redis.call("ZADD", KEYS[8], string.format("%d", time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[2])
 end
 
+local due_set = KEYS[11] and string.sub(ARGV[2], 1, 9) == "webhooks/" and KEYS[11] or KEYS[4]
 if due == "none" then
-  redis.call("ZREM", KEYS[4], ARGV[2])
+  redis.call("ZREM", due_set, ARGV[2])
 elseif due and due ~= "" then
-  redis.call("ZADD", KEYS[4], due, ARGV[2])
+  redis.call("ZADD", due_set, due, ARGV[2])
+end
+
+local wakes = ARGV[rest + 5]
+if wakes and wakes ~= "" then
+  -- Only of active webhooks there is a due time. One that is nearer may be a claim, whose holder sees the new head.
+  local webhooks = "webhooks/" .. string.sub(ARGV[2], 8)
+  local at = redis.call("ZSCORE", KEYS[11], webhooks)
+  if at and tonumber(at) > tonumber(wakes) then
+    redis.call("ZADD", KEYS[11], 0, webhooks)
+  end
+end
+
+local deliveries = ARGV[rest + 4]
+if deliveries and deliveries ~= "" then
+  redis.call("XADD", KEYS[10], "*", "s", ARGV[2], "v", version, "d", deliveries)
+  redis.call("ZADD", KEYS[4], "NX", 0, "outbox/")
 end
 
 if opened and opened ~= "" then

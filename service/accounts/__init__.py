@@ -1,0 +1,1 @@
+"""Accounts: named tokens, link codes and recovery codes of players."""

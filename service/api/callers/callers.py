@@ -1,0 +1,144 @@
+"""Who sends a request: the only place where tokens are accepted or rejected, for HTTP, event streams and sockets."""
+
+import hmac
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Protocol
+
+from service.accounts.service import AccountService, scopes_of
+from service.api.callers.caller import Caller
+from service.api.callers.tokens import NAMED_PREFIX, Tokens, bearer_token, is_foreign_token
+from service.domain.accounts.model import ALL_SCOPES, TokenId
+from service.domain.room.model.ids import Millis
+from service.domain.room.subjects.privacy import OPERATOR
+from service.issuers.players import ForeignPlayer
+from service.rooms.access.moderation import Moderation
+from service.rooms.errors import ServiceError
+from service.rooms.player import Player
+
+CACHED_TOKENS = 20_000
+"""How many tokens with a checked signature are cached."""
+
+
+class ForeignTokens(Protocol):
+    """The tokens of other issuers."""
+
+    async def prepare(self, token: bytes) -> None:
+        """Read keys again if a token names one that is not known."""
+
+    def verify(self, token: bytes) -> ForeignPlayer | None:
+        """Return the player of a token, None if it is invalid."""
+
+
+class NoForeignTokens:
+    """Trusts no other issuer."""
+
+    async def prepare(self, token: bytes) -> None:
+        """Do nothing."""
+
+    def verify(self, token: bytes) -> ForeignPlayer | None:  # noqa: ARG002 - none is valid
+        """Return None."""
+        return None
+
+
+OPERATORS = Caller(Player(OPERATOR, "Operator"), ALL_SCOPES, "operator")
+
+
+class Callers:
+    """Finds the callers of tokens. The operator token, if any, belongs to no player.
+
+    A token is checked in memory; `prepare` brings there what the check of a named token needs.
+    """
+
+    def __init__(
+        self,
+        tokens: Tokens,
+        accounts: AccountService,
+        moderation: Moderation,
+        now: Callable[[], Millis],
+        operators: bytes | None = None,
+        foreign: ForeignTokens | None = None,
+    ) -> None:
+        """Take what signs tokens, the accounts with the named ones, the banned players, and the service's time."""
+        self._tokens = tokens
+        self._accounts = accounts
+        self._moderation = moderation
+        self._now = now
+        self._operators = operators
+        self._foreign = foreign or NoForeignTokens()
+        self._read: Callable[[bytes], Caller | None] = lru_cache(maxsize=CACHED_TOKENS)(self._read_token)
+
+    def _read_token(self, token: bytes) -> Caller | None:
+        """Return the caller of a token with a valid signature; the scopes of a named token are not known yet."""
+        claims = self._tokens.read(token.decode("latin-1"))
+        if claims is None:
+            return None
+        if claims.token is None:
+            return Caller(claims.player, frozenset(scopes_of(claims.player)), "guest")
+        return Caller(claims.player, frozenset(), "named", claims.token)
+
+    async def prepare_header(self, header: bytes) -> None:
+        """Prepare the token of an `Authorization` header."""
+        token = bearer_token(header)
+        if token is not None:
+            await self.prepare(token)
+
+    async def prepare(self, token: bytes) -> None:
+        """Load what `of_token` needs; for most tokens nothing. If the store fails, `of_token` raises."""
+        if is_foreign_token(token):
+            await self._foreign.prepare(token)
+        elif token.startswith(NAMED_PREFIX) and (caller := self._read(token)) is not None:
+            await self._accounts.load(caller.player.id)
+
+    def of_header(self, header: bytes) -> Caller:
+        """Return the caller of the token in an `Authorization` header; raises like `of_token`."""
+        token = bearer_token(header)
+        if token is None:
+            raise ServiceError("unauthenticated")
+        return self.of_token(token)
+
+    def of_token(self, token: bytes) -> Caller:
+        """Return the caller of a token. Raises `ServiceError` (`unauthenticated`, `banned`, `store_unavailable`)."""
+        if self._operators is not None and hmac.compare_digest(token, self._operators):
+            return OPERATORS
+        caller = self._of_issuer(token) if is_foreign_token(token) else self._read(token)
+        if caller is None:
+            raise ServiceError("unauthenticated")
+        if caller.token is not None:
+            caller = self._with_scopes(caller, caller.token)
+        self._check_player(caller)
+        return caller
+
+    def _of_issuer(self, token: bytes) -> Caller | None:
+        """Return the caller of a token of another issuer, None if it is invalid."""
+        found = self._foreign.verify(token)
+        if found is None:
+            return None
+        player = Player(found.id, found.nickname, "bot" in found.scopes)
+        return Caller(player, found.scopes, "foreign", expires=found.expires)
+
+    def _with_scopes(self, caller: Caller, token_id: TokenId) -> Caller:
+        """Return the caller of a named token with its scopes."""
+        player = caller.player
+        if not self._accounts.is_loaded(player.id):
+            raise ServiceError("store_unavailable")
+        token = self._accounts.token(player.id, token_id)
+        if token is None:
+            raise ServiceError("unauthenticated")
+        self._accounts.record_use(player.id, token)
+        scopes = frozenset(token.scopes)
+        return Caller(Player(player.id, player.nickname, "bot" in scopes), scopes, "named", token.id, token.expires)
+
+    def check(self, caller: Caller) -> None:
+        """Raise `ServiceError` (`unauthenticated`, `banned`) if the token of a caller is no longer accepted."""
+        named = caller.token
+        if named is not None and self._accounts.token(caller.player.id, named) is None:
+            raise ServiceError("unauthenticated")
+        self._check_player(caller)
+
+    def _check_player(self, caller: Caller) -> None:
+        if caller.expires is not None and caller.expires <= self._now():
+            raise ServiceError("unauthenticated")
+        if caller.kind == "guest" and caller.player.id in self._accounts.replaced:
+            raise ServiceError("unauthenticated")
+        self._moderation.refuse_banned(caller.player.id)

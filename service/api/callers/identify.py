@@ -1,0 +1,47 @@
+"""The caller of a request, and whether their token has the scope that the request needs."""
+
+from collections.abc import Mapping
+
+from service.api.callers.caller import Caller
+from service.api.callers.callers import Callers
+from service.domain.accounts.model import Scope
+from service.rooms.access.policy import require_player, require_scope
+from service.rooms.errors import ServiceError
+from service.rooms.player import Player
+
+
+def find_caller(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope) -> Caller | None:
+    """Return who sent a request, None without a token.
+
+    Raises `ServiceError`: `unauthenticated` or `banned` for a token that is not accepted, `scope_missing` for one
+    without the scope.
+    """
+    header = headers.get(b"authorization")
+    if header is None:
+        return None
+    caller = callers.of_header(header)
+    require_scope(caller.scopes, scope)
+    return caller
+
+
+def require_caller(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope) -> Caller:
+    """Return who sent a request.
+
+    Raises `ServiceError` like `find_caller`, and `unauthenticated` without a token or with the operator token.
+    """
+    caller = find_caller(callers, headers, scope)
+    if caller is None:
+        raise ServiceError("unauthenticated")
+    require_player(caller.player)
+    return caller
+
+
+def identify(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope) -> Player | None:
+    """Return the player who sent a request, None without a token. Raises what `find_caller` raises."""
+    caller = find_caller(callers, headers, scope)
+    return None if caller is None else caller.player
+
+
+def identify_player(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope) -> Player:
+    """Return the player who sent a request. Raises what `require_caller` raises."""
+    return require_caller(callers, headers, scope).player

@@ -1,0 +1,1 @@
+"""Feeds as server-sent events: of a room, and of the caller."""

@@ -1,0 +1,153 @@
+"""The caller's own feed: as server-sent events, and its past events in pages."""
+
+import re
+from collections.abc import AsyncIterator, Sequence
+
+import msgspec
+from litestar import get
+from litestar.response import Stream
+from litestar.response.base import ASGIResponse
+
+from service.api.callers.caller import Caller
+from service.api.callers.identify import identify_player, require_caller
+from service.api.context import AppContext
+from service.api.http.requests import (
+    CursorVersion,
+    HttpRequest,
+    PageSize,
+    context_of,
+    convert_parameter,
+    headers_of,
+    negotiate,
+    query_parameter,
+    query_text,
+)
+from service.api.http.responses import JSON, NDJSON, next_link, respond, respond_json
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, Parameter, document_route
+from service.api.routes.feeds.event_stream import EVENT_STREAM, StreamConnection, respond_stream
+from service.domain.players.events import Delivered
+from service.domain.room.model.ids import Version
+from service.domain.streams import Record
+from service.domain.validation import Invalid
+from service.players.feed import record_json, records_json
+from service.players.frames import PlayerFrame
+from service.rooms.feeds.frames import Error
+
+EVENT_ID = re.compile(r"(?P<version>[0-9]{1,16})\.(?P<mark>[^.]+)")
+PAGE_SIZE = 100
+
+
+class PlayerEventPage(msgspec.Struct, frozen=True):
+    """A page of the caller's own events."""
+
+    version: Version
+    """The version of the feed."""
+    events: tuple[Delivered, ...]
+    next: Version | None
+    """The `since` of the next page; null at the end."""
+
+
+class PlayerStream:
+    """A subscriber of the caller's own feed over a stream."""
+
+    def __init__(self, context: AppContext, caller: Caller) -> None:
+        """Follow the feed of the caller."""
+        self._players = context.players
+        self._player = caller.player.id
+        self._connection = StreamConnection(context, caller, "", self._resync)
+        self.offer = self._connection.offer
+        """Hands a frame to the client."""
+
+    def stream(self, since: Version | None, mark: str | None) -> AsyncIterator[bytes]:
+        """Return the feed until the client or the server ends it."""
+        following = self._players.follow(self._player, self, since, mark)
+        return self._connection.stream(following, lambda: self._players.unfollow(self._player, self))
+
+    def _resync(self) -> None:
+        self._players.resync(self._player, self)
+
+
+@get(
+    "/v1/players/me/feed",
+    opt=document_route(
+        "Follow your own feed by server-sent events",
+        {200: None},
+        compressed=False,
+        parameters=(
+            Parameter("since", CursorVersion, "The last version that the client has.", 12),
+            Parameter("mark", str, "The mark of that version.", "seCZu9E6a-nNZxAh"),
+            Parameter(
+                "Last-Event-ID",
+                str,
+                "The `id` of the last frame, `<version>.<mark>`, which a browser sends when it reconnects.",
+                "12.seCZu9E6a-nNZxAh",
+                "header",
+            ),
+        ),
+        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "too_many_sockets"),
+        caller="required",
+        frames=PlayerFrame | Error,
+        line=PlayerFrame | Error,
+        also=((EVENT_STREAM, "The frames of the socket as `data`; `id` is `<version>.<mark>`. See /asyncapi.json."),),
+        tag="Players",
+    ),
+)
+async def stream_me(request: HttpRequest) -> Stream:
+    """Stream what happens to the caller in all rooms: turns, matches, offers."""
+    context, headers = context_of(request), headers_of(request)
+    negotiate(headers, EVENT_STREAM)
+    caller = require_caller(context.callers, headers, "read")
+    since, mark = query_parameter(request, "since", CursorVersion), query_text(request, "mark")
+    last_event = headers.get(b"last-event-id", b"").decode("latin-1")
+    if last_event:
+        since, mark = parse_event_id(last_event)
+    return respond_stream(request, context, caller.player.id, PlayerStream(context, caller).stream(since, mark))
+
+
+def parse_event_id(last_event: str) -> tuple[Version, str]:
+    """Return the version to resume after, and its mark. Raises `Invalid`."""
+    read = EVENT_ID.fullmatch(last_event)
+    if read is None:
+        raise Invalid("Expected `<version>.<mark>`", parameter="Last-Event-ID")
+    since: Version = convert_parameter(int(read["version"]), CursorVersion, "Last-Event-ID")
+    return since, read["mark"]
+
+
+@get(
+    "/v1/players/me/events",
+    opt=document_route(
+        "Read your own events",
+        {200: PlayerEventPage},
+        parameters=(
+            Parameter("since", CursorVersion, "Return the events after this version, by default all.", 12),
+            Parameter("limit", PageSize, f"Events per page, {PAGE_SIZE} by default.", 20),
+        ),
+        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "trimmed"),
+        headers=("Link",),
+        caller="required",
+        also=((NDJSON, "One event per line."),),
+        line=Delivered,
+        tag="Players",
+    ),
+)
+async def read_my_events(request: HttpRequest) -> ASGIResponse:
+    """Return a page of what happened to the caller in all rooms, as JSON or as one event per line.
+
+    Events are kept for 30 days, and the latest 1,000 of them. Without `since` the page begins with the oldest one.
+    """
+    context, headers = context_of(request), headers_of(request)
+    media_type = negotiate(headers, JSON, NDJSON)
+    player = identify_player(context.callers, headers, "read")
+    since = query_parameter(request, "since", CursorVersion)
+    limit = query_parameter(request, "limit", PageSize) or PAGE_SIZE
+    page = await context.players.page(player.id, since, limit)
+    link = next_link(request, "since", page.next)
+    if media_type == NDJSON:
+        return respond(event_lines(page.records), headers=link, media_type=NDJSON)
+    events = msgspec.Raw(records_json(page.records))
+    return respond_json({"version": page.version, "events": events, "next": page.next}, headers=link)
+
+
+def event_lines(records: Sequence[Record]) -> bytes:
+    """Return events in their wire form, one per line."""
+    return b"".join([record_json(record) + b"\n" for record in records])

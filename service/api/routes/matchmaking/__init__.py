@@ -1,0 +1,1 @@
+"""Routes by which players find each other."""

@@ -1,0 +1,1 @@
+"""Players: guests, their tokens, and the codes that let them in elsewhere."""

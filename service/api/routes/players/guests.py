@@ -1,0 +1,74 @@
+"""Players: guests, created without registration."""
+
+import msgspec
+from litestar import get, post
+from litestar.response.base import ASGIResponse
+
+from service.api.callers.identify import identify_player
+from service.api.callers.peers import peer_of
+from service.api.http.bodies import Guest, NewPlayer
+from service.api.http.common_headers import count
+from service.api.http.requests import (
+    HttpRequest,
+    context_of,
+    headers_of,
+    idempotency_key,
+    read_json,
+    refuse_key,
+)
+from service.api.http.responses import respond_json
+from service.api.http.route_docs import ROOMS_CODES, document_route
+from service.domain.room.names import names
+from service.rooms.player import Player
+from service.rooms.views.joined_room import JoinedRoom, joined_rooms
+
+
+class CurrentPlayer(msgspec.Struct, frozen=True):
+    """The caller and their rooms."""
+
+    player: Player
+    rooms: tuple[JoinedRoom, ...]
+
+
+NEW_PLAYER = msgspec.json.Decoder(NewPlayer)
+
+
+def create_guest(request: HttpRequest, nickname: str, *, bot: bool = False) -> Guest:
+    """Create a guest. Raises `Rejected` with `bad_nickname`, or `ServiceError` with `rate_limited`."""
+    context = context_of(request)
+    peer = peer_of(dict(request.scope))
+    count(peer, context.limits.guests, peer.address(context.addresses))
+    player = Player(context.new_player(), names.new_nickname(nickname), bot)
+    return Guest(player, context.tokens.signed(player))
+
+
+@post(
+    "/v1/players",
+    opt=document_route(
+        "Create a guest",
+        {201: Guest},
+        compressed=False,
+        body=NewPlayer,
+        refusals=("bad_nickname", "rate_limited", "key_not_supported"),
+        caller="none",
+        tag="Players",
+    ),
+)
+async def create_player(request: HttpRequest) -> ASGIResponse:
+    """Create a guest and return their token."""
+    refuse_key(idempotency_key(headers_of(request)))
+    asked = await read_json(request, headers_of(request), NEW_PLAYER)
+    return respond_json(create_guest(request, asked.nickname, bot=asked.bot), 201)
+
+
+@get(
+    "/v1/players/me",
+    opt=document_route(
+        "Read the caller and their rooms", {200: CurrentPlayer}, refusals=ROOMS_CODES, caller="required", tag="Players"
+    ),
+)
+async def read_me(request: HttpRequest) -> ASGIResponse:
+    """Return the token's player, their rooms, and where it is their turn."""
+    context = context_of(request)
+    me = identify_player(context.callers, headers_of(request), "read")
+    return respond_json(CurrentPlayer(me, joined_rooms(await context.rooms.rooms_of(me.id), me.id)))

@@ -1,0 +1,1 @@
+"""Webhooks: those of players, and under `/v1/admin` those of the operator."""

@@ -1,0 +1,161 @@
+"""What the routes of webhooks do, for players and for the operator alike."""
+
+from typing import Literal
+
+import msgspec
+from litestar.params import FromPath
+from litestar.response.base import ASGIResponse
+
+from service.api.callers.identify import identify_player
+from service.api.callers.peers import peer_of
+from service.api.http.common_headers import count
+from service.api.http.requests import (
+    HttpRequest,
+    VersionParameter,
+    context_of,
+    convert_parameter,
+    headers_of,
+    idempotency_key,
+    negotiate,
+    read_json,
+    refuse_key,
+)
+from service.api.http.responses import JSON, respond, respond_json
+from service.api.routes.admin import require_operator
+from service.api.routes.webhooks.bodies import (
+    WebhookChange,
+    WebhookList,
+    WebhookRequest,
+    details_of,
+    entry_of,
+    made_webhook,
+)
+from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.subjects.privacy import OPERATOR
+from service.domain.webhooks.model import Webhook
+from service.fetching.urls import parse_url
+from service.rooms.access.audit_log import OperatorWebhook
+
+Action = Literal["added", "changed", "removed", "rotated"]
+
+OPERATORS_PATH = "/v1/admin/"
+
+REQUEST = msgspec.json.Decoder(WebhookRequest)
+CHANGE = msgspec.json.Decoder(WebhookChange)
+
+
+def owner_of(request: HttpRequest) -> PlayerId:
+    """Return whose webhooks a request is for: the operator's by its path, otherwise the caller's.
+
+    Raises what `require_operator` and `identify_player` raise.
+    """
+    if request.scope["path"].startswith(OPERATORS_PATH):
+        require_operator(request)
+        return OPERATOR
+    return identify_player(context_of(request).callers, headers_of(request), "account").id
+
+
+def changing_owner_of(request: HttpRequest) -> PlayerId:
+    """Return whose webhooks a request changes, and count it. Raises what `owner_of` raises, and `rate_limited`."""
+    owner = owner_of(request)
+    if owner != OPERATOR:
+        count(peer_of(dict(request.scope)), context_of(request).limits.commands, owner)
+    return owner
+
+
+def count_challenge(request: HttpRequest, owner: PlayerId) -> None:
+    """Count a request that leads to a challenge by the caller's address. Raises `ServiceError` (`rate_limited`)."""
+    context, peer = context_of(request), peer_of(dict(request.scope))
+    if owner != OPERATOR:
+        count(peer, context.limits.webhooks, peer.address(context.addresses))
+
+
+async def record(request: HttpRequest, owner: PlayerId, webhook: Webhook, action: Action) -> None:
+    """Record in the audit log what the operator did to a webhook."""
+    if owner == OPERATOR:
+        host = parse_url(webhook.url, allows_http=True).host
+        await context_of(request).audit_log.record(OperatorWebhook("", webhook.id, action, host))
+
+
+async def add_webhook(request: HttpRequest) -> ASGIResponse:
+    """Register an endpoint for events, and return the secret with which its messages are signed.
+
+    Events are sent after the endpoint has echoed a challenge, which it gets at once. A player can have three webhooks.
+    Needs the scope `account`.
+    """
+    owner, headers = changing_owner_of(request), headers_of(request)
+    refuse_key(idempotency_key(headers))
+    asked = await read_json(request, headers, REQUEST)
+    count_challenge(request, owner)
+    made = await context_of(request).webhooks.add(owner, asked.url, asked.events)
+    await record(request, owner, made.webhook, "added")
+    return respond_json(made_webhook(made), 201)
+
+
+async def read_webhooks(request: HttpRequest) -> ASGIResponse:
+    """List the webhooks, without their secrets. Needs the scope `account`."""
+    negotiate(headers_of(request), JSON)
+    webhooks = await context_of(request).webhooks.of(owner_of(request))
+    return respond_json(WebhookList(tuple(map(entry_of, webhooks))))
+
+
+async def read_webhook(request: HttpRequest, webhook: FromPath[str]) -> ASGIResponse:
+    """Return a webhook and the log of its latest deliveries. Needs the scope `account`."""
+    negotiate(headers_of(request), JSON)
+    return respond_json(details_of(await context_of(request).webhooks.find(owner_of(request), webhook)))
+
+
+async def change_webhook(request: HttpRequest, webhook: FromPath[str]) -> ASGIResponse:
+    """Change the URL of a webhook, which then has to be verified, or the types of its events.
+
+    What happens until another URL is verified is sent afterwards. Needs the scope `account`.
+    """
+    owner = changing_owner_of(request)
+    asked = await read_json(request, headers_of(request), CHANGE)
+    if asked.url is not None:
+        count_challenge(request, owner)
+    changed = await context_of(request).webhooks.change(owner, webhook, asked.url, asked.events)
+    await record(request, owner, changed, "changed")
+    return respond_json(entry_of(changed))
+
+
+async def remove_webhook(request: HttpRequest, webhook: FromPath[str]) -> ASGIResponse:
+    """Delete a webhook and its log. Needs the scope `account`."""
+    owner, webhooks = changing_owner_of(request), context_of(request).webhooks
+    removed = await webhooks.find(owner, webhook)
+    await webhooks.remove(owner, webhook)
+    await record(request, owner, removed, "removed")
+    return respond(b"", 204)
+
+
+async def rotate_secret(request: HttpRequest, webhook: FromPath[str]) -> ASGIResponse:
+    """Give a webhook a new secret, and return it. For a day messages are also signed with the one before.
+
+    Needs the scope `account`.
+    """
+    owner = changing_owner_of(request)
+    refuse_key(idempotency_key(headers_of(request)))
+    rotated = await context_of(request).webhooks.rotate(owner, webhook)
+    await record(request, owner, rotated.webhook, "rotated")
+    return respond_json(made_webhook(rotated))
+
+
+async def verify_webhook(request: HttpRequest, webhook: FromPath[str]) -> ASGIResponse:
+    """Send a challenge to the endpoint of a webhook that is unverified or disabled.
+
+    When it is active again, it gets everything since its latest event that is still stored. Needs the scope `account`.
+    """
+    owner = changing_owner_of(request)
+    count_challenge(request, owner)
+    return respond_json(entry_of(await context_of(request).webhooks.verify(owner, webhook)), 202)
+
+
+async def replay_delivery(request: HttpRequest, webhook: FromPath[str], event: FromPath[str]) -> ASGIResponse:
+    """Send an event again, under the same `webhook-id`, if it is still stored.
+
+    `event` is the version of the event in its owner's feed. One attempt is made. Needs the scope `account`.
+    """
+    owner = changing_owner_of(request)
+    number = int(event) if event.isascii() and event.isdigit() and len(event) <= 16 else event
+    version: Version = convert_parameter(number, VersionParameter, "event")
+    return respond_json(details_of(await context_of(request).webhooks.replay(owner, webhook, version)), 202)

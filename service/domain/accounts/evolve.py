@@ -1,0 +1,89 @@
+"""The fold of an account."""
+
+from msgspec.structs import replace
+
+from service.domain.accounts.model import (
+    Account,
+    AccountEvent,
+    AccountSummarised,
+    NamedToken,
+    OtherTokensRevoked,
+    PlayerBlocked,
+    PlayerRecovered,
+    PlayerUnblocked,
+    RecoveryCodeMade,
+    TokenId,
+    TokenMade,
+    TokenRevoked,
+    TokenUsed,
+)
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.streams import Record, StreamKind
+
+
+def evolve(state: Account, record: Record) -> Account:
+    """Return the state after an event."""
+    match record.event:
+        case RecoveryCodeMade(recovery):
+            return replace(state, recovery=recovery)
+        case PlayerRecovered(token):
+            return replace(state, tokens={token.id: token}, recovery=None, guest_token_replaced=True)
+        case OtherTokensRevoked(kept):
+            is_replaced = state.guest_token_replaced or kept is not None
+            return replace(state, tokens=evolve_tokens(state, record), guest_token_replaced=is_replaced)
+        case PlayerBlocked() | PlayerUnblocked():
+            return replace(state, blocked=evolve_blocked(state, record))
+        case AccountSummarised() as summarised:
+            return summarised_state(state, summarised)
+    return replace(state, tokens=evolve_tokens(state, record))
+
+
+def summarised_state(state: Account, summarised: AccountSummarised) -> Account:
+    """Return the state that a summary contains."""
+    tokens = {token.id: token for token in summarised.tokens}
+    return Account(state.id, tokens, summarised.recovery, summarised.guest_token_replaced, summarised.blocked)
+
+
+def evolve_blocked(state: Account, record: Record) -> dict[PlayerId, Millis]:
+    """Return the blocked players after an event."""
+    match record.event:
+        case PlayerBlocked(player):
+            return {**state.blocked, player: record.time}
+        case PlayerUnblocked(player):
+            return {each: since for each, since in state.blocked.items() if each != player}
+    raise NotImplementedError(type(record.event))
+
+
+def evolve_tokens(state: Account, record: Record) -> dict[TokenId, NamedToken]:
+    """Return the named tokens after an event."""
+    match record.event:
+        case TokenMade(token):
+            return {**{each.id: each for each in state.live_tokens(record.time)}, token.id: token}
+        case TokenUsed(token_id, day):
+            return used(state.tokens, token_id, day)
+        case TokenRevoked(token_id):
+            return {each: token for each, token in state.tokens.items() if each != token_id}
+        case OtherTokensRevoked(kept):
+            return {each: token for each, token in state.tokens.items() if each == kept}
+    raise NotImplementedError(type(record.event))
+
+
+def used(tokens: dict[TokenId, NamedToken], token_id: TokenId, day: Millis) -> dict[TokenId, NamedToken]:
+    """Return tokens of which one was used on a day; a token that is gone stays so."""
+    token = tokens.get(token_id)
+    return tokens if token is None else {**tokens, token_id: replace(token, used=day)}
+
+
+def summary(state: Account, until: Millis) -> AccountSummarised:
+    """Return the summary of a state."""
+    tokens = tuple(state.tokens.values())
+    return AccountSummarised(until, tokens, state.recovery, state.guest_token_replaced, state.blocked)
+
+
+ACCOUNTS: StreamKind[Account] = StreamKind(
+    event=AccountEvent,
+    start=lambda name: Account(PlayerId(name)),
+    evolve=evolve,
+    summary=summary,
+)
+"""The streams of accounts."""

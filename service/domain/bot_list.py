@@ -1,0 +1,135 @@
+"""The list of bots that others run and that can be challenged: one stream, in which a bot stays for a day."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from service.domain.catalog import game_named
+from service.domain.game import Event, Rejected
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.streams import Record, StreamKind, Summary
+
+LIFETIME = Millis(24 * 3600 * 1000)
+"""How long a bot is listed unless it registers again."""
+
+MOST_BOTS = 1000
+"""How many bots the list takes."""
+
+
+class BotRegistration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a bot wants to be listed with."""
+
+    games: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=16)]
+    """The slugs of the games that it plays."""
+    description: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    """What it is, in a sentence for people."""
+
+
+class ListedBot(msgspec.Struct, frozen=True):
+    """A bot that somebody runs, and that can be challenged."""
+
+    player: PlayerId
+    """The id of its player."""
+    nickname: str
+    """The bot's nickname."""
+    games: tuple[str, ...]
+    """The slugs of the games that it plays."""
+    description: str
+    """What it is, in its owner's words."""
+    until: Millis
+    """Until when it is listed unless it registers again, in milliseconds since 1970."""
+
+
+class BotListed(Event, frozen=True):
+    """A bot registered, or did so again."""
+
+    bot: ListedBot
+
+
+class BotRemoved(Event, frozen=True):
+    """A bot left the list."""
+
+    player: PlayerId
+
+
+class BotsExpired(Event, frozen=True):
+    """Bots did not register again in time."""
+
+    players: tuple[PlayerId, ...]
+
+
+class BotsSummarised(Summary, frozen=True):
+    """The state of the stream at this point, so that everything before can be deleted."""
+
+    bots: tuple[ListedBot, ...]
+
+
+BotListEvent = BotListed | BotRemoved | BotsExpired | BotsSummarised
+"""Every event of the stream of the list."""
+
+
+class BotList(msgspec.Struct, frozen=True):
+    """The bots that are listed, by their players; those that registered last come last."""
+
+    bots: dict[PlayerId, ListedBot] = {}
+
+
+def register(state: BotList, asked: BotRegistration, player: PlayerId, nickname: str, now: Millis) -> list[Event]:
+    """List a bot for a day. Raises `Rejected` (`too_many_bots`) and `Invalid`."""
+    for number, game in enumerate(asked.games):
+        game_named(game, f"/games/{number}")
+    listed = [bot for bot in state.bots.values() if bot.until > now]
+    if player not in state.bots and len(listed) >= MOST_BOTS:
+        raise Rejected("too_many_bots", most=MOST_BOTS)
+    games = tuple(dict.fromkeys(asked.games))
+    return [BotListed(ListedBot(player, nickname, games, asked.description, Millis(now + LIFETIME)))]
+
+
+def remove(state: BotList, player: PlayerId) -> list[Event]:
+    """Remove a bot from the list; nothing if it is not listed."""
+    return [BotRemoved(player)] if player in state.bots else []
+
+
+def expire(state: BotList, now: Millis) -> list[Event]:
+    """Remove the bots whose time is over."""
+    ended = tuple(bot.player for bot in state.bots.values() if bot.until <= now)
+    return [BotsExpired(ended)] if ended else []
+
+
+def evolve(state: BotList, record: Record) -> BotList:
+    """Return the state after an event."""
+    match record.event:
+        case BotListed(bot):
+            return replace(state, bots={**without(state, (bot.player,)), bot.player: bot})
+        case BotRemoved(player):
+            return replace(state, bots=without(state, (player,)))
+        case BotsExpired(players):
+            return replace(state, bots=without(state, players))
+        case BotsSummarised(bots=bots):
+            return BotList({bot.player: bot for bot in bots})
+    raise NotImplementedError(type(record.event))
+
+
+def without(state: BotList, players: tuple[PlayerId, ...]) -> dict[PlayerId, ListedBot]:
+    """Return the bots that are listed without some of them."""
+    return {player: bot for player, bot in state.bots.items() if player not in players}
+
+
+def due(state: BotList) -> Millis | None:
+    """Return when the first bot's time is over."""
+    return min((bot.until for bot in state.bots.values()), default=None)
+
+
+def summary(state: BotList, until: Millis) -> BotsSummarised:
+    """Return the summary of a state."""
+    return BotsSummarised(until, tuple(state.bots.values()))
+
+
+def start(_: str) -> BotList:
+    """Return the empty list."""
+    return BotList()
+
+
+BOT_LIST: StreamKind[BotList] = StreamKind(event=BotListEvent, start=start, evolve=evolve, summary=summary, due=due)
+"""The stream of the list of bots."""

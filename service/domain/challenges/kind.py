@@ -1,0 +1,52 @@
+"""The streams of players' challenges: their fold, their summary, and what they deliver to players."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from service.domain.challenges.decide import due
+from service.domain.challenges.evolve import evolve_challenges
+from service.domain.challenges.model import (
+    ChallengeMade,
+    Challenges,
+    ChallengesSummarised,
+    OpenChallengeEvent,
+    StoredChallengeEvent,
+)
+from service.domain.game import Event
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.streams import Record, StreamKind
+
+
+def fold(state: Challenges, record: Record) -> Challenges:
+    """Return the state after an event."""
+    if isinstance(record.event, ChallengesSummarised):
+        return replace(state, open={each.id: each for each in record.event.challenges})
+    return replace(state, open=evolve_challenges(state.open, record.event))
+
+
+def summary(state: Challenges, until: Millis) -> ChallengesSummarised:
+    """Return the summary of a state."""
+    return ChallengesSummarised(until, tuple(state.open.values()))
+
+
+def deliveries(state: Challenges, records: Sequence[Record]) -> Iterator[tuple[PlayerId, Event]]:
+    """Yield each event for all players who take part in its challenge."""
+    for record in records:
+        event = record.event
+        if isinstance(event, ChallengeMade):
+            yield from ((player, event) for player in event.challenge.players)
+        elif isinstance(event, OpenChallengeEvent):
+            yield from ((player, event) for player in state.open[event.challenge].players)
+        state = fold(state, record)
+
+
+CHALLENGES: StreamKind[Challenges] = StreamKind(
+    event=StoredChallengeEvent,
+    start=lambda player: Challenges(PlayerId(player)),
+    evolve=fold,
+    summary=summary,
+    due=due,
+    deliveries=deliveries,
+)
+"""The streams of players' challenges."""

@@ -1,0 +1,151 @@
+"""Challenges, the events of the stream of a player's challenges, and its state."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from service.domain.game import Level, Seat
+from service.domain.room.model.clock import Clock
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.room.model.notices import PlayerEvent
+from service.domain.streams import Summary
+
+ChallengeId = Annotated[str, msgspec.Meta(max_length=100)]
+"""An unused id, a dot, and the id of the player who made the challenge, in whose stream it is."""
+
+DeclineReason = Literal["not_now", "other_game", "other_clock", "other_options", "rated", "no_bots", "other"]
+"""Why a player declines. `not_now`: later perhaps. `other_...`, `rated`: in another way, a match would suit."""
+
+
+class SeatedPlayer(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="player"):
+    """A player with a seat."""
+
+    player: PlayerId
+    """The id of the player."""
+    nickname: str | None = None
+    """The player's nickname; absent until an asked player has accepted."""
+    bot: bool = False
+    """Whether the player declared that a program plays for them; absent for people."""
+
+
+class SeatedBot(msgspec.Struct, frozen=True, tag_field="type", tag="bot"):
+    """A bot of the service with a seat."""
+
+    level: Level
+    """The bot's level."""
+
+
+Seated = SeatedPlayer | SeatedBot
+
+
+class Challenge(msgspec.Struct, frozen=True):
+    """A match that a player wants to play with others, who are named."""
+
+    id: ChallengeId
+    """The id of the challenge."""
+    by: PlayerId
+    """The id of the player who made it."""
+    game: str
+    """The game's slug."""
+    options: dict[str, Any]
+    """All options of the game."""
+    clock: Clock
+    """The clock of the match."""
+    rated: bool
+    """Whether the match is rated."""
+    seats: tuple[Seated, ...]
+    """Who would have which seat."""
+    deadline: Millis
+    """Until when it can be accepted, in milliseconds since 1970."""
+
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        """Everybody who takes part, bots of the service left out."""
+        return tuple(each.player for each in self.seats if isinstance(each, SeatedPlayer))
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether everybody has accepted; only then all nicknames are known."""
+        return all(each.nickname is not None for each in self.seats if isinstance(each, SeatedPlayer))
+
+
+class ChallengeEvent(PlayerEvent, frozen=True):
+    """An event of a challenge; all players who take part receive it in their own streams."""
+
+
+class ChallengeMade(ChallengeEvent, frozen=True):
+    """A player asks others to play."""
+
+    challenge: Challenge
+
+
+class OpenChallengeEvent(ChallengeEvent, frozen=True):
+    """The base of the events of a challenge that has been made."""
+
+    challenge: ChallengeId
+    """The id of the challenge."""
+
+
+class ChallengeAccepted(OpenChallengeEvent, frozen=True):
+    """A player accepted a challenge; the match begins once all have."""
+
+    player: PlayerId
+    """The id of the player."""
+    nickname: str
+    """The player's nickname."""
+    bot: bool = False
+    """Whether the player declared that a program plays for them."""
+
+
+class ChallengeDeclined(OpenChallengeEvent, frozen=True):
+    """A player declined a challenge, which ends it."""
+
+    player: PlayerId
+    """The id of the player."""
+    reason: DeclineReason | None
+    """Why; null if the player does not say."""
+
+
+class ChallengeEnded(OpenChallengeEvent, frozen=True):
+    """A challenge ended without a match."""
+
+    reason: Literal["withdrawn", "expired", "refused"]
+    """The player who made it has withdrawn it; nobody accepted in time; or a player could not enter the room."""
+    player: PlayerId | None = None
+    """The player who could not enter the room."""
+    code: str | None = None
+    """Why not: the code of the refusal, as in GET /v1/codes."""
+
+
+class ChallengeOpened(OpenChallengeEvent, frozen=True):
+    """The room of a challenge was opened; the match begins when all players are ready."""
+
+    room: RoomName
+    """The name of the room."""
+    epoch: Epoch
+    game: str
+    """The game's slug."""
+    seats: dict[PlayerId, Seat]
+    """The seats of the players, by their ids."""
+
+
+class ChallengesSummarised(Summary, frozen=True):
+    """The state of the stream at this point, so that everything before can be deleted."""
+
+    challenges: tuple[Challenge, ...]
+
+
+AnyChallengeEvent = ChallengeMade | ChallengeAccepted | ChallengeDeclined | ChallengeEnded | ChallengeOpened
+"""What players receive of a challenge."""
+
+StoredChallengeEvent = AnyChallengeEvent | ChallengesSummarised
+"""Every event of the stream of a player's challenges."""
+
+
+class Challenges(msgspec.Struct, frozen=True):
+    """The open challenges of a player."""
+
+    by: PlayerId
+    """The player who made them."""
+    open: dict[ChallengeId, Challenge] = {}
+    """By id, the oldest first."""

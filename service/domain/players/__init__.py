@@ -1,0 +1,1 @@
+"""Players: a stream of each, with what happens to them in rooms and elsewhere."""

@@ -1,0 +1,68 @@
+"""The events of a player's stream. They are stored: a change of a field needs an upcaster."""
+
+from typing import Literal
+
+from service.domain.challenges.model import AnyChallengeEvent, Challenge
+from service.domain.game import Seat
+from service.domain.room.model.ids import Epoch, Millis, RoomName, Version
+from service.domain.room.model.notices import Notice, PlayerEvent
+from service.domain.streams import Summary
+
+
+class SeekMatched(PlayerEvent, frozen=True):
+    """A room was opened for the player's seek; the player has to be ready there before the deadline."""
+
+    room: RoomName
+    """The name of the room."""
+    epoch: Epoch
+    game: str
+    seek: str
+    """The id of the seek."""
+    seat: Seat
+    deadline: Millis
+    """Until when the player has to be ready, in milliseconds since 1970."""
+
+
+class SeekResumed(PlayerEvent, frozen=True):
+    """Another player did not appear: the player's seek is in the queue again, where it was."""
+
+    game: str
+    seek: str
+    """The id of the seek."""
+
+
+class SeekDropped(PlayerEvent, frozen=True):
+    """A seek of the player ended without a match."""
+
+    game: str
+    seek: str
+    """The id of the seek."""
+    reason: Literal["expired", "absent", "refused"]
+    """It was not renewed; the player was not ready in time; or the player could not enter the room."""
+
+
+class WebhookDisabled(PlayerEvent, frozen=True):
+    """Nothing is sent to a webhook of the player until it is verified again."""
+
+    webhook: str
+    """The id of the webhook."""
+    url: str
+    """The URL of the endpoint."""
+    reason: Literal["failing", "gone", "no_secret"]
+    """It failed for a day; the endpoint answered 410; or its secret is lost and has to be rotated."""
+
+
+class Summarised(Summary, frozen=True):
+    """The state of the stream at this point, so that everything before can be deleted."""
+
+    delivered: dict[str, Version]
+    """The latest version that each room delivered; see `PlayerState`."""
+    challenges: tuple[Challenge, ...] = ()
+    """The open challenges in which the player takes part."""
+
+
+Delivered = Notice | SeekMatched | SeekResumed | SeekDropped | WebhookDisabled | AnyChallengeEvent
+"""What other streams deliver to players, and clients read."""
+
+AnyPlayerEvent = Delivered | Summarised
+"""Every event of a player's stream."""

@@ -1,0 +1,89 @@
+"""The state of a player's stream, and its fold."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from service.domain.challenges.evolve import OpenChallenges, evolve_challenges
+from service.domain.challenges.model import ChallengeEvent
+from service.domain.players.events import AnyPlayerEvent, Summarised
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
+from service.domain.room.model.notices import TurnBegan
+from service.domain.streams import Change, Record, Source, StreamKind
+
+SOURCES_KEPT = 256
+"""How many rooms' latest deliveries are remembered. A repeated delivery comes seconds after the first one."""
+
+
+CHALLENGES_KEPT = 100
+"""How many open challenges are remembered; those who ask check that there are fewer."""
+
+
+class PlayerState(msgspec.Struct, frozen=True):
+    """What later decisions need of a player's past."""
+
+    id: PlayerId
+    delivered: dict[str, Version] = {}
+    """By room, as `<name>:<epoch>`, the latest version from which something was delivered; the latest room is last."""
+
+    challenges: OpenChallenges = {}
+    """The open challenges in which the player takes part, by id, the oldest first."""
+
+    def has(self, source: Source) -> bool:
+        """Return whether what a room delivers at a version is here already."""
+        return self.delivered.get(source.stream, 0) >= source.version
+
+
+def evolve(state: PlayerState, record: Record) -> PlayerState:
+    """Return the state after an event."""
+    if isinstance(record.event, Summarised):
+        challenges = {each.id: each for each in record.event.challenges}
+        return replace(state, delivered=dict(record.event.delivered), challenges=challenges)
+    if record.source is not None:
+        state = replace(state, delivered=with_source(state.delivered, record.source))
+    if isinstance(record.event, ChallengeEvent):
+        state = replace(state, challenges=latest(evolve_challenges(state.challenges, record.event)))
+    return state
+
+
+def latest(known: OpenChallenges) -> OpenChallenges:
+    """Return the latest of open challenges."""
+    return dict(list(known.items())[-CHALLENGES_KEPT:])
+
+
+def with_source(delivered: dict[str, Version], source: Source) -> dict[str, Version]:
+    """Return the latest deliveries with one more."""
+    others = [known for known in delivered.items() if known[0] != source.stream]
+    return dict([*others, (source.stream, source.version)][-SOURCES_KEPT:])
+
+
+def deliver(state: PlayerState, changes: Sequence[Change]) -> list[Change]:
+    """Return those of the delivered events that are not in the stream yet, without turns that later ones outdate.
+
+    All have a source; the versions of each source increase.
+    """
+    fresh = [change for change in changes if change.source is not None and not state.has(change.source)]
+    turns = {(turn.room, turn.epoch): change for change in fresh if isinstance(turn := change.event, TurnBegan)}
+    return [change for change in fresh if not is_outdated(change, turns)]
+
+
+def is_outdated(change: Change, turns: Mapping[tuple[RoomName, Epoch], Change]) -> bool:
+    """Return whether a change begins a turn of a room that is over; `turns` are the latest ones."""
+    event = change.event
+    return isinstance(event, TurnBegan) and turns[event.room, event.epoch] is not change
+
+
+def summary(state: PlayerState, until: Millis) -> Summarised:
+    """Return the summary of a state."""
+    return Summarised(until, state.delivered, tuple(state.challenges.values()))
+
+
+PLAYERS: StreamKind[PlayerState] = StreamKind(
+    event=AnyPlayerEvent,
+    start=lambda name: PlayerState(PlayerId(name)),
+    evolve=evolve,
+    summary=summary,
+    has_webhooks=True,
+)
+"""The streams of players."""

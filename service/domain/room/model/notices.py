@@ -1,0 +1,67 @@
+"""What a room delivers to the streams of its players. They are stored: a change of a field needs an upcaster."""
+
+from service.domain.game import Event, Seat
+from service.domain.room.model.events import OfferKind, Result
+from service.domain.room.model.ids import Epoch, PlayerId, RoomName
+
+
+class PlayerEvent(Event, frozen=True):
+    """An event of a player's own stream; this base class distinguishes it from the events of rooms and games."""
+
+
+class RoomNotice(PlayerEvent, frozen=True):
+    """The base of the events that come from a room."""
+
+    room: RoomName
+    """The name of the room."""
+    epoch: Epoch
+    game: str
+
+
+class TurnBegan(RoomNotice, frozen=True):
+    """It is the player's turn. It is not sent in a room whose other seats are all held by bots of the service."""
+
+    match: int
+    """The number of the match in its room."""
+    seats: tuple[Seat, ...]
+    """The player's seats that are to move."""
+
+
+class MatchBegan(RoomNotice, frozen=True):
+    """A match began in which the player has a seat."""
+
+    match: int
+    """The number of the match in its room."""
+    match_id: str
+    """The id of the match."""
+    seats: tuple[Seat, ...]
+    """The player's seats."""
+
+
+class MatchFinished(RoomNotice, frozen=True):
+    """A match ended in which the player had a seat."""
+
+    match: int
+    """The number of the match in its room."""
+    match_id: str
+    """The id of the match."""
+    result: Result
+
+
+class OfferReceived(RoomNotice, frozen=True):
+    """Another player made an offer that waits for the player's answer."""
+
+    offer: int
+    """The number of the offer in its room."""
+    kind: OfferKind
+    """What is offered."""
+    by: PlayerId
+    """Who made the offer."""
+
+
+class RemovedFromRoom(RoomNotice, frozen=True):
+    """The player was removed from a room, and cannot join it again."""
+
+
+Notice = TurnBegan | MatchBegan | MatchFinished | OfferReceived | RemovedFromRoom
+"""What rooms deliver to players."""

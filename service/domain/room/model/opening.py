@@ -1,0 +1,48 @@
+"""The request for a new room, in the form in which clients send it."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from service.domain.game import Level
+from service.domain.room.model.settings import RequestedSettings
+
+Nickname = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+"""Checked after normalisation by `names.new_nickname`; the length here only limits the work."""
+
+Salt = Annotated[str, msgspec.Meta(max_length=128)]
+"""A player's contribution to the chance of the next match: any text."""
+
+
+class BotSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat for a bot of the service."""
+
+    bot: Level
+    """The bot's level; `bots` at GET /v1/games/{game} lists the levels."""
+
+
+SeatChoice = Literal["me"] | BotSeat | None
+
+
+class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for a new room."""
+
+    game: str
+    """The game's slug."""
+    name: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+
+    Eight random letters and digits are appended to a private room's name: use `room` from the response.
+    """
+    options: dict[str, Any] = {}
+    """The game's options; those left out have their defaults."""
+    settings: RequestedSettings = RequestedSettings()
+    nickname: Nickname | None = None
+    """The creator's nickname in this room."""
+    seats: Annotated[tuple[SeatChoice, ...], msgspec.Meta(max_length=16)] | None = None
+    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+
+    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    """
+    salt: Salt | msgspec.UnsetType | None = msgspec.UNSET
+    """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""

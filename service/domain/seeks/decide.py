@@ -1,0 +1,204 @@
+"""The decisions about seeks: pure functions of the state and a command."""
+
+from collections.abc import Collection, Sequence
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from service.domain.catalog import game_named
+from service.domain.game import Event, Rejected
+from service.domain.room.model.clock import Clock
+from service.domain.room.model.commands import SeatNumber
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.seeks.matching import Blocks, by_seat, clock_of, find_group, merged_options, seat_count
+from service.domain.seeks.model import (
+    GivenOptions,
+    Pairing,
+    PairingFailed,
+    PairingId,
+    PairingKept,
+    PairingOpened,
+    PlayersPaired,
+    Seek,
+    SeekExpiryChanged,
+    SeekId,
+    SeekMade,
+    SeeksExpired,
+    SeekWithdrawn,
+)
+from service.domain.seeks.queue import Seeks
+from service.domain.validation import Invalid, convert
+
+MOST_SEEKS = 3
+"""How many seeks a player can have."""
+
+LIFETIME = Millis(60_000)
+"""How long a seek lasts unless it is renewed."""
+
+AFTER_SOCKET = Millis(5000)
+"""How long a seek that a socket holds lasts after the socket has closed, so that a client can connect again."""
+
+TIME_TO_APPEAR = Millis(20_000)
+"""How long the players of a pairing have to appear in its room."""
+
+
+EXPIRES = attrgetter("expires")
+
+
+class SeekRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to be paired with other players."""
+
+    game: str
+    """The game's slug."""
+    options: GivenOptions = {}
+    """The options that you insist on; all others are open."""
+    clock: Clock | None = None
+    """The clock that you insist on; by default any clock, and none if nobody insists on one."""
+    seat: SeatNumber | None = None
+    """The seat that you insist on; by default any seat."""
+    rated: bool = False
+    """Whether the match is rated, which needs a clock; see the setting `rated`."""
+
+
+class SeekContext(msgspec.Struct, frozen=True):
+    """What a decision needs besides the state and the request."""
+
+    player: PlayerId
+    nickname: str
+    now: Millis
+    new_id: str
+    """An unused id."""
+    seed: bytes
+    """32 fresh random bytes, for the seats of a pairing."""
+    bot: bool = False
+    blocks: Blocks = {}
+    """Whom the players have blocked who could be paired."""
+
+
+def seek(state: Seeks, request: SeekRequest, context: SeekContext) -> list[Event]:
+    """Make a seek or renew the same one, and pair the player if others agree.
+
+    Raises `Rejected`, `Invalid` and `UnknownBlocks`.
+    """
+    options = checked_options(request)
+    misses = state.misses.get(context.player)
+    if misses is not None and misses.paused_until > context.now:
+        raise Rejected("seeking_paused", until=misses.paused_until)
+    if any(context.player in pairing.players for pairing in state.pairings.values()):
+        raise Rejected("already_paired")
+    made = Seek(
+        id=context.new_id,
+        player=context.player,
+        nickname=context.nickname,
+        game=request.game,
+        made=context.now,
+        expires=Millis(context.now + LIFETIME),
+        options=options,
+        clock=request.clock,
+        seat=request.seat,
+        rated=request.rated,
+        bot=context.bot,
+    )
+    own = state.seeks.of(context.player)
+    same = next((known for known in own if wishes(known) == wishes(made)), None)
+    if same is not None:
+        made = replace(made, id=same.id, made=same.made)
+    elif len(own) >= MOST_SEEKS:
+        raise Rejected("too_many_seeks", most=MOST_SEEKS)
+    return [SeekMade(made), *paired(state, made, context)]
+
+
+def checked_options(request: SeekRequest) -> GivenOptions:
+    """Return the options of a request with all values in their usual form. Raises `Invalid`."""
+    rules = game_named(request.game, "/game")
+    complete = msgspec.to_builtins(convert(request.options, rules.options, "/options"))
+    options = {name: complete[name] for name in request.options}
+    if request.seat is not None and request.seat >= seat_count(request.game, options):
+        raise Rejected("no_such_seat", seat=request.seat)
+    if request.rated and (request.clock is None or not request.clock.runs):
+        raise Invalid("A rated match needs a clock", "/clock")
+    return options
+
+
+def wishes(made: Seek) -> tuple[Any, ...]:
+    """Return what a seek asks for, without who made it and when."""
+    return made.game, made.options, made.clock, made.seat, made.rated
+
+
+def paired(state: Seeks, newest: Seek, context: SeekContext) -> list[Event]:
+    """Return that a seek was paired with the oldest ones that agree with it, nothing if there are not enough.
+
+    Raises `UnknownBlocks`.
+    """
+    waiting = (other for other in state.seeks.candidates(newest) if other.expires > context.now)
+    group = find_group(newest, waiting, context.blocks)
+    if group is None:
+        return []
+    seats = by_seat(group, context.seed)
+    players = {each.player for each in group}
+    used = {each.id for each in group}
+    others = [other for player in sorted(players) for other in state.seeks.of(player) if other.id not in used]
+    options, clock = merged_options(group), clock_of(group)
+    pairing = Pairing(context.new_id, newest.game, context.now, options, clock, newest.rated, seats, tuple(others))
+    return [PlayersPaired(pairing)]
+
+
+def withdraw(state: Seeks, seek_id: SeekId, player: PlayerId) -> list[Event]:
+    """Withdraw a seek of a player. Raises `Rejected`."""
+    found = state.seeks.get(seek_id)
+    if found is None or found.player != player:
+        raise Rejected("no_such_seek")
+    return [SeekWithdrawn(seek_id)]
+
+
+def change_expiry(state: Seeks, ids: Collection[SeekId], expires: Millis) -> list[Event]:
+    """Let seeks end at another time, also those that wait in a pairing; nothing if all of them have ended."""
+    waiting = {seek.id for pairing in state.pairings.values() for seek in pairing.seeks}
+    known = tuple(sorted(seek_id for seek_id in ids if seek_id in state.seeks or seek_id in waiting))
+    return [SeekExpiryChanged(known, expires)] if known else []
+
+
+def expire(state: Seeks, now: Millis) -> list[Event]:
+    """End the seeks that were not renewed."""
+    ended = tuple(seek_id for seek_id, each in state.seeks.items() if each.expires <= now)
+    return [SeeksExpired(ended)] if ended else []
+
+
+def opened(state: Seeks, pairing: PairingId, room: RoomName, epoch: Epoch, now: Millis) -> list[Event]:
+    """Record that the room of a pairing was opened; nothing if that is known."""
+    known = state.pairings.get(pairing)
+    if known is None or known.room is not None:
+        return []
+    return [PairingOpened(pairing, room, epoch, Millis(now + TIME_TO_APPEAR))]
+
+
+def settle(state: Seeks, pairing: PairingId, absent: Sequence[PlayerId], *, refused: bool = False) -> list[Event]:
+    """End a pairing: with a match if nobody is absent. Nothing if it has ended already."""
+    if pairing not in state.pairings:
+        return []
+    return (
+        [PairingFailed(pairing, tuple(absent), "refused" if refused else "absent")]
+        if absent
+        else [PairingKept(pairing)]
+    )
+
+
+def pair_again(state: Seeks, waiting: Sequence[SeekId], context: SeekContext) -> list[Event]:
+    """Pair one of these seeks, which wait again because their pairing failed; the first that others agree with.
+
+    Raises `UnknownBlocks`.
+    """
+    for seek_id in waiting:
+        again = state.seeks.get(seek_id)
+        if again is not None and again.expires > context.now and (found := paired(state, again, context)):
+            return found
+    return []
+
+
+def due(state: Seeks) -> Millis | None:
+    """Return when a worker has to act next: seeks expire, rooms have to be opened, players have to appear."""
+    times = [*map(EXPIRES, state.seeks.values())]
+    times += [pairing.at if pairing.deadline is None else pairing.deadline for pairing in state.pairings.values()]
+    return min(times, default=None)

@@ -1,0 +1,97 @@
+"""The fold of the stream of seeks."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.seeks.model import (
+    Misses,
+    Pairing,
+    PairingFailed,
+    PairingKept,
+    PairingOpened,
+    PlayersPaired,
+    Seek,
+    SeekExpiryChanged,
+    SeekId,
+    SeekMade,
+    SeeksExpired,
+    SeeksSummarised,
+    SeekWithdrawn,
+)
+from service.domain.seeks.queue import Seeks, queue_of
+from service.domain.streams import Record
+
+MISSES_TO_PAUSE = 3
+"""How often in a row a player may not appear until they are paused."""
+
+PAUSE = Millis(5 * 60 * 1000)
+
+
+def evolve(state: Seeks, record: Record) -> Seeks:
+    """Return the state after an event."""
+    match record.event:
+        case SeekMade(seek):
+            return replace(state, seeks=state.seeks.with_seek(seek))
+        case SeekExpiryChanged(changed, expires):
+            return with_expiry(state, changed, expires)
+        case SeekWithdrawn(seek_id):
+            return replace(state, seeks=state.seeks.without((seek_id,)))
+        case SeeksExpired(ended):
+            return replace(state, seeks=state.seeks.without(ended))
+        case SeeksSummarised(seeks=seeks, pairings=pairings, misses=misses):
+            return Seeks(queue_of(seeks), {each.id: each for each in pairings}, misses)
+    return evolve_pairing(state, record)
+
+
+def evolve_pairing(state: Seeks, record: Record) -> Seeks:
+    """Return the state after an event of a pairing."""
+    match record.event:
+        case PlayersPaired(pairing):
+            left = state.seeks.without([seek.id for seek in pairing.seeks])
+            return replace(state, seeks=left, pairings={**state.pairings, pairing.id: pairing})
+        case PairingOpened(pairing_id, room, epoch, deadline):
+            opened = replace(state.pairings[pairing_id], room=room, epoch=epoch, deadline=deadline)
+            return replace(state, pairings={**state.pairings, pairing_id: opened})
+        case PairingKept(pairing_id):
+            players = state.pairings[pairing_id].players
+            misses = {player: missed for player, missed in state.misses.items() if player not in players}
+            return replace(state, pairings=without_pairing(state, pairing_id), misses=misses)
+        case PairingFailed(pairing_id, absent):
+            pairing = state.pairings[pairing_id]
+            again = queue_of([*state.seeks.values(), *returned(pairing, absent)])
+            misses = {**state.misses, **{player: missed_again(state, player, record.time) for player in absent}}
+            return replace(state, seeks=again, pairings=without_pairing(state, pairing_id), misses=misses)
+    raise NotImplementedError(type(record.event))
+
+
+def with_expiry(state: Seeks, changed: Iterable[SeekId], expires: Millis) -> Seeks:
+    """Return the state with another end of some seeks, also of those that wait in a pairing."""
+    ids = set(changed)
+
+    def dated(seek: Seek) -> Seek:
+        return replace(seek, expires=expires) if seek.id in ids else seek
+
+    pairings = {
+        pairing.id: replace(pairing, seats=tuple(map(dated, pairing.seats)), others=tuple(map(dated, pairing.others)))
+        for pairing in state.pairings.values()
+    }
+    return replace(state, seeks=queue_of(map(dated, state.seeks.values())), pairings=pairings)
+
+
+def without_pairing(state: Seeks, ended: str) -> dict[str, Pairing]:
+    """Return the pairings without one."""
+    return {pairing_id: pairing for pairing_id, pairing in state.pairings.items() if pairing_id != ended}
+
+
+def returned(pairing: Pairing, absent: Iterable[PlayerId]) -> list[Seek]:
+    """Return the seeks of those who appeared, which continue where they were in the queue."""
+    gone = set(absent)
+    return [seek for seek in pairing.seeks if seek.player not in gone]
+
+
+def missed_again(state: Seeks, player: PlayerId, now: Millis) -> Misses:
+    """Return the misses of a player who did not appear once more."""
+    count = state.misses.get(player, Misses(0)).count + 1
+    return Misses(0, Millis(now + PAUSE)) if count >= MISSES_TO_PAUSE else Misses(count)

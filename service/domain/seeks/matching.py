@@ -1,0 +1,103 @@
+"""Which seeks agree with each other. The oldest ones are tried first."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations, islice
+from random import Random
+
+import msgspec
+
+from service.domain.catalog import GAMES
+from service.domain.room.model.clock import Clock, NoClock
+from service.domain.room.model.ids import PlayerId
+from service.domain.seeks.model import GivenOptions, Seek
+
+MOST_CANDIDATES = 200
+"""How many agreeing seeks are considered; the number of combinations for a game of three grows with its square."""
+
+
+Blocks = Mapping[PlayerId, Collection[PlayerId]]
+"""Whom each player has blocked."""
+
+
+class UnknownBlocks(Exception):  # noqa: N818 - a question, not an error
+    """It is not known whom these players have blocked, and they could be paired."""
+
+    def __init__(self, players: frozenset[PlayerId]) -> None:
+        """Take the players."""
+        super().__init__(*players)
+        self.players = players
+
+
+def may_meet(one: Seek, other: Seek, blocks: Blocks) -> bool:
+    """Return whether neither of the players of two seeks has blocked the other."""
+    return other.player not in blocks[one.player] and one.player not in blocks[other.player]
+
+
+def agree(one: Seek, other: Seek) -> bool:
+    """Return whether two seeks can be in one match: what one player insists on is the other's wish, or open to them."""
+    return (
+        one.game == other.game
+        and one.rated == other.rated
+        and one.player != other.player
+        and (one.clock is None or other.clock is None or one.clock == other.clock)
+        and (one.seat is None or one.seat != other.seat)
+        and all(other.options.get(name, value) == value for name, value in one.options.items())
+    )
+
+
+def find_group(newest: Seek, waiting: Iterable[Seek], blocks: Blocks) -> tuple[Seek, ...] | None:
+    """Return a seek with those that fill its match, None if there are not enough; `waiting` has the oldest first.
+
+    Players one of whom has blocked the other are not in one match. Raises `UnknownBlocks`.
+    """
+    agreeing = list(islice((seek for seek in waiting if agree(newest, seek)), MOST_CANDIDATES))
+    if unknown := {seek.player for seek in (newest, *agreeing) if agreeing} - blocks.keys():
+        raise UnknownBlocks(frozenset(unknown))
+    candidates = [seek for seek in agreeing if may_meet(newest, seek, blocks)]
+    for seek in candidates:
+        if is_complete((newest, seek)):
+            return newest, seek
+    for pair in combinations(candidates, 2):
+        if agree(*pair) and may_meet(*pair, blocks) and is_complete((newest, *pair)):
+            return newest, *pair
+    return None
+
+
+def is_complete(group: Sequence[Seek]) -> bool:
+    """Return whether a group fills all seats of its game under its options, and its wishes for seats exist."""
+    seats = seat_count(group[0].game, merged_options(group))
+    wishes = [seek.seat for seek in group if seek.seat is not None]
+    has_clock = agreed_clock(group).runs or not group[0].rated
+    return len(group) == seats and all(wish < seats for wish in wishes) and has_clock
+
+
+def seat_count(game: str, options: GivenOptions) -> int:
+    """Return how many seats a game has under these options."""
+    rules = GAMES[game]
+    return len(rules.seats(msgspec.convert(options, rules.options)))
+
+
+def merged_options(group: Sequence[Seek]) -> GivenOptions:
+    """Return what the players of a group insist on."""
+    return {name: value for seek in group for name, value in seek.options.items()}
+
+
+def clock_of(group: Sequence[Seek]) -> Clock | None:
+    """Return the clock on which a group insists, None if nobody does."""
+    return next((seek.clock for seek in group if seek.clock is not None), None)
+
+
+def agreed_clock(group: Sequence[Seek]) -> Clock:
+    """Return the clock of the match of a group."""
+    return clock_of(group) or NoClock()
+
+
+def by_seat(group: Sequence[Seek], seed: bytes) -> tuple[Seek, ...]:
+    """Return a complete group in the order of the seats: by wish, and the others at random."""
+    seats: list[Seek | None] = [None] * len(group)
+    free = [seek for seek in group if seek.seat is None]
+    for seek in group:
+        if seek.seat is not None:
+            seats[seek.seat] = seek
+    Random(seed).shuffle(free)  # noqa: S311 - it decides nothing of the match but who begins
+    return tuple(seek or free.pop() for seek in seats)

@@ -1,0 +1,152 @@
+"""Seeks, pairings, the events of the stream of seeks, and its state."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from service.domain.game import Event
+from service.domain.room.model.clock import Clock
+from service.domain.room.model.commands import SeatNumber
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.streams import Summary
+
+SeekId = Annotated[str, msgspec.Meta(max_length=40)]
+PairingId = str
+
+GivenOptions = dict[str, bool | int | str]
+"""Some options of a game, by name."""
+
+
+class Seek(msgspec.Struct, frozen=True):
+    """A player's wish to play a game with anyone whose wish agrees."""
+
+    id: SeekId
+    player: PlayerId
+    nickname: str
+    game: str
+    made: Millis
+    expires: Millis
+    """When it ends unless it is renewed."""
+    options: GivenOptions = {}
+    """The options that the player insists on; all others are open."""
+    clock: Clock | None = None
+    """The clock that the player insists on; with None any clock, and none if the others have no wish either."""
+    seat: SeatNumber | None = None
+    """The seat that the player insists on; with None any seat."""
+    rated: bool = False
+    bot: bool = False
+    """Whether the player declared that a program plays for them."""
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """Players who were found for each other, until all of them have appeared."""
+
+    id: PairingId
+    game: str
+    at: Millis
+    options: GivenOptions
+    clock: Clock | None
+    rated: bool
+    seats: tuple[Seek, ...]
+    """The seek of the player of each seat."""
+    others: tuple[Seek, ...] = ()
+    """Further seeks of these players, which were withdrawn together."""
+    room: RoomName | None = None
+    """The room, once it was opened."""
+    epoch: Epoch | None = None
+    deadline: Millis | None = None
+    """Until when the players have to appear in the room."""
+
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        """The players by seat."""
+        return tuple(seek.player for seek in self.seats)
+
+    @property
+    def seeks(self) -> tuple[Seek, ...]:
+        """All seeks that this pairing ended."""
+        return (*self.seats, *self.others)
+
+
+class Misses(msgspec.Struct, frozen=True):
+    """How often in a row a player did not appear, and until when they cannot seek."""
+
+    count: int
+    paused_until: Millis = Millis(0)
+
+
+class SeekMade(Event, frozen=True):
+    """A player seeks a match, or has renewed or changed a seek."""
+
+    seek: Seek
+
+
+class SeekExpiryChanged(Event, frozen=True):
+    """Seeks that sockets hold last longer, or end soon because their sockets have closed."""
+
+    seeks: tuple[SeekId, ...]
+    expires: Millis
+
+
+class SeekWithdrawn(Event, frozen=True):
+    """A player withdrew a seek."""
+
+    seek: SeekId
+
+
+class SeeksExpired(Event, frozen=True):
+    """Seeks ended because they were not renewed."""
+
+    seeks: tuple[SeekId, ...]
+
+
+class PlayersPaired(Event, frozen=True):
+    """Seeks agree with each other: a room will be opened for their players."""
+
+    pairing: Pairing
+
+
+class PairingOpened(Event, frozen=True):
+    """The room of a pairing was opened."""
+
+    pairing: PairingId
+    room: RoomName
+    epoch: Epoch
+    deadline: Millis
+
+
+class PairingKept(Event, frozen=True):
+    """All players of a pairing appeared."""
+
+    pairing: PairingId
+
+
+class PairingFailed(Event, frozen=True):
+    """A pairing ended without a match. The seeks of those who are not absent continue."""
+
+    pairing: PairingId
+    absent: tuple[PlayerId, ...]
+    """The players who did not appear, or could not enter the room."""
+    reason: Literal["absent", "refused"]
+
+
+class SeeksSummarised(Summary, frozen=True):
+    """The state of the stream at this point, so that everything before can be deleted."""
+
+    seeks: tuple[Seek, ...]
+    pairings: tuple[Pairing, ...]
+    misses: dict[PlayerId, Misses]
+
+
+SeekEvent = (
+    SeekMade
+    | SeekExpiryChanged
+    | SeekWithdrawn
+    | SeeksExpired
+    | PlayersPaired
+    | PairingOpened
+    | PairingKept
+    | PairingFailed
+    | SeeksSummarised
+)
+"""Every event of the stream of seeks."""

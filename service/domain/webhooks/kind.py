@@ -1,0 +1,36 @@
+"""The streams of webhooks: their fold, their summary, and what they deliver to their owners."""
+
+from collections.abc import Iterator, Sequence
+
+from service.domain.game import Event
+from service.domain.players.events import WebhookDisabled
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.streams import Record, StreamKind
+from service.domain.webhooks.decide import due
+from service.domain.webhooks.evolve import evolve
+from service.domain.webhooks.model import SendingStopped, WebhookEvent, Webhooks, WebhooksSummarised
+
+
+def summary(state: Webhooks, until: Millis) -> WebhooksSummarised:
+    """Return the summary of a state."""
+    return WebhooksSummarised(until, tuple(state.webhooks.values()))
+
+
+def deliveries(state: Webhooks, records: Sequence[Record]) -> Iterator[tuple[PlayerId, Event]]:
+    """Yield that a webhook was disabled, for the feed of its owner."""
+    for record in records:
+        if isinstance(record.event, SendingStopped):
+            webhook = state.webhooks[record.event.webhook]
+            yield state.owner, WebhookDisabled(webhook.id, webhook.url, record.event.reason)
+        state = evolve(state, record)
+
+
+WEBHOOKS: StreamKind[Webhooks] = StreamKind(
+    event=WebhookEvent,
+    start=lambda name: Webhooks(PlayerId(name)),
+    evolve=evolve,
+    summary=summary,
+    due=due,
+    deliveries=deliveries,
+)
+"""The streams of webhooks, one for each owner who has any."""

@@ -1,0 +1,1 @@
+"""How players find each other: seeks, challenges, and the list of bots."""

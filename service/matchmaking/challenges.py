@@ -1,0 +1,152 @@
+"""The application's only entry to challenges: making and answering them, and opening rooms for those accepted."""
+
+from collections.abc import Awaitable, Callable, Iterable
+
+import structlog
+
+from service.domain.challenges import decide
+from service.domain.challenges.decide import ChallengeContext, ChallengeRequest
+from service.domain.challenges.kind import CHALLENGES
+from service.domain.challenges.model import (
+    Challenge,
+    ChallengeId,
+    ChallengeMade,
+    Challenges,
+    DeclineReason,
+    Seated,
+    SeatedBot,
+    SeatedPlayer,
+)
+from service.domain.game import Event, Rejected
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.opening import BotSeat, OpenRoom
+from service.domain.room.model.settings import RequestedSettings
+from service.domain.streams import Record
+from service.matchmaking.arranged_rooms import ArrangedRooms, CannotEnter
+from service.matchmaking.blocks import BlockLists
+from service.rooms.commands.requests import Environment
+from service.rooms.player import Player
+from service.rooms.service import RoomService
+from service.store.contract import Store
+from service.store.stream_keys import KindKey
+from service.streams.processor import StreamProcessor
+from service.streams.repository import StreamRepository
+
+log = structlog.get_logger()
+
+CanBeAsked = Callable[[PlayerId], Awaitable[bool]]
+"""Returns whether a player can receive one more challenge."""
+
+
+class ChallengeService:
+    """The challenges of a store, as one process serves them."""
+
+    def __init__(
+        self,
+        store: Store,
+        environment: Environment,
+        rooms: RoomService,
+        asking: tuple[CanBeAsked, BlockLists],
+        new_id: Callable[[], str],
+        size: int = 10_000,
+    ) -> None:
+        """Keep the challenges of up to `size` players in memory; `new_id` returns an unused id.
+
+        `asking` is what decides who may be asked.
+        """
+        self._environment = environment
+        self._rooms = ArrangedRooms(rooms)
+        self._can_be_asked, self._block_lists = asking
+        self._new_id = new_id
+        self._repository: StreamRepository[Challenges] = StreamRepository(store, CHALLENGES, size)
+        self._processor = StreamProcessor(self._repository, environment.now)
+
+    async def challenge(self, request: ChallengeRequest, by: Player) -> Challenge:
+        """Ask others to play. Raises `Rejected`, `Invalid` and `ServiceError` (`busy`)."""
+        unavailable = {player for player in set(request.asked) if not await self._may_ask(by.id, player)}
+        new_id, seed = self._new_id(), self._environment.seed()
+
+        def decision(state: Challenges, now: Millis) -> list[Event]:
+            return decide.challenge(state, request, ChallengeContext(as_seated(by), now, new_id, seed, unavailable))
+
+        [record] = await self._execute(key_of(by.id), decision)
+        if not isinstance(record.event, ChallengeMade):
+            raise TypeError(type(record.event))
+        return record.event.challenge
+
+    async def _may_ask(self, by: PlayerId, player: PlayerId) -> bool:
+        """Return whether a player can be asked by another one: neither has blocked the other, and there is place."""
+        return await self._can_be_asked(player) and not await self._block_lists.is_blocked(by, player)
+
+    async def accept(self, challenge: ChallengeId, by: Player) -> None:
+        """Accept a challenge. Raises `Rejected` (`no_such_challenge`)."""
+        seated = as_seated(by)
+        await self._execute(key_in(challenge), lambda state, now: decide.accept(state, challenge, seated, now))
+
+    async def decline(self, challenge: ChallengeId, by: PlayerId, reason: DeclineReason | None) -> None:
+        """Decline a challenge. Raises `Rejected` (`no_such_challenge`)."""
+        await self._execute(key_in(challenge), lambda state, now: decide.decline(state, challenge, by, reason, now))
+
+    async def withdraw(self, challenge: ChallengeId, by: PlayerId) -> None:
+        """Withdraw an own challenge. Raises `Rejected` (`no_such_challenge`)."""
+        await self._execute(key_of(by), lambda state, _: decide.withdraw(state, challenge))
+
+    async def made_by(self, player: PlayerId) -> list[Challenge]:
+        """Return the open challenges that a player made, the oldest first."""
+        return list((await self._repository.current(key_of(player))).state.open.values())
+
+    # Serve as a worker
+
+    async def proceed(self, key: KindKey) -> None:
+        """End a player's challenges that expired, and open the rooms of those that were accepted."""
+        await self._execute(key, decide.expire)
+        for challenge in decide.accepted((await self._repository.current(key)).state):
+            await self._open(key, challenge)
+        await self._processor.proceed(key)
+
+    async def _open(self, key: KindKey, challenge: Challenge) -> None:
+        """Open the room of a challenge; the same room if that was interrupted before."""
+        settings = RequestedSettings(clock=challenge.clock, rated=challenge.rated, visibility="unlisted")
+        request = OpenRoom(challenge.game, options=challenge.options, settings=settings)
+        try:
+            room = await self._rooms.open(f"challenge {challenge.id}", request, list(players_of(challenge.seats)))
+        except CannotEnter as refused:
+            player, code = refused.player, refused.code
+            log.info("challenge_refused", challenge=challenge.id, player=player, code=code)
+            await self._execute(key, lambda state, _: decide.refuse(state, challenge.id, player, code))
+        else:
+            await self._execute(key, lambda state, _: decide.opened(state, challenge.id, room.name, room.epoch))
+
+    async def _execute(self, key: KindKey, decision: Callable[[Challenges, Millis], list[Event]]) -> list[Record]:
+        return await self._processor.decide(key, decision)
+
+    async def close(self) -> None:
+        """Finish all background work."""
+        await self._processor.close()
+
+
+def key_of(player: PlayerId) -> KindKey:
+    """Return the key of the stream of a player's challenges."""
+    return KindKey("challenges", player)
+
+
+def key_in(challenge: ChallengeId) -> KindKey:
+    """Return the key of the stream in which a challenge is. Raises `Rejected` (`no_such_challenge`)."""
+    _, dot, by = challenge.partition(".")
+    if not dot or not by:
+        raise Rejected("no_such_challenge")
+    return key_of(PlayerId(by))
+
+
+def as_seated(player: Player) -> SeatedPlayer:
+    """Return a player as one who takes part."""
+    return SeatedPlayer(player.id, player.nickname, player.bot)
+
+
+def players_of(seats: Iterable[Seated]) -> Iterable[Player | BotSeat]:
+    """Yield who gets which seat of the room."""
+    for each in seats:
+        if isinstance(each, SeatedBot):
+            yield BotSeat(each.level)
+        elif each.nickname is not None:
+            yield Player(each.player, each.nickname, each.bot)

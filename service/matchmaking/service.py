@@ -1,0 +1,38 @@
+"""The services by which players find each other, as one process has them."""
+
+from collections.abc import Callable
+
+from service.matchmaking.blocks import BlockLists
+from service.matchmaking.bot_list import BotListService
+from service.matchmaking.challenges import CanBeAsked, ChallengeService
+from service.matchmaking.held_seeks import HeldSeeks
+from service.matchmaking.seeks import SeekService
+from service.rooms.commands.requests import Environment
+from service.rooms.service import RoomService
+from service.store.contract import Store
+
+
+class Matchmaking:
+    """Seeks, challenges and the list of bots."""
+
+    def __init__(
+        self,
+        store: Store,
+        environment: Environment,
+        rooms: RoomService,
+        can_be_asked: CanBeAsked,
+        block_lists: BlockLists,
+        new_id: Callable[[], str],
+    ) -> None:
+        """Open rooms for those who agree; see `ChallengeService`. `new_id` returns an unused id."""
+        self.seeks = SeekService(store, environment, rooms, block_lists, new_id)
+        self.held_seeks = HeldSeeks(self.seeks)
+        self.bots = BotListService(store, environment.now)
+        self.challenges = ChallengeService(store, environment, rooms, (can_be_asked, block_lists), new_id)
+
+    async def close(self) -> None:
+        """Finish all background work."""
+        await self.held_seeks.close()
+        await self.seeks.close()
+        await self.challenges.close()
+        await self.bots.close()

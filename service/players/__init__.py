@@ -1,0 +1,1 @@
+"""Players: deliveries to their streams, and the feed of each."""

@@ -1,0 +1,171 @@
+"""The application's only entry to players' streams: deliveries by workers, and the feed of each player."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+import structlog
+
+from service.domain.challenges.model import Challenge
+from service.domain.game import Event
+from service.domain.players.events import Delivered
+from service.domain.players.state import CHALLENGES_KEPT, PLAYERS, PlayerState, deliver
+from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.streams import Change, Record, Source
+from service.players.feed import OwnSubscriber, PlayerFeeds, is_shown, player_key
+from service.rooms.errors import ServiceError
+from service.rooms.service import RoomService
+from service.store.contract import Store, Trimmed
+from service.store.outbox import OutboxEntry
+from service.store.stream_keys import KindKey, OutboxKey
+from service.streams.processor import StreamProcessor
+from service.streams.reader import StreamReader
+from service.streams.repository import StreamRepository
+from service.telemetry import metrics
+
+log = structlog.get_logger()
+
+OUTBOX_PAGE = 256
+"""How many entries of an outbox are delivered at a time."""
+
+DELIVERED: "msgspec.json.Decoder[Event]" = msgspec.json.Decoder(Delivered)
+
+
+MoreDeliveries = Callable[[Iterable[list[Change]]], Awaitable[Mapping[PlayerId, list[Change]]]]
+"""Takes what is delivered to players, and returns what is delivered to others for the same events."""
+
+
+class Page(NamedTuple):
+    """A page of a player's events."""
+
+    version: Version
+    """The version of the stream."""
+    records: list[Record]
+    next: Version | None
+    """The version after which the next page begins, None at the end."""
+
+
+class PlayerService:
+    """The players of a store, as one process serves them."""
+
+    def __init__(
+        self,
+        store: Store,
+        now: Callable[[], Millis],
+        mark_key: bytes,
+        rooms: RoomService,
+        size: int = 10_000,
+        more: MoreDeliveries | None = None,
+    ) -> None:
+        """Keep up to `size` players in memory. All processes of the store have the same `mark_key`.
+
+        `more` returns what is delivered to others besides, when an outbox is drained.
+        """
+        self._more = more
+        self._store = store
+        self._repository: StreamRepository[PlayerState] = StreamRepository(store, PLAYERS, size)
+        self._processor = StreamProcessor(self._repository, now)
+        self._reader = StreamReader(self._repository)
+        self._feeds = PlayerFeeds(self._repository, mark_key, rooms)
+
+    async def page(self, player: PlayerId, after: Version | None, limit: int) -> Page:
+        """Return up to `limit` events of a player after a version, by default the oldest ones.
+
+        Raises `ServiceError` (`trimmed`).
+        """
+        stream = await self._repository.current(player_key(player))
+        if after is None:
+            after = Version(0) if stream.first == 1 else stream.first
+        try:
+            records = await self._reader.read(stream, after) if after < stream.head.version else []
+        except Trimmed:
+            raise ServiceError("trimmed") from None
+        shown = [record for record in records if is_shown(record)]
+        page = shown[:limit]
+        return Page(stream.head.version, page, page[-1].version if len(shown) > limit else None)
+
+    async def version(self, player: PlayerId) -> Version:
+        """Return the version of a player's stream."""
+        return (await self._repository.current(player_key(player))).head.version
+
+    async def event(self, player: PlayerId, version: Version) -> Record | None:
+        """Return an event of a player; None if this version is not one, or not stored any longer."""
+        try:
+            found = (await self.page(player, Version(version - 1), 1)).records if version > 0 else []
+        except ServiceError as refused:
+            if refused.problem.code != "trimmed":
+                raise
+            return None
+        return found[0] if found and found[0].version == version else None
+
+    def resync(self, player: PlayerId, subscriber: OwnSubscriber) -> None:
+        """Send a subscriber a snapshot instead of the frames that it has not received yet."""
+        self._feeds.resync(player, subscriber)
+
+    async def follow(
+        self, player: PlayerId, subscriber: OwnSubscriber, since: Version | None, mark: str | None
+    ) -> None:
+        """Bring a subscriber up to date with a player's stream, and keep it up to date; see `PlayerFeeds.follow`."""
+        await self._feeds.follow(player, subscriber, since, mark)
+
+    def unfollow(self, player: PlayerId, subscriber: OwnSubscriber) -> None:
+        """End a subscription."""
+        self._feeds.unfollow(player, subscriber)
+
+    async def challenges_of(self, player: PlayerId) -> list[Challenge]:
+        """Return the open challenges in which a player takes part, the oldest first."""
+        return list((await self._repository.current(player_key(player))).state.challenges.values())
+
+    async def can_be_asked(self, player: PlayerId) -> bool:
+        """Return whether one more challenge of a player is remembered."""
+        return len(await self.challenges_of(player)) < CHALLENGES_KEPT // 2
+
+    # Serve as a worker
+
+    async def drain(self, outbox: OutboxKey) -> None:
+        """Deliver everything in an outbox to the players' streams.
+
+        Raises `StoreUnavailable`, and `ServiceError` (`newer_events`) for an event that only a newer release knows.
+        """
+        while not await self._store.outbox.settle(outbox.partition):
+            entries = await self._store.outbox.pending(outbox.partition, OUTBOX_PAGE)
+            by_player = changes_by_player(entries)
+            if self._more is not None:
+                by_player.update(await self._more(by_player.values()))
+            await asyncio.gather(*(self._deliver(player, changes) for player, changes in by_player.items()))
+            if entries:
+                await self._store.outbox.delete(outbox.partition, entries)
+
+    async def _deliver(self, player: PlayerId, changes: Sequence[Change]) -> None:
+        try:
+            delivered = await self._processor.execute(player_key(player), lambda state, _: deliver(state, changes))
+        except ServiceError as refused:
+            if refused.problem.code != "history_damaged":
+                raise
+            log.error("delivery_dropped", player=player, events=len(changes))  # noqa: TRY400 - one line is enough
+            metrics.DELIVERIES.labels("dropped").inc(len(changes))
+        else:
+            metrics.DELIVERIES.labels("delivered").inc(len(delivered))
+
+    async def proceed(self, key: KindKey) -> None:
+        """Delete a player's events that are too old."""
+        await self._processor.proceed(key)
+
+    async def close(self) -> None:
+        """Finish all background work."""
+        await self._processor.close()
+
+
+def changes_by_player(entries: Sequence[OutboxEntry]) -> dict[PlayerId, list[Change]]:
+    """Return what to append for each player, in order. Raises `ServiceError` (`newer_events`)."""
+    found: dict[PlayerId, list[Change]] = {}
+    for entry in entries:
+        source = Source(entry.source, entry.version)
+        for delivery in entry.deliveries:
+            try:
+                event = DELIVERED.decode(delivery.event)
+            except msgspec.ValidationError as misfit:
+                raise ServiceError("newer_events", params={"event": str(misfit)}) from misfit
+            found.setdefault(delivery.player, []).append(Change(event, source))
+    return found

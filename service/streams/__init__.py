@@ -1,0 +1,1 @@
+"""Event streams other than rooms: loading, commands, retention and following, for every kind of them."""

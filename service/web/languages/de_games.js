@@ -1,0 +1,301 @@
+/** The German texts of games: their boards, and what is there to look at matches again and to learn. */
+
+/** @import { GameTexts } from './games.js' */
+
+/** @type {GameTexts} */
+export const TEXTS = {
+  board: {
+    label: 'Brett',
+    cell: (name, content) => `${name}, ${content}`,
+    empty: 'leer',
+    wall: 'eine Mauer',
+    picked: 'gewählt',
+    goodMove: 'ein guter Zug',
+    premove: 'Vorauszug',
+    playable: 'spielbar',
+  },
+
+  ternio: {
+    phase: 'Lege einen Stein, der etwas erobert: auf ein Kreuz.',
+    capturesNothing: 'Dort erobert ein Stein nichts. Die Kreuze zeigen, wo du setzen kannst.',
+    disc: (colour) => `Stein: ${colour}`,
+    lastDisc: (colour) => `Stein: ${colour}, zuletzt gesetzt`,
+  },
+
+  triboard: {
+    phase: 'Wähle ein leeres Feld, von dem du über andere zu einem eigenen springst.',
+    noJump: 'Von dort gibt es keinen Sprung. Hilfe zeigt, wo es einen gibt.',
+    took: (seat, cell, jumped) => `${seat} hat ${cell} genommen${jumped ? ` und ${jumped} übersprungen` : ''}.`,
+    cell: (colour) => `Feld: ${colour}`,
+    lastCell: (colour) => `Feld: ${colour}, zuletzt genommen`,
+  },
+
+  morris: {
+    count: 'Steine übrig',
+    remove: (men) => `Eine Mühle! Schlag ${men === 1 ? 'einen gegnerischen Stein' : `${men} gegnerische Steine`}.`,
+    placing: (men) => `Setzen: ${men} ${men === 1 ? 'Stein' : 'Steine'} in der Hand.`,
+    flying: 'Springen: Zieh einen Stein auf einen beliebigen leeren Punkt.',
+    moving: 'Ziehen: Zieh einen Stein entlang einer Linie zum nächsten leeren Punkt.',
+    removeOne: 'Schlag einen gegnerischen Stein.',
+    ownMan: 'Das ist dein eigener Stein. Schlag einen gegnerischen.',
+    safe: 'Dieser Stein steht in einer Mühle und ist sicher.',
+    taken: 'Dieser Punkt ist besetzt.',
+    notYours: 'Das ist nicht dein Stein.',
+    cannotMoveThere: 'Dorthin kann dein Stein nicht ziehen.',
+    pickFirst: 'Wähle zuerst einen deiner Steine.',
+    stuck: 'Dieser Stein kann nirgendwohin ziehen. Leg ihn zurück.',
+    begins: (seat) => `${seat} beginnt.`,
+    placed: (seat, point, mills) => `${seat} hat auf ${point} gesetzt${CLOSING[mills] ?? ''}.`,
+    moved: (seat, from, to, mills) => `${seat} hat ${from} nach ${to} gezogen${CLOSING[mills] ?? ''}.`,
+    removed: (seat, point) => `${seat} hat den Stein auf ${point} geschlagen.`,
+    held: (colour, inHand, onBoard, lost) =>
+      `${colour}: ${inHand} in der Hand, ${onBoard} auf dem Brett, ${lost} verloren`,
+    man: (colour, mills, isLast) =>
+      `Stein: ${colour}${['', ', in einer Mühle', ', in zwei Mühlen'][mills]}${isLast ? ', zuletzt gezogen' : ''}`,
+    removedHere: 'leer, hier wurde ein Stein geschlagen',
+  },
+
+  turncoat: {
+    boards: 'Bretter',
+    yourBoard: 'Dein Brett',
+    yourTab: 'Deins',
+    boardOf: (colour) => `Brett von ${colour}`,
+    sides: { B: 'schwarz', W: 'weiß' },
+    skip: 'Überspringen',
+    onlyWhite: 'In dieser Partie dürfen nur weiße Steine gewählt werden.',
+    inSecret: (round) => `Runde ${round}: Beide wählen geheim.`,
+    waiting: (round) => `Runde ${round}: Die andere Seite wählt noch.`,
+    select: (round) => `Runde ${round}: Wähle geheim einen Stein auf deinem Brett.`,
+    watching: 'Du schaust zu.',
+    blankSquare: 'Dieses Feld ist eine Lücke: Hier gibt es keinen Stein zu wählen.',
+    notWhite: 'In dieser Partie darf nur ein weißer Stein gewählt werden.',
+    selected: (seat) => `${seat} hat gewählt.`,
+    committed: (seat) => `${seat} hat sich festgelegt.`,
+    roundBegins: (round) => `Runde ${round} beginnt.`,
+    selectedAt: (colour, square) => `${colour} hat ${square} gewählt`,
+    turnedByOwn: (colour, square, side, trapped) =>
+      `Brett von ${colour}: ${square} wird ${side} durch die eigene Auswahl${turning(trapped)}.`,
+    turnedByOther: (colour, square, side, trapped) =>
+      `Brett von ${colour}: ${square} wird ${side} durch die fremde Auswahl${turning(trapped)}.`,
+    tab: { committed: 'festgelegt', selected: 'gewählt', black: 'schwarz' },
+    blank: 'Lücke',
+    yourSelection: 'deine Auswahl',
+    turned: 'umgedreht',
+    trapped: 'eingeschlossen',
+    selection: (square) => `Deine Auswahl: ${square}`,
+    nothingSelected: 'Noch nichts gewählt.',
+    commit: 'Festlegen',
+    commitSquare: (square) => `${square} festlegen`,
+    hasCommitted: 'Festgelegt',
+  },
+
+  rainbow: {
+    colours: {
+      R: 'Rot',
+      O: 'Orange',
+      Y: 'Gelb',
+      G: 'Grün',
+      B: 'Blau',
+      V: 'Violett',
+      W: 'Weiß',
+      K: 'Schwarz',
+    },
+    count: 'Stifte in der Hand',
+    phase: 'Setze, wende oder versetze einen Stift.',
+    phaseWithDie: (colour) => `Der Würfel zeigt ${colour}: Setze, wende oder versetze einen Stift mit dieser Farbe.`,
+    chooseFirst: 'Wähle zuerst einen deiner Stifte und seine Seite.',
+    notYours: 'Das ist nicht dein Stift.',
+    resting: 'Dieser Stift ruht in diesem Zug.',
+    colouredFirst: 'Der weiß-schwarze Stift darf gesetzt werden, wenn alle sechs farbigen auf dem Brett sind.',
+    wrongColour: 'Dieser Stift hat nicht die Farbe des Würfels.',
+    rolled: (colour) => `Der Würfel zeigt ${colour}.`,
+    placed: (seat, colour, cell) => `${seat} hat ${colour} auf ${cell} gesetzt.`,
+    flipped: (seat, cell) => `${seat} hat den Stift auf ${cell} gewendet.`,
+    moved: (seat, from, to) => `${seat} hat den Stift von ${from} nach ${to} versetzt.`,
+    placeClause: (colour, cell, under) => `${colour} auf ${cell} setzen, mit ${under} darunter`,
+    peg: (owner, colour, under, letters) => `Stift von ${owner}: ${colour}, darunter ${under} (${letters})`,
+    isResting: 'ruht',
+    inLine: 'in der Linie',
+    die: (colour) => `Der Würfel zeigt ${colour}`,
+    hexagonal: 'Sechseckig',
+    rack: (owner) => `Stifte von ${owner} in der Hand`,
+    allPlaced: 'Alle Stifte sind auf dem Brett.',
+    inHand: (pegs) => `In der Hand: ${pegs}`,
+    twoColours: (one, other) => `${one} und ${other}`,
+    side: (peg, up) => `Stift ${peg}, ${up} oben`,
+  },
+
+  drawings: {
+    ternio: {
+      caption:
+        'Rot legt einen Stein auf A1. Die blaue Reihe wird rot. Die Spalte aus Grün und Blau ist gemischt und bleibt.',
+      before: 'Vorher: Eine Reihe aus zwei blauen Steinen endet an einem roten, eine Spalte aus Blau und Grün ebenso.',
+      after: 'Nachher: Die Reihe ist rot, die Spalte unverändert.',
+    },
+    triboard: {
+      caption:
+        'Blau nimmt das Feld links und springt über die ganze rote Reihe. Die Mauer versperrt die andere Richtung.',
+      before:
+        'Vorher: Drei rote Felder enden an einem blauen. Über dem leeren sind ein grünes, eine Mauer, ein blaues.',
+      after: 'Nachher: Die ganze Reihe ist blau, das grüne Feld unverändert.',
+    },
+    morris: {
+      caption: 'Weiß zieht nach D6, schließt eine Mühle und schlägt einen schwarzen Stein, der in keiner ist.',
+      before: 'Vorher: weiße Steine auf D7, D5 und B6.',
+      after: 'Nachher: Die weißen Steine auf D5, D6 und D7 sind eine Mühle; der schwarze auf G7 ist geschlagen.',
+    },
+    turncoat: {
+      caption:
+        'A2 wird schwarz. Die weißen Steine bis zum nächsten schwarzen sind eingeschlossen und drehen sich mit um. ' +
+        'Eine Reihe, die an einer Lücke oder am Rand endet, dreht sich nicht um.',
+      before: 'Vorher: A2, B2 und C2 zeigen Weiß, D2 Schwarz.',
+      after: 'Nachher: Die ganze Reihe A2 bis D2 zeigt Schwarz.',
+    },
+    rainbow: {
+      caption:
+        'Drei Felder einer Farbe in einer Reihe gewinnen, egal wem die Stifte gehören. Weiß zählt als jede Farbe.',
+      line: 'Eine Reihe aus Grün, Weiß und Grün ist eine Linie. Schwarz zählt als keine Farbe.',
+    },
+  },
+
+  history: {
+    start: 'der Anfang',
+    end: 'das Ende',
+    after: (move, moves) => `nach Zug ${move} von ${moves}`,
+    inMatch: (match, position) => `Partie ${match}: ${position}`,
+    announcement: (position, move) => `Rückblick: ${position}. ${move}`,
+    newMatch: 'Eine neue Partie hat begonnen.',
+    noSuchMatch: (match) => `Dieser Raum hat keine Partie ${match}.`,
+    backToNow: 'Zurück zu jetzt.',
+    step: 'Durch die Partie gehen',
+    toStart: 'Zum Anfang',
+    back: 'Einen Zug zurück',
+    forward: 'Einen Zug vor',
+    toEnd: 'Zum Ende',
+    toNow: 'Zu jetzt',
+    withKey: (label, key) => `${label} (Taste ${key})`,
+    noMoves: 'Noch keine Züge.',
+    moves: 'Züge',
+    earlier: (matches) => `Frühere Partien (${matches})`,
+    more: 'Mehr zeigen',
+    match: (match, time) => `Partie ${match} · ${time}`,
+    unknownPlayer: 'unbekannt',
+    previous: (match) => `Partie ${match}: `,
+    review: 'Analyse',
+    reviewMatch: (match) => `Analyse der Partie ${match}`,
+    reviewOf: (match) => `Analyse der Partie ${match}`,
+    loading: 'Die Partie wird geladen …',
+    matchTitle: (match, room) => `Partie ${match} in ${room}`,
+    matchHeading: (match, room, game) => `Partie ${match} in ${room}: ${game}`,
+    notFound: 'Partie nicht gefunden',
+    notFoundNote: 'Keine Partie hat diese Adresse, oder ihr Raum ist privat.',
+    otherBrowser: 'Wenn du mitgespielt hast, öffne sie im selben Browser wie damals.',
+    notShown: 'Diese Partie kann nicht angezeigt werden',
+  },
+
+  review: {
+    best: 'Bester Zug',
+    copyLink: 'Link zur Stellung kopieren',
+    linkCopied: 'Der Link zu dieser Stellung ist kopiert.',
+    link: (link) => `Der Link zu dieser Stellung: ${link}`,
+    copyNotation: 'Notation kopieren',
+    notationCopied: 'Die Notation ist kopiert.',
+    notationAt: (address) => `Der Browser kann sie nicht kopieren. Sie steht unter ${address}`,
+    inTurn: 'Ein Zug wird gerade gezeigt. Geh weiter, um zu sehen, was der Bot spielen würde.',
+    over: 'Hier ist die Partie zu Ende.',
+    thinking: 'Der Bot sucht einen Zug …',
+    wouldPlay: (colour, move) => `Der Bot würde für ${colour} ${move} spielen.`,
+    left: (colour, move) => `${colour} hat die Partie verlassen; der Bot würde ${move} spielen.`,
+    asBot: (colour, move) => `${colour} hat ${move} gespielt, wie der Bot.`,
+    unlikeBot: (colour, played, move) => `${colour} hat ${played} gespielt; der Bot würde ${move} spielen.`,
+    graph: (unit) => `Verlauf der Partie: ${unit}`,
+    graphValue: (position, numbers) => `${position}: ${numbers}`,
+    number: (colour, value) => `${colour} ${value}`,
+    asTable: 'Die Zahlen als Tabelle',
+    tableCaption: (unit) => `${unit} nach jedem Halbzug`,
+    ply: 'Halbzug',
+    move: 'Zug',
+  },
+
+  lesson: {
+    title: (game) => `${game} lernen`,
+    learn: 'Lernen',
+    newTo: (game) => `Neu bei ${game}?`,
+    learnIn: (steps) => `Lerne es in ${steps} Schritten`,
+    noThanks: 'Nein, danke',
+    backToLobby: 'Zur Lobby',
+    settingUp: 'Das Brett wird aufgebaut …',
+    interrupted: 'Die Lektion wurde unterbrochen',
+    beginAgain: 'Von vorn beginnen',
+    playedFirst: 'Schau zu: Das wird zuerst gespielt …',
+    step: (step, steps) => `Schritt ${step} von ${steps}`,
+    stepText: (step, steps, text) => `Schritt ${step} von ${steps}. ${text}`,
+    showMe: 'Zeig es mir',
+    next: 'Weiter',
+    playMatch: 'Eine Partie spielen',
+    again: 'Noch einmal',
+    over: 'Die Partie ist zu Ende.',
+    chooseNext: 'Mit Weiter geht es weiter.',
+    othersMove: 'Einen Moment: Die anderen ziehen.',
+    notFound: 'Lektion nicht gefunden',
+  },
+
+  help: {
+    title: 'Spielregeln',
+    titleOf: (game) => `${game}: Spielregeln`,
+    notFound: 'Spiel nicht gefunden',
+  },
+
+  look: { label: 'Aussehen des Bretts', looks: { classic: 'Klassisch', wood: 'Holz', paper: 'Papier' } },
+
+  live: { title: 'Gerade live', watch: (game) => `Zuschauen: ${game}` },
+
+  keys: {
+    title: 'Tasten und Gesten',
+    close: 'Schließen',
+    keys: {
+      tab: ['Tab', 'zum Brett und zu jedem Knopf'],
+      arrows: ['Pfeiltasten', 'von Feld zu Feld'],
+      enter: ['Eingabe, Leertaste', 'ein Feld wählen'],
+      escape: ['Escape', 'zurücklegen, einen Vorauszug verwerfen oder eine frühere Stellung verlassen'],
+      steps: [', und .', 'in der Partie zurück und vor'],
+      graph: ['Pfeiltasten, Pos1, Ende', 'im Verlauf einer Analyse: von Zug zu Zug'],
+      next: ['n', 'zum nächsten Tisch, an dem du am Zug bist'],
+      help: ['?', 'diese Tasten zeigen'],
+    },
+    gestures: {
+      drag: ['Ziehen', 'einen Stein oder Stift bewegen'],
+      point: ['Zeigen oder lange drücken', 'sehen, was ein Zug bewirkt'],
+      premove: ['Wählen, während andere ziehen', 'ein Vorauszug; er wird gesendet, sobald du am Zug bist'],
+      draw: ['Rechte Taste', 'einen Pfeil oder Ring zeichnen; ein Klick wischt sie weg'],
+    },
+  },
+
+  fairness: {
+    label: 'Fairer Zufall',
+    verify: 'Diese Partie prüfen',
+    unknown: 'unbekannt',
+    holds: 'stimmt',
+    broken: 'stimmt nicht',
+    onlySecure: 'Prüfsummen berechnet der Browser nur auf sicheren Seiten (https).',
+    notLoaded: 'Die Ereignisse dieser Partie sind nicht geladen.',
+    seedHolds: 'Der am Ende aufgedeckte Startwert hat die Prüfsumme vom Anfang.',
+    seedBroken: 'Der am Ende aufgedeckte Startwert hat nicht die Prüfsumme vom Anfang.',
+    notStored: 'Was vor der Partie veröffentlicht wurde, ist nicht mehr gespeichert.',
+    published: 'Diese Prüfsumme wurde vor der Partie und vor jedem Salz veröffentlicht.',
+    notPublished: 'Diese Prüfsumme wurde nicht vor der Partie und vor jedem Salz veröffentlicht.',
+    saltMixed: 'Das Salz, das dieses Gerät gesendet hat, wurde beigemischt.',
+    noSalt: (salts) => `Dieses Gerät hat für diese Partie kein Salz gesendet; ${salts} kamen von Mitspielern.`,
+    wrongDraw: (draw, event) => `Ziehung ${draw} führt zu etwas anderem als Ereignis ${event}.`,
+    drawsHold: (draws) =>
+      `Jede Ziehung wurde aus Startwert und Salz nachgerechnet, mit dem aufgezeichneten Ergebnis: ${draws}.`,
+  },
+};
+
+/** What closing so many mills adds to a sentence. @type {Record<number, string>} */
+const CLOSING = { 1: ' und eine Mühle geschlossen', 2: ' und zwei Mühlen geschlossen' };
+
+/** @param {number} trapped */
+function turning(trapped) {
+  return trapped ? ` und dreht ${trapped} mit` : '';
+}

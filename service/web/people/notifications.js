@@ -1,0 +1,108 @@
+/**
+ * Notifications of the browser, for those who want them: what waits for the player in any room. There are none while
+ * the page is seen.
+ */
+
+import { announce, app, loadCatalogue, NOTIFY_KEY, isNotifying, notify, redraw, titleOf } from '../app.js';
+import { store } from '../dom.js';
+import { peopleTexts } from '../languages/people.js';
+import { listen } from './own_events.js';
+
+/** @import { PlayerEvent } from '../../schema.d.ts' */
+/** @typedef {{title: string, body: string, room: string}} News */
+
+const { notices: WORDS } = peopleTexts;
+
+/** Those that are shown, by the room that they are about. @type {Map<string, Notification>} */
+const shown = new Map();
+/** Ends listening. @type {(() => void) | null} */
+let end = null;
+
+/** Turn notifications on, which the player has to permit, or off. */
+export async function toggle() {
+  if (isNotifying()) {
+    store(NOTIFY_KEY, 'off');
+    stop();
+    announce(WORDS.off);
+  } else if ((await Notification.requestPermission()) === 'granted') {
+    store(NOTIFY_KEY, 'on');
+    announce(WORDS.on);
+    void start();
+  } else notify(WORDS.denied, 'error');
+  redraw();
+}
+
+/** Notify the player from now on. */
+export async function start() {
+  if (end) return;
+  end = () => {};
+  void loadCatalogue().catch(() => {}); // without it games have no titles
+  document.addEventListener('visibilitychange', closeAll);
+  const unlisten = await listen({ onEvent });
+  if (isNotifying()) end = unlisten;
+  else unlisten();
+}
+
+function stop() {
+  end?.();
+  end = null;
+  document.removeEventListener('visibilitychange', closeAll);
+  closeAll();
+}
+
+/** The player is here again, and sees what there is. */
+function closeAll() {
+  for (const notification of shown.values()) notification.close();
+  shown.clear();
+}
+
+/** @param {PlayerEvent} event */
+function onEvent(event) {
+  const news = newsOf(event);
+  if (news && document.visibilityState === 'hidden') void show(news);
+}
+
+/**
+ * What an event means to the player, or null.
+ * @param {PlayerEvent} event
+ * @returns {News | null}
+ */
+function newsOf(event) {
+  if (event.type === 'turn_began') return about(WORDS.turn, event);
+  if (event.type === 'match_began') return about(WORDS.began, event);
+  if (event.type === 'seek_matched') return about(WORDS.found, event);
+  if (event.type === 'offer_received') return about(WORDS.offers[event.kind], event);
+  return null;
+}
+
+/**
+ * @param {string} title
+ * @param {{room: string, game: string}} event
+ * @returns {News}
+ */
+function about(title, { room, game }) {
+  return { title, body: `${titleOf(game)} · ${room}`, room };
+}
+
+/**
+ * Show news; they replace what is shown about the same room, also by other tabs.
+ * @param {News} news
+ */
+async function show({ title, body, room }) {
+  const { href: icon } = new URL('../install/icon-192.png', import.meta.url);
+  const options = { body, icon, tag: `room ${room}` };
+  const path = `/r/${encodeURIComponent(room)}`;
+  try {
+    const notification = new Notification(title, options);
+    shown.set(room, notification);
+    notification.onclick = () => {
+      window.focus();
+      notification.close();
+      if (location.pathname !== path) app.go(path);
+    };
+  } catch {
+    // On phones only the service worker may show them; it also opens the page.
+    const registration = await navigator.serviceWorker?.getRegistration();
+    await registration?.showNotification(title, { ...options, data: path });
+  }
+}

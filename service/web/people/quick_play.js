@@ -1,0 +1,328 @@
+/**
+ * Quick play: looking for other players, in whatever page, and being there when they are found. A seek belongs to its
+ * tab: it is renewed as long as the tab is open, also after a reload.
+ */
+
+import { makeSeek, ownSeeks, RENEW_MS, withdrawSeek } from '../../client/seeks.js';
+import { RefusedError, TurnstreamError } from '../../client/requests.js';
+import { announce, app, asGuest, attempt, client, ensureGuest, notify, redraw, sentenceOf, titleOf } from '../app.js';
+import { timeOfDay } from '../dom.js';
+import { newSalt } from '../fairness/salts.js';
+import { peopleTexts } from '../languages/people.js';
+import { play } from '../motion/sound.js';
+import { listen, follow } from './own_events.js';
+import { banner } from './quick_banner.js';
+
+/** @import { PlayerEvent, SeekMatchedEvent, SeekRequest } from '../../schema.d.ts' */
+/** @typedef {'idle' | 'seeking' | 'opening' | 'found'} Phase */
+/**
+ * The room that was found. `until` is when the player has to be ready, by the clock of `performance`; `isAsked` says
+ * that the player is in another match and has to decide.
+ * @typedef {{room: string, game: string, until: number, isAsked: boolean, isReady: boolean}} Found
+ */
+/** What a tab remembers. @typedef {{request: SeekRequest, title: string}} Kept */
+
+const { quick: WORDS } = peopleTexts;
+const KEY = 'turnstream.seek';
+const TICK_MS = 1000;
+/** How long after its deadline the end of a pairing is looked up, if no event has come. */
+const LATE_MS = 4000;
+
+class QuickPlay {
+  constructor() {
+    /** @type {Phase} */
+    this.phase = 'idle';
+    /** @type {Kept | null} */
+    this.kept = null;
+    /** The id of the seek, once it was made. */
+    this.seek = '';
+    /** When the search began, by the clock of `performance`. */
+    this.since = 0;
+    /** @type {Found | null} */
+    this.found = null;
+    this.isSending = false;
+    this.renewal = 0;
+    this.ticking = 0;
+    /** Ends listening. @type {(() => void) | null} */
+    this.unlisten = null;
+    document.addEventListener('visibilitychange', () => void this.appear());
+  }
+
+  // From the player.
+
+  /**
+   * Look for other players, instead of what was looked for before.
+   * @param {SeekRequest} request
+   * @param {string} title of the game
+   */
+  async start(request, title) {
+    await this.cancel();
+    await attempt(async () => {
+      await ensureGuest();
+      this.begin({ request, title });
+      await this.listen();
+      await this.renew();
+    });
+  }
+
+  /** @param {Kept} kept */
+  begin(kept) {
+    this.kept = kept;
+    this.since = performance.now();
+    this.setPhase('seeking');
+    keep(kept);
+    announce(WORDS.looking(kept.title));
+    app.banner = () => banner(this);
+    clearInterval(this.ticking);
+    this.ticking = setInterval(() => this.tick(), TICK_MS);
+  }
+
+  /** Go on after the page was loaded again, if the seek or its room is still there. */
+  async resume() {
+    const kept = recall();
+    if (!kept) return;
+    this.begin(kept);
+    try {
+      await this.listen();
+      await this.sync();
+    } catch (problem) {
+      if (!(problem instanceof TurnstreamError)) throw problem;
+      this.stop(sentenceOf(problem));
+    }
+  }
+
+  /** Stop looking. */
+  async cancel() {
+    const { seek, phase } = this;
+    if (phase === 'idle') return;
+    this.stop('');
+    if (seek) await attempt(() => withdrawSeek(client, seek));
+  }
+
+  /** Go to the room that was found although another match is being played. */
+  accept() {
+    if (!this.found) return;
+    this.found.isAsked = false;
+    this.goThere(this.found.room);
+  }
+
+  // What the service knows.
+
+  async listen() {
+    this.unlisten ??= await listen({
+      onEvent: (event) => this.onEvent(event),
+      onRestart: () => void attempt(() => this.sync()),
+    });
+  }
+
+  /** Make the seek, or continue it for another minute. */
+  async renew() {
+    clearTimeout(this.renewal);
+    const { kept } = this;
+    if (!kept || this.phase === 'idle' || this.phase === 'found') return;
+    this.renewal = setTimeout(() => void this.renew(), RENEW_MS);
+    try {
+      await follow(); // the feed of a guest who is new, if need be
+      const { id, paired } = await asGuest(() => makeSeek(client, kept.request));
+      if (this.kept !== kept) return void attempt(() => withdrawSeek(client, id)); // cancelled meanwhile
+      this.seek = id;
+      if (paired && this.phase === 'seeking') this.setPhase('opening');
+    } catch (problem) {
+      this.onRefusal(problem);
+    }
+  }
+
+  /** @param {unknown} problem */
+  onRefusal(problem) {
+    if (!(problem instanceof TurnstreamError)) throw problem;
+    if (!(problem instanceof RefusedError)) return; // it is made again later
+    if (problem.code === 'already_paired') return void attempt(() => this.sync());
+    const { until } = problem.problem.params ?? {};
+    const isPaused = problem.code === 'seeking_paused' && typeof until === 'number';
+    this.stop(isPaused ? WORDS.paused(timeOfDay(new Date(until).toISOString())) : sentenceOf(problem));
+  }
+
+  /** Read what has become of the seek. Throws `TurnstreamError`. */
+  async sync() {
+    if (this.phase === 'idle') return;
+    const { seeks, pairing } = await ownSeeks(client);
+    const open = seeks.find(({ game }) => game === this.kept?.request.game);
+    if (pairing?.room && pairing.deadline)
+      this.onFound(pairing.room, pairing.game, Date.parse(pairing.deadline) - Date.now());
+    else if (pairing) this.setPhase('opening');
+    else if (open) {
+      [this.found, app.alert] = [null, ''];
+      [this.seek, this.since] = [open.id, performance.now() - Math.max(0, Date.now() - Date.parse(open.made))];
+      this.setPhase('seeking');
+      await this.renew();
+    } else this.stop('');
+  }
+
+  /** @param {PlayerEvent} event */
+  onEvent(event) {
+    if (this.phase === 'idle') return;
+    if (event.type === 'seek_matched') this.onMatched(event);
+    else if (event.type === 'match_began' && event.room === this.found?.room) this.stop('');
+    else if (event.type === 'seek_resumed') this.onResumed();
+    else if (event.type === 'seek_dropped') this.onDropped(event.reason);
+  }
+
+  /**
+   * All seeks of the player have ended. Only the tab that has made the one that was matched goes to the room.
+   * @param {SeekMatchedEvent} event
+   */
+  onMatched({ seek, room, game, deadline, time }) {
+    if (this.seek && seek !== this.seek) this.stop('');
+    else this.onFound(room, game, deadline - Date.parse(time));
+  }
+
+  /**
+   * Go to the room, or ask whether to go there.
+   * @param {string} room
+   * @param {string} game
+   * @param {number} ms how long it waits for the player
+   */
+  onFound(room, game, ms) {
+    if (this.found?.room === room) return;
+    clearTimeout(this.renewal);
+    this.found = { room, game, until: performance.now() + ms, isAsked: false, isReady: false };
+    this.found.isAsked = app.isPlaying() && !this.isThere;
+    this.setPhase('found');
+    app.alert = WORDS.foundTitle;
+    play('found');
+    announce(WORDS.found(this.title));
+    if (!this.found.isAsked) this.goThere(room);
+  }
+
+  /** @param {string} room */
+  goThere(room) {
+    if (!this.isThere) app.go(pathOf(room));
+    void this.appear();
+    redraw();
+  }
+
+  /** Be ready in the room that was found, as soon as the player sees it. */
+  async appear() {
+    const { found } = this;
+    const isSeen = document.visibilityState === 'visible' && this.isThere;
+    if (!found || found.isReady || this.isSending || !isSeen) return;
+    this.isSending = true;
+    await attempt(async () => {
+      try {
+        await client.send(found.room, { type: 'ready', salt: newSalt() });
+      } catch (problem) {
+        if (!(problem instanceof RefusedError && ['already_ready', 'salt_too_early'].includes(problem.code)))
+          throw problem;
+      }
+      found.isReady = true;
+      app.alert = '';
+    });
+    this.isSending = false;
+    redraw();
+  }
+
+  onResumed() {
+    const wasThere = this.isThere;
+    this.found = null;
+    app.alert = '';
+    this.setPhase('seeking');
+    notify(WORDS.resumed);
+    announce(WORDS.resumed);
+    if (wasThere) app.go('/');
+    void this.renew();
+  }
+
+  /** @param {string} reason */
+  onDropped(reason) {
+    if (reason === 'expired' && this.phase === 'seeking')
+      void this.renew(); // the browser has slowed this tab down
+    else if (reason !== 'expired') this.stop(reason === 'absent' ? WORDS.absent : WORDS.refused);
+  }
+
+  tick() {
+    const { found } = this;
+    void this.appear();
+    if (found && performance.now() > found.until + LATE_MS) {
+      found.until = performance.now(); // once in a while, until it is known
+      void attempt(() => this.sync());
+    }
+    redraw();
+  }
+
+  /**
+   * End the search, and say why.
+   * @param {string} reason empty where the player knows it
+   */
+  stop(reason) {
+    [this.kept, this.found, this.seek] = [null, null, ''];
+    this.setPhase('idle');
+    clearTimeout(this.renewal);
+    clearInterval(this.ticking);
+    this.unlisten?.();
+    this.unlisten = null;
+    app.banner = null;
+    app.alert = '';
+    keep(null);
+    if (reason) {
+      notify(reason, 'error');
+      announce(reason);
+    }
+    redraw();
+  }
+
+  /** @param {Phase} phase */
+  setPhase(phase) {
+    this.phase = phase;
+    redraw();
+  }
+
+  // What the banner shows.
+
+  /** Whether the page is the room that was found. */
+  get isThere() {
+    return this.found !== null && location.pathname === pathOf(this.found.room);
+  }
+
+  get title() {
+    return this.kept?.title ?? titleOf(this.found?.game ?? '');
+  }
+
+  /** How long the search has lasted, in milliseconds. */
+  get elapsed() {
+    return performance.now() - this.since;
+  }
+
+  /** How long the room waits for the player, in milliseconds. */
+  get left() {
+    return this.found ? Math.max(0, this.found.until - performance.now()) : 0;
+  }
+}
+
+/** @param {string} room */
+function pathOf(room) {
+  return `/r/${encodeURIComponent(room)}`;
+}
+
+/**
+ * Remember a search for this tab.
+ * @param {Kept | null} kept
+ */
+function keep(kept) {
+  try {
+    if (kept) sessionStorage.setItem(KEY, JSON.stringify(kept));
+    else sessionStorage.removeItem(KEY);
+  } catch {
+    // Without storage it ends with the page.
+  }
+}
+
+/** @returns {Kept | null} */
+function recall() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+export const quickPlay = new QuickPlay();

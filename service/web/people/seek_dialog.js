@@ -1,0 +1,163 @@
+/** The dialog in which one chooses what to look for; each clock is a button that begins the search. */
+
+import { app, attempt, client, guest, loadGame, loadStyle, notices, redraw } from '../app.js';
+import { openSeeks } from '../../client/seeks.js';
+import { h } from '../dom.js';
+import { cancelButton, modal } from '../forms/fields.js';
+import { propertiesOf } from '../forms/schema_form.js';
+import { clockInWords } from '../forms/settings_form.js';
+import { peopleTexts } from '../languages/people.js';
+import { quickPlay } from './quick_play.js';
+
+/** @import { SeekEntry, SeekRequest } from '../../schema.d.ts' */
+/** @import { ClockSetting, Game, Values } from '../types.d.ts' */
+
+const { quick: WORDS } = peopleTexts;
+const MINUTE = 60_000;
+
+/** The clocks that are offered; null agrees with any. @type {(ClockSetting | null)[]} */
+const CLOCKS = [
+  null,
+  { type: 'per_move', ms: 30_000 },
+  { type: 'fischer', initial_ms: 3 * MINUTE, increment_ms: 2000 },
+  { type: 'fischer', initial_ms: 10 * MINUTE, increment_ms: 5000 },
+  { type: 'days', days: 1 },
+];
+
+/**
+ * Ask what to look for in a game.
+ * @param {string} slug
+ */
+export async function openSeekDialog(slug) {
+  await attempt(async () => {
+    const [game, { seeks }] = await Promise.all([
+      loadGame(slug),
+      openSeeks(client, { game: slug }),
+      loadStyle('people'),
+    ]);
+    const dialog = new SeekDialog(game, seeks);
+    app.dialog = () => dialog.view();
+  });
+  redraw();
+}
+
+class SeekDialog {
+  /**
+   * @param {Game} game
+   * @param {SeekEntry[]} seeks of others
+   */
+  constructor(game, seeks) {
+    this.game = game;
+    this.seeks = seeks.filter(({ nickname }) => nickname !== guest.nickname);
+    this.isRated = false;
+    /** How many players there are to be, 0 for any number. */
+    this.players = 0;
+  }
+
+  /** The numbers of players that the game can have, each with the options that decide it. */
+  get counts() {
+    const { seats, options } = this.game;
+    const names = new Set(seats.flatMap((entry) => Object.keys(entry.options)));
+    const properties = propertiesOf(options);
+    const usual = Object.fromEntries([...names].map((name) => [name, properties[name]?.default]));
+    return seats.map((entry) => ({ players: entry.seats.length, options: { ...usual, ...entry.options } }));
+  }
+
+  /** @param {ClockSetting | null} clock */
+  start(clock) {
+    const { game, isRated, players } = this;
+    /** @type {Values} */
+    const options = this.counts.find((count) => count.players === players)?.options ?? {};
+    const request = { game: game.slug, ...(clock ? { clock } : {}), options, rated: isRated };
+    app.dialog = null;
+    redraw();
+    void quickPlay.start(/** @type {SeekRequest} */ (request), game.title);
+  }
+
+  /**
+   * How many others look for the same.
+   * @param {ClockSetting | null} clock
+   */
+  waiting(clock) {
+    const wanted = JSON.stringify(clock);
+    const agrees = (/** @type {SeekEntry} */ seek) =>
+      seek.rated === this.isRated && (!clock || !seek.clock || JSON.stringify(seek.clock) === wanted);
+    return this.seeks.filter(agrees).length;
+  }
+
+  view() {
+    const close = () => {
+      app.dialog = null;
+      redraw();
+    };
+    const { game } = this;
+    const isPair = this.counts.every(({ players }) => players === 2);
+    return h(
+      'dialog',
+      modal(`seek ${game.slug}`, 'seek-title', close),
+      h(
+        'div',
+        { class: 'seek-dialog' },
+        h('h2', { id: 'seek-title' }, (isPair ? WORDS.title : WORDS.titleMany)(game.title)),
+        h('p', { class: 'soft' }, WORDS.lead),
+        this.counts.length > 1 ? this.playersField() : null,
+        h(
+          'div',
+          { class: 'seek-clocks', role: 'group', 'aria-label': WORDS.clock },
+          CLOCKS.map((clock) => this.clockButton(clock)),
+        ),
+        this.ratedField(),
+        h('div', { class: 'buttons' }, notices(), cancelButton()),
+      ),
+    );
+  }
+
+  /** @param {ClockSetting | null} clock */
+  clockButton(clock) {
+    const count = this.waiting(clock);
+    const label = clock ? clockInWords(clock) : WORDS.anyClock;
+    return h(
+      'button',
+      {
+        key: label,
+        type: 'button',
+        class: clock ? '' : 'primary',
+        disabled: !clock && this.isRated,
+        onclick: () => this.start(clock),
+      },
+      h('span', null, label),
+      count ? h('span', { class: 'tag free' }, WORDS.waiting(count)) : clock ? null : h('small', null, WORDS.anyNote),
+    );
+  }
+
+  playersField() {
+    const choices = [0, ...this.counts.map(({ players }) => players)];
+    const numbers = choices.slice(1);
+    const onchange = (/** @type {Event} */ event) => {
+      this.players = choices[/** @type {HTMLSelectElement} */ (event.target).selectedIndex] ?? 0;
+      redraw();
+    };
+    const options = choices.map((players) =>
+      h('option', { key: players, selected: players === this.players }, players || WORDS.anyNumber(numbers)),
+    );
+    return h(
+      'div',
+      { class: 'field seek-players' },
+      h('label', { for: 'seek-players' }, WORDS.players),
+      h('select', { id: 'seek-players', onchange }, options),
+    );
+  }
+
+  ratedField() {
+    const onchange = (/** @type {Event} */ event) => {
+      this.isRated = /** @type {HTMLInputElement} */ (event.target).checked;
+      redraw();
+    };
+    return h(
+      'label',
+      { class: 'seek-rated' },
+      h('input', { type: 'checkbox', checked: this.isRated, onchange }),
+      h('span', null, WORDS.rated, h('small', { class: 'soft' }, WORDS.ratedNote)),
+    );
+  }
+}

@@ -1,0 +1,32 @@
+"""The worker that sends to webhooks. It needs access to the internet, which other workers do not."""
+
+import asyncio
+
+from service.store.stream_keys import DueKey, KindKey
+from service.webhooks.sender import WebhookSender
+from service.webhooks.service import WebhookService
+from service.workers.claims import Claims
+from service.workers.loop import WorkLoop
+
+MAX_IN_PROGRESS = 128
+"""To how many owners' webhooks requests are made at the same time."""
+
+IDLE_AFTER = 5.0
+"""Seconds without anything due after which such a worker is idle; a message has more time than a bot's move."""
+
+
+class SendingWorker:
+    """One of any number of such workers; if one is killed, another claims what it was sending."""
+
+    def __init__(self, webhooks: WebhookService, sender: WebhookSender) -> None:
+        """Take the webhooks, and what sends to them."""
+        self._sender = sender
+        self._loop = WorkLoop(Claims(webhooks), self._serve, MAX_IN_PROGRESS, IDLE_AFTER)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Work until `stop` is set, then hand back unfinished webhooks."""
+        await self._loop.run(stop)
+
+    async def _serve(self, key: DueKey) -> None:
+        if isinstance(key, KindKey):  # nothing else is claimed
+            await self._sender.proceed(key)

@@ -1,0 +1,326 @@
+"""Named tokens: what each is for, how it ends, and that its sockets and streams end with it, in every process."""
+
+import asyncio
+import time
+
+import pytest
+
+from service.accounts.guest_tokens import READ_INTERVAL
+from tests.api.documents import OPERATIONS
+from tests.api.test_player_feed import follow, read_stream, stream
+from tests.e2e.client import PATIENCE, ApiClient, Json, Player, Response
+
+BAD_TOKEN, OTHER_TOKEN, BANNED = 4100, 4101, 4210
+ALL = ["read", "play", "chat", "account"]
+
+
+def make(player: Player, *scopes: str, **more: object) -> Player:
+    """Return the player with a named token of these scopes."""
+    made = player.post("/v1/players/me/tokens", {"name": "My bot", "scopes": scopes or ALL, **more})
+    assert made.status == 201, made
+    return Player(player.client, made.body["token"], player.id)
+
+
+def id_of(token: Player) -> str:
+    """Return the id of a named token."""
+    assert token.token is not None
+    return token.token.split(".")[2]
+
+
+def entries(player: Player) -> list[Json]:
+    """Return the tokens of a player."""
+    listed: list[Json] = player.get("/v1/players/me/tokens").body["tokens"]
+    return listed
+
+
+def revoke(player: Player, token: Player) -> int:
+    """Revoke a token and return the status."""
+    return player.send("DELETE", f"/v1/players/me/tokens/{id_of(token)}").status
+
+
+def is_refused(answer: Response, scope: str) -> bool:
+    """Return whether a request was refused for want of a scope."""
+    return (answer.status, answer.code) == (403, "scope_missing") and answer.body["params"] == {"scope": scope}
+
+
+def wait_until_refused(player: Player, code: str = "unauthenticated") -> None:
+    """Wait until a process refuses a token; every process does so within two seconds of the store's time."""
+    deadline = time.monotonic() + PATIENCE
+    while player.get("/v1/players/me").code != code:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_token_is_shown_once_and_listed_without_its_secret(ada: Player) -> None:
+    """With its name, its scopes, when it ends, and whether the list was read with it."""
+    made = ada.post("/v1/players/me/tokens", {"name": "  My  bot ", "scopes": ["read", "play"], "expires_days": 1}).body
+    entry = made["entry"]
+    assert entry["name"] == "My bot"
+    assert entry["scopes"] == ["read", "play"]
+    assert entry["expires"] > entry["made"]
+    assert entry["used_on"] is None
+    assert entries(ada) == [entry]
+    manager = make(ada)
+    assert [each["current"] for each in entries(manager)] == [False, True]
+    assert made["token"] not in ada.get("/v1/players/me/tokens").content.decode()
+    assert made["token"].count(".") == 4
+
+
+def test_a_token_acts_for_its_player(ada: Player, there: ApiClient) -> None:
+    """In every process, also in one that has not seen it before; with `bot` as a declared bot."""
+    token = make(ada, "read", "play", "bot")
+    me = token.via(there).get("/v1/players/me").body
+    assert me["player"] == {"id": ada.id, "nickname": "Ada", "bot": True}
+    assert "bot" not in make(ada).get("/v1/players/me").body["player"]
+
+
+READ, PLAY, CHAT, ACCOUNT = "read", "play", "chat", "account"
+NEEDS: dict[tuple[str, str], str] = {
+    ("GET", "/v1/players/me"): READ,
+    ("GET", "/v1/players/me/events"): READ,
+    ("GET", "/v1/players/me/feed"): READ,
+    ("GET", "/v1/players/me/seeks"): READ,
+    ("GET", "/v1/players/me/challenges"): READ,
+    ("GET", "/v1/players/me/blocks"): READ,
+    ("GET", "/v1/rooms/{room}/invitations"): READ,
+    ("GET", "/v1/rooms/{room}/hint"): READ,
+    ("POST", "/v1/rooms/{room}/commands"): PLAY,
+    ("POST", "/v1/seeks"): PLAY,
+    ("DELETE", "/v1/seeks/{seek}"): PLAY,
+    ("PUT", "/v1/bots/me"): PLAY,
+    ("DELETE", "/v1/bots/me"): PLAY,
+    ("POST", "/v1/challenges"): PLAY,
+    ("POST", "/v1/challenges/{challenge}/accept"): PLAY,
+    ("POST", "/v1/challenges/{challenge}/decline"): PLAY,
+    ("DELETE", "/v1/challenges/{challenge}"): PLAY,
+    ("PUT", "/v1/players/me/blocks/{player}"): PLAY,
+    ("DELETE", "/v1/players/me/blocks/{player}"): PLAY,
+    ("POST", "/v1/rooms/{room}/chat"): CHAT,
+    ("POST", "/v1/lobby/chat"): CHAT,
+    ("GET", "/v1/players/me/tokens"): ACCOUNT,
+    ("POST", "/v1/players/me/tokens"): ACCOUNT,
+    ("DELETE", "/v1/players/me/tokens"): ACCOUNT,
+    ("DELETE", "/v1/players/me/tokens/{token}"): ACCOUNT,
+    ("POST", "/v1/players/me/link_codes"): ACCOUNT,
+    ("POST", "/v1/players/me/webhooks"): ACCOUNT,
+    ("GET", "/v1/players/me/webhooks"): ACCOUNT,
+    ("GET", "/v1/players/me/webhooks/{webhook}"): ACCOUNT,
+    ("PATCH", "/v1/players/me/webhooks/{webhook}"): ACCOUNT,
+    ("DELETE", "/v1/players/me/webhooks/{webhook}"): ACCOUNT,
+    ("POST", "/v1/players/me/webhooks/{webhook}/rotate"): ACCOUNT,
+    ("POST", "/v1/players/me/webhooks/{webhook}/verify"): ACCOUNT,
+    ("POST", "/v1/players/me/webhooks/{webhook}/deliveries/{event}/replay"): ACCOUNT,
+    ("POST", "/v1/players/me/recovery_code"): ACCOUNT,
+}
+"""The scope that each route with a required token needs."""
+
+ALSO: dict[tuple[str, str], str] = {
+    ("GET", "/v1/rooms/{room}"): READ,
+    ("GET", "/v1/rooms/{room}/feed"): READ,
+    ("GET", "/v1/rooms/{room}/chat"): READ,
+    ("GET", "/v1/rooms/{room}/events"): READ,
+    ("GET", "/v1/rooms/{room}/matches"): READ,
+    ("GET", "/v1/lobby/chat"): READ,
+    ("GET", "/v1/invitations/{code}"): READ,
+    ("POST", "/v1/rooms"): PLAY,
+    ("POST", "/v1/invitations/{code}"): PLAY,
+    ("POST", "/v1/invitations/{code}/decline"): PLAY,
+}
+"""The scope that a token needs where it can be left out."""
+
+NAMES = {
+    "seek": "none",
+    "challenge": "none",
+    "player": "p-nobody",
+    "token": "none",
+    "code": "none",
+    "webhook": "none",
+    "event": "1",
+}
+
+
+def test_every_route_with_a_token_is_listed() -> None:
+    """A new one fails here until its scope is."""
+    required = {(method.upper(), path) for path, method, each in OPERATIONS if each["security"] == [{"token": []}]}
+    assert required == NEEDS.keys()
+
+
+def test_every_route_needs_its_scope(ada: Player) -> None:
+    """A token with all scopes but that one is refused, and one with that scope alone is not."""
+    room = ada.open_room("morris").body["room"]
+    without = {scope: make(ada, *(each for each in ALL if each != scope)) for scope in ALL}
+    alone = {scope: make(ada, scope) for scope in ALL}
+    for (method, path), scope in {**NEEDS, **ALSO}.items():
+        address = path.format(room=room, **NAMES)
+        assert is_refused(without[scope].send(method, address), scope), path
+        if not path.endswith("/feed") and (method, path) != ("DELETE", "/v1/players/me/tokens"):
+            assert alone[scope].send(method, address).code != "scope_missing", path
+
+
+def test_a_line_of_chat_that_is_a_command_needs_both_scopes(ada: Player) -> None:
+    """`/ready` in a room's chat also makes its sender ready."""
+    room = ada.open_room("morris").body["room"]
+    chat = make(ada, "chat")
+    assert is_refused(chat.post(f"/v1/rooms/{room}/chat", {"text": "/ready"}), "play")
+    assert make(ada, "chat", "play").post(f"/v1/rooms/{room}/chat", {"text": "/ready"}).status == 201
+
+
+def test_a_socket_has_the_scopes_of_its_token(ada: Player) -> None:
+    """The same for commands and subscriptions."""
+    room = ada.open_room("morris").body["room"]
+    with make(ada, "read").subscribe(room) as feed:
+        feed.until(lambda frame: frame["type"] == "caught_up")
+        assert feed.command(room, {"type": "unready"})["problem"]["params"] == {"scope": "play"}
+    with make(ada, "play").subscribe(room) as feed:
+        assert feed.next("error")["problem"]["params"] == {"scope": "read"}
+        assert feed.command(room, {"type": "ready"})["result"]["events"] != []
+
+
+def test_another_token_of_the_player_replaces_that_of_a_socket(ada: Player) -> None:
+    """Before it expires, for example; but not one with fewer scopes, or of another player."""
+    room = ada.open_room("morris").body["room"]
+    first, second, fewer = make(ada, "read"), make(ada, "read", "play"), make(ada, "chat")
+    with first.subscribe(room) as feed:
+        feed.until(lambda frame: frame["type"] == "caught_up")
+        feed.send(type="subscribe", room=room, token=second.token)
+        feed.until(lambda frame: frame["type"] == "caught_up")
+        assert feed.command(room, {"type": "ready"})["result"]["events"] != []
+        assert revoke(ada, first) == 204
+        assert feed.command(room, {"type": "unready"})["result"]["events"] != []
+        feed.send(type="subscribe", room=room, token=fewer.token)
+        assert feed.close_code() == OTHER_TOKEN
+
+
+def test_a_revoked_token_is_refused_everywhere(ada: Player, there: ApiClient) -> None:
+    """Its sockets and streams are closed with it, in this process and another; others of the player stay open."""
+    token, other = make(ada), make(ada)
+    room = ada.open_room("morris").body["room"]
+    remote = token.via(there)
+    with (
+        token.subscribe(room) as here_feed,
+        remote.subscribe(room) as there_feed,
+        follow(remote) as own_feed,
+        stream(remote) as response,
+        other.via(there).subscribe(room) as kept_feed,
+    ):
+        frames = read_stream(response)
+        assert next(frames)[1]["type"] == "player_subscribed"
+        for feed in (here_feed, there_feed, kept_feed):
+            feed.until(lambda frame: frame["type"] == "caught_up")
+        assert revoke(ada, token) == 204
+        assert {feed.close_code() for feed in (here_feed, there_feed, own_feed)} == {BAD_TOKEN}
+        last = [frame for _, frame in frames][-1]
+        assert (last["type"], last["problem"]["code"]) == ("error", "unauthenticated")
+        assert kept_feed.command(room, {"type": "ready"})["result"]["events"] != []
+    wait_until_refused(remote)
+    assert token.get("/v1/players/me").code == "unauthenticated"
+    assert revoke(ada, token) == 404
+    with token.subscribe(room) as feed:
+        assert feed.close_code() == BAD_TOKEN
+
+
+def test_signing_out_everywhere_else_keeps_the_token_of_the_request(ada: Player, there: ApiClient) -> None:
+    """With a named token, the guest token ends as well, in every process."""
+    named, other = make(ada), make(ada)
+    assert READ_INTERVAL < 2
+    room = ada.open_room("morris").body["room"]
+    with ada.via(there).subscribe(room) as feed, other.via(there).subscribe(room) as other_feed:
+        for each in (feed, other_feed):
+            each.until(lambda frame: frame["type"] == "caught_up")
+        assert named.send("DELETE", "/v1/players/me/tokens").status == 204
+        assert feed.close_code() == other_feed.close_code() == BAD_TOKEN
+    for gone in (ada, other):
+        assert gone.get("/v1/players/me").code == "unauthenticated"
+        wait_until_refused(gone.via(there))
+    assert named.via(there).get("/v1/players/me").status == 200
+    assert [entry["current"] for entry in entries(named)] == [True]
+
+
+def test_signing_out_with_the_guest_token_revokes_all_named_ones(ada: Player) -> None:
+    """The guest token stays valid; it can be done again."""
+    token = make(ada)
+    for _ in range(2):
+        assert ada.send("DELETE", "/v1/players/me/tokens").status == 204
+    assert token.get("/v1/players/me").code == "unauthenticated"
+    assert entries(ada) == []
+
+
+def test_the_day_of_the_last_use_is_shown(ada: Player) -> None:
+    """Written in the background, once per day."""
+    token = make(ada)
+    assert token.get("/v1/players/me").status == 200
+    deadline = time.monotonic() + PATIENCE
+    while (used := entries(ada)[0]["used_on"]) is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert used == ada.read_room(ada.open_room("morris").body["room"]).body["server_time"][:10]
+
+
+def test_a_player_has_at_most_twenty_tokens(ada: Player) -> None:
+    """Revoking one makes place for another."""
+    tokens = [make(ada, "read") for _ in range(20)]
+    refused = ada.post("/v1/players/me/tokens", {"name": "One more", "scopes": ["read"]})
+    assert (refused.status, refused.code) == (429, "too_many_tokens")
+    assert revoke(ada, tokens[0]) == 204
+    make(ada, "read")
+    assert len(entries(ada)) == 20
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"name": "x", "scopes": []},
+        {"name": "x", "scopes": ["everything"]},
+        {"name": "", "scopes": ["read"]},
+        {"name": "\u202e", "scopes": ["read"]},
+        {"name": "x" * 41, "scopes": ["read"]},
+        {"name": "x", "scopes": ["read"], "expires_days": 0},
+        {"name": "x", "scopes": ["read"], "player": "p-somebody"},
+    ],
+)
+def test_invalid_requests_for_tokens_are_refused(ada: Player, body: Json) -> None:
+    """With 422."""
+    assert ada.post("/v1/players/me/tokens", body).status == 422
+
+
+def test_forged_tokens_are_refused(ada: Player, bob: Player) -> None:
+    """Another player, another id, another signature, or half of a token."""
+    token = make(ada).token or ""
+    kind, _, number, nickname, signature = token.split(".")
+    forged = [
+        f"{kind}.{bob.id}.{number}.{nickname}.{signature}",
+        f"{kind}.{ada.id}.other.{nickname}.{signature}",
+        f"{kind}.{ada.id}.{number}.{nickname}.{signature[:-1]}",
+        f"t1.{ada.id}.{nickname}.{signature}",
+        f"{kind}.{ada.id}",
+        "n1....",
+    ]
+    for text in forged:
+        assert Player(ada.client, text).get("/v1/players/me").code == "unauthenticated"
+
+
+def test_a_banned_player_is_disconnected_everywhere(ada: Player, operator: Player, there: ApiClient) -> None:
+    """Open sockets with 4210 and streams, with any token."""
+    token = make(ada)
+    with (
+        follow(ada.via(there)) as guest_feed,
+        follow(token) as named_feed,
+        stream(ada.via(there)) as response,
+    ):
+        frames = read_stream(response)
+        assert next(frames)[1]["type"] == "player_subscribed"
+        assert operator.post(f"/v1/admin/players/{ada.id}/ban", {"on": True, "reason": "spam"}).status == 200
+        assert guest_feed.close_code() == named_feed.close_code() == BANNED
+        assert [frame for _, frame in frames][-1]["problem"]["code"] == "banned"
+    assert token.get("/v1/players/me").code == "banned"
+
+
+async def test_concurrent_requests_never_make_too_many(ada: Player) -> None:
+    """The list has those that succeeded, at most twenty."""
+    requests = [
+        asyncio.to_thread(ada.post, "/v1/players/me/tokens", {"name": f"{number}", "scopes": ["read"]})
+        for number in range(24)
+    ]
+    answers = await asyncio.gather(*requests)
+    assert len([each for each in answers if each.status == 201]) <= 20
+    assert len(entries(ada)) == len([each for each in answers if each.status == 201])

@@ -1,0 +1,447 @@
+"""Seeks: what agrees with what, and what becomes of seeks whose players were paired."""
+
+from functools import reduce
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from service.domain.game import Event, Rejected, Seat
+from service.domain.players.events import SeekMatched
+from service.domain.room.model.clock import NoClock, PerMove
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
+from service.domain.seeks import decide
+from service.domain.seeks.decide import LIFETIME, MOST_SEEKS, TIME_TO_APPEAR, SeekContext, SeekRequest
+from service.domain.seeks.evolve import MISSES_TO_PAUSE, PAUSE, evolve
+from service.domain.seeks.kind import deliveries, summary
+from service.domain.seeks.matching import UnknownBlocks, agree
+from service.domain.seeks.model import Pairing, PairingFailed, PlayersPaired, Seek, SeekMade, SeeksExpired
+from service.domain.seeks.queue import Seeks, queue_of
+from service.domain.streams import Record
+from service.domain.validation import Invalid
+
+NOON = Millis(1_700_000_000_000)
+ANNA, BEN, CLARA, DORA = (PlayerId(f"p-{name}") for name in ("anna", "ben", "clara", "dora"))
+MORRIS = SeekRequest("morris")
+TERNIO = SeekRequest("ternio")
+MINUTE = PerMove(Millis(60_000))
+ROOM = (RoomName("quiet-otter-417"), Epoch("e1"))
+
+
+class Board:
+    """The stream of seeks in a test: commands are decided and folded at once."""
+
+    def __init__(self) -> None:
+        """Start without seeks, at noon."""
+        self.state = Seeks()
+        self.records: list[Record] = []
+        self.now = NOON
+        self.blocks: dict[PlayerId, set[PlayerId]] = {}
+        self._ids = 0
+
+    def fold(self, events: list[Event]) -> list[Event]:
+        """Fold events, and return them."""
+        first = len(self.records) + 1
+        new = [Record(Version(version), self.now, event) for version, event in enumerate(events, first)]
+        self.records += new
+        self.state = reduce(evolve, new, self.state)
+        return events
+
+    def context(self, player: PlayerId) -> SeekContext:
+        """Return the context of a player's command."""
+        self._ids += 1
+        self.blocks.setdefault(player, set())
+        seed = bytes([self._ids % 256]) * 32
+        return SeekContext(player, player.removeprefix("p-"), self.now, f"id{self._ids}", seed, blocks=self.blocks)
+
+    def seek(self, player: PlayerId, request: SeekRequest = MORRIS) -> Pairing | None:
+        """Let a player seek, and return the pairing that follows."""
+        self.now = Millis(self.now + 1)
+        events = self.fold(decide.seek(self.state, request, self.context(player)))
+        paired = [event.pairing for event in events if isinstance(event, PlayersPaired)]
+        return paired[0] if paired else None
+
+    def open(self, pairing: Pairing) -> None:
+        """Open the room of a pairing."""
+        self.fold(decide.opened(self.state, pairing.id, *ROOM, self.now))
+
+    def fail(self, pairing: Pairing, *absent: PlayerId) -> None:
+        """End a pairing in which these players did not appear."""
+        self.fold(decide.settle(self.state, pairing.id, absent))
+
+    def ids_of(self, player: PlayerId) -> list[str]:
+        """Return the ids of a player's seeks."""
+        return [seek.id for seek in self.state.seeks.of(player)]
+
+    @property
+    def waiting(self) -> list[PlayerId]:
+        """The players of the open seeks, the oldest first."""
+        return [seek.player for seek in self.state.seeks.values()]
+
+
+def test_two_players_with_the_same_wish_are_paired() -> None:
+    """The second one at once; both seeks have ended."""
+    board = Board()
+    assert board.seek(ANNA) is None
+    pairing = board.seek(BEN)
+    assert pairing is not None
+    assert set(pairing.players) == {ANNA, BEN}
+    assert board.state.seeks == {}
+
+
+def test_a_game_of_three_waits_for_three() -> None:
+    """Two are not enough."""
+    board = Board()
+    assert [board.seek(player, TERNIO) is None for player in (ANNA, BEN)] == [True, True]
+    pairing = board.seek(CLARA, TERNIO)
+    assert pairing is not None
+    assert set(pairing.players) == {ANNA, BEN, CLARA}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "agrees"),
+    [
+        ({}, {}, True),
+        ({"clock": MINUTE}, {}, True),
+        ({"clock": MINUTE}, {"clock": MINUTE}, True),
+        ({"clock": MINUTE}, {"clock": NoClock()}, False),
+        ({"seat": 0}, {"seat": 1}, True),
+        ({"seat": 0}, {"seat": 0}, False),
+        ({"options": {"flying": "off"}}, {}, True),
+        ({"options": {"flying": "off"}}, {"options": {"flying": "both"}}, False),
+        ({"clock": MINUTE, "rated": True}, {"clock": MINUTE, "rated": True}, True),
+        ({"clock": MINUTE, "rated": True}, {"clock": MINUTE}, False),
+        ({}, {"game": "turncoat"}, False),
+    ],
+)
+def test_what_a_player_insists_on_is_the_others_wish_or_open(
+    one: dict[str, Any], other: dict[str, Any], *, agrees: bool
+) -> None:
+    """Whichever player comes first."""
+    for first, second in ((one, other), (other, one)):
+        board = Board()
+        board.seek(ANNA, SeekRequest(**{"game": "morris", **first}))
+        pairing = board.seek(BEN, SeekRequest(**{"game": "morris", **second}))
+        assert (pairing is not None) == agrees
+
+
+def test_a_pairing_has_what_its_players_insist_on() -> None:
+    """Everything else is the game's default; the seats are as wished."""
+    board = Board()
+    board.seek(ANNA, SeekRequest("morris", options={"flying": "both"}, seat=Seat(1)))
+    pairing = board.seek(BEN, SeekRequest("morris", clock=MINUTE))
+    assert pairing is not None
+    assert (pairing.options, pairing.clock, pairing.players) == ({"flying": "both"}, MINUTE, (BEN, ANNA))
+
+
+def test_the_oldest_seek_is_matched_first() -> None:
+    """Among those that agree."""
+    board = Board()
+    board.seek(ANNA, SeekRequest("morris", seat=Seat(0), clock=MINUTE))
+    board.seek(BEN, SeekRequest("morris", seat=Seat(0)))
+    board.seek(CLARA, SeekRequest("morris", seat=Seat(0), clock=NoClock()))
+    pairing = board.seek(DORA, SeekRequest("morris", seat=Seat(1), clock=NoClock()))
+    assert pairing is not None
+    assert BEN in pairing.players
+
+
+def test_nobody_is_paired_with_themselves() -> None:
+    """A repeated request continues the same seek, where it is in the queue."""
+    board = Board()
+    board.seek(ANNA)
+    board.seek(BEN, SeekRequest("morris", clock=MINUTE, rated=True))
+    first = next(iter(board.state.seeks.values()))
+    board.now = Millis(board.now + 30_000)
+    assert board.seek(ANNA) is None
+    again = next(iter(board.state.seeks.values()))
+    assert (again.id, again.made) == (first.id, first.made)
+    assert again.expires == board.now + LIFETIME
+
+
+def test_a_player_has_at_most_three_seeks() -> None:
+    """They end together when one is matched."""
+    board = Board()
+    for game in ("morris", "turncoat", "ternio"):
+        board.seek(ANNA, SeekRequest(game))
+    with pytest.raises(Rejected, match="too_many_seeks"):
+        board.seek(ANNA, SeekRequest("rainbow"))
+    assert board.seek(BEN) is not None
+    assert board.waiting == []
+
+
+def test_who_is_paired_cannot_seek() -> None:
+    """Until the pairing has ended."""
+    board = Board()
+    board.seek(ANNA)
+    pairing = board.seek(BEN)
+    assert pairing is not None
+    with pytest.raises(Rejected, match="already_paired"):
+        board.seek(BEN, TERNIO)
+    board.fold(decide.settle(board.state, pairing.id, ()))
+    assert board.seek(BEN, TERNIO) is None
+
+
+def test_a_seek_expires_after_a_minute() -> None:
+    """It is matched with nobody any longer, and its player is notified."""
+    board = Board()
+    board.seek(ANNA)
+    board.now = Millis(board.now + LIFETIME)
+    before = board.state
+    [expired] = board.fold(decide.expire(board.state, board.now))
+    assert isinstance(expired, SeeksExpired)
+    [(player, notice)] = deliveries(before, [board.records[-1]])
+    assert (player, type(notice).__name__) == (ANNA, "SeekDropped")
+    assert board.seek(BEN) is None
+
+
+def test_an_expired_seek_is_not_matched_before_a_worker_ends_it() -> None:
+    """A worker may be late."""
+    board = Board()
+    board.seek(ANNA)
+    board.now = Millis(board.now + LIFETIME)
+    assert board.seek(BEN) is None
+
+
+def test_those_who_appeared_keep_their_place_in_the_queue() -> None:
+    """With all of their seeks; who did not appear has none."""
+    board = Board()
+    board.seek(ANNA, TERNIO)
+    board.seek(ANNA)
+    pairing = board.seek(BEN)
+    board.seek(CLARA, TERNIO)
+    assert pairing is not None
+    board.open(pairing)
+    board.fail(pairing, BEN)
+    assert board.waiting == [ANNA, ANNA, CLARA]
+    found = decide.pair_again(board.state, board.ids_of(ANNA), board.context(PlayerId("")))
+    assert found == []
+
+
+def test_seeks_that_wait_again_are_paired_with_others() -> None:
+    """Who came meanwhile may agree with them."""
+    board = Board()
+    board.seek(ANNA)
+    pairing = board.seek(BEN)
+    assert pairing is not None
+    board.seek(CLARA)
+    board.fail(pairing, BEN)
+    [paired] = decide.pair_again(board.state, board.ids_of(ANNA), board.context(PlayerId("")))
+    assert isinstance(paired, PlayersPaired)
+    assert set(paired.pairing.players) == {ANNA, CLARA}
+
+
+def test_who_does_not_appear_three_times_pauses() -> None:
+    """For five minutes; to appear once ends the count."""
+    board = Board()
+    for _ in range(MISSES_TO_PAUSE):
+        board.seek(ANNA)
+        pairing = board.seek(BEN)
+        assert pairing is not None
+        board.fail(pairing, ANNA)
+        board.fold([event for seek_id in board.ids_of(BEN) for event in decide.withdraw(board.state, seek_id, BEN)])
+    with pytest.raises(Rejected, match="seeking_paused"):
+        board.seek(ANNA)
+    board.now = Millis(board.now + PAUSE)
+    assert board.seek(ANNA) is None
+    pairing = board.seek(BEN)
+    assert pairing is not None
+    board.fold(decide.settle(board.state, pairing.id, ()))
+    assert board.state.misses == {}
+
+
+def test_players_learn_of_their_room_and_of_its_end() -> None:
+    """Each with the own seat; who appeared waits again."""
+    board = Board()
+    board.seek(ANNA)
+    pairing = board.seek(BEN)
+    assert pairing is not None
+    before = board.state
+    board.open(pairing)
+    seats = {
+        player: (notice.room, notice.seat, notice.deadline)
+        for player, notice in deliveries(before, board.records[-1:])
+        if isinstance(notice, SeekMatched)
+    }
+    deadline = board.now + TIME_TO_APPEAR
+    assert seats == {player: (ROOM[0], seat, deadline) for seat, player in enumerate(pairing.players)}
+    before = board.state
+    board.fail(pairing, BEN)
+    ended = {player: type(notice).__name__ for player, notice in deliveries(before, board.records[-1:])}
+    assert ended == {ANNA: "SeekResumed", BEN: "SeekDropped"}
+
+
+@pytest.mark.parametrize(
+    ("request_", "at"),
+    [
+        (SeekRequest("chess"), "/game"),
+        (SeekRequest("morris", options={"flying": 7}), "/options/flying"),
+        (SeekRequest("morris", options={"wings": True}), "/options"),
+        (SeekRequest("morris", rated=True), "/clock"),
+        (SeekRequest("morris", rated=True, clock=NoClock()), "/clock"),
+    ],
+)
+def test_a_seek_that_makes_no_sense_is_refused(request_: SeekRequest, at: str) -> None:
+    """With the place of the fault."""
+    with pytest.raises(Invalid) as invalid:
+        Board().seek(ANNA, request_)
+    assert invalid.value.pointer == at
+
+
+def test_another_players_seek_cannot_be_withdrawn() -> None:
+    """Nor one that has ended."""
+    board = Board()
+    board.seek(ANNA)
+    [seek_id] = board.state.seeks
+    with pytest.raises(Rejected, match="no_such_seek"):
+        decide.withdraw(board.state, seek_id, BEN)
+    board.fold(decide.withdraw(board.state, seek_id, ANNA))
+    with pytest.raises(Rejected, match="no_such_seek"):
+        decide.withdraw(board.state, seek_id, ANNA)
+
+
+REQUESTS = [
+    *(
+        SeekRequest("morris", clock=clock, seat=seat)
+        for clock in (None, MINUTE, NoClock())
+        for seat in (None, Seat(0), Seat(1))
+    ),
+    *(SeekRequest("ternio", clock=clock) for clock in (None, MINUTE)),
+    SeekRequest("morris", clock=MINUTE, rated=True),
+]
+PLAYERS = [PlayerId(f"p-{number}") for number in range(7)]
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["seek", "seek", "seek", "withdraw", "fail", "keep", "wait"]),
+        st.sampled_from(PLAYERS),
+        st.sampled_from(REQUESTS),
+    ),
+    max_size=40,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(steps=STEPS)
+def test_laws_of_pairing(steps: list[tuple[str, PlayerId, SeekRequest]]) -> None:
+    """Over random commands: matched at most once, never with oneself, fair by age, and what a summary has is all."""
+    board, matched = Board(), set[tuple[str, int]]()
+    for what, player, request in steps:
+        step(board, what, player, request)
+        for pairing in board.state.pairings.values():
+            assert len(set(pairing.players)) == len(pairing.players)
+            assert not {seek.id for seek in pairing.seeks} & board.state.seeks.keys()
+        assert all(len(board.state.seeks.of(each)) <= MOST_SEEKS for each in PLAYERS)
+        again = queue_of(board.state.seeks.values())
+        assert (again.by_id, again.by_player, again.by_wish) == (
+            board.state.seeks.by_id,
+            board.state.seeks.by_player,
+            board.state.seeks.by_wish,
+        )
+        assert list(board.state.seeks.values()) == sorted(board.state.seeks.values(), key=lambda seek: seek.made)
+        matched_twice(board, matched)
+        check_fairness(board)
+    summarised = evolve(Seeks(), Record(Version(1), board.now, summary(board.state, board.now)))
+    assert summarised == board.state
+
+
+def step(board: Board, what: str, player: PlayerId, request: SeekRequest) -> None:
+    """Do one step, as far as it is possible."""
+    pairings = list(board.state.pairings.values())
+    match what:
+        case "seek":
+            try:
+                board.seek(player, request)
+            except Rejected as rejected:
+                if rejected.code not in {"too_many_seeks", "already_paired", "seeking_paused"}:
+                    raise
+        case "withdraw" if own := board.state.seeks.of(player):
+            board.fold(decide.withdraw(board.state, own[0].id, player))
+        case "fail" if pairings:
+            board.fail(pairings[0], pairings[0].players[0])
+        case "keep" if pairings:
+            board.fold(decide.settle(board.state, pairings[0].id, ()))
+        case "wait":
+            board.now = Millis(board.now + LIFETIME // 3)
+            board.fold(decide.expire(board.state, board.now))
+
+
+def matched_twice(board: Board, matched: set[tuple[str, int]]) -> None:
+    """Check that no seek was matched again unless its pairing failed in between."""
+    open_in: dict[str, str] = {}
+    for record in board.records:
+        match record.event:
+            case PlayersPaired(pairing):
+                for seek in pairing.seeks:
+                    assert seek.id not in open_in
+                    open_in[seek.id] = pairing.id
+                    matched.add((seek.id, record.version))
+            case PairingFailed(pairing_id):
+                open_in = {seek_id: of for seek_id, of in open_in.items() if of != pairing_id}
+
+
+def check_fairness(board: Board) -> None:
+    """Check the latest pairing of two: no older seek that agreed with the newest one was passed over."""
+    last = board.records[-1].event if board.records else None
+    if not isinstance(last, PlayersPaired) or len(last.pairing.seats) != 2:
+        return
+    made = [record.event.seek for record in board.records if isinstance(record.event, SeekMade)]
+    newest = made[-1]
+    [other] = [seek for seek in last.pairing.seats if seek.id != newest.id]
+    left = [seek for seek in board.state.seeks.values() if is_passed_over(seek, newest, other, board.now)]
+    assert left == []
+
+
+def is_passed_over(seek: Seek, newest: Seek, other: Seek, now: Millis) -> bool:
+    """Return whether a seek is older than the one that was matched, and agreed as well."""
+    return seek.made < other.made and seek.expires > now and agree(newest, seek)
+
+
+@pytest.mark.parametrize(("one", "other"), [(ANNA, BEN), (BEN, ANNA)])
+def test_players_who_have_blocked_each_other_are_not_paired(one: PlayerId, other: PlayerId) -> None:
+    """By either of them; both are paired with others."""
+    board = Board()
+    board.blocks[one] = {other}
+    assert board.seek(ANNA) is None
+    assert board.seek(BEN) is None
+    pairing = board.seek(CLARA)
+    assert pairing is not None
+    assert set(pairing.players) == {ANNA, CLARA}
+    board.blocks[one] = set()
+    assert board.seek(DORA) is not None
+
+
+def test_a_game_of_three_has_no_two_of_whom_one_has_blocked_the_other() -> None:
+    """Also if the third of them makes it complete."""
+    board = Board()
+    board.blocks[ANNA] = {BEN}
+    assert [board.seek(player, TERNIO) for player in (ANNA, BEN, CLARA)] == [None] * 3
+    pairing = board.seek(DORA, TERNIO)
+    assert pairing is not None
+    assert set(pairing.players) == {ANNA, CLARA, DORA}
+    assert board.waiting == [BEN]
+
+
+def test_a_decision_says_whose_blocks_it_needs() -> None:
+    """Only those of players who could be paired."""
+    board = Board()
+    board.seek(ANNA)
+    board.seek(BEN, TERNIO)
+    board.blocks = {}
+    context = replace(board.context(CLARA), blocks={})
+    with pytest.raises(UnknownBlocks) as unknown:
+        decide.seek(board.state, MORRIS, context)
+    assert unknown.value.players == {ANNA, CLARA}
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=8), st.permutations(range(5)))
+def test_no_block_is_ever_ignored(blocks: list[tuple[int, int]], order: list[int]) -> None:
+    """In random block lists and orders."""
+    board, players = Board(), [PlayerId(f"p-{number}") for number in range(5)]
+    for one, other in blocks:
+        board.blocks.setdefault(players[one], set()).add(players[other])
+    for number in order:
+        pairing = board.seek(players[number], TERNIO)
+        for player in pairing.players if pairing else ():
+            assert not board.blocks[player] & set(pairing.players if pairing else ()) - {player}

@@ -1,0 +1,235 @@
+"""Challenges: who receives them, how they are answered, and the rooms that workers open for them."""
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+
+from service.domain.challenges.decide import MINUTE, MOST_OPEN, ChallengeRequest
+from service.domain.challenges.model import ChallengeEnded
+from service.domain.game import Rejected, Seat
+from service.domain.room.model import commands
+from service.domain.room.model.clock import PerMove
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.opening import BotSeat
+from service.domain.validation import Invalid
+from service.environment import HashedNames
+from service.matchmaking.challenges import ChallengeService, key_of
+from service.rooms.access.policy import EntryLimits
+from service.rooms.commands.requests import CommandRequest
+from service.rooms.player import Player
+from service.rooms.service import RoomService
+from service.store.contract import StoreUnavailable
+from tests.rooms.processes import ANNA, BEN, CLARA, DORA, IDS, NOON, Process
+
+CLOCK = PerMove(Millis(60_000))
+
+
+def ask(*opponents: Player | BotSeat, game: str = "morris", **more: Any) -> ChallengeRequest:
+    """Return a request to play with others."""
+    ids = tuple(each.id if isinstance(each, Player) else each for each in opponents)
+    return ChallengeRequest(game, ids, **more)
+
+
+async def received(process: Process, player: Player) -> list[str]:
+    """Return what a player's own feed has about challenges."""
+    await process.deliver()
+    page = await process.players.page(player.id, None, 100)
+    kinds = [type(record.event).__name__ for record in page.records]
+    return [kind for kind in kinds if kind.startswith("Challenge")]
+
+
+async def test_a_challenge_is_accepted_and_its_room_opened(process: Process) -> None:
+    """With the options, the clock and the seats of the challenge; it cannot be found in the lobby."""
+    made = await process.challenges.challenge(ask(BEN, seat=Seat(1), clock=CLOCK, options={"flying": "both"}), ANNA)
+    await process.deliver()
+    assert await process.players.challenges_of(BEN.id) == [made]
+    await process.challenges.accept(made.id, BEN)
+    await process.challenges.proceed(key_of(ANNA.id))
+    for player in (ANNA, BEN):
+        assert await received(process, player) == ["ChallengeMade", "ChallengeAccepted", "ChallengeOpened"]
+        assert await process.players.challenges_of(player.id) == []
+    [room] = await process.rooms.rooms_of(ANNA.id)
+    assert room.table.seats == (BEN.id, ANNA.id)
+    assert (room.table.settings.clock, room.table.settings.visibility) == (CLOCK, "unlisted")
+    assert room.table.options["flying"] == "both"
+    for player in (ANNA, BEN):
+        await process.rooms.command(room.table.key.name, CommandRequest(commands.Ready(), player))
+    assert [each.table.status for each in await process.rooms.rooms_of(BEN.id)] == ["playing"]
+
+
+async def test_all_of_three_players_have_to_accept(process: Process) -> None:
+    """The room is not opened before, and nobody is asked twice."""
+    made = await process.challenges.challenge(ask(BEN, CLARA, game="ternio"), ANNA)
+    await process.challenges.accept(made.id, BEN)
+    await process.challenges.accept(made.id, BEN)
+    await process.challenges.proceed(key_of(ANNA.id))
+    assert await process.rooms.rooms_of(ANNA.id) == []
+    await process.challenges.accept(made.id, CLARA)
+    await process.challenges.proceed(key_of(ANNA.id))
+    assert await received(process, CLARA) == [
+        "ChallengeMade",
+        "ChallengeAccepted",
+        "ChallengeAccepted",
+        "ChallengeOpened",
+    ]
+
+
+async def test_bots_of_the_service_need_not_accept(process: Process) -> None:
+    """A challenge of one alone opens a room at once; beside one, only the people are asked."""
+    await process.challenges.challenge(ask(BotSeat("hard")), ANNA)
+    made = await process.challenges.challenge(ask(BEN, BotSeat("easy"), game="ternio"), ANNA)
+    await process.challenges.proceed(key_of(ANNA.id))
+    assert len(await process.rooms.rooms_of(ANNA.id)) == 1
+    await process.challenges.accept(made.id, BEN)
+    await process.challenges.proceed(key_of(ANNA.id))
+    [room] = await process.rooms.rooms_of(BEN.id)
+    assert [member.bot for member in room.table.members.values() if member.bot] == ["easy"]
+
+
+async def test_a_challenge_that_is_declined_ends_for_everybody(process: Process) -> None:
+    """With the reason, also after others have accepted; afterwards nobody can accept it."""
+    made = await process.challenges.challenge(ask(BEN, CLARA, game="ternio"), ANNA)
+    await process.challenges.accept(made.id, BEN)
+    await process.challenges.decline(made.id, CLARA.id, "other_clock")
+    with pytest.raises(Rejected, match="no_such_challenge"):
+        await process.challenges.accept(made.id, BEN)
+    for player in (ANNA, BEN, CLARA):
+        assert (await received(process, player))[-1] == "ChallengeDeclined"
+
+
+async def test_only_those_who_were_asked_can_answer(process: Process) -> None:
+    """Neither strangers nor who made it; and only who made it can withdraw it."""
+    made = await process.challenges.challenge(ask(BEN), ANNA)
+    for player in (ANNA, CLARA):
+        with pytest.raises(Rejected, match="no_such_challenge"):
+            await process.challenges.accept(made.id, player)
+        with pytest.raises(Rejected, match="no_such_challenge"):
+            await process.challenges.decline(made.id, player.id, None)
+    for identity in ("nonsense", f"{made.id}x", "."):
+        with pytest.raises(Rejected, match="no_such_challenge"):
+            await process.challenges.accept(identity, BEN)
+    with pytest.raises(Rejected, match="no_such_challenge"):
+        await process.challenges.withdraw(made.id, BEN.id)
+    await process.challenges.withdraw(made.id, ANNA.id)
+    assert await process.challenges.made_by(ANNA.id) == []
+    assert await received(process, BEN) == ["ChallengeMade", "ChallengeEnded"]
+
+
+async def test_a_challenge_expires(process: Process) -> None:
+    """When the worker is due; an answer that comes later is refused also before the worker."""
+    made = await process.challenges.challenge(ask(BEN, minutes=2), ANNA)
+    assert process.store._due[key_of(ANNA.id)] == NOON + 2 * MINUTE
+    process.clock.time = Millis(NOON + 2 * MINUTE)
+    with pytest.raises(Rejected, match="no_such_challenge"):
+        await process.challenges.accept(made.id, BEN)
+    await process.challenges.proceed(key_of(ANNA.id))
+    assert await received(process, ANNA) == ["ChallengeMade", "ChallengeEnded"]
+
+
+async def test_a_player_has_few_open_challenges(process: Process) -> None:
+    """And one who has received many cannot be asked for more, so that nobody can be flooded."""
+    for _ in range(MOST_OPEN):
+        await process.challenges.challenge(ask(BEN), ANNA)
+    with pytest.raises(Rejected, match="too_many_challenges"):
+        await process.challenges.challenge(ask(CLARA), ANNA)
+    for number in range(45):
+        await process.challenges.challenge(ask(BEN), Player(PlayerId(f"p-guest{number}"), "Guest"))
+        await process.deliver()
+    with pytest.raises(Rejected, match="opponent_unavailable"):
+        await process.challenges.challenge(ask(BEN), CLARA)
+
+
+@pytest.mark.parametrize(
+    ("request_", "pointer"),
+    [
+        (ask(ANNA), "/opponents"),
+        (ask(BEN, BEN, game="ternio"), "/opponents"),
+        (ask(BEN, CLARA), "/opponents"),
+        (ask(BEN, game="chess"), "/game"),
+        (ask(BEN, options={"flying": 1}), "/options/flying"),
+        (ask(BEN, rated=True), "/rated"),
+        (ask(BotSeat("easy"), rated=True, clock=CLOCK), "/rated"),
+    ],
+)
+async def test_a_challenge_that_makes_no_sense_is_refused(
+    process: Process, request_: ChallengeRequest, pointer: str
+) -> None:
+    """With the place of the fault."""
+    with pytest.raises(Invalid) as refusal:
+        await process.challenges.challenge(request_, ANNA)
+    assert refusal.value.pointer == pointer
+
+
+async def test_a_player_who_cannot_enter_ends_the_challenge(process: Process) -> None:
+    """Everybody receives who it was and why, and no room stays open."""
+    rooms = RoomService(process.core, HashedNames(), None, EntryLimits(rooms=1))
+    service = ChallengeService(
+        process.store, process.clock, rooms, (process.players.can_be_asked, process.accounts), lambda: f"id{next(IDS)}"
+    )
+    await process.open(by=BEN)
+    made = await service.challenge(ask(BEN, seat=Seat(0)), ANNA)
+    await service.accept(made.id, BEN)
+    await service.proceed(key_of(ANNA.id))
+    await process.deliver()
+    end = (await process.players.page(ANNA.id, None, 100)).records[-1].event
+    assert end == ChallengeEnded(made.id, "refused", BEN.id, "too_many_rooms")
+    assert await process.rooms.rooms_of(ANNA.id) == []
+
+
+async def test_a_worker_that_is_interrupted_opens_the_same_room_again(process: Process) -> None:
+    """The room was opened, but the worker did not learn of it; the next one opens no other."""
+    made = await process.challenges.challenge(ask(BEN), ANNA)
+    await process.challenges.accept(made.id, BEN)
+    process.store.failing["append"] = StoreUnavailable("gone")
+    with pytest.raises(StoreUnavailable):
+        await process.challenges.proceed(key_of(ANNA.id))
+    process.store.failing.clear()
+    await process.start_another().challenges.proceed(key_of(ANNA.id))
+    assert (await received(process, BEN))[-1] == "ChallengeOpened"
+    assert len(await process.rooms.rooms_of(BEN.id)) == 1
+
+
+async def test_open_challenges_outlast_the_summary_of_a_stream(process: Process) -> None:
+    """In the stream of who made them, and in those of the others."""
+    made = await process.challenges.challenge(ask(BEN, minutes=1440), ANNA)
+    for _ in range(130):  # each makes two events, and a summary is appended after 250
+        other = await process.challenges.challenge(ask(BEN), ANNA)
+        await process.challenges.withdraw(other.id, ANNA.id)
+        await process.deliver()
+    another = process.start_another()
+    assert await another.challenges.made_by(ANNA.id) == [made]
+    assert await another.players.challenges_of(BEN.id) == [made]
+
+
+async def test_two_processes_answer_at_the_same_time(process: Process) -> None:
+    """In any order of the store's replies, a challenge of two ends in one room or is declined."""
+    for seed in range(20):
+        other = process.start_another()
+        made = await process.challenges.challenge(ask(BEN, DORA, game="ternio"), ANNA)
+        await process.challenges.accept(made.id, BEN)
+        process.store.dice = other.store.dice = random.Random(seed)  # noqa: S311 - the order of replies
+        results = await asyncio.gather(
+            other.challenges.accept(made.id, DORA),
+            process.challenges.decline(made.id, DORA.id, None),
+            process.challenges.proceed(key_of(ANNA.id)),
+            other.challenges.proceed(key_of(ANNA.id)),
+            return_exceptions=True,
+        )
+        process.store.dice = other.store.dice = None
+        await process.challenges.proceed(key_of(ANNA.id))
+        kinds = await received(process, DORA)
+        ends = [kind for kind in kinds if kind in {"ChallengeOpened", "ChallengeDeclined"}]
+        assert len(ends) == seed + 1, (kinds, results)
+        assert await process.challenges.made_by(ANNA.id) == []
+
+
+@pytest.mark.parametrize(("one", "other"), [(ANNA, BEN), (BEN, ANNA)])
+async def test_blocked_players_cannot_challenge_each_other(process: Process, one: Player, other: Player) -> None:
+    """Refused as for any player who cannot be asked now."""
+    await process.accounts.block(one.id, other.id)
+    with pytest.raises(Rejected, match="opponent_unavailable"):
+        await process.challenges.challenge(ask(BEN), ANNA)
+    await process.accounts.unblock(one.id, other.id)
+    await process.challenges.challenge(ask(BEN), ANNA)

@@ -1,0 +1,67 @@
+"""Rated matches: what the forms offer for them, and what a rated room and its match leave out."""
+
+from tests.e2e.client import Player
+from tests.web.conftest import OpenBrowser
+from tests.web.person import Person
+from tests.web.test_accessibility import faults
+
+LABELS = "[...document.querySelectorAll('dialog label')].map(label => label.innerText)"
+
+
+def choices(person: Person, field: str) -> list[str]:
+    """Return what a field of the dialog offers; the first one is what is chosen."""
+    found: list[str] = person.page.value(
+        f"(field => [...field.options].sort((one, other) => other.selected - one.selected).map(({{text}}) => text))"
+        f"(document.querySelector('#setting-{field}'))"
+    )
+    return found
+
+
+def test_the_forms_leave_out_what_a_rated_match_excludes(open_browser: OpenBrowser) -> None:
+    """It gets a clock by itself; against bots and on one device nothing is rated."""
+    ada = open_browser("Ada")
+    ada.open()
+    ada.click(".game button", "Friends: play Nine Men's Morris")
+    ada.wait_for("dialog[open]")
+    ada.choose("#setting-visibility", "Anyone who knows the password")
+    ada.choose("#setting-rated", "yes")
+    ada.wait_for("dialog p", "With a clock and without bots.")
+    assert faults(ada) == []
+    assert choices(ada, "clock")[0] == "10 minutes + 5 seconds per move"
+    assert "None" not in choices(ada, "clock")
+    assert choices(ada, "visibility") == ["Everybody, in the lobby", "Anyone who knows its name"]
+    labels = ada.page.value(LABELS)
+    assert not {"Hints", "When the time is up", "Password"} & {*labels}
+    ada.click("dialog .choice-card:has([value=bots])")
+    ada.wait_until_gone("#setting-rated")
+    assert "Hints" in ada.page.value(LABELS)
+    ada.click("dialog .choice-card:has([value=friends])")
+    ada.wait_for("#setting-rated")
+    assert choices(ada, "rated")[0] == "yes"
+    ada.choose("#setting-rated", "no")
+    assert "None" in choices(ada, "clock")
+
+
+def test_a_rated_match_has_neither_help_nor_a_second_try(open_browser: OpenBrowser, cyd: Player) -> None:
+    """The room and the lobby say that it is rated; its creator can neither change nor close it during the match."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    room = ada.open_room("Nine Men's Morris", name="Rated evening", options={"setting-rated": "yes"})
+    assert ada.has(".bar .tag", "Rated")
+    assert not ada.has(".seat select", "Add a bot")
+    assert cyd.get(f"/v1/rooms/{room}").body["settings"]["rated"]
+    bob.open()
+    bob.wait_for(".room-line", "Rated evening")
+    assert bob.has(".room-line .room-game", "Nine Men's Morris · rated")
+    bob.open(f"/r/{room}")
+    bob.wait_for(".table-settings", "Rated: yes · Clock: 10 minutes + 5 seconds per move")
+    bob.join(room)
+    for person in (ada, bob):
+        person.click_ready()
+    ada.wait_for(".actions button", "Offer a draw")
+    for label in ("Hint", "Take back", "Match …"):
+        assert not ada.has(".actions button", label)
+    ada.click(".aside #side-room")
+    ada.wait_for(".room-panel button", "Leave the room")
+    for label in ("Close the room", "Change for the next match", "Remove"):
+        assert not ada.has(".room-panel button", label)
+    assert faults(ada) == []
