@@ -47,6 +47,14 @@ class Person:
         """Drop the browser's errors about responses with this status or failure, which the test expects."""
         self.page.errors[:] = [text for text in self.page.errors if str(status) not in text]
 
+    def wait_for_paused(self) -> str:
+        """Wait for a request that the test has to answer, after `Fetch.enable` of Chromium, and return its id."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.page.paused:
+            assert time.monotonic() < deadline, "no request waits for the test"
+            self.page.value("new Promise(resolve => setTimeout(resolve, 50))")
+        return self.page.paused.pop(0)
+
     def text(self, selector: str) -> str:
         """Return the text of an element."""
         return str(self.page.value(f"document.querySelector({quoted(selector)})?.innerText ?? ''"))

@@ -134,10 +134,7 @@ def test_what_does_not_arrive_is_requested_again(open_browser: OpenBrowser) -> N
 
 def refuse_next(person: Person) -> None:
     """Answer the next request that waits with 500."""
-    while not person.page.paused:
-        person.page.value("new Promise(resolve => setTimeout(resolve, 50))")
-    request = person.page.paused.pop(0)
-    person.page.call("Fetch.fulfillRequest", requestId=request, responseCode=500, body="")
+    person.page.call("Fetch.fulfillRequest", requestId=person.wait_for_paused(), responseCode=500, body="")
 
 
 def test_a_refusal_is_shown_in_the_dialog(open_browser: OpenBrowser) -> None:

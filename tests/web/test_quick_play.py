@@ -16,6 +16,7 @@ from tests.web.test_layout import PHONE
 HIDE = """Object.defineProperty(document, 'visibilityState', {get: () => 'hidden', configurable: true});
 document.dispatchEvent(new Event('visibilitychange'))"""
 SHOW = "delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))"
+REMEMBERED = "sessionStorage.getItem('turnstream.seek')"
 SALTS = "JSON.parse(localStorage.getItem('turnstream.salts') ?? '[]')"
 
 
@@ -63,7 +64,7 @@ def test_two_strangers_play_with_two_clicks_each(open_browser: OpenBrowser, anon
     for person in (ada, bob):
         person.wait_for(".boards .board")
         person.wait_until_gone(".quick-banner")
-        assert person.page.value("sessionStorage.getItem('turnstream.seek')") is None
+        assert person.page.value(REMEMBERED) is None
     room = room_of(ada)
     assert room == room_of(bob)
     view = anonymous.get(f"/v1/rooms/{room}").body
@@ -83,10 +84,46 @@ def test_a_search_can_be_cancelled(open_browser: OpenBrowser, anonymous: Player)
     ada.page.value("document.querySelector('.quick-banner button:last-child').focus()")
     ada.press("Enter")
     ada.wait_until_gone(".quick-banner")
+    ada.page.wait_for(f"{REMEMBERED} === null")
+    wait_for_seeks(anonymous, "turncoat", 0)
     ada.open()
     assert not ada.has(".quick-banner")
-    wait_for_seeks(anonymous, "turncoat", 0)
-    ada.ignore_errors(404)  # a seek that is being renewed while it is cancelled is withdrawn twice
+
+
+def test_a_search_that_was_cancelled_ends_after_a_reload(open_browser: OpenBrowser, anonymous: Player) -> None:
+    """Also if its withdrawal was lost with the page."""
+    ada = open_browser("Ada")
+    look_for(ada, "Triboard", "Any clock")
+    wait_for_seeks(anonymous, "triboard", 1)
+    ada.page.call("Fetch.enable", patterns=[{"urlPattern": "*/v1/seeks/*"}])
+    ada.click(".quick-banner button", "Cancel")
+    ada.wait_until_gone(".quick-banner")
+    ada.wait_for_paused()
+    ada.open()
+    assert not ada.has(".quick-banner")
+    ada.page.call("Fetch.continueRequest", requestId=ada.wait_for_paused())
+    ada.page.wait_for(f"{REMEMBERED} === null")
+    wait_for_seeks(anonymous, "triboard", 0)
+
+
+def test_a_search_is_cancelled_while_it_begins(open_browser: OpenBrowser, anonymous: Player) -> None:
+    """It is withdrawn once, as soon as it is known to have begun."""
+    ada = open_browser("Ada")
+    ada.page.call("Fetch.enable", patterns=[{"urlPattern": "*/v1/seeks"}])
+    look_for(ada, "Triboard", "Any clock")
+    making = ada.wait_for_paused()
+    ada.click(".quick-banner button", "Cancel")
+    ada.wait_until_gone(".quick-banner")
+    assert withdrawals(ada) == 0
+    ada.page.call("Fetch.continueRequest", requestId=making)
+    ada.page.wait_for(f"{REMEMBERED} === null")
+    wait_for_seeks(anonymous, "triboard", 0)
+    assert withdrawals(ada) == 1
+
+
+def withdrawals(person: Person) -> int:
+    """Return how often the page has withdrawn a seek."""
+    return sum("/v1/seeks/" in url for url in person.page.requests)
 
 
 def test_only_the_tab_whose_seek_was_matched_goes_to_the_room(open_browser: OpenBrowser, ada: Player) -> None:

@@ -5,7 +5,19 @@
 
 import { makeSeek, ownSeeks, RENEW_MS, withdrawSeek } from '../../client/seeks.js';
 import { RefusedError, TurnstreamError } from '../../client/requests.js';
-import { announce, app, asGuest, attempt, client, ensureGuest, notify, redraw, sentenceOf, titleOf } from '../app.js';
+import {
+  announce,
+  app,
+  asGuest,
+  attempt,
+  client,
+  ensureGuest,
+  notify,
+  redraw,
+  sentenceOf,
+  showProblem,
+  titleOf,
+} from '../app.js';
 import { timeOfDay } from '../dom.js';
 import { newSalt } from '../fairness/salts.js';
 import { peopleTexts } from '../languages/people.js';
@@ -20,7 +32,10 @@ import { banner } from './quick_banner.js';
  * that the player is in another match and has to decide.
  * @typedef {{room: string, game: string, until: number, isAsked: boolean, isReady: boolean}} Found
  */
-/** What a tab remembers. @typedef {{request: SeekRequest, title: string}} Kept */
+/**
+ * What a tab remembers. `isCancelled` says that the seek has to be withdrawn.
+ * @typedef {{request: SeekRequest, title: string, isCancelled?: boolean}} Kept
+ */
 
 const { quick: WORDS } = peopleTexts;
 const KEY = 'turnstream.seek';
@@ -36,6 +51,10 @@ class QuickPlay {
     this.kept = null;
     /** The id of the seek, once it was made. */
     this.seek = '';
+    /** The id of the seek that is being made, empty if others are found at once. @type {Promise<string> | null} */
+    this.making = null;
+    /** Ends when the seek before has been withdrawn. @type {Promise<void>} */
+    this.withdrawal = Promise.resolve();
     /** When the search began, by the clock of `performance`. */
     this.since = 0;
     /** @type {Found | null} */
@@ -80,7 +99,8 @@ class QuickPlay {
   /** Go on after the page was loaded again, if the seek or its room is still there. */
   async resume() {
     const kept = recall();
-    if (!kept) return;
+    if (kept?.isCancelled) this.withdrawal = this.withdraw(kept, openSeek(kept));
+    if (!kept || kept.isCancelled) return;
     this.begin(kept);
     try {
       await this.listen();
@@ -91,12 +111,11 @@ class QuickPlay {
     }
   }
 
-  /** Stop looking. */
-  async cancel() {
+  /** Stop looking. Resolves when the seek has been withdrawn. */
+  cancel() {
     const { seek, phase } = this;
-    if (phase === 'idle') return;
-    this.stop('');
-    if (seek) await attempt(() => withdrawSeek(client, seek));
+    if (phase !== 'idle') this.stop('', phase === 'seeking' ? seek : '');
+    return this.withdrawal;
   }
 
   /** Go to the room that was found although another match is being played. */
@@ -123,13 +142,46 @@ class QuickPlay {
     this.renewal = setTimeout(() => void this.renew(), RENEW_MS);
     try {
       await follow(); // the feed of a guest who is new, if need be
-      const { id, paired } = await asGuest(() => makeSeek(client, kept.request));
-      if (this.kept !== kept) return void attempt(() => withdrawSeek(client, id)); // cancelled meanwhile
+      if (this.kept === kept && !this.making) await this.make(kept);
+    } catch (problem) {
+      if (this.kept === kept || !(problem instanceof TurnstreamError)) this.onRefusal(problem);
+    }
+  }
+
+  /** @param {Kept} kept */
+  async make(kept) {
+    const { seek } = this;
+    const request = asGuest(() => makeSeek(client, kept.request));
+    const making = request.then(
+      ({ id, paired }) => (paired ? '' : id),
+      () => seek, // the one that was to be continued
+    );
+    this.making = making;
+    try {
+      const { id, paired } = await request;
+      if (this.kept !== kept) return; // it ended meanwhile, and is being withdrawn
       this.seek = id;
       if (paired && this.phase === 'seeking') this.setPhase('opening');
-    } catch (problem) {
-      this.onRefusal(problem);
+    } finally {
+      if (this.making === making) this.making = null;
     }
+  }
+
+  /**
+   * Withdraw a seek. The tab remembers that until it is answered, for it may be loaded again before.
+   * @param {Kept} kept
+   * @param {Promise<string> | string} seek empty if there is none after all
+   */
+  async withdraw(kept, seek) {
+    keep({ ...kept, isCancelled: true });
+    try {
+      const id = await seek;
+      if (id) await withdrawSeek(client, id);
+    } catch (problem) {
+      showProblem(problem);
+      if (!(problem instanceof RefusedError)) return;
+    }
+    keep(null);
   }
 
   /** @param {unknown} problem */
@@ -144,9 +196,11 @@ class QuickPlay {
 
   /** Read what has become of the seek. Throws `TurnstreamError`. */
   async sync() {
-    if (this.phase === 'idle') return;
+    const { kept } = this;
+    if (!kept) return;
     const { seeks, pairing } = await ownSeeks(client);
-    const open = seeks.find(({ game }) => game === this.kept?.request.game);
+    if (this.kept !== kept) return;
+    const open = seeks.find(({ game }) => game === kept.request.game);
     if (pairing?.room && pairing.deadline)
       this.onFound(pairing.room, pairing.game, Date.parse(pairing.deadline) - Date.now());
     else if (pairing) this.setPhase('opening');
@@ -250,11 +304,13 @@ class QuickPlay {
   }
 
   /**
-   * End the search, and say why.
+   * End the search, and say why. A seek that is being made is withdrawn.
    * @param {string} reason empty where the player knows it
+   * @param {string} [seek] the id of one that has to be withdrawn, too
    */
-  stop(reason) {
-    [this.kept, this.found, this.seek] = [null, null, ''];
+  stop(reason, seek = '') {
+    const { kept, making } = this;
+    [this.kept, this.found, this.seek, this.making] = [null, null, '', null];
     this.setPhase('idle');
     clearTimeout(this.renewal);
     clearInterval(this.ticking);
@@ -263,6 +319,7 @@ class QuickPlay {
     app.banner = null;
     app.alert = '';
     keep(null);
+    if (kept && (making || seek)) this.withdrawal = this.withdraw(kept, making ?? seek);
     if (reason) {
       notify(reason, 'error');
       announce(reason);
@@ -301,6 +358,15 @@ class QuickPlay {
 /** @param {string} room */
 function pathOf(room) {
   return `/r/${encodeURIComponent(room)}`;
+}
+
+/**
+ * The id of the seek that is open after the page was loaded again, empty if there is none.
+ * @param {Kept} kept
+ */
+async function openSeek({ request }) {
+  const { seeks } = await ownSeeks(client);
+  return seeks.find(({ game }) => game === request.game)?.id ?? '';
 }
 
 /**

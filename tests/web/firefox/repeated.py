@@ -11,6 +11,8 @@ NOT_HERE = {
     "test_a_move_whose_response_is_lost_is_made_once",
     "test_a_preview_shows_what_is_captured",
     "test_a_refused_move_is_undone_with_its_reason",
+    "test_a_search_is_cancelled_while_it_begins",
+    "test_a_search_that_was_cancelled_ends_after_a_reload",
     "test_an_own_move_is_shown_before_its_response",
     "test_the_feed_may_be_faster_than_the_response",
     "test_what_does_not_arrive_is_requested_again",
