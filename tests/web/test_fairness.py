@@ -50,6 +50,7 @@ def test_a_match_is_verified_in_the_page(open_browser: OpenBrowser, game: str) -
     ada.open_room(TITLES[game], "device" if game == "triboard" else "bots", options=DRAWN[game])
     if game == "triboard":
         resign(ada)
+        ada.wait_for(".ply", "resigned")
     resign(ada)
     ada.wait_for(".result")
     results = verify(ada)
