@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from service.ops.exports.streams import KINDS
+
 ROOT = Path(__file__).parent.parent
 SERVICE = ROOT / "service"
 FILES = sorted(SERVICE.rglob("*.py"))
@@ -496,6 +498,13 @@ def test_every_game_has_its_own_tests(game: str) -> None:
     """Beside the laws that hold for all games, each game's rules are said once in tests of its own."""
     own = [*(ROOT / "tests/domain/games").glob(f"test_{game}*.py"), *(ROOT / "tests/domain/games" / game).glob("*.py")]
     assert own, f"tests/domain/games has no tests of {game}"
+
+
+def test_every_kind_of_stream_is_verified() -> None:
+    """And `StreamExport` is where to decide whether backups contain it; `docs/operating.md` says so."""
+    sources = [file.read_text() for file in FILES if is_within(module_name(file), "service.domain")]
+    kinds = {name for source in sources for name in re.findall(r"^(\w+): StreamKind\b", source, re.MULTILINE)}
+    assert len(kinds) == len(KINDS), sorted(kinds)
 
 
 @pytest.mark.parametrize("module", ["uvicorn.protocols", "picows.picows"])

@@ -25,7 +25,7 @@ from service.ops.exports.atomic_files import atomic_file
 from service.ops.exports.format import Damaged
 from service.ops.exports.reader import InTheWay, check_export, import_rooms
 from service.ops.exports.room_iteration import every_room, rooms_named
-from service.ops.exports.verify import verify_room
+from service.ops.exports.verify import verify_room, verify_streams
 from service.ops.exports.writer import LeftOut, export_rooms
 from service.ops.progress import Progress
 from service.ops.store_watch import NO_WITNESS, StoreWatch
@@ -120,7 +120,7 @@ async def chosen_rooms(site: Site, arguments: argparse.Namespace) -> list[RoomKe
 
 
 async def verify(site: Site, arguments: argparse.Namespace) -> int:
-    """Check rooms in the store, and print the damaged ones."""
+    """Check rooms in the store, with all of them the other streams, too, and print what is damaged."""
     progress, damaged, events = Progress("rooms checked"), 0, 0
     for key in await chosen_rooms(site, arguments):
         try:
@@ -130,6 +130,8 @@ async def verify(site: Site, arguments: argparse.Namespace) -> int:
             say(f"DAMAGED {key.name}:{key.epoch}: {fault}")
         progress.add()
     progress.end()
+    if not arguments.room:
+        damaged += await verify_streams(site.store, say)
     say(f"{progress.done} rooms, {events} events, damaged: {damaged}")
     return 1 if damaged else 0
 
@@ -171,8 +173,8 @@ async def import_file(site: Site, file: Path) -> int:
     did = await import_rooms(site.store, lines_of(file), progress.add)
     progress.end()
     say(f"{did.rooms} rooms, {did.events} events imported; {did.there} rooms were already there")
-    if did.accounts:
-        say(f"{did.accounts} accounts imported")
+    if did.streams:
+        say(f"{did.streams} other streams imported")
     return 0
 
 

@@ -50,11 +50,11 @@ def sign_command(signer: Signer, key: StreamKey, after: Head, entries: Sequence[
 
 
 class HistoryCheck:
-    """Checks all entries of a room in order, from the first one: every digest and every MAC."""
+    """Checks all entries of a stream in order: every digest and every MAC."""
 
-    def __init__(self, signer: Signer, key: RoomKey) -> None:
-        """Start before the first entry."""
-        self.head = NOT_BEGUN
+    def __init__(self, signer: Signer, key: StreamKey, head: Head = NOT_BEGUN) -> None:
+        """Start before the first entry, or after one that is known."""
+        self.head = head
         self.signed = Version(0)
         """The newest version with a MAC of a known key; 0 if there is none."""
         self.current = True

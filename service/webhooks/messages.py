@@ -9,7 +9,7 @@ from standardwebhooks import Webhook as Signer
 
 from service.domain.room.model.ids import Millis, Version
 from service.domain.streams import Record
-from service.domain.webhooks.model import WebhookId
+from service.domain.webhooks.model import Webhook, WebhookId
 from service.players.feed import record_json
 from service.rooms.views.timestamps import rfc3339
 
@@ -35,7 +35,7 @@ class Message(msgspec.Struct, frozen=True):
     body: bytes
 
 
-def event_message(webhook: WebhookId, record: Record) -> Message:
+def event_message(webhook: Webhook, record: Record) -> Message:
     """Return the message of an event, which has the event as in the owner's feed."""
     event_type = type_of(record)
     start = msgspec.json.encode({"type": event_type, "timestamp": rfc3339(record.time)})
@@ -50,9 +50,9 @@ def challenge_message(webhook: WebhookId, challenge: str, now: Millis) -> Messag
     return Message(f"{webhook}-{now}", CHALLENGE, msgspec.json.encode(body))
 
 
-def message_id(webhook: WebhookId, version: Version) -> str:
-    """Return the id of the message of an event."""
-    return f"{webhook}-{version}"
+def message_id(webhook: Webhook, version: Version) -> str:
+    """Return the id of the message of an event: a restore, which gives events new versions, changes it."""
+    return f"{webhook.id}-{webhook.numbered}-{version}" if webhook.numbered else f"{webhook.id}-{version}"
 
 
 def type_of(record: Record) -> str:

@@ -170,7 +170,7 @@ class WebhookSender:
 
     async def _send(self, owner: PlayerId, webhook: Webhook, record: Record, *, replay: bool = False) -> None:
         """Send an event, and record what the endpoint answered."""
-        message = event_message(webhook.id, record)
+        message = event_message(webhook, record)
         attempt, _ = await self._attempt(owner, webhook, message)
         count("replay" if replay else "event", attempt)
         sent = Sent(webhook.id, webhook.url, record.version, message.type, attempt, replay)

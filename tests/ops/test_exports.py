@@ -144,7 +144,7 @@ TAMPERED: dict[str, Callable[[list[bytes]], list[bytes]]] = {
     "two rooms exchanged": lambda lines: [lines[0], *sorted(lines[1:-1]), lines[-1]],
     "no export": lambda _: [b"hello\n"],
     "nothing": lambda _: [],
-    "a newer format": lambda lines: [lines[0].replace(b'"format":2', b'"format":3'), *lines[1:]],
+    "a newer format": lambda lines: [lines[0].replace(b'"format":3', b'"format":4'), *lines[1:]],
 }
 
 

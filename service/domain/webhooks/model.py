@@ -80,6 +80,8 @@ class Webhook(msgspec.Struct, frozen=True):
     """The latest deliveries, the oldest first."""
     replays: tuple[Version, ...] = ()
     """Events that the owner wants to be sent again."""
+    numbered: Millis = Millis(0)
+    """When the owner's events got new versions, by a restore; 0 if they never did."""
 
     def wants(self, event_type: str) -> bool:
         """Return whether events of a type are sent."""

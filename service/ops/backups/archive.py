@@ -35,6 +35,8 @@ class Manifest(msgspec.Struct, frozen=True):
     """What was left out because it was damaged in the store: rooms as `name:epoch`."""
     store: str = ""
     """The id of the store that it was made from; empty in backups of earlier releases."""
+    streams: int = 0
+    """How many streams other than rooms: accounts, own feeds, webhooks, challenges, the list of bots."""
 
 
 class Backup(msgspec.Struct, frozen=True):
@@ -79,10 +81,10 @@ async def check_nothing() -> None:
 
 
 async def write_backup(store: Store, folder: Path, sealing: bytes, check: Check = check_nothing) -> Backup:
-    """Write a backup of every room and of the audit log. It gets its name when it is complete and on the disk.
+    """Write a backup of every room, of the other streams and of the audit log.
 
-    Damaged rooms are left out and named in the manifest. Folder and files are accessible to their owner only. No backup
-    is made if `check` raises, before it is begun or at its end.
+    It gets its name when it is complete and on the disk. What is damaged is left out and named in the manifest. Folder
+    and files are accessible to their owner only. No backup is made if `check` raises, before it is begun or at its end.
     """
     await check()
     path = free_path(private_folder(folder), datetime.now(UTC))
@@ -111,8 +113,9 @@ def manifest_for(path: Path, exported: Exported, file: HashingFile, origin: str)
     """Return the manifest of a backup."""
     damaged = tuple(part.what for part in exported.damaged)
     size, digest = file.size, file.sha256
+    counts = {"rooms": exported.rooms, "events": exported.events, "streams": exported.streams}
     return Manifest(
-        path.name, exported.made, exported.rooms, exported.events, size, digest, exported.seal, damaged, origin
+        path.name, exported.made, bytes=size, sha256=digest, seal=exported.seal, damaged=damaged, store=origin, **counts
     )
 
 

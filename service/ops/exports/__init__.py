@@ -1,1 +1,1 @@
-"""Exports of rooms: writing, reading and verifying them."""
+"""Exports of rooms and other streams: writing, reading and verifying them."""

@@ -1,12 +1,12 @@
 """The format of an export: one JSON object per line, each event as its stored bytes and digest, and a seal at the end.
 
-    {"turnstream": "export", "format": 2, "made": "2026-11-21T14:00:00.000Z"}
+    {"turnstream": "export", "format": 3, "made": "2026-11-21T14:00:00.000Z"}
+    {"stream": "player", "id": "p-a7k2m4qx", "f": 1, "e": {...}, "past": [[1700000000000, {...}], ...]}
     {"room": "friday-night", "epoch": "cvj2dvyw", "version": 41, "digest": "<hex>", "live": true}
     {"v": 1, "d": "<hex>", "e": [2, 1700000000000, ...]}
     ...
     {"log": "<id>", "line": {...}}
-    {"account": "p-a7k2m4qx", "f": 1, "e": {...}}
-    {"end": true, "rooms": 1, "events": 41, "seal": "<hex>"}
+    {"end": true, "rooms": 1, "events": 41, "seal": "<hex>", "streams": 1}
 
 An event's line has its bytes as they are stored, with secrets: an export is for its operator only. The seal is a hash
 of all lines before it, keyed with the installation's signing key, so that no one else can make a valid one.
@@ -18,11 +18,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from service.domain.room.model.ids import Epoch, RoomKey, RoomName, Version
+from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName, Version
 from service.store.contract import Entry, Head
 
-FORMAT = 2
-"""Format 2 has accounts; this release also reads format 1."""
+FORMAT = 3
+"""Format 3 has all kinds of streams. This release also reads format 2, which has accounts only, and format 1."""
 
 
 class Damaged(Exception):  # noqa: N818 - a finding, not a failure
@@ -78,12 +78,35 @@ class LogLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     line: msgspec.Raw
 
 
+class PastEvent(msgspec.Struct, frozen=True, array_like=True):
+    """An event of a stream: its time, and its bytes."""
+
+    time: Millis
+    e: msgspec.Raw
+
+
+class StreamLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A stream other than a room: its kind and id, the format of its events, and its summary."""
+
+    stream: str
+    id: str
+    f: int
+    e: msgspec.Raw
+    past: tuple[PastEvent, ...] = ()
+    """The events before the summary that somebody may want to read."""
+
+
 class AccountLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's account, as the summary of its stream: the player's id, the format, and the summary's bytes."""
+    """A player's account in format 2."""
 
     account: str
     f: int
     e: msgspec.Raw
+
+    @property
+    def stream(self) -> StreamLine:
+        """The account as it is in format 3."""
+        return StreamLine("account", self.account, self.f, self.e)
 
 
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,13 +116,15 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rooms: int
     events: int
     seal: str
+    streams: int = 0
 
 
-AnyLine = Heading | RoomLine | EventLine | LogLine | AccountLine | Ending
+AnyLine = Heading | RoomLine | EventLine | LogLine | StreamLine | AccountLine | Ending
 KINDS: tuple[tuple[bytes, type[AnyLine]], ...] = (
     (b'{"v"', EventLine),
     (b'{"room"', RoomLine),
     (b'{"log"', LogLine),
+    (b'{"stream"', StreamLine),
     (b'{"account"', AccountLine),
     (b'{"end"', Ending),
     (b'{"turnstream"', Heading),

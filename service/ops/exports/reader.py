@@ -13,9 +13,19 @@ from service.domain.room.model.events import PlayerJoined, RoomOpened
 from service.domain.room.model.ids import RoomKey, RoomName
 from service.domain.room.model.invitation import InvitationMade
 from service.domain.room.model.state import Room
-from service.ops.exports.accounts import import_account, summary_in
-from service.ops.exports.format import AccountLine, Damaged, Ending, EventLine, LogLine, RoomLine, Seal, read_lines
+from service.ops.exports.format import (
+    AccountLine,
+    Damaged,
+    Ending,
+    EventLine,
+    LogLine,
+    RoomLine,
+    Seal,
+    StreamLine,
+    read_lines,
+)
 from service.ops.exports.room_iteration import advance_head
+from service.ops.exports.stream_import import check_line, import_stream
 from service.rooms.commands.invitations import remember_invitations
 from service.rooms.projections import batch
 from service.store.codec import Stored, decode, game_of
@@ -40,8 +50,8 @@ class Imported(msgspec.Struct, frozen=True):
     events: int
     there: int
     """How many rooms were already in the store, identical to the export."""
-    accounts: int
-    """How many accounts were written; those that the store has stay as they are."""
+    streams: int
+    """How many other streams were written; those that the store has stay as they are."""
 
 
 class RoomPiece(msgspec.Struct, frozen=True):
@@ -53,7 +63,7 @@ class RoomPiece(msgspec.Struct, frozen=True):
     ends: bool
 
 
-Contents = RoomPiece | LogLine | AccountLine
+Contents = RoomPiece | LogLine | StreamLine
 
 
 def check_export(lines: Callable[[], Iterable[bytes]], sealing: bytes | None) -> Ending:
@@ -63,29 +73,29 @@ def check_export(lines: Callable[[], Iterable[bytes]], sealing: bytes | None) ->
     """
     ending = check_seal(lines(), sealing)
     for part in contents(lines()):
-        if isinstance(part, AccountLine):
-            summary_in(part)
+        if isinstance(part, StreamLine):
+            check_line(part)
     return ending
 
 
 def check_seal(lines: Iterable[bytes], sealing: bytes | None) -> Ending:
     """Read an export to its end and return its last line. Raises `Damaged` unless its counts and its seal match."""
-    seal, rooms, events, ending = Seal(sealing or b""), 0, 0, None
+    seal, rooms, events, streams, ending = Seal(sealing or b""), 0, 0, 0, None
     for number, line, said in read_lines(iter(lines)):
         if ending is not None:
             raise Damaged(f"line {number} is after the last line of the export")
         if isinstance(said, Ending):
             ending = said
-            if (ending.rooms, ending.events) != (rooms, events):
-                raise Damaged(
-                    f"the last line says {ending.rooms} rooms, {ending.events} events; found {rooms} and {events}"
-                )
+            said_to_be, found = (ending.rooms, ending.events, ending.streams), (rooms, events, streams)
+            if said_to_be != found:
+                raise Damaged(f"the last line says (rooms, events, other streams) {said_to_be}; found {found}")
             if sealing is not None and not seal.matches(ending.seal):
                 raise Damaged(
                     "the seal does not match: the file was changed, or is from another installation (see --other-key)"
                 )
             continue
         rooms, events = rooms + isinstance(said, RoomLine), events + isinstance(said, EventLine)
+        streams += isinstance(said, StreamLine)
         seal.add(line)
     if ending is None:
         raise Damaged("the last line is missing: the file is truncated")
@@ -93,9 +103,9 @@ def check_seal(lines: Iterable[bytes], sealing: bytes | None) -> Ending:
 
 
 def contents(lines: Iterable[bytes]) -> Iterator[Contents]:
-    """Yield each room in pieces, then the audit log and the accounts. Raises `Damaged` for a broken chain of digests.
+    """Yield other streams, then each room in pieces, then the audit log.
 
-    A room's last piece is yielded only after its end was checked.
+    Raises `Damaged` for a broken chain of digests. A room's last piece is yielded only after its end was checked.
     """
     room: RoomLine | None = None
     entries: list[Entry] = []
@@ -114,8 +124,10 @@ def contents(lines: Iterable[bytes]) -> Iterator[Contents]:
             check_end(room, head)
             yield make_piece(room, entries, ends=True)
         room, entries, head = (said if isinstance(said, RoomLine) else None), [], NOT_BEGUN
-        if isinstance(said, LogLine | AccountLine):
+        if isinstance(said, LogLine | StreamLine):
             yield said
+        elif isinstance(said, AccountLine):
+            yield said.stream
 
 
 def make_piece(room: RoomLine, entries: list[Entry], *, ends: bool) -> RoomPiece:
@@ -137,7 +149,7 @@ async def import_rooms(store: Store, lines: Iterable[bytes], progress: Callable[
     Versions, digests and times do not change; projections are derived again from the events.
     `progress` is called with the number of events written.
     """
-    rooms = events = there = accounts = 0
+    rooms = events = there = streams = 0
     skipped: RoomKey | None = None
     log = {line.data for line in await store.admin_store.logged()}
     async with RoomWriters(store, progress) as pens:
@@ -145,14 +157,14 @@ async def import_rooms(store: Store, lines: Iterable[bytes], progress: Callable[
             if isinstance(part, LogLine):
                 if bytes(part.line) not in log:
                     await store.admin_store.log(bytes(part.line))
-            elif isinstance(part, AccountLine):
-                accounts += await import_account(store, part)
+            elif isinstance(part, StreamLine):
+                streams += await import_stream(store, part)
             elif part.begins and await is_there(store, part.line):
                 there, skipped = there + 1, part.line.key
             elif part.line.key != skipped:
                 await pens.write(part)
                 rooms, events = rooms + part.begins, events + len(part.entries)
-    return Imported(rooms, events, there, accounts)
+    return Imported(rooms, events, there, streams)
 
 
 async def is_there(store: Store, line: RoomLine) -> bool:

@@ -6,6 +6,7 @@ from service.domain.room.model.ids import Epoch, RoomKey, RoomName
 from service.ops.exports.format import Damaged
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
 from service.store.integrity import BrokenHistory, HistoryCheck, next_head
+from service.store.stream_keys import StreamKey
 
 PAGE = 512
 
@@ -34,8 +35,8 @@ async def rooms_named(store: Store, names: Sequence[str]) -> list[RoomKey]:
     return rooms
 
 
-async def head_of(store: Store, key: RoomKey) -> Head:
-    """Return the head of a room's stream. Raises `Damaged` if it is missing or unreadable."""
+async def head_of(store: Store, key: StreamKey) -> Head:
+    """Return the head of a stream. Raises `Damaged` if it is missing or unreadable."""
     try:
         head = (await store.heads([key]))[0]
     except ValueError as fault:
@@ -78,8 +79,8 @@ async def history_up_to(store: Store, key: RoomKey, end: Head) -> AsyncIterator[
         raise Damaged(f"the events after version {head.version} cannot be read: {fault}") from None
 
 
-async def has_more_after(store: Store, key: RoomKey, end: Head) -> bool:
-    """Return whether the stream has events after the room's head, which no append can have written."""
+async def has_more_after(store: Store, key: StreamKey, end: Head) -> bool:
+    """Return whether a stream has events after its head, which no append can have written."""
     return bool(await store.read(key, end.version, 1)) and await head_of(store, key) == end
 
 

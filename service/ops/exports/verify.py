@@ -1,4 +1,6 @@
-"""`turnstream verify` for rooms in the store: each history is what was written, and matches all derived data."""
+"""`turnstream verify` for a store: each history is what was written, and matches all data derived from it."""
+
+from collections.abc import Callable
 
 import msgspec
 
@@ -8,6 +10,7 @@ from service.domain.room.model.state import Room
 from service.domain.room.seed_commitments import Commitments
 from service.ops.exports.format import Damaged
 from service.ops.exports.room_iteration import history
+from service.ops.exports.streams import KINDS, check_stream, every_stream, stream_name
 from service.rooms.loading.snapshots import BadSnapshot, unpacked
 from service.rooms.projections import BOUNDS, match_entry
 from service.store.codec import Stored, UnknownEvent, decode, game_of
@@ -46,6 +49,26 @@ async def verify_room(store: Store, key: RoomKey) -> Verified:
             "its name is free although it is open" if not live else "its name is in use although it is closed"
         )
     return Verified(len(entries), len(snapshots), len(index))
+
+
+async def verify_streams(store: Store, say: Callable[[str], None]) -> int:
+    """Check all streams that are no rooms; report each damaged one, and the counts of each kind that has any.
+
+    Return how many are damaged.
+    """
+    all_damaged = 0
+    for kind in KINDS:
+        keys, events, damaged = await every_stream(store, kind), 0, 0
+        for key in keys:
+            try:
+                events += len((await check_stream(store, key)).records)
+            except Damaged as fault:
+                damaged += 1
+                say(f"DAMAGED {stream_name(key)}: {fault}")
+        if keys:
+            say(f"{kind}: {len(keys)} streams, {events} events, damaged: {damaged}")
+        all_damaged += damaged
+    return all_damaged
 
 
 async def stored_matches(store: Store, key: RoomKey, numbers: list[int]) -> list[bytes | None]:

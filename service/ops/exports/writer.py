@@ -1,4 +1,4 @@
-"""Exports: rooms are written page by page and checked on the way; damaged ones are left out and named."""
+"""Exports: rooms are written page by page and checked on the way; what is damaged is left out and named."""
 
 import shutil
 from collections.abc import Callable, Sequence
@@ -9,8 +9,7 @@ from typing import IO
 import msgspec
 import structlog
 
-from service.domain.room.model.ids import RoomKey, Version
-from service.ops.exports.accounts import account_line, every_account
+from service.domain.room.model.ids import Millis, RoomKey, Version
 from service.ops.exports.format import (
     FORMAT,
     AnyLine,
@@ -24,6 +23,7 @@ from service.ops.exports.format import (
     write_line,
 )
 from service.ops.exports.room_iteration import head_of, history_up_to
+from service.ops.exports.stream_export import StreamExport
 from service.rooms.views.timestamps import rfc3339
 from service.store.codec import UnknownEvent, envelope_of
 from service.store.contract import Head, Store, Trimmed
@@ -53,24 +53,28 @@ class Exported(msgspec.Struct, frozen=True):
     events: int
     seal: str
     damaged: tuple[LeftOut, ...] = ()
+    streams: int = 0
+    """How many streams other than rooms."""
 
 
 async def export_rooms(
     store: Store, keys: Sequence[RoomKey], sealing: bytes, write: Write, *, log: bool, folder: Path
 ) -> Exported:
-    """Write these rooms, each at one version, and with `log` also the audit log and the accounts.
+    """Write these rooms, each at one version, and with `log` also the audit log and the other streams.
 
-    Damaged rooms are left out. The memory needed does not depend on a room's length: a long room is kept in a temporary
-    file in `folder` until it was checked.
+    What is damaged is left out. The memory needed does not depend on a room's length: a long room is kept in a
+    temporary file in `folder` until it was checked.
     """
-    export, made = Export(store, sealing, write), rfc3339(await store.time())
+    export, now = Export(store, sealing, write), await store.time()
+    made = rfc3339(now)
     export.put(Heading("export", FORMAT, made))
+    if log:
+        await export.add_streams(now)
     for key in await oldest_first(store, keys):
         with SpooledTemporaryFile(SPOOLED, dir=str(folder)) as spool:
             await export.add_room(key, spool)
     if log:
         await export.add_log()
-        await export.add_accounts()
     return export.end(made)
 
 
@@ -82,7 +86,7 @@ class Export:
         self._store = store
         self._seal = Seal(sealing)
         self._write = write
-        self._rooms = self._events = 0
+        self._rooms = self._events = self._streams = 0
         self._damaged: list[LeftOut] = []
 
     def write(self, lines: bytes) -> None:
@@ -117,19 +121,19 @@ class Export:
                     self.put(LogLine(line.id, msgspec.Raw(line.data)))
             after = lines[-1].id
 
-    async def add_accounts(self) -> None:
-        """Write the players' accounts, and leave out damaged ones."""
-        for key in await every_account(self._store):
-            try:
-                self.put(await account_line(self._store, key))
-            except Damaged as fault:
-                self._damaged.append(leave_out(f"account {key.id}", fault))
+    async def add_streams(self, now: Millis) -> None:
+        """Write the streams that are no rooms, and leave out damaged ones."""
+        streams = StreamExport(self._store, now, lambda what, fault: self._damaged.append(leave_out(what, fault)))
+        async for line in streams.lines():
+            self.put(line)
+            self._streams += 1
 
     def end(self, made: str) -> Exported:
         """Write the last line."""
         seal = self._seal.text()
-        self._write(write_line(Ending(end=True, rooms=self._rooms, events=self._events, seal=seal)))
-        return Exported(made, self._rooms, self._events, seal, tuple(self._damaged))
+        counts = {"rooms": self._rooms, "events": self._events, "streams": self._streams}
+        self._write(write_line(Ending(end=True, seal=seal, **counts)))
+        return Exported(made, seal=seal, damaged=tuple(self._damaged), **counts)
 
 
 def leave_out(what: str, fault: Exception) -> LeftOut:

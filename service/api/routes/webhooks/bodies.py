@@ -141,11 +141,11 @@ def entry_of(webhook: Webhook) -> WebhookEntry:
 
 def details_of(webhook: Webhook) -> WebhookDetails:
     """Return a webhook with its log."""
-    deliveries = tuple(delivery_view(webhook.id, each) for each in reversed(webhook.log))
+    deliveries = tuple(delivery_view(webhook, each) for each in reversed(webhook.log))
     return WebhookDetails(entry_of(webhook), deliveries, webhook.replays)
 
 
-def delivery_view(webhook: WebhookId, logged: LoggedDelivery) -> DeliveryView:
+def delivery_view(webhook: Webhook, logged: LoggedDelivery) -> DeliveryView:
     """Return an entry of the log."""
     last = attempt_view(logged.last)
     return DeliveryView(message_id(webhook, logged.event), logged.event, logged.type, logged.attempts, last)
