@@ -24,6 +24,10 @@ ROOTS = (
     *("GameList", "GameDetails", "MatchAnalysis", "Problem"),
     *("AcceptInvitation", "InvitationList", "InvitationView", "NewInvitation"),
     *("PlayerEvent", "SeekRequest", "OwnSeek", "OwnSeeks", "OpenSeeks"),
+    *("TokenRequest", "MadeToken", "TokenList", "BlockList"),
+    *("MadeLinkCode", "UsedLinkCode", "MadeRecoveryCode", "UsedRecoveryCode", "LetIn"),
+    *("ChallengeRequest", "Challenge", "OpenChallenges", "Decline", "Bots", "BotRegistration", "ListedBot"),
+    *("WebhookRequest", "WebhookChange", "MadeWebhook", "WebhookList", "WebhookDetails", "WebhookEntry"),
 )
 """The schemas that the libraries name; those that they refer to come with them."""
 FRAMES = (

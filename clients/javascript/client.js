@@ -6,11 +6,16 @@
  * the player in all rooms, and `client.findMatches` looks for other players. The types are in `schema.d.ts`.
  */
 
+import { Account } from './client/account.js';
+import { Bots } from './client/bots.js';
+import { Challenges } from './client/challenges.js';
 import { Lobby } from './client/feed.js';
+import { acceptInvitation, declineInvitation, invite, readInvitation, readInvitations } from './client/invitations.js';
 import { OwnFeed } from './client/own_feed.js';
 import { Requests, unless } from './client/requests.js';
 import { Room } from './client/room.js';
 import { findMatches, makeSeek, openSeeks, ownSeeks, withdrawSeek } from './client/seeks.js';
+import { Webhooks } from './client/webhooks.js';
 
 export {
   EventsMissedError,
@@ -22,7 +27,10 @@ export {
 } from './client/requests.js';
 export { Lobby, OwnFeed, Room };
 
-/** @import { JoinCommand, OpenSeeks, OwnSeek, OwnSeeks, SeekMatchedEvent, SeekRequest } from './schema.d.ts' */
+/**
+ * @import { AcceptInvitation, InvitationList, InvitationView, InviteCommand, JoinCommand, NewInvitation, OpenSeeks,
+ *   OwnSeek, OwnSeeks, SeekMatchedEvent, SeekRequest } from './schema.d.ts'
+ */
 /** @typedef {import('./client/clock.js').MatchView} MatchView */
 /** @typedef {import('./client/feed.js').Frame} Frame */
 /** @typedef {import('./client/requests.js').Retries} Retries */
@@ -32,6 +40,15 @@ export { Lobby, OwnFeed, Room };
  * throws `RefusedError` and `UnreachableError`.
  */
 export class Client extends Requests {
+  /** Tokens, link codes, the recovery code, and whom the player has blocked. */
+  account = new Account(this);
+  /** Requests to certain others to play. */
+  challenges = new Challenges(this);
+  /** The list of bots that can be challenged. */
+  bots = new Bots(this);
+  /** Endpoints that are sent what happens to the player. */
+  webhooks = new Webhooks(this);
+
   /**
    * Follow the public rooms, of all games or of one, until `close` is called. Resolves when the rooms have arrived.
    * @param {{game?: string}} [options]
@@ -78,6 +95,54 @@ export class Client extends Requests {
     const feed = new OwnFeed(this);
     await feed.open();
     return feed;
+  }
+
+  /**
+   * Make an invitation to a room, by default for one player and a day. `/i/` and its code is the page to send.
+   * @param {string} room
+   * @param {Omit<InviteCommand, 'type'>} [command]
+   * @returns {Promise<NewInvitation>}
+   */
+  invite(room, command = {}) {
+    return invite(this, room, command);
+  }
+
+  /**
+   * The invitations of a room that this player may see, with the codes of their own.
+   * @param {string} room
+   * @returns {Promise<InvitationList>}
+   */
+  invitations(room) {
+    return readInvitations(this, room);
+  }
+
+  /**
+   * Who invites to what. Reading an invitation does not use it.
+   * @param {string} code
+   * @returns {Promise<InvitationView>}
+   */
+  invitation(code) {
+    return readInvitation(this, code);
+  }
+
+  /**
+   * Join by an invitation; without a token, this first becomes a guest with the nickname. Resolves to the room's name.
+   * @param {string} code
+   * @param {AcceptInvitation} [request]
+   * @returns {Promise<string>}
+   */
+  acceptInvitation(code, request = {}) {
+    return acceptInvitation(this, code, request);
+  }
+
+  /**
+   * Show the room that this player does not come; without a token, the nickname is needed.
+   * @param {string} code
+   * @param {{nickname?: string}} [request]
+   * @returns {Promise<void>}
+   */
+  declineInvitation(code, request = {}) {
+    return declineInvitation(this, code, request);
   }
 
   /**

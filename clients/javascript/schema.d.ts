@@ -1659,6 +1659,58 @@ export type TurncoatEvent = TurncoatLaidOutEvent | TurncoatSelectedEvent | Turnc
 /** An event of a room or of the game played in it. */
 export type AnyEvent = RoomEvent | MorrisEvent | TernioEvent | RainbowEvent | TriboardEvent | TurncoatEvent;
 
+/** A player whom the caller has blocked. */
+export type Block = {
+  /** The player's id. */
+  player: string;
+  /** Since when. */
+  since: string;
+};
+
+/** The players whom the caller has blocked. */
+export type BlockList = {
+  /** The blocked players, the earliest first. */
+  blocks: Block[];
+};
+
+/** What a bot wants to be listed with. */
+export type BotRegistration = {
+  /** The slugs of the games that it plays. */
+  games: string[];
+  /** What it is, in a sentence for people. `""` by default. */
+  description?: string;
+};
+
+/** A level of the service's own bots. */
+export type HouseLevel = {
+  /** The level; an opponent `{"bot": level}` in a challenge or a room. */
+  level: "easy" | "hard" | "medium";
+  /** The slugs of the games that it plays. */
+  games: string[];
+};
+
+/** A bot that somebody runs, and that can be challenged. */
+export type ListedBot = {
+  /** The id of its player. */
+  player: string;
+  /** The bot's nickname. */
+  nickname: string;
+  /** The slugs of the games that it plays. */
+  games: string[];
+  /** What it is, in its owner's words. */
+  description: string;
+  /** Until when it is listed unless it registers again, in milliseconds since 1970. */
+  until: number;
+};
+
+/** All bots that can be challenged. */
+export type Bots = {
+  /** The service's own bots, which play at once. */
+  house: HouseLevel[];
+  /** Those that others run, which accept or decline; the latest to register comes first. */
+  listed: ListedBot[];
+};
+
 /** The client has everything up to this version; the frames after this one are live. */
 export type CaughtUpFrame = {
   /** What this is; it determines the other fields. */
@@ -1667,6 +1719,73 @@ export type CaughtUpFrame = {
   room: string;
   /** The version of the room: the number of its latest event. */
   version: number;
+};
+
+/** A bot of the service with a seat. */
+export type SeatedBot = {
+  /** What this is; it determines the other fields. */
+  type: "bot";
+  /** The bot's level. */
+  level: "easy" | "hard" | "medium";
+};
+
+/** A player with a seat. */
+export type SeatedPlayer = {
+  /** What this is; it determines the other fields. */
+  type: "player";
+  /** The id of the player. */
+  player: string;
+  /** The player's nickname; absent until an asked player has accepted. */
+  nickname?: string;
+  /** Whether the player declared that a program plays for them; absent for people. */
+  bot?: boolean;
+};
+
+/** A match that a player wants to play with others, who are named. */
+export type Challenge = {
+  /** The id of the challenge. */
+  id: string;
+  /** The id of the player who made it. */
+  by: string;
+  /** The game's slug. */
+  game: string;
+  /** All options of the game. */
+  options: AnyOptions;
+  /** The clock of the match. */
+  clock: NoClock | PerMoveClock | FischerClock | DaysClock;
+  /** Whether the match is rated. */
+  rated: boolean;
+  /** Who would have which seat. */
+  seats: (SeatedPlayer | SeatedBot)[];
+  /** Until when it can be accepted, in milliseconds since 1970. */
+  deadline: number;
+};
+
+/** A seat for a bot of the service. */
+export type BotSeat = {
+  /** The bot's level; `bots` at GET /v1/games/{game} lists the levels. */
+  bot: "easy" | "hard" | "medium";
+};
+
+/** A request to play with certain others. */
+export type ChallengeRequest = {
+  /** The game's slug. */
+  game: string;
+  /** The ids of the players whom you ask, and bots of the service; as many as the game has other seats. */
+  opponents: (string | BotSeat)[];
+  /** The game's options; those left out have their defaults. */
+  options?: AnyOptions;
+  /** The clock of the match; by default none. */
+  clock?: NoClock | PerMoveClock | FischerClock | DaysClock;
+  /** Your seat; by default the seats are drawn. */
+  seat?: number | null;
+  /**
+   * Whether the match is rated, which needs a clock and no bots of the service; see the setting `rated`. `false` by
+   * default.
+   */
+  rated?: boolean;
+  /** For how many minutes it can be accepted. `10` by default. */
+  minutes?: number;
 };
 
 /** A player; a command to join can set another nickname for its room. */
@@ -1749,6 +1868,12 @@ export type CurrentPlayer = {
   player: Player;
   /** The rooms. */
   rooms: JoinedRoom[];
+};
+
+/** An answer to a challenge. */
+export type Decline = {
+  /** Why you decline; by default you do not say. */
+  reason?: "no_bots" | "not_now" | "other" | "other_clock" | "other_game" | "other_options" | "rated" | null;
 };
 
 /** An error as `application/problem+json` (RFC 9457); `code` is stable, `detail` is for people. */
@@ -2062,6 +2187,34 @@ export type InvitationView = {
   room: string | null;
 };
 
+/** A token of the caller, without its secret. */
+export type TokenEntry = {
+  /** The id of the token, by which it is revoked. */
+  id: string;
+  /** What you recognise it by: 1 to 40 visible characters after normalisation. */
+  name: string;
+  /** What it is for. */
+  scopes: ("account" | "bot" | "chat" | "play" | "read")[];
+  /** When it was made. */
+  made: string;
+  /** When it ends; null for never. */
+  expires: string | null;
+  /** The day in UTC on which it was last used; null for never. */
+  used_on: string | null;
+  /** Whether this request was sent with it. */
+  current: boolean;
+};
+
+/** A player who was let in by a code, and their new token. */
+export type LetIn = {
+  /** The player's id. */
+  player: Player;
+  /** A token with all scopes. */
+  token: string;
+  /** What is listed of the token. */
+  entry: TokenEntry;
+};
+
 /** A room of the lobby by its name and its epoch, as the next room with the name is another one. */
 export type LobbyEntryKey = {
   /** The room's name. */
@@ -2124,6 +2277,80 @@ export type LobbyPage = {
   next: string | null;
 };
 
+/** A code that lets another device in once. */
+export type MadeLinkCode = {
+  /** Eight digits and capital letters without 0, 1, I and O. */
+  code: string;
+  /** When it ends, five minutes after it was made. */
+  expires: string;
+};
+
+/** A code that brings back a player who has lost all tokens. It is not stored, so nobody can read it again. */
+export type MadeRecoveryCode = {
+  /** The code, to be kept in a safe place; it can be used once. */
+  code: string;
+};
+
+/** A new token. It is not stored, so nobody can read it again. */
+export type MadeToken = {
+  /** What is listed of it. */
+  entry: TokenEntry;
+  /** The token itself, for the header `Authorization`. */
+  token: string;
+};
+
+/** A request to an endpoint, and what came of it. */
+export type AttemptView = {
+  /** When it was made. */
+  time: string;
+  /** How many milliseconds it took. */
+  took_ms: number;
+  /** The HTTP status of the response; null without a response. */
+  status: number | null;
+  /**
+   * Why it failed, such as `status` for another status than 2xx, `not_echoed`, `timed_out`, `no_public_address`,
+   * `not_connected`, `tls_failed` or `invalid_response`; null if it did not.
+   */
+  failure: string | null;
+};
+
+/** A webhook, without its secret. */
+export type WebhookEntry = {
+  /** The id of the webhook. */
+  id: string;
+  /** Where events are sent. */
+  url: string;
+  /** The types of the events that are sent; empty for all. */
+  events: string[];
+  /** `unverified` until the endpoint has echoed a challenge, then `active`; nothing is sent to a `disabled` one. */
+  status: "active" | "disabled" | "unverified";
+  /**
+   * Why it is disabled: it was `failing` for a day, the endpoint answered 410 and is `gone`, or its secret is lost
+   * (`no_secret`) and has to be rotated. Otherwise null.
+   */
+  reason: "failing" | "gone" | "no_secret" | null;
+  /** When it was registered. */
+  made: string;
+  /** How many attempts failed in a row. */
+  failures: number;
+  /** When the first of them was made; null if the latest did not fail. */
+  failing_since: string | null;
+  /** When the next attempt is made after a failure, or the next challenge; null if none is planned. */
+  next_attempt: string | null;
+  /** The latest challenge; null before the first one. */
+  challenge: AttemptView | null;
+  /** Until when messages are also signed with the secret before the latest rotation; null if it was never rotated. */
+  previous_secret_until: string | null;
+};
+
+/** A webhook with a new secret, which cannot be read again. */
+export type MadeWebhook = {
+  /** The webhook. */
+  webhook: WebhookEntry;
+  /** The secret of the Standard Webhooks with which messages are signed. */
+  secret: string;
+};
+
 /** What the values of positions are. They are computed from the position alone, without a search. */
 export type AnalysisMeasure = {
   /** What is counted, in the plural. */
@@ -2182,10 +2409,12 @@ export type NewInvitation = {
   code: string;
 };
 
-/** A seat for a bot of the service. */
-export type BotSeat = {
-  /** The bot's level; `bots` at GET /v1/games/{game} lists the levels. */
-  bot: "easy" | "hard" | "medium";
+/** The open challenges in which the caller takes part. */
+export type OpenChallenges = {
+  /** Those that the caller made, the oldest first. */
+  made: Challenge[];
+  /** Those that others made, the oldest first. */
+  received: Challenge[];
 };
 
 /** The options; the defaults are the basic game. */
@@ -3152,46 +3381,6 @@ export type ChallengeEndedEvent = {
   code?: string | null;
 };
 
-/** A bot of the service with a seat. */
-export type SeatedBot = {
-  /** What this is; it determines the other fields. */
-  type: "bot";
-  /** The bot's level. */
-  level: "easy" | "hard" | "medium";
-};
-
-/** A player with a seat. */
-export type SeatedPlayer = {
-  /** What this is; it determines the other fields. */
-  type: "player";
-  /** The id of the player. */
-  player: string;
-  /** The player's nickname; absent until an asked player has accepted. */
-  nickname?: string;
-  /** Whether the player declared that a program plays for them; absent for people. */
-  bot?: boolean;
-};
-
-/** A match that a player wants to play with others, who are named. */
-export type Challenge = {
-  /** The id of the challenge. */
-  id: string;
-  /** The id of the player who made it. */
-  by: string;
-  /** The game's slug. */
-  game: string;
-  /** All options of the game. */
-  options: AnyOptions;
-  /** The clock of the match. */
-  clock: NoClock | PerMoveClock | FischerClock | DaysClock;
-  /** Whether the match is rated. */
-  rated: boolean;
-  /** Who would have which seat. */
-  seats: (SeatedPlayer | SeatedBot)[];
-  /** Until when it can be accepted, in milliseconds since 1970. */
-  deadline: number;
-};
-
 /** A player asks others to play. */
 export type ChallengeMadeEvent = {
   /** What this is; it determines the other fields. */
@@ -3568,6 +3757,25 @@ export type SubscribedFrame = {
   recovered: boolean;
 };
 
+/** The tokens of the caller, the oldest first. */
+export type TokenList = {
+  /** The tokens that are neither revoked nor expired, without the guest token. */
+  tokens: TokenEntry[];
+};
+
+/** A new token. */
+export type TokenRequest = {
+  /** What you recognise it by: 1 to 40 visible characters after normalisation. */
+  name: string;
+  /**
+   * What it is for. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines
+   * of chat. `account`: tokens, codes and webhooks. With `bot` it is that of a declared bot.
+   */
+  scopes: ("account" | "bot" | "chat" | "play" | "read")[];
+  /** After how many days it ends; by default never. */
+  expires_days?: number | null;
+};
+
 /** Stop following a room, the lobby, or your own feed. */
 export type UnsubscribeFrame = {
   /** What this is; it determines the other fields. */
@@ -3612,6 +3820,68 @@ export type UpdateFrame = {
   from?: number;
   /** With `state: "patch"`: the JSON Patch (RFC 6902) that turns that view into the view after these events. */
   patch?: PatchOperation[];
+};
+
+/** A link code, typed on another device. */
+export type UsedLinkCode = {
+  /** The code; case, spaces and hyphens make no difference. */
+  code: string;
+  /** The name of the new token. `"Linked device"` by default. */
+  name?: string;
+};
+
+/** A recovery code. */
+export type UsedRecoveryCode = {
+  /** The code. */
+  code: string;
+  /** The name of the new token. `"Recovered"` by default. */
+  name?: string;
+};
+
+/** What changes in a webhook. */
+export type WebhookChange = {
+  /** Another URL, which has to be verified before events are sent; by default the same. */
+  url?: string | null;
+  /** The types of the events that are sent, all for an empty list; by default the same. */
+  events?: string[] | null;
+};
+
+/** An event that was sent to an endpoint, or could not be. */
+export type DeliveryView = {
+  /** The header `webhook-id` of its messages: the same for every attempt. */
+  id: string;
+  /** The version of the event in its owner's feed, by which it can be sent again. */
+  event: number;
+  /** The type of the event. */
+  event_type: string;
+  /** How many attempts were made. */
+  attempts: number;
+  /** The latest attempt. */
+  last: AttemptView;
+};
+
+/** A webhook with its log. */
+export type WebhookDetails = {
+  /** The webhook. */
+  webhook: WebhookEntry;
+  /** The latest 50 events that were sent or failed, the newest first. */
+  deliveries: DeliveryView[];
+  /** The events that wait to be sent again. */
+  replays: number[];
+};
+
+/** Webhooks, the oldest first. */
+export type WebhookList = {
+  /** The webhooks. */
+  webhooks: WebhookEntry[];
+};
+
+/** A new webhook. */
+export type WebhookRequest = {
+  /** Where events are sent: an https URL. */
+  url: string;
+  /** The types of the events that are sent, as in your own feed; all by default. */
+  events?: string[];
 };
 
 /** The stable code of an error; later releases of the service may have more. */

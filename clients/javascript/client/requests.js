@@ -1,9 +1,8 @@
 /** Requests to a server: how they are sent, what can go wrong, and when they are sent again. */
 
 /**
- * @import { AcceptInvitation, AnyCommand, ChatLine, ChatPage, Code, CurrentPlayer, GameDetails, GameList, Guest,
- *   InvitationList, InvitationView, InviteCommand, LobbyPage, MatchAnalysis, NewInvitation, OpenRoomRequest,
- *   OpenRoomResponse, Problem, RoomView } from '../schema.d.ts'
+ * @import { AnyCommand, ChatLine, ChatPage, Code, CurrentPlayer, GameDetails, GameList, Guest, LetIn, LobbyPage,
+ *   MatchAnalysis, OpenRoomRequest, OpenRoomResponse, Problem, RoomView } from '../schema.d.ts'
  */
 
 /** How long one request may take, in milliseconds, before it is sent again. */
@@ -34,17 +33,25 @@ export class Requests {
   }
 
   /**
-   * Become a new guest; `bot` shows everyone that a program plays. Keep the token: it cannot be replaced.
+   * Become a new guest; `bot` shows everyone that a program plays. Keep the token, or make a recovery code.
    * @param {string} nickname
    * @param {{bot?: boolean}} [options]
    * @returns {Promise<Guest>}
    */
   async createGuest(nickname, { bot = false } = {}) {
     /** @type {Guest} */
-    const guest = await this.#request('/v1/players', bodied({ nickname, bot })); // a new token is sent without a key
-    this.token = guest.token;
-    this.id = guest.player.id;
+    const guest = await this.postWithoutKey('/v1/players', { nickname, bot });
+    this.become(guest);
     return guest;
+  }
+
+  /**
+   * Be this player from now on, by their new token.
+   * @param {Guest | LetIn} player
+   */
+  become({ player, token }) {
+    this.token = token;
+    this.id = player.id;
   }
 
   /**
@@ -124,56 +131,6 @@ export class Requests {
   }
 
   /**
-   * Make an invitation to a room, by default for one player and a day. `/i/` and its code is the page to send.
-   * @param {string} room
-   * @param {Omit<InviteCommand, 'type'>} [command]
-   * @returns {Promise<NewInvitation>}
-   */
-  async invite(room, command = {}) {
-    const path = `/v1/rooms/${encodeURIComponent(room)}/commands`;
-    return (await this.post(path, { type: 'invite', ...command }, { prefer: 'return=minimal' })).invitation;
-  }
-
-  /**
-   * The invitations of a room that this player may see, with the codes of their own.
-   * @param {string} room
-   * @returns {Promise<InvitationList>}
-   */
-  invitations(room) {
-    return this.get(`/v1/rooms/${encodeURIComponent(room)}/invitations`);
-  }
-
-  /**
-   * Who invites to what. Reading an invitation does not use it.
-   * @param {string} code
-   * @returns {Promise<InvitationView>}
-   */
-  invitation(code) {
-    return this.get(invitationPath(code));
-  }
-
-  /**
-   * Join by an invitation; without a token, this first becomes a guest with the nickname. Resolves to the room's name.
-   * @param {string} code
-   * @param {AcceptInvitation} [request]
-   * @returns {Promise<string>}
-   */
-  async acceptInvitation(code, request = {}) {
-    if (this.token === null && request.nickname) await this.createGuest(request.nickname);
-    return (await this.post(invitationPath(code), request)).room;
-  }
-
-  /**
-   * Show the room that this player does not come; without a token, the nickname is needed.
-   * @param {string} code
-   * @param {{nickname?: string}} [request]
-   * @returns {Promise<void>}
-   */
-  async declineInvitation(code, request = {}) {
-    await this.post(`${invitationPath(code)}/decline`, request);
-  }
-
-  /**
    * Write a line in the chat of a room, or with null in that of the lobby.
    * @param {string | null} room
    * @param {string} text
@@ -240,9 +197,39 @@ export class Requests {
    * @returns {Promise<any>}
    */
   post(path, body, headers = {}, patience = this.retries.patience) {
-    const request = bodied(body, headers);
+    const request = bodied('POST', body, headers);
     if (this.token !== null) request.headers['idempotency-key'] = newKey();
     return this.#request(path, request, patience);
+  }
+
+  /**
+   * The answer to a POST request that gets a secret, which the service does not keep for a repetition.
+   * @param {string} path
+   * @param {object} body
+   * @returns {Promise<any>}
+   */
+  postWithoutKey(path, body) {
+    return this.#request(path, bodied('POST', body));
+  }
+
+  /**
+   * The answer to a PUT request.
+   * @param {string} path
+   * @param {object} body
+   * @returns {Promise<any>}
+   */
+  put(path, body) {
+    return this.#request(path, bodied('PUT', body));
+  }
+
+  /**
+   * The answer to a PATCH request.
+   * @param {string} path
+   * @param {object} body
+   * @returns {Promise<any>}
+   */
+  patch(path, body) {
+    return this.#request(path, bodied('PATCH', body));
   }
 
   /**
@@ -251,7 +238,7 @@ export class Requests {
    * @returns {Promise<void>}
    */
   delete(path) {
-    return this.#request(path, { method: 'DELETE', headers: {} }, this.retries.patience, async () => {});
+    return this.#request(path, { method: 'DELETE', headers: {} });
   }
 
   /** Send the requests without an answer again at once, under the same keys: a feed, for one, has reconnected. */
@@ -286,7 +273,7 @@ export class Requests {
    * @param {(response: Response) => Promise<any>} [read]
    * @returns {Promise<any>}
    */
-  async #request(path, request, patience = this.retries.patience, read = (response) => response.json()) {
+  async #request(path, request, patience = this.retries.patience, read = answerOf) {
     if (this.token !== null) request.headers.authorization = `Bearer ${this.token}`;
     if (this.language) request.headers['accept-language'] = this.language;
     const giveUp = performance.now() + patience;
@@ -320,21 +307,23 @@ function chatPath(room) {
 }
 
 /**
- * The path of an invitation.
- * @param {string} code
- */
-function invitationPath(code) {
-  return `/v1/invitations/${encodeURIComponent(code)}`;
-}
-
-/**
- * A POST request with a body in JSON.
+ * A request with a body in JSON.
+ * @param {string} method
  * @param {object} body
  * @param {Record<string, string>} [headers]
  * @returns {{method: string, headers: Record<string, string>, body: string}}
  */
-function bodied(body, headers = {}) {
-  return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+function bodied(method, body, headers = {}) {
+  return { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+/**
+ * What a response has in JSON, null if it has no content.
+ * @param {Response} response
+ * @returns {Promise<any>}
+ */
+async function answerOf(response) {
+  return response.status === 204 ? null : response.json();
 }
 
 // What can go wrong.

@@ -1,21 +1,20 @@
 """A player's requests over HTTP."""
 
-import asyncio
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from types import TracebackType
-from typing import Any, Self
 from urllib.parse import quote
 
-import httpx
-import msgspec
 from msgspec.structs import replace
 
-from turnstream_client.errors import RefusedError, UnreachableError
-from turnstream_client.frames import Result, decode
+from turnstream_client.errors import RefusedError
+from turnstream_client.frames import Result
 from turnstream_client.lobby import Lobby
 from turnstream_client.own_feed import OwnFeed
+from turnstream_client.people.account import Account
+from turnstream_client.people.bots import Bots
+from turnstream_client.people.challenges import Challenges
+from turnstream_client.people.webhooks import Webhooks
+from turnstream_client.requests import Requests
 from turnstream_client.retries import Retries
 from turnstream_client.room import Room
 from turnstream_client.schema import (
@@ -39,15 +38,11 @@ from turnstream_client.schema import (
     OpenSeeks,
     OwnSeek,
     OwnSeeks,
-    Problem,
     RoomView,
     Schema,
     SeekRequest,
 )
 from turnstream_client.search import Search
-
-BUSY = frozenset({429, 502, 503, 504})
-"""Statuses after which the same request is sent again."""
 
 
 class Made(Schema, frozen=True):
@@ -62,42 +57,27 @@ class Joined(Schema, frozen=True):
     room: str
 
 
-class Client:
-    """A player of one server, or a spectator without a token. Use it as an async context manager.
-
-    Requests are repeated, commands under one idempotency key, until an answer comes or `retries.patience` is over.
-    Every method raises `RefusedError` for a refusal and `UnreachableError` without an answer.
-    """
+class Client(Requests):
+    """A player of one server, or a spectator without a token: sends requests, and follows rooms and the lobby."""
 
     def __init__(self, url: str, token: str | None = None, *, retries: Retries | None = None) -> None:
         """Use the server at `url`, such as `http://127.0.0.1:8000`; `token` is that of an earlier guest."""
-        self.url = url.rstrip("/")
-        self.token = token
-        self.retries = retries or Retries()
-        self._player: str | None = None
-        self._http = httpx.AsyncClient(base_url=self.url)
-
-    async def __aenter__(self) -> Self:
-        """Return this client."""
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close the connections."""
-        await self.close()
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._http.aclose()
+        super().__init__(url, token, retries=retries)
+        self.account = Account(self)
+        """Tokens, link codes, the recovery code, and whom the player has blocked."""
+        self.challenges = Challenges(self)
+        """Requests to certain others to play."""
+        self.bots = Bots(self)
+        """The list of bots that can be challenged."""
+        self.webhooks = Webhooks(self)
+        """Endpoints that are sent what happens to the player."""
 
     # Players
 
     async def create_guest(self, nickname: str, *, bot: bool = False) -> Guest:
-        """Become a new guest; `bot` shows everyone that a program plays. Keep the token: it cannot be replaced."""
-        request = self._post("/v1/players", {"nickname": nickname, "bot": bot})
-        guest: Guest = await self._request(request, Guest)  # a new token is sent without a key
-        self.token, self._player = guest.token, guest.player.id
+        """Become a new guest; `bot` shows everyone that a program plays. Keep the token, or make a recovery code."""
+        guest: Guest = await self.post_without_key("/v1/players", {"nickname": nickname, "bot": bot}, Guest)
+        self.become(guest)
         return guest
 
     async def player(self) -> str | None:
@@ -245,7 +225,7 @@ class Client:
     async def withdraw_seek(self, seek: str) -> None:
         """End a seek; one that has ended already stays so."""
         try:
-            await self._request(httpx.Request("DELETE", f"{self.url}/v1/seeks/{quote(seek, safe='')}"), None)
+            await self.delete(f"/v1/seeks/{quote(seek, safe='')}")
         except RefusedError as refused:
             if refused.code != "no_such_seek":
                 raise
@@ -273,49 +253,6 @@ class Client:
         page: ChatPage = await self.get(chat_path(room), ChatPage, query)
         return page
 
-    # Requests
-
-    async def get(self, path: str, kind: Any, query: dict[str, str] | None = None) -> Any:
-        """Return the answer to a GET request, decoded as `kind`."""
-        return await self._request(httpx.Request("GET", self.url + path, params=query), kind)
-
-    async def post(self, path: str, body: object, kind: Any, headers: dict[str, str] | None = None) -> Any:
-        """Return the answer to a POST request, decoded as `kind`. With a token it is executed once."""
-        request = self._post(path, body, headers)
-        if self.token is not None:
-            request.headers["Idempotency-Key"] = new_key()
-        return await self._request(request, kind)
-
-    def _post(self, path: str, body: object, headers: dict[str, str] | None = None) -> httpx.Request:
-        """Return a POST request with a body in JSON."""
-        sent = {"Content-Type": "application/json", **(headers or {})}
-        return httpx.Request("POST", self.url + path, content=msgspec.json.encode(body), headers=sent)
-
-    async def _request(self, request: httpx.Request, kind: Any) -> Any:
-        """Send a request until it is answered. With None as `kind` the answer has no content."""
-        if self.token is not None:
-            request.headers["Authorization"] = f"Bearer {self.token}"
-        loop = asyncio.get_running_loop()
-        give_up = loop.time() + self.retries.patience
-        for pause in self.retries.pauses():
-            failure: RefusedError | UnreachableError
-            wait = pause
-            try:
-                response = await self._http.send(request)
-            except httpx.TransportError as error:
-                failure = UnreachableError(f"{request.url} gave no answer: {error!r}")
-            else:
-                if response.is_success:
-                    return None if kind is None else decode(response.content, kind)
-                failure = RefusedError(problem_of(response))
-                if failure.status not in BUSY:
-                    raise failure
-                wait = max(pause, failure.problem.retry_after or 0)
-            if loop.time() + wait > give_up:
-                raise failure
-            await asyncio.sleep(wait)
-        raise AssertionError("pauses have no end")
-
 
 def chat_path(room: str | None) -> str:
     """Return the path of the chat of a room, or of the lobby."""
@@ -325,17 +262,3 @@ def chat_path(room: str | None) -> str:
 def invitation_path(code: str) -> str:
     """Return the path of an invitation."""
     return f"/v1/invitations/{quote(code, safe='')}"
-
-
-def new_key() -> str:
-    """Return a new idempotency key."""
-    return secrets.token_hex(12)
-
-
-def problem_of(response: httpx.Response) -> Problem:
-    """Return what an error answer says, which may come from a proxy instead of the service."""
-    if response.headers.get("content-type", "").startswith("application/problem+json"):
-        problem: Problem = decode(response.content, Problem)
-        return problem
-    status = response.status_code
-    return Problem("about:blank", response.reason_phrase, status, f"http_{status}", response.text[:200])

@@ -1330,6 +1330,133 @@ AnyEvent = RoomEvent | MorrisEvent | TernioEvent | RainbowEvent | TriboardEvent 
 """An event of a room or of the game played in it."""
 
 
+class Block(Schema, frozen=True):
+    """A player whom the caller has blocked."""
+
+    player: str
+    """The player's id."""
+    since: str
+    """Since when."""
+
+
+class BlockList(Schema, frozen=True):
+    """The players whom the caller has blocked."""
+
+    blocks: list[Block]
+    """The blocked players, the earliest first."""
+
+
+class BotRegistration(Schema, frozen=True):
+    """What a bot wants to be listed with."""
+
+    games: list[str]
+    """The slugs of the games that it plays."""
+    description: str = ""
+    """What it is, in a sentence for people. `""` by default."""
+
+
+class HouseLevel(Schema, frozen=True):
+    """A level of the service's own bots."""
+
+    level: Literal["easy", "hard", "medium"]
+    """The level; an opponent `{"bot": level}` in a challenge or a room."""
+    games: list[str]
+    """The slugs of the games that it plays."""
+
+
+class ListedBot(Schema, frozen=True):
+    """A bot that somebody runs, and that can be challenged."""
+
+    player: str
+    """The id of its player."""
+    nickname: str
+    """The bot's nickname."""
+    games: list[str]
+    """The slugs of the games that it plays."""
+    description: str
+    """What it is, in its owner's words."""
+    until: int
+    """Until when it is listed unless it registers again, in milliseconds since 1970."""
+
+
+class Bots(Schema, frozen=True):
+    """All bots that can be challenged."""
+
+    house: list[HouseLevel]
+    """The service's own bots, which play at once."""
+    listed: list[ListedBot]
+    """Those that others run, which accept or decline; the latest to register comes first."""
+
+
+class SeatedBot(Schema, frozen=True, tag="bot", tag_field="type"):
+    """A bot of the service with a seat."""
+
+    type: ClassVar[Literal["bot"]] = "bot"
+    level: Literal["easy", "hard", "medium"]
+    """The bot's level."""
+
+
+class SeatedPlayer(Schema, frozen=True, tag="player", tag_field="type"):
+    """A player with a seat."""
+
+    type: ClassVar[Literal["player"]] = "player"
+    player: str
+    """The id of the player."""
+    nickname: str | None = None
+    """The player's nickname; absent until an asked player has accepted."""
+    bot: bool = False
+    """Whether the player declared that a program plays for them; absent for people."""
+
+
+class Challenge(Schema, frozen=True):
+    """A match that a player wants to play with others, who are named."""
+
+    id: str
+    """The id of the challenge."""
+    by: str
+    """The id of the player who made it."""
+    game: str
+    """The game's slug."""
+    options: dict[str, Any]
+    """All options of the game."""
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock
+    """The clock of the match."""
+    rated: bool
+    """Whether the match is rated."""
+    seats: list[SeatedPlayer | SeatedBot]
+    """Who would have which seat."""
+    deadline: int
+    """Until when it can be accepted, in milliseconds since 1970."""
+
+
+class BotSeat(Schema, frozen=True):
+    """A seat for a bot of the service."""
+
+    bot: Literal["easy", "hard", "medium"]
+    """The bot's level; `bots` at GET /v1/games/{game} lists the levels."""
+
+
+class ChallengeRequest(Schema, frozen=True):
+    """A request to play with certain others."""
+
+    game: str
+    """The game's slug."""
+    opponents: list[str | BotSeat]
+    """The ids of the players whom you ask, and bots of the service; as many as the game has other seats."""
+    options: AnyOptions | None = None
+    """The game's options; those left out have their defaults."""
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
+    """The clock of the match; by default none."""
+    seat: int | None = None
+    """Your seat; by default the seats are drawn."""
+    rated: bool = False
+    """Whether the match is rated, which needs a clock and no bots of the service; see the setting `rated`. `false`
+    by default.
+    """
+    minutes: int = 10
+    """For how many minutes it can be accepted. `10` by default."""
+
+
 class Player(Schema, frozen=True):
     """A player; a command to join can set another nickname for its room."""
 
@@ -1387,6 +1514,13 @@ class CurrentPlayer(Schema, frozen=True):
     """The player's id."""
     rooms: list[JoinedRoom]
     """The rooms."""
+
+
+class Decline(Schema, frozen=True):
+    """An answer to a challenge."""
+
+    reason: Literal["no_bots", "not_now", "other", "other_clock", "other_game", "other_options", "rated"] | None = None
+    """Why you decline; by default you do not say."""
 
 
 class BoardPoint(Schema, frozen=True):
@@ -1654,6 +1788,36 @@ class InvitationView(Schema, frozen=True):
     """The room's name; null for a private room, unless the caller is a member of it."""
 
 
+class TokenEntry(Schema, frozen=True):
+    """A token of the caller, without its secret."""
+
+    id: str
+    """The id of the token, by which it is revoked."""
+    name: str
+    """What you recognise it by: 1 to 40 visible characters after normalisation."""
+    scopes: list[Literal["account", "bot", "chat", "play", "read"]]
+    """What it is for."""
+    made: datetime
+    """When it was made."""
+    expires: datetime | None
+    """When it ends; null for never."""
+    used_on: str | None
+    """The day in UTC on which it was last used; null for never."""
+    current: bool
+    """Whether this request was sent with it."""
+
+
+class LetIn(Schema, frozen=True):
+    """A player who was let in by a code, and their new token."""
+
+    player: Player
+    """The player's id."""
+    token: str
+    """A token with all scopes."""
+    entry: TokenEntry
+    """What is listed of the token."""
+
+
 class LobbyEntryKey(Schema, frozen=True):
     """A room of the lobby by its name and its epoch, as the next room with the name is another one."""
 
@@ -1703,6 +1867,84 @@ class LobbyPage(Schema, frozen=True):
     """The rooms."""
     next: str | None
     """The cursor of the next page."""
+
+
+class MadeLinkCode(Schema, frozen=True):
+    """A code that lets another device in once."""
+
+    code: str
+    """Eight digits and capital letters without 0, 1, I and O."""
+    expires: datetime
+    """When it ends, five minutes after it was made."""
+
+
+class MadeRecoveryCode(Schema, frozen=True):
+    """A code that brings back a player who has lost all tokens. It is not stored, so nobody can read it again."""
+
+    code: str
+    """The code, to be kept in a safe place; it can be used once."""
+
+
+class MadeToken(Schema, frozen=True):
+    """A new token. It is not stored, so nobody can read it again."""
+
+    entry: TokenEntry
+    """What is listed of it."""
+    token: str
+    """The token itself, for the header `Authorization`."""
+
+
+class AttemptView(Schema, frozen=True):
+    """A request to an endpoint, and what came of it."""
+
+    time: datetime
+    """When it was made."""
+    took_ms: int
+    """How many milliseconds it took."""
+    status: int | None
+    """The HTTP status of the response; null without a response."""
+    failure: str | None
+    """Why it failed, such as `status` for another status than 2xx, `not_echoed`, `timed_out`, `no_public_address`,
+    `not_connected`, `tls_failed` or `invalid_response`; null if it did not.
+    """
+
+
+class WebhookEntry(Schema, frozen=True):
+    """A webhook, without its secret."""
+
+    id: str
+    """The id of the webhook."""
+    url: str
+    """Where events are sent."""
+    events: list[str]
+    """The types of the events that are sent; empty for all."""
+    status: Literal["active", "disabled", "unverified"]
+    """`unverified` until the endpoint has echoed a challenge, then `active`; nothing is sent to a `disabled` one."""
+    reason: Literal["failing", "gone", "no_secret"] | None
+    """Why it is disabled: it was `failing` for a day, the endpoint answered 410 and is `gone`, or its secret is lost
+    (`no_secret`) and has to be rotated. Otherwise null.
+    """
+    made: datetime
+    """When it was registered."""
+    failures: int
+    """How many attempts failed in a row."""
+    failing_since: str | None
+    """When the first of them was made; null if the latest did not fail."""
+    next_attempt: str | None
+    """When the next attempt is made after a failure, or the next challenge; null if none is planned."""
+    challenge: AttemptView | None
+    """The latest challenge; null before the first one."""
+    previous_secret_until: str | None
+    """Until when messages are also signed with the secret before the latest rotation; null if it was never rotated."""
+
+
+class MadeWebhook(Schema, frozen=True):
+    """A webhook with a new secret, which cannot be read again."""
+
+    webhook: WebhookEntry
+    """The webhook."""
+    secret: str
+    """The secret of the Standard Webhooks with which messages are signed."""
 
 
 class AnalysisMeasure(Schema, frozen=True):
@@ -1768,11 +2010,13 @@ class NewInvitation(Schema, frozen=True):
     """`/i/{code}` is the page to send to whom you invite."""
 
 
-class BotSeat(Schema, frozen=True):
-    """A seat for a bot of the service."""
+class OpenChallenges(Schema, frozen=True):
+    """The open challenges in which the caller takes part."""
 
-    bot: Literal["easy", "hard", "medium"]
-    """The bot's level; `bots` at GET /v1/games/{game} lists the levels."""
+    made: list[Challenge]
+    """Those that the caller made, the oldest first."""
+    received: list[Challenge]
+    """Those that others made, the oldest first."""
 
 
 class MorrisRequestedOptions(Schema, frozen=True):
@@ -2742,47 +2986,6 @@ class ChallengeEndedEvent(Event, frozen=True, kw_only=True, tag="challenge_ended
     """Why not: the code of the refusal, as in GET /v1/codes."""
 
 
-class SeatedBot(Schema, frozen=True, tag="bot", tag_field="type"):
-    """A bot of the service with a seat."""
-
-    type: ClassVar[Literal["bot"]] = "bot"
-    level: Literal["easy", "hard", "medium"]
-    """The bot's level."""
-
-
-class SeatedPlayer(Schema, frozen=True, tag="player", tag_field="type"):
-    """A player with a seat."""
-
-    type: ClassVar[Literal["player"]] = "player"
-    player: str
-    """The id of the player."""
-    nickname: str | None = None
-    """The player's nickname; absent until an asked player has accepted."""
-    bot: bool = False
-    """Whether the player declared that a program plays for them; absent for people."""
-
-
-class Challenge(Schema, frozen=True):
-    """A match that a player wants to play with others, who are named."""
-
-    id: str
-    """The id of the challenge."""
-    by: str
-    """The id of the player who made it."""
-    game: str
-    """The game's slug."""
-    options: dict[str, Any]
-    """All options of the game."""
-    clock: NoClock | PerMoveClock | FischerClock | DaysClock
-    """The clock of the match."""
-    rated: bool
-    """Whether the match is rated."""
-    seats: list[SeatedPlayer | SeatedBot]
-    """Who would have which seat."""
-    deadline: int
-    """Until when it can be accepted, in milliseconds since 1970."""
-
-
 class ChallengeMadeEvent(Event, frozen=True, kw_only=True, tag="challenge_made"):
     """A player asks others to play."""
 
@@ -2994,10 +3197,99 @@ class SeekRequest(Schema, frozen=True):
     """Whether the match is rated, which needs a clock; see the setting `rated`. `false` by default."""
 
 
+class TokenList(Schema, frozen=True):
+    """The tokens of the caller, the oldest first."""
+
+    tokens: list[TokenEntry]
+    """The tokens that are neither revoked nor expired, without the guest token."""
+
+
+class TokenRequest(Schema, frozen=True):
+    """A new token."""
+
+    name: str
+    """What you recognise it by: 1 to 40 visible characters after normalisation."""
+    scopes: list[Literal["account", "bot", "chat", "play", "read"]]
+    """What it is for. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines
+    of chat. `account`: tokens, codes and webhooks. With `bot` it is that of a declared bot.
+    """
+    expires_days: int | None = None
+    """After how many days it ends; by default never."""
+
+
 class UnknownEvent(Schema, frozen=True, tag="unknown", tag_field="type"):
     """The last event of a dry run if what follows depends on a reveal or on chance."""
 
     type: ClassVar[Literal["unknown"]] = "unknown"
+
+
+class UsedLinkCode(Schema, frozen=True):
+    """A link code, typed on another device."""
+
+    code: str
+    """The code; case, spaces and hyphens make no difference."""
+    name: str = "Linked device"
+    """The name of the new token. `"Linked device"` by default."""
+
+
+class UsedRecoveryCode(Schema, frozen=True):
+    """A recovery code."""
+
+    code: str
+    """The code."""
+    name: str = "Recovered"
+    """The name of the new token. `"Recovered"` by default."""
+
+
+class WebhookChange(Schema, frozen=True):
+    """What changes in a webhook."""
+
+    url: str | None = None
+    """Another URL, which has to be verified before events are sent; by default the same."""
+    events: list[str] | None = None
+    """The types of the events that are sent, all for an empty list; by default the same."""
+
+
+class DeliveryView(Schema, frozen=True):
+    """An event that was sent to an endpoint, or could not be."""
+
+    id: str
+    """The header `webhook-id` of its messages: the same for every attempt."""
+    event: int
+    """The version of the event in its owner's feed, by which it can be sent again."""
+    event_type: str
+    """The type of the event."""
+    attempts: int
+    """How many attempts were made."""
+    last: AttemptView
+    """The latest attempt."""
+
+
+class WebhookDetails(Schema, frozen=True):
+    """A webhook with its log."""
+
+    webhook: WebhookEntry
+    """The webhook."""
+    deliveries: list[DeliveryView]
+    """The latest 50 events that were sent or failed, the newest first."""
+    replays: list[int]
+    """The events that wait to be sent again."""
+
+
+class WebhookList(Schema, frozen=True):
+    """Webhooks, the oldest first."""
+
+    webhooks: list[WebhookEntry]
+    """The webhooks."""
+
+
+class WebhookRequest(Schema, frozen=True):
+    """A new webhook."""
+
+    url: str
+    """Where events are sent: an https URL."""
+    events: list[str] = []
+    """The types of the events that are sent, as in your own feed; all by default."""
 
 
 EVENTS: dict[str, Any] = {

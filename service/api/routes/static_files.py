@@ -41,7 +41,7 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 SHELL = (f"{CLIENT}/*.js", f"{LIBRARY}/client/requests.js", f"{LIBRARY}/client/feed.js")
 BOARD = (
     *SHELL,
-    f"{LIBRARY}/client/*.js",
+    *(f"{LIBRARY}/client/{name}.js" for name in ("clock", "patch", "room")),
     *(f"{CLIENT}/{name}/*.js" for name in ("room", "review", "boards", "looks", "motion", "hands", "forms")),
     f"{CLIENT}/fairness/salts.js",
     *(f"{CLIENT}/languages/{name}.js" for name in ("room", "games")),
@@ -54,6 +54,7 @@ PRELOADED = {
     "game": SHELL,
     "invitation": (
         *SHELL,
+        f"{LIBRARY}/client/invitations.js",
         f"{CLIENT}/people/invitation_page.js",
         *(f"{CLIENT}/forms/{name}.js" for name in ("configuration_words", "fields", "schema_form", "settings_form")),
         *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),

@@ -13,6 +13,7 @@ import {
   redraw,
 } from '../app.js';
 import { rename, sentenceOf, showProblem } from '../app.js';
+import { acceptInvitation, declineInvitation, readInvitation } from '../../client/invitations.js';
 import { RefusedError } from '../../client/requests.js';
 import { capitalized, dateAndTime, h, isolated, texts } from '../dom.js';
 import { distinctionsInWords } from '../forms/configuration_words.js';
@@ -68,7 +69,7 @@ export class InvitationPage {
   /** Read the invitation, which does not use it. Throws `TurnstreamError` if trying again may help. */
   async load() {
     try {
-      const invitation = await client.invitation(this.code);
+      const invitation = await readInvitation(client, this.code);
       this.game = await loadGame(invitation.game);
       this.invitation = invitation;
       this.show('open', '');
@@ -142,10 +143,10 @@ export class InvitationPage {
     /** @type {AcceptInvitation} */
     const request = { as, nickname: guest.nickname };
     try {
-      app.go(`/r/${await asGuest(() => client.acceptInvitation(this.code, request))}`);
+      app.go(`/r/${await asGuest(() => acceptInvitation(client, this.code, request))}`);
     } catch (problem) {
       if (!(problem instanceof RefusedError && problem.code === 'already_joined')) throw problem;
-      const { room } = await client.invitation(this.code);
+      const { room } = await readInvitation(client, this.code);
       if (!room) throw problem;
       app.go(`/r/${room}`);
     }
@@ -158,7 +159,7 @@ export class InvitationPage {
   async decline(nickname) {
     const name = nickname || guest.nickname || madeUpName();
     try {
-      await client.declineInvitation(this.code, { nickname: name });
+      await declineInvitation(client, this.code, { nickname: name });
     } catch (problem) {
       if (!(problem instanceof RefusedError && problem.code === 'already_declined')) throw problem;
     }

@@ -1,5 +1,6 @@
 /** The dialog in which a member of a room invites others: a link, its QR code, and the invitations that are open. */
 
+import { invite, readInvitations } from '../../client/invitations.js';
 import { app, attempt, client, loadStyle, notices, notify, redraw } from '../app.js';
 import { capitalized, dateAndTime, h } from '../dom.js';
 import { modal } from '../forms/fields.js';
@@ -66,14 +67,14 @@ class Invitations {
   }
 
   async load() {
-    const { invitations } = await client.invitations(this.room.name);
+    const { invitations } = await readInvitations(client, this.room.name);
     this.entries = invitations.filter(({ ended }) => !ended).reverse();
     redraw();
   }
 
   /** Make an invitation, and show it. Throws `TurnstreamError`. */
   async make() {
-    const { invitation } = await client.invite(this.room.name, this.whom);
+    const { invitation } = await invite(client, this.room.name, this.whom);
     this.chosen = invitation;
     await this.load();
   }

@@ -1,0 +1,1 @@
+"""What a player does besides playing: the account, challenges, bots and webhooks."""

@@ -1,0 +1,136 @@
+// Uses accounts, challenges, the list of bots and webhooks, and prints what it gets: node people.js URL ENDPOINT
+import { Client, RefusedError } from '../../../clients/javascript/client.js';
+
+/** @import { PlayerEvent } from '../../../clients/javascript/schema.d.ts' */
+
+const [url = '', endpoint = ''] = process.argv.slice(2);
+
+/**
+ * @param {string} nickname
+ * @param {{bot?: boolean}} [options]
+ */
+async function guest(nickname, options) {
+  const client = new Client(url);
+  await client.createGuest(nickname, options);
+  return client;
+}
+
+/** @param {Promise<unknown>} refused */
+async function codeOf(refused) {
+  const error = await refused.catch((/** @type {unknown} */ problem) => problem);
+  if (!(error instanceof RefusedError)) throw new Error('this was not refused');
+  return error.code;
+}
+
+/**
+ * @template {PlayerEvent['type']} T
+ * @param {AsyncGenerator<PlayerEvent, void>} events
+ * @param {T} type
+ */
+async function next(events, type) {
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done || !value) throw new Error('a feed has no end');
+    if (value.type === type) return /** @type {Extract<PlayerEvent, {type: T}>} */ (value);
+  }
+}
+
+async function useTokens() {
+  const ada = await guest('Ada');
+  const { token, entry } = await ada.account.makeToken({ name: 'My bot', scopes: ['read'], expires_days: 1 });
+  const refused = await codeOf(new Client(url, { token }).openRoom({ game: 'morris' }));
+  await ada.account.revokeToken(entry.id);
+  return [entry.name, entry.current, refused, (await ada.account.tokens()).tokens.length];
+}
+
+/** @param {Client} ada */
+async function link(ada) {
+  const phone = new Client(url);
+  const { code } = await ada.account.makeLinkCode();
+  const { entry, player } = await phone.account.useLinkCode(code, { name: 'Phone' });
+  await phone.account.signOutElsewhere();
+  const { tokens } = await phone.account.tokens();
+  return { phone, result: [entry.name, player.id === ada.id && phone.id === ada.id, tokens.map(({ name }) => name)] };
+}
+
+/** @param {Client} lost */
+async function recover(lost) {
+  const found = new Client(url);
+  const { code } = await lost.account.makeRecoveryCode();
+  const { entry } = await found.account.useRecoveryCode(code);
+  return [entry.name, entry.current, found.id === lost.id];
+}
+
+async function block() {
+  const [ada, ben] = [await guest('Ada'), await guest('Ben')];
+  await ada.account.block(ben.id ?? '');
+  const { blocks } = await ada.account.blocks();
+  const refused = await codeOf(ben.challenges.make({ game: 'morris', opponents: [ada.id ?? ''] }));
+  await ada.account.unblock(ben.id ?? '');
+  return [blocks.length, refused, (await ada.account.blocks()).blocks.length];
+}
+
+async function challenge() {
+  const [ada, ben] = [await guest('Ada'), await guest('Ben')];
+  const feeds = [await ada.followMe(), await ben.followMe()];
+  const [mine, his] = feeds.map((feed) => feed.events());
+  if (!mine || !his) throw new Error('there are two feeds');
+  const make = () => ada.challenges.make({ game: 'morris', opponents: [ben.id ?? ''], seat: 1 });
+  const refused = await make();
+  if ((await next(his, 'challenge_made')).challenge.id !== refused.id) throw new Error('this is another challenge');
+  await ben.challenges.decline(refused.id, { reason: 'not_now' });
+  const { reason } = await next(mine, 'challenge_declined');
+  await ada.challenges.withdraw((await make()).id);
+  const ended = await next(his, 'challenge_ended');
+  const accepted = await make();
+  await next(his, 'challenge_made');
+  const { received } = await ben.challenges.open();
+  await ben.challenges.accept(accepted.id);
+  const { room, seats } = await next(mine, 'challenge_opened');
+  for (const client of [ada, ben]) await client.send(room, { type: 'ready' });
+  for (const feed of feeds) feed.close();
+  const { status } = await ada.view(room);
+  return [reason, ended.reason, received.length, seats[ada.id ?? ''], status];
+}
+
+async function listBots() {
+  const { bots, id } = await guest('Deep Mill', { bot: true });
+  const { player } = await bots.register({ games: ['morris'], description: 'Looks three mills ahead.' });
+  const found = await Promise.all([bots.list({ game: 'morris' }), bots.list({ game: 'ternio' })]);
+  await bots.leave();
+  const { listed } = await bots.list();
+  return [
+    ...found.map(({ listed }) => listed.some((each) => each.player === id)),
+    player === id && !listed.some((each) => each.player === id),
+  ];
+}
+
+async function hook() {
+  const [{ id, webhooks }, ben] = [await guest('Ada'), await guest('Ben')];
+  const { webhook, secret } = await webhooks.make({ url: endpoint });
+  const read = () => webhooks.details(webhook.id);
+  while ((await read()).webhook.status !== 'active');
+  const rotated = await webhooks.rotate(webhook.id);
+  await ben.challenges.make({ game: 'morris', opponents: [id ?? ''] });
+  while (!(await read()).deliveries.length);
+  const [delivery] = (await read()).deliveries;
+  await webhooks.replay(webhook.id, delivery?.event ?? 0);
+  const { status, events } = await webhooks.change(webhook.id, { events: ['turn_began'] });
+  await webhooks.verify(webhook.id);
+  await webhooks.delete(webhook.id);
+  const left = (await webhooks.list()).webhooks.length;
+  return [status, rotated.secret !== secret, delivery?.event_type, events, left];
+}
+
+const { phone, result } = await link(await guest('Ada'));
+console.log(
+  JSON.stringify({
+    token: await useTokens(),
+    link: result,
+    recovery: await recover(phone),
+    blocks: await block(),
+    challenges: await challenge(),
+    bots: await listBots(),
+    webhooks: await hook(),
+  }),
+);

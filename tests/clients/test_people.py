@@ -1,0 +1,203 @@
+"""Accounts, challenges, bots and webhooks in both libraries, against a real service with a worker."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+import pytest
+from turnstream_client import Client, OwnFeed, RefusedError
+from turnstream_client.schema import (
+    BotRegistration,
+    ChallengeDeclinedEvent,
+    ChallengeEndedEvent,
+    ChallengeMadeEvent,
+    ChallengeOpenedEvent,
+    ChallengeRequest,
+    Decline,
+    MadeWebhook,
+    MorrisOpenRoomRequest,
+    PerMoveClock,
+    PlayerEvent,
+    TokenRequest,
+    WebhookChange,
+    WebhookRequest,
+)
+
+from tests.clients.node import needs_node
+from tests.clients.test_javascript import PROGRAMS, printed, start
+from tests.clients.test_python import QUICK, guest
+from tests.e2e.endpoint import Endpoint, Message, run_endpoint
+from tests.e2e.processes import ApiProcess, ServiceProcess, run_processes
+from tests.store_server import StoreServer
+
+E = TypeVar("E", bound=PlayerEvent)
+LOCAL = {"webhook_http": "true", "webhook_networks": "127.0.0.0/8"}
+
+
+@pytest.fixture(scope="module")
+def url(shared_server: StoreServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Return the address of a service that also sends webhooks, to endpoints on this machine."""
+    shared_server.execute("FLUSHDB")
+    folder = tmp_path_factory.mktemp("service")
+    api = ApiProcess(shared_server.url, folder / "api", webhook_http="true")
+    worker = ServiceProcess("service worker --webhooks", shared_server.url, folder / "worker", **LOCAL)
+    with run_processes(api, worker):
+        yield api.url
+
+
+async def test_a_token_is_made_for_a_program_and_revoked(url: str) -> None:
+    """It can do what its scopes say, and the list has it without its secret."""
+    async with await guest(url, "Ada") as ada:
+        made = await ada.account.make_token(TokenRequest("My bot", ["read"], expires_days=1))
+        async with Client(url, made.token, retries=QUICK) as bot:
+            assert await bot.player() == await ada.player()
+            with pytest.raises(RefusedError, match="scope_missing"):
+                await bot.open_room(MorrisOpenRoomRequest())
+        [entry] = (await ada.account.tokens()).tokens
+        assert (entry.id, entry.name, entry.scopes, entry.current) == (made.entry.id, "My bot", ["read"], False)
+        await ada.account.revoke_token(entry.id)
+        assert (await ada.account.tokens()).tokens == []
+
+
+async def test_codes_let_a_player_in_on_another_device(url: str) -> None:
+    """A link code beside the first device, a recovery code in its place."""
+    async with await guest(url, "Ada") as ada, Client(url, retries=QUICK) as phone, Client(url, retries=QUICK) as found:
+        code = (await ada.account.make_link_code()).code
+        assert (await phone.account.use_link_code(code, "Phone")).entry.name == "Phone"
+        assert await phone.player() == await ada.player()
+        await phone.account.sign_out_elsewhere()
+        assert [entry.name for entry in (await phone.account.tokens()).tokens] == ["Phone"]
+        kept = (await phone.account.make_recovery_code()).code
+        assert (await found.account.use_recovery_code(kept)).player.id == await ada.player()
+        assert [(entry.name, entry.current) for entry in (await found.account.tokens()).tokens] == [("Recovered", True)]
+        with pytest.raises(RefusedError, match="no_such_code"):
+            await phone.account.use_recovery_code(kept)
+
+
+async def test_a_blocked_player_cannot_challenge(url: str) -> None:
+    """Until the block ends."""
+    async with await guest(url, "Ada") as ada, await guest(url, "Ben") as ben:
+        request = ChallengeRequest("morris", [await id_of(ada)])
+        await ada.account.block(await id_of(ben))
+        assert [block.player for block in (await ada.account.blocks()).blocks] == [await ben.player()]
+        with pytest.raises(RefusedError, match="opponent_unavailable"):
+            await ben.challenges.make(request)
+        await ada.account.unblock(await id_of(ben))
+        assert (await ada.account.blocks()).blocks == []
+        made = await ben.challenges.make(request)
+        assert (await ben.challenges.open()).made == [made]
+
+
+async def test_a_challenge_is_accepted_declined_or_withdrawn(url: str) -> None:
+    """Both players learn it from their own feeds; after acceptance a match begins."""
+    async with following(url, "Ada") as (ada, mine), following(url, "Ben") as (ben, his):
+        events, answers = mine.events(), his.events()
+        request = ChallengeRequest("morris", [await id_of(ben)], clock=PerMoveClock(60_000), seat=1)
+        for decline in (None, Decline("not_now")):
+            made = await ada.challenges.make(request)
+            assert (await next_of(answers, ChallengeMadeEvent)).challenge == made
+            await ben.challenges.decline(made.id, decline)
+            declined = await next_of(events, ChallengeDeclinedEvent)
+            assert (declined.challenge, declined.reason) == (made.id, decline and decline.reason)
+        withdrawn = await ada.challenges.make(request)
+        await ada.challenges.withdraw(withdrawn.id)
+        assert (await next_of(answers, ChallengeEndedEvent)).reason == "withdrawn"
+        accepted = await ada.challenges.make(request)
+        assert (await ada.challenges.open()).made == [accepted]
+        await ben.challenges.accept(accepted.id)
+        opened = await next_of(events, ChallengeOpenedEvent)
+        assert opened.seats == {await ada.player(): 1, await ben.player(): 0}
+        for client in (ada, ben):
+            async with client.follow(opened.room) as room:
+                await room.ready()
+        assert (await ada.view(opened.room)).status == "playing"
+
+
+async def test_a_bot_is_listed(url: str) -> None:
+    """By its games, until it leaves the list."""
+    async with Client(url, retries=QUICK) as bot:
+        await bot.create_guest("Deep Mill", bot=True)
+        listed = await bot.bots.register(BotRegistration(["morris"], "Looks three mills ahead."))
+        found = await bot.bots.list("morris")
+        assert listed in found.listed
+        assert {level.level for level in found.house} == {"easy", "medium", "hard"}
+        assert listed not in (await bot.bots.list("ternio")).listed
+        await bot.bots.leave()
+        assert listed not in (await bot.bots.list()).listed
+
+
+async def test_a_webhook_gets_events_and_is_changed(url: str) -> None:
+    """It is verified first; an event can be sent again; a new secret signs beside the one before."""
+    async with await guest(url, "Ada") as ada, await guest(url, "Ben") as ben:
+        with run_endpoint() as endpoint:
+            made = await register(ada, endpoint)
+            hook = made.webhook.id
+            assert [entry.id for entry in (await ada.webhooks.list()).webhooks] == [hook]
+            rotated = await ada.webhooks.rotate(hook)
+            await ben.challenges.make(ChallengeRequest("morris", [await id_of(ada)]))
+            sent = await next_message(endpoint)
+            assert sent.json["type"] == "challenge_made"
+            assert sent.is_signed_with(made.secret, rotated.secret)
+            while not (deliveries := (await ada.webhooks.details(hook)).deliveries):
+                pass
+            await ada.webhooks.replay(hook, deliveries[0].event)
+            again = await next_message(endpoint)
+            assert (again.id, again.body) == (sent.id, sent.body)
+            changed = await ada.webhooks.change(hook, WebhookChange(events=["turn_began"]))
+            assert (changed.status, changed.events) == ("active", ["turn_began"])
+            assert (await ada.webhooks.verify(hook)).id == hook
+        await ada.webhooks.delete(hook)
+        assert (await ada.webhooks.list()).webhooks == []
+
+
+@needs_node
+async def test_javascript_knows_all_of_it(url: str) -> None:
+    """By the same names."""
+    with run_endpoint() as endpoint:
+        done = await printed(await start(PROGRAMS / "people.js", url, endpoint.url))
+    assert done == {
+        "token": ["My bot", False, "scope_missing", 0],
+        "link": ["Phone", True, ["Phone"]],
+        "recovery": ["Recovered", True, True],
+        "blocks": [1, "opponent_unavailable", 0],
+        "challenges": ["not_now", "withdrawn", 1, 1, "playing"],
+        "bots": [True, False, True],
+        "webhooks": ["active", True, "challenge_made", ["turn_began"], 0],
+    }
+
+
+@asynccontextmanager
+async def following(url: str, nickname: str) -> AsyncIterator[tuple[Client, OwnFeed]]:
+    """Yield a new guest and their own feed."""
+    async with await guest(url, nickname) as client, client.follow_me() as feed:
+        yield client, feed
+
+
+async def id_of(client: Client) -> str:
+    """Return the id of a client's player."""
+    player = await client.player()
+    assert player is not None
+    return player
+
+
+async def next_of(events: AsyncIterator[object], kind: type[E]) -> E:
+    """Return the next event of a kind."""
+    async for event in events:
+        if isinstance(event, kind):
+            return event
+    raise AssertionError("a feed has no end")
+
+
+async def register(client: Client, endpoint: Endpoint) -> MadeWebhook:
+    """Return a webhook whose endpoint has echoed its challenge."""
+    made = await client.webhooks.make(WebhookRequest(endpoint.url))
+    assert (await next_message(endpoint)).json["type"] == "webhook_challenge"
+    while (await client.webhooks.details(made.webhook.id)).webhook.status != "active":
+        pass
+    return made
+
+
+async def next_message(endpoint: Endpoint) -> Message:
+    """Return the next message that an endpoint receives."""
+    return await asyncio.to_thread(endpoint.next)
