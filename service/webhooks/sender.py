@@ -10,7 +10,7 @@ import structlog
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.streams import Record
 from service.domain.webhooks.decide import Sent
-from service.domain.webhooks.model import Attempt, Webhook, WebhookId
+from service.domain.webhooks.model import Attempt, Webhook
 from service.fetching.fetcher import Fetcher, FetchFailed, Response
 from service.rooms.errors import ServiceError
 from service.store.stream_keys import KindKey
@@ -41,6 +41,8 @@ NO_PUBLIC_ADDRESS = "no_public_address"
 class Left(msgspec.Struct, frozen=True):
     """What is left to do for a webhook after it was served."""
 
+    webhook: Webhook
+    """The webhook as it was then."""
     seen: Version | None = None
     """The version of the owner's stream up to which nothing is left; None if new events do not matter."""
     due: Millis | None = None
@@ -68,35 +70,32 @@ class WebhookSender:
         state = await self._webhooks.state(owner)
         serving = (self._serve(owner, webhook) for webhook in state.webhooks.values())
         left: list[Left] = []
-        for served in await asyncio.gather(*serving, return_exceptions=True):
-            if isinstance(served, BaseException):
-                raise served
-            left.append(served)
+        for result in await asyncio.gather(*serving, return_exceptions=True):
+            if isinstance(result, BaseException):
+                raise result
+            left.append(result)
         seen = [each.seen for each in left if each.seen is not None]
         due = [each.due for each in left if each.due is not None]
-        await self._webhooks.settle(owner, min(seen, default=version), min(due, default=None))
+        served = {each.webhook.id: each.webhook for each in left}
+        await self._webhooks.settle(owner, served, min(seen, default=version), min(due, default=None))
 
     async def _serve(self, owner: PlayerId, webhook: Webhook) -> Left:
         """Do what is due for a webhook, and return what is left."""
         due, now = webhook.due, self._environment.now()
         if due is None or due > now:
-            return Left(due=due)
+            return Left(webhook, due=due)
         if self._fetcher.is_busy(webhook.url):
-            return Left(due=Millis(now + RETRY_BUSY))
+            return Left(webhook, due=Millis(now + RETRY_BUSY))
         try:
             if webhook.status == "unverified":
                 await self._challenge(owner, webhook)
-                return await self._left(owner, webhook.id)
+                challenged = await self._current(owner, webhook)
+                return Left(challenged, due=challenged.due)
             return await self._send_all(owner, webhook)
         except KeyLostError:
             log.warning("webhook_key_lost", webhook=webhook.id)
             await self._webhooks.stop(owner, webhook.id, "no_secret")
-            return Left()
-
-    async def _left(self, owner: PlayerId, webhook_id: WebhookId) -> Left:
-        """Return when to continue with a webhook."""
-        webhook = (await self._webhooks.state(owner)).webhooks.get(webhook_id)
-        return Left(due=webhook.due if webhook else None)
+            return Left(await self._current(owner, webhook))
 
     async def _challenge(self, owner: PlayerId, webhook: Webhook) -> None:
         """Send a challenge, and record whether the endpoint echoed it."""
@@ -117,21 +116,21 @@ class WebhookSender:
             await self._replay(owner, webhook, version)
         webhook = await self._current(owner, webhook)
         if webhook.due is None or webhook.due > began:
-            return Left(due=webhook.due)
+            return Left(webhook, due=webhook.due)
         cursor = webhook.cursor
         while self._environment.now() - began <= LONGEST:
             records, end = await self._next_events(owner, webhook, cursor)
             if not records:
                 await self._remember(owner, webhook, end)
-                return Left(seen=end)
+                return Left(webhook, seen=end)
             for record in records:
                 if webhook.wants(type_of(record)):
                     await self._send(owner, webhook, record)
                     webhook = await self._current(owner, webhook)
                     if webhook.cursor != record.version or webhook.status != "active":
-                        return Left(due=webhook.due)
+                        return Left(webhook, due=webhook.due)
                 cursor = record.version
-        return Left(due=self._environment.now())
+        return Left(webhook, due=self._environment.now())
 
     async def _current(self, owner: PlayerId, webhook: Webhook) -> Webhook:
         """Return a webhook as it is now; one that was deleted as disabled."""

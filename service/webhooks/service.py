@@ -1,6 +1,6 @@
 """The application's only entry to webhooks: owners register them here, and the sender records what came of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Protocol, get_args
 
@@ -180,16 +180,20 @@ class WebhookService:
     async def _record(self, owner: PlayerId, decision: Callable[[Webhooks, Millis], list[Event]]) -> None:
         await self._processor.decide(webhooks_key(owner), decision, is_claimed=True)
 
-    async def settle(self, owner: PlayerId, seen_of_owner: Version, due: Millis | None) -> None:
+    async def settle(
+        self, owner: PlayerId, served: Mapping[WebhookId, Webhook], seen_of_owner: Version, due: Millis | None
+    ) -> None:
         """End a claim: set when the webhooks are due again, at once if they or their owner have newer events.
 
-        Active webhooks are also due after a day without events. Events that are too old are deleted.
+        `served` are the webhooks as the sender left them; if they have changed since, or there are others, they are
+        due. Active webhooks are also due after a day without events. Events that are too old are deleted.
         """
         key = webhooks_key(owner)
         expires = await self._processor.expire(key)
         stream = await self._repository.get(key)
         checked = Millis(self.environment.now() + CHECKED_AFTER) if stream.state.is_active else None
-        times = [moment for moment in (due, expires, checked) if moment is not None]
+        changed = None if stream.state.webhooks == served else Millis(0)
+        times = [moment for moment in (due, expires, checked, changed) if moment is not None]
         await self._store.settle_webhooks(key, stream.head.version, seen_of_owner, min(times, default=None))
 
     # Run

@@ -200,6 +200,27 @@ async def test_an_event_that_comes_while_others_are_sent_is_not_missed(hooks: Ho
     assert endpoint.versions == [1, 2]
 
 
+async def test_what_is_asked_for_while_events_are_sent_is_not_missed(hooks: Hooks) -> None:
+    """That an event is sent again, and another webhook, from another process, just before the claim ends."""
+    async with Endpoint() as endpoint, Endpoint() as other:
+        made = await hooks.add(endpoint)
+        await hooks.work()
+        await hooks.happen()
+        settle, later = hooks.service.settle, Hooks(hooks.process)
+
+        async def settle_late(*arguments: object) -> None:
+            hooks.service.settle = settle  # type: ignore[method-assign]  # only the first time
+            await later.service.replay(ANNA.id, made.webhook.id, Version(1))
+            await later.add(other)
+            await settle(*arguments)  # type: ignore[arg-type]  # as they were given
+
+        hooks.service.settle = settle_late  # type: ignore[assignment,method-assign]  # see above
+        await hooks.work()
+        await later.close()
+    assert endpoint.versions == [1, 1]
+    assert other.types == ["webhook_challenge"]
+
+
 async def test_both_secrets_sign_after_a_rotation(hooks: Hooks) -> None:
     """For a day; then only the new one."""
     async with Endpoint() as endpoint:
