@@ -71,7 +71,9 @@ def test_api_and_worker_serve_a_cluster_like_one_store(
     monkeypatch.setenv("TURNSTREAM_REDIS_CLUSTER", "true")
     monkeypatch.setenv("TURNSTREAM_SECRET", SECRET)
     assert main(["verify", "--all"]) == 0
-    assert capsys.readouterr().out.startswith(f"{ROOMS} rooms")
+    feeds, rooms_line = capsys.readouterr().out.splitlines()
+    assert feeds.startswith(f"player: {2 * ROOMS} streams, ")
+    assert rooms_line.startswith(f"{ROOMS} rooms")
     assert (tmp_path / "log").read_text() == ""
 
 
