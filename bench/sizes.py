@@ -22,8 +22,6 @@ Say = Callable[[str], None]
 GAME_NAMES = ("morris", "ternio")
 CAUGHT_UP = b'{"type":"caught_up"'
 CONNECTING_AT_ONCE = 50
-SETTLE = 1.0
-"""Seconds after which what is kept in the background is kept."""
 WITHIN = 60.0
 """Seconds in which every socket has caught up."""
 
@@ -36,9 +34,11 @@ class Plan(msgspec.Struct, frozen=True):
     rooms: int = 500
     plies: int = 40
     sockets: int = 5000
+    settle: float = 1.0
+    """Seconds after which what is kept in the background is kept."""
 
 
-QUICK = Plan(warm=2, rooms=5, plies=6, sockets=20)
+QUICK = Plan(warm=2, rooms=5, plies=6, sockets=20, settle=0.05)
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -71,9 +71,10 @@ class Sizes(msgspec.Struct, frozen=True):
 class Scales:
     """Weighs the API's process and its store."""
 
-    def __init__(self, served: Server, kept: StoreServer, say: Say) -> None:
-        """Measure these two, and print each finding."""
+    def __init__(self, served: Server, kept: StoreServer, settle: float, say: Say) -> None:
+        """Measure these two, each time after so many seconds, and print each finding."""
         self._served = served
+        self._settle = settle
         self._kept = kept
         self._say = say
         self.rows: list[Size] = []
@@ -86,7 +87,7 @@ class Scales:
 
     async def note(self, words: str, count: int) -> None:
         """Note what has been added since the look before, by one."""
-        await asyncio.sleep(SETTLE)
+        await asyncio.sleep(self._settle)
         before, self.latest = self.latest, self.look()
         grown = [
             (getattr(self.latest, name) - getattr(before, name)) / max(1, count) for name in Look.__struct_fields__
@@ -105,7 +106,7 @@ def run(plan: Plan, say: Say) -> Sizes:
 async def weighed(plan: Plan, served: Server, kept: StoreServer, say: Say) -> Sizes:
     """Open rooms, play in them, and let idle sockets follow them; weigh after each."""
     await tables(served, GAME_NAMES[0], plan.warm)
-    scales = Scales(served, kept, say)
+    scales = Scales(served, kept, plan.settle, say)
     await scales.note("nothing, for the scales", 0)
     scales.rows.clear()
     rooms: list[Table] = []

@@ -27,7 +27,10 @@ from tests.container_engine import IMAGE, engine_has_image
 
 URL_VARIABLE = "TURNSTREAM_TEST_REDIS_URL"
 PORT = 6379
-SETTINGS = ("--appendonly", "yes", "--appendfsync", "always", "--save", "", "--stream-node-max-bytes", "1024")
+SETTINGS = (
+    *("--appendonly", "yes", "--appendfsync", "always", "--save", "", "--stream-node-max-bytes", "1024"),
+    *("--repl-diskless-sync-delay", "0"),  # as docs/operating.md advises; by default a new replica waits for 5 s
+)
 READY_WITHIN = 20.0
 
 S = TypeVar("S", bound="StoreServer")

@@ -33,19 +33,33 @@ def objects_in(value: Any, at: str = "") -> Iterator[tuple[str, Json]]:
             yield from objects_in(part, f"{at}/{index}")
 
 
-def strict_schemas(schemas: Json) -> Json:
+class Schemas:
+    """The schemas of a document, by which values are validated."""
+
+    def __init__(self, schemas: Json) -> None:
+        """Take the schemas by name."""
+        self._registry = jsonschema_rs.Registry([("urn:document", {"components": {"schemas": schemas}})])
+
+    def validate(self, example: Any, schema: Json) -> None:
+        """Validate a value by a schema of the document. Raises `ValidationError`."""
+        whole = msgspec.json.encode(schema).replace(b'"#/components/', b'"urn:document#/components/')
+        validator = jsonschema_rs.Draft202012Validator(
+            msgspec.json.decode(whole), registry=self._registry, validate_formats=True
+        )
+        validator.validate(example)
+
+
+def strict(schemas: Json) -> Schemas:
     """Return schemas that allow only the fields they name, so that an undocumented field is an error."""
-    strict: Json = copy.deepcopy(schemas)
-    for _, schema in objects_in(strict):
+    closed: Json = copy.deepcopy(schemas)
+    for _, schema in objects_in(closed):
         if isinstance(schema.get("properties"), dict) and "type" in schema:
             schema["additionalProperties"] = False
-    return strict
+    return Schemas(closed)
 
 
-def validate(example: Any, schema: Json, schemas: Json) -> None:
-    """Validate an example by a schema. Raises `ValidationError`."""
-    whole = {**schema, "components": {"schemas": schemas}}
-    jsonschema_rs.Draft202012Validator(whole, validate_formats=True).validate(example)
+STRICT = strict(SCHEMAS)
+STRICT_FRAMES = strict(ASYNCAPI["components"]["schemas"])
 
 
 def open_hot_seat_room(client: ApiClient) -> tuple[Player, Json]:

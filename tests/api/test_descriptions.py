@@ -12,7 +12,7 @@ from service.api.spec.openapi import http_routes
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.translation import ENGLISH
 from service.domain.validation import MAX_INTEGER
-from tests.api.documents import Json, objects_in, validate
+from tests.api.documents import Json, Schemas, objects_in
 
 DOCUMENTS: Json = {name: msgspec.json.decode(document) for name, document in documents().items()}
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
@@ -60,18 +60,18 @@ def test_every_property_has_a_description(document: Json) -> None:
 
 def test_every_parameter_has_a_description_and_a_valid_example(document: Json) -> None:
     """The examples look like real values."""
-    found = parameters(document)
+    found, schemas = parameters(document), Schemas(document["components"]["schemas"])
     assert [place for place, parameter in found if not parameter.get("description", "").endswith(".")] == []
     for _, parameter in found:
         examples = parameter["examples"] if "examples" in parameter else [parameter["example"]]
         for example in examples:
-            validate(example, parameter.get("schema", {"type": "string"}), document["components"]["schemas"])
+            schemas.validate(example, parameter.get("schema", {"type": "string"}))
     assert found
 
 
 def test_every_request_has_a_valid_example(document: Json) -> None:
     """This includes each body and each frame of a feed."""
-    schemas = document["components"]["schemas"]
+    schemas = Schemas(document["components"]["schemas"])
     bodies = [
         (part["schema"], [example["value"] for example in part["examples"].values()])
         for place, part in schemas_in(document)
@@ -84,7 +84,7 @@ def test_every_request_has_a_valid_example(document: Json) -> None:
     for schema, examples in [*bodies, *frames]:
         assert examples
         for example in examples:
-            validate(example, schema, schemas)
+            schemas.validate(example, schema)
     assert bodies or frames
 
 

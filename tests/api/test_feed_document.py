@@ -10,7 +10,7 @@ from service.api import close_codes
 from service.api.close_codes import MEANINGS, REMEDIES
 from service.api.spec.names import component_name
 from service.rooms.feeds.frames import FromClient, FromServer
-from tests.api.documents import ASYNCAPI, HANDLERS, Json, open_hot_seat_room, strict_schemas, validate
+from tests.api.documents import ASYNCAPI, HANDLERS, STRICT_FRAMES, Json, open_hot_seat_room
 from tests.e2e.client import ApiClient
 
 MESSAGES: Json = ASYNCAPI["components"]["messages"]
@@ -24,7 +24,7 @@ def test_every_frame_is_a_message_with_a_valid_example(kind: type) -> None:
     assert message["summary"] == kind.__doc__
     assert message["examples"]
     for example in message["examples"]:
-        validate(example["payload"], message["payload"], strict_schemas(ASYNCAPI["components"]["schemas"]))
+        STRICT_FRAMES.validate(example["payload"], message["payload"])
 
 
 def test_every_feed_is_a_channel() -> None:
@@ -48,7 +48,7 @@ def test_every_feed_is_a_channel() -> None:
 def test_frames_of_a_socket_match_their_documented_messages(client: ApiClient) -> None:
     """Every frame of a real conversation, without a field that the document doesn't name."""
     ada, view = open_hot_seat_room(client)
-    room, strict = view["room"], strict_schemas(ASYNCAPI["components"]["schemas"])
+    room = view["room"]
     by_tag = {message["name"]: message["payload"] for message in MESSAGES.values()}
     with ada.subscribe(room, seat=view["match"]["to_move"][0]) as feed:
         frames = feed.until(lambda frame: frame["type"] == "caught_up")
@@ -58,7 +58,7 @@ def test_frames_of_a_socket_match_their_documented_messages(client: ApiClient) -
         feed.send(type="command", id=2, room=room, command={"type": "play", "move": view["match"]["legal_moves"][0]})
         frames += feed.until(lambda frame: frame.get("id") == 2)
     for frame in frames:
-        validate(frame, by_tag[frame["type"]], strict)
+        STRICT_FRAMES.validate(frame, by_tag[frame["type"]])
     described = {"subscribed", "snapshot", "caught_up", "pong", "error", "reply", "update"}
     assert {frame["type"] for frame in frames} == described
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.documents import ASYNCAPI, strict_schemas, validate
+from tests.api.documents import ASYNCAPI, STRICT_FRAMES
 from tests.api.test_event_stream import stream
 from tests.e2e.client import ApiClient, Feed, Json, connect_to
 from tests.e2e.processes import ApiProcess, run_processes
@@ -43,7 +43,7 @@ def test_both_processes_know_who_is_present(seated: SeatedRoom, second: ApiProce
             next(lines)
             frame = feed.presence(lambda frame: frame["players"] == {red: ONLINE, yellow: TWICE})
             message = ASYNCAPI["components"]["messages"]["PresenceFrame"]["payload"]
-            validate(frame, message, strict_schemas(ASYNCAPI["components"]["schemas"]))
+            STRICT_FRAMES.validate(frame, message)
             for look in (seated.red.read_room(seated.room), seated.red.via(other).read_room(seated.room)):
                 assert [player["presence"] for player in look.body["players"]] == [ONLINE, TWICE]
                 assert look.body["watchers"] == 0
@@ -54,8 +54,12 @@ def test_both_processes_know_who_is_present(seated: SeatedRoom, second: ApiProce
         becomes(feed, yellow, AWAY)
 
 
+@pytest.mark.soak
 def test_a_killed_process_takes_its_players_along(seated: SeatedRoom, second: ApiProcess) -> None:
-    """When its lease has surely expired; who reconnects to another process is online at once."""
+    """When its lease has surely expired; who reconnects to another process is online at once.
+
+    `tests/rooms/test_presence.py` tests it with a short lease.
+    """
     red, yellow = seated.red.id, seated.yellow.id
     with seated.red.subscribe(seated.room) as feed, connect_to(second.url) as other:
         with seated.yellow.via(other).subscribe(seated.room), seated.red.via(other).subscribe(seated.room):

@@ -37,6 +37,7 @@ def test_rooms_and_sockets_are_weighed(tmp_path: Path) -> None:
     assert "\n| an idle socket that follows a room " in text
 
 
+@pytest.mark.soak
 @needs_store
 @needs_proc
 def test_every_row_of_the_goals_has_a_line(tmp_path: Path) -> None:

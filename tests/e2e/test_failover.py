@@ -15,8 +15,6 @@ from tests.e2e.faulty_proxy import FaultyProxy
 from tests.e2e.processes import ApiProcess, ServiceProcess, run_processes
 from tests.store_server import ProgramServer, free_port, run_server
 
-SETTINGS = ("--repl-diskless-sync-delay", "0")
-"""As docs/operating.md advises; by default a new replica has to wait for 5 s."""
 ROOMS = 20
 LAG = 1.0
 """Seconds by which the replica is behind when its primary is killed."""
@@ -57,9 +55,9 @@ def servers() -> Iterator[Servers]:
     first, second = free_port(), free_port()
     replica_of = ("--replicaof", "127.0.0.1", str(first))
     with (
-        run_server(ProgramServer(*SETTINGS, "--port", str(first))) as primary,
-        run_server(ProgramServer(*SETTINGS, "--port", str(second), *replica_of)) as successor,
-        run_server(ProgramServer(*SETTINGS, *replica_of)) as third,
+        run_server(ProgramServer("--port", str(first))) as primary,
+        run_server(ProgramServer("--port", str(second), *replica_of)) as successor,
+        run_server(ProgramServer(*replica_of)) as third,
     ):
         deadline = time.monotonic() + 30
         while not all(
