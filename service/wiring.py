@@ -34,6 +34,7 @@ from service.ops.probes import watch_loop, watch_store
 from service.ops.store_watch import StoreWatch
 from service.ops.verbs import Site
 from service.players.service import PlayerService
+from service.ratings.service import RatingService
 from service.rooms.access.audit_log import AuditLog, ModerationFollower
 from service.rooms.access.moderation import Moderation
 from service.rooms.access.policy import EntryLimits
@@ -45,7 +46,9 @@ from service.service_clock import ServiceClock
 from service.settings import BadSettings, Settings
 from service.store.contract import Store, StoreLost
 from service.store.side_channels import ProcessId
+from service.store.stream_keys import PLAYER, RATINGS
 from service.store_setup import require_ready, store_of, wait_for_store, watched_store
+from service.streams.outboxes import Outboxes
 from service.telemetry import metrics, metrics_server
 from service.telemetry.tracing import TRACING, start_export
 from service.webhooks.operator import OperatorEvents
@@ -247,6 +250,7 @@ async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) 
     players = players_of(settings, store, rooms)
     accounts = accounts_of(settings, store, environment)
     matchmaking = Matchmaking(store, environment, rooms, players.can_be_asked, accounts, new_process)
+    ratings = RatingService(store, clock.now)
     webhooks = webhooks_of(settings, store, environment, players)
     await wait_for_store(store, settings, stop)
     async with keep_up_with(store, clock, watch, beats=True):
@@ -256,11 +260,12 @@ async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) 
         loops = housekeeping(settings, store, clock.now)
         async with BotPool(settings.thinkers).running() as bot_pool, running(*loops):
             bots = Bots(rooms, bot_pool, purpose_key(settings, "bots"))
-            working = Worker(rooms, bots, players, accounts, matchmaking).run(stop)
+            outboxes = Outboxes(store, {PLAYER: players.receive, RATINGS: ratings.receive})
+            working = Worker(rooms, bots, outboxes, players, accounts, matchmaking).run(stop)
             await asyncio.gather(working, *([send_due(settings, webhooks, stop)] if sends else []))
     TRACING.stop()
     await rooms.close()
-    await asyncio.gather(players.close(), accounts.close(), matchmaking.close(), webhooks.close())
+    await asyncio.gather(players.close(), accounts.close(), matchmaking.close(), ratings.close(), webhooks.close())
     await store.close()
 
 

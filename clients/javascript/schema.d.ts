@@ -3479,6 +3479,30 @@ export type OfferReceivedEvent = {
   by: string;
 };
 
+/** A match of the player was rated, or an operator voided it. */
+export type RatingChangedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "rating_changed";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The id of the match. */
+  match_id: string;
+  /** The slug of the game. */
+  game: string;
+  /** The rating class: by the clock, or `bots` for matches against bots of the service. */
+  rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots";
+  /** The player's rating after it. */
+  rating: number;
+  /** The standard deviation of the rating. */
+  deviation: number;
+  /** By how much the match changed the rating, or how much of that was undone. */
+  change: number;
+  /** Whether the match was voided and counts no longer. */
+  voided: boolean;
+};
+
 /** The player was removed from a room, and cannot join it again. */
 export type RemovedFromRoomEvent = {
   /** What this is; it determines the other fields. */
@@ -3584,7 +3608,7 @@ export type WebhookDisabledEvent = {
 };
 
 /** An event of a player's own feed. */
-export type PlayerEvent = TurnBeganEvent | MatchBeganEvent | MatchFinishedEvent | OfferReceivedEvent | RemovedFromRoomEvent | SeekMatchedEvent | SeekResumedEvent | SeekDroppedEvent | WebhookDisabledEvent | ChallengeMadeEvent | ChallengeAcceptedEvent | ChallengeDeclinedEvent | ChallengeEndedEvent | ChallengeOpenedEvent;
+export type PlayerEvent = TurnBeganEvent | MatchBeganEvent | MatchFinishedEvent | OfferReceivedEvent | RemovedFromRoomEvent | SeekMatchedEvent | SeekResumedEvent | SeekDroppedEvent | WebhookDisabledEvent | RatingChangedEvent | ChallengeMadeEvent | ChallengeAcceptedEvent | ChallengeDeclinedEvent | ChallengeEndedEvent | ChallengeOpenedEvent;
 
 /** The caller's rooms, and where it is their turn. It replaces everything before. */
 export type PlayerSnapshotFrame = {

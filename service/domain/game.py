@@ -249,6 +249,8 @@ class Game(Generic[O, S, M, E]):
     The state is the fold of the events redacted for this seat, so the bot cannot use what the seat may not know. The
     chance is the bot's own, not the match's.
     """
+    bot_ratings: Mapping[Level, int] = field(default_factory=dict)
+    """The fixed ratings of its bots with the default options, in points; matches against others are not rated."""
     accepts_draw: Callable[[S, Seat, Budget], bool] | None = None
     """Returns whether a bot on this seat agrees to a draw, whichever seat is to move; without it bots decline draws.
 

@@ -1,7 +1,8 @@
 """What all event streams but the rooms' have in common: records, and a kind's pure functions.
 
-A stream is trimmed, so its first events are not available for ever. From time to time a `Summary` is appended: an event
-that contains the state at that point. The fold of a stream starts at its oldest summary, or at its first event.
+Most streams are trimmed, so their first events are not available for ever. From time to time a `Summary` is appended:
+an event that contains the state at that point. The fold of a stream starts at its oldest summary, or at its first
+event. Streams of a kind with snapshots are never trimmed; their fold starts at the latest snapshot.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -57,9 +58,31 @@ def nothing(_: object, __: object) -> tuple[tuple[PlayerId, Event], ...]:
     return ()
 
 
+def no_summary(state: object, _: Millis) -> Summary:
+    """Raise `TypeError`: streams of a kind with snapshots have no summaries."""
+    raise TypeError(f"no summary is made of {type(state).__name__}")
+
+
+@dataclass(frozen=True)
+class StreamSnapshots(Generic[State]):
+    """How the state of a stream is stored beside its events, all of which are kept."""
+
+    stored: Any
+    """The type of the stored form."""
+    pack: Callable[[State], msgspec.Struct]
+    """Returns the stored form of a state."""
+    unpack: Callable[[Any], State]
+    """Returns the state of a stored form."""
+    size: Callable[[State], int]
+    """Returns the number of items in a state: after so many events, another snapshot is stored."""
+
+
 @dataclass(frozen=True)
 class StreamKind(Generic[State]):
-    """The pure functions of a kind of stream."""
+    """The pure functions of a kind of stream.
+
+    A kind has either summaries, and its streams are trimmed, or snapshots, and all of their events are kept.
+    """
 
     event: Any
     """The union of its events."""
@@ -67,8 +90,10 @@ class StreamKind(Generic[State]):
     """Returns the state of the stream with this name before its first event."""
     evolve: Callable[[State, Record], State]
     """Returns the state after an event."""
-    summary: Callable[[State, Millis], Summary]
+    summary: Callable[[State, Millis], Summary] = no_summary
     """Returns the summary of a state; takes the time of the latest event."""
+    snapshots: StreamSnapshots[State] | None = None
+    """How states are stored."""
     due: Callable[[State], Millis | None] = never
     """Returns when a worker has to act next; None if never."""
     has_webhooks: bool = False

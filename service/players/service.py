@@ -12,22 +12,19 @@ from service.domain.game import Event
 from service.domain.players.events import Delivered
 from service.domain.players.state import CHALLENGES_KEPT, PLAYERS, PlayerState, deliver
 from service.domain.room.model.ids import Millis, PlayerId, Version
-from service.domain.streams import Change, Record, Source
+from service.domain.streams import Change, Record
 from service.players.feed import OwnSubscriber, PlayerFeeds, is_shown, player_key
 from service.rooms.errors import ServiceError
 from service.rooms.service import RoomService
 from service.store.contract import Store, Trimmed
-from service.store.outbox import OutboxEntry
-from service.store.stream_keys import KindKey, OutboxKey
+from service.store.stream_keys import KindKey
+from service.streams.outboxes import Arrivals, changes_of
 from service.streams.processor import StreamProcessor
 from service.streams.reader import StreamReader
 from service.streams.repository import StreamRepository
 from service.telemetry import metrics
 
 log = structlog.get_logger()
-
-OUTBOX_PAGE = 256
-"""How many entries of an outbox are delivered at a time."""
 
 DELIVERED: "msgspec.json.Decoder[Event]" = msgspec.json.Decoder(Delivered)
 
@@ -123,19 +120,15 @@ class PlayerService:
 
     # Serve as a worker
 
-    async def drain(self, outbox: OutboxKey) -> None:
-        """Deliver everything in an outbox to the players' streams.
+    async def receive(self, arrivals: Arrivals) -> None:
+        """Append what an outbox delivers to the players' streams.
 
         Raises `StoreUnavailable`, and `ServiceError` (`newer_events`) for an event that only a newer release knows.
         """
-        while not await self._store.outbox.settle(outbox.partition):
-            entries = await self._store.outbox.pending(outbox.partition, OUTBOX_PAGE)
-            by_player = changes_by_player(entries)
-            if self._more is not None:
-                by_player.update(await self._more(by_player.values()))
-            await asyncio.gather(*(self._deliver(player, changes) for player, changes in by_player.items()))
-            if entries:
-                await self._store.outbox.delete(outbox.partition, entries)
+        by_player = {PlayerId(player): changes_of(events, DELIVERED) for player, events in arrivals.items()}
+        if self._more is not None:
+            by_player.update(await self._more(by_player.values()))
+        await asyncio.gather(*(self._deliver(player, changes) for player, changes in by_player.items()))
 
     async def _deliver(self, player: PlayerId, changes: Sequence[Change]) -> None:
         try:
@@ -155,17 +148,3 @@ class PlayerService:
     async def close(self) -> None:
         """Finish all background work."""
         await self._processor.close()
-
-
-def changes_by_player(entries: Sequence[OutboxEntry]) -> dict[PlayerId, list[Change]]:
-    """Return what to append for each player, in order. Raises `ServiceError` (`newer_events`)."""
-    found: dict[PlayerId, list[Change]] = {}
-    for entry in entries:
-        source = Source(entry.source, entry.version)
-        for delivery in entry.deliveries:
-            try:
-                event = DELIVERED.decode(delivery.event)
-            except msgspec.ValidationError as misfit:
-                raise ServiceError("newer_events", params={"event": str(misfit)}) from misfit
-            found.setdefault(delivery.player, []).append(Change(event, source))
-    return found

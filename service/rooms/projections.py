@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import UnsetType
 
+from service.domain.ratings.eligible import match_to_rate
 from service.domain.room.evolve import evolve
 from service.domain.room.model import events as happened
 from service.domain.room.model.clock import Clock, NoClock
@@ -16,6 +17,7 @@ from service.domain.room.notices import Notices
 from service.domain.room.subjects.absence import abandoned_since
 from service.store.contract import Batch, Entry, LobbyRow
 from service.store.outbox import ENCODER, Delivery
+from service.store.stream_keys import RATINGS
 
 
 class LobbyRecord(msgspec.Struct, frozen=True):
@@ -67,7 +69,7 @@ def batch(
 ) -> Batch:
     """Return the batch of a command: its events, and every projection that they change.
 
-    `due` is unset if unchanged; `outbox` is what to deliver to the players.
+    `due` is unset if unchanged; `outbox` is what to deliver to other streams.
     """
     if before is not None and before.table is after.table:  # every start and end of a match changes the table
         return Batch(entries, due, outbox=outbox)
@@ -134,8 +136,10 @@ def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
     )
 
 
-def deliveries(notices: Notices) -> bytes:
-    """Return what is delivered to players in its stored form, b"" for nothing."""
-    if not notices:
-        return b""
-    return ENCODER.encode([Delivery(player, msgspec.Raw(ENCODER.encode(notice))) for player, notice in notices])
+def deliveries(notices: Notices, before: Room | None, after: Room, history: Sequence[Recorded]) -> bytes:
+    """Return what a command delivers to other streams in its stored form, b"" for nothing."""
+    found = [Delivery(player, msgspec.Raw(ENCODER.encode(notice))) for player, notice in notices]
+    is_ending = before is not None and before.table is not after.table  # as in `batch`
+    if is_ending and (to_rate := match_to_rate(before, after, history)) is not None:
+        found.append(Delivery(to_rate[0], msgspec.Raw(ENCODER.encode(to_rate[1])), RATINGS))
+    return ENCODER.encode(found) if found else b""

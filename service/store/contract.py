@@ -7,6 +7,7 @@ import msgspec
 
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.store.admin_types import RoomsPage, StoreNode, StreamsPage
+from service.store.leaderboards import Leaderboards
 from service.store.outbox import Outbox
 from service.store.side_channels import Line, SideChannels
 from service.store.signing import Signer
@@ -38,7 +39,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """The encoded state of a room at `version`. It can be deleted at any time, because it can be made again.
+    """The encoded state of a stream at `version`. It can be deleted at any time, because it can be made again.
 
     `idempotency` has the idempotency records of recent commands; only a room's latest snapshot has them.
     """
@@ -165,6 +166,10 @@ class Store(Protocol):
         """What streams have to deliver to others."""
 
     @property
+    def leaderboards(self) -> Leaderboards:
+        """The projections of the streams of rating lists."""
+
+    @property
     def identity(self) -> Identity:
         """The store's id and its counters of appended entries."""
 
@@ -199,16 +204,16 @@ class Store(Protocol):
     async def first_version(self, key: StreamKey) -> Version | None:
         """Return the version of a stream's oldest entry, None for one without entries."""
 
-    async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
+    async def save_snapshot(self, key: StreamKey, snapshot: Snapshot) -> None:
         """Store a snapshot; only the latest one keeps its idempotency records, and an older one never replaces it.
 
-        Of a room's snapshots the newest four are kept, and of each thousand versions the first.
+        Of a stream's snapshots the newest four are kept, and of each thousand versions the first.
         """
 
-    async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
+    async def snapshot(self, key: StreamKey, at: Version | None = None) -> Snapshot | None:
         """Return the newest snapshot, or the newest one with a version of at most `at`."""
 
-    async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
+    async def drop_snapshot(self, key: StreamKey, version: Version) -> None:
         """Delete the snapshot of a version. If it was the latest, the one before it is, without records."""
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:

@@ -11,14 +11,17 @@ from typing import Protocol
 
 import msgspec
 
-from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.ids import Version
+from service.store.stream_keys import PLAYER
 
 
 class Delivery(msgspec.Struct, frozen=True, array_like=True):
-    """An event for the stream of a player (encoded)."""
+    """An event for another stream (encoded)."""
 
-    player: PlayerId
+    to: str
+    """The id of that stream among those of its kind."""
     event: msgspec.Raw
+    kind: str = PLAYER
 
 
 class OutboxEntry(msgspec.Struct, frozen=True):

@@ -44,6 +44,9 @@ PLAYER = "player"
 
 WEBHOOKS = "webhooks"
 
+RATINGS = "ratings"
+"""The kind of the streams of rating lists."""
+
 
 def webhooks_key(owner: PlayerId) -> KindKey:
     """Return the key of the stream of an owner's webhooks. It is in the same partition as the owner's own stream."""

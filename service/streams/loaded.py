@@ -34,6 +34,8 @@ class LoadedStream(Generic[State]):
         """The time of the latest event."""
         self.summaries: tuple[SummaryPosition, ...] = ()
         """The summaries that are stored, oldest first."""
+        self.snapshot = Version(0)
+        """The version of the latest snapshot that is known here, 0 if there is none."""
         self.unsummarised_since: Millis | None = None
         """The time of the first event after the latest summary, None if there is none."""
         self.lock = asyncio.Lock()
@@ -56,6 +58,7 @@ class LoadedStream(Generic[State]):
     def replace_with(self, fresh: "LoadedStream[State]") -> None:
         """Replace everything with a stream that was loaded again."""
         self.state, self.head, self.first, self.time = fresh.state, fresh.head, fresh.first, fresh.time
+        self.snapshot = fresh.snapshot
         self.summaries, self.unsummarised_since = fresh.summaries, fresh.unsummarised_since
 
     def trim(self, version: Version) -> None:

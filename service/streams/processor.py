@@ -19,6 +19,7 @@ from service.streams.background import BackgroundTasks
 from service.streams.loaded import LoadedStream
 from service.streams.repository import StreamRepository
 from service.streams.retention import KEPT_FOR, expires_at, summary_of, trimmed_to, with_summary
+from service.streams.snapshots import save, wants_snapshot
 
 TRIES = 8
 """How often a write is tried if other processes write to the same stream."""
@@ -39,6 +40,8 @@ def due_after(stream: LoadedStream[State], records: Sequence[Record], now: Milli
     owed = kind.due(reduce(kind.evolve, records, stream.state))
     if owed is not None:
         return owed
+    if kind.snapshots is not None:
+        return UNSET  # nothing expires
     begins_span = stream.unsummarised_since is None or isinstance(records[0].event, Summary)
     return Millis(now + KEPT_FOR) if begins_span or kind.due(stream.state) is not None else UNSET
 
@@ -57,7 +60,7 @@ class StreamProcessor(Generic[State]):
         self.repository = repository
         self._store = repository.store
         self._now = now
-        self._background = BackgroundTasks("stream_not_trimmed")
+        self._background = BackgroundTasks("stream_upkeep_failed")
 
     async def execute(self, key: KindKey, decide: Decide[State], *, is_claimed: bool = False) -> list[Record]:
         """Append what `decide` returns for the current state, and return it. Raises what `decide` raises.
@@ -115,6 +118,8 @@ class StreamProcessor(Generic[State]):
         self.repository.on_change(stream, records)
         if (version := trimmed_to(stream, now)) is not None:
             self._background.start(self._trim(stream, version))
+        if wants_snapshot(stream):
+            self._background.start(save(self._store, stream))
         return records
 
     async def _trim(self, stream: LoadedStream[State], version: Version) -> None:

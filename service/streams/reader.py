@@ -1,5 +1,6 @@
 """Reading of the events that streams still have, each checked against the digests of the stream."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from service.domain.room.model.ids import Version
@@ -31,6 +32,20 @@ class StreamReader:
             raise damaged(stream.key, broken) from None
         if head != last:
             raise damaged(stream.key, f"version {last.version} differs from the one in this process")
+        return [self._repository.decoded(stream, entry) for entry in entries]
+
+    async def page(self, stream: LoadedStream[Any], after: Version, limit: int) -> list[Record]:
+        """Return at most `limit` of the events after a version; otherwise like `read`."""
+        head, last = await self._head_at(stream, after), stream.head
+        entries = await self._store.read(stream.key, after, min(limit, last.version - after))
+        return self._checked(stream, head, entries)
+
+    def _checked(self, stream: LoadedStream[Any], head: Head, entries: Sequence[Entry]) -> list[Record]:
+        """Return the events of entries that follow `head`."""
+        try:
+            head_after(head, entries)
+        except BrokenHistory as broken:
+            raise damaged(stream.key, broken) from None
         return [self._repository.decoded(stream, entry) for entry in entries]
 
     async def digest_at(self, stream: LoadedStream[Any], version: Version) -> bytes:

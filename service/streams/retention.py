@@ -1,4 +1,4 @@
-"""How long streams keep their events: 1,000 of them and 30 days, whichever ends first."""
+"""How long streams keep their events: 1,000 of them and 30 days, whichever ends first; those with snapshots all."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ SUMMARY_AFTER = Millis(24 * 3600 * 1000)
 def with_summary(stream: LoadedStream[State], changes: Sequence[Change], now: Millis) -> list[Change]:
     """Return changes with a summary before them if one is due."""
     since = stream.unsummarised_since
-    if since is None:
+    if since is None or stream.kind.snapshots is not None:
         return list(changes)
     last = stream.summaries[-1].version if stream.summaries else Version(0)
     is_due = stream.head.version - last >= SUMMARY_EVERY or now - since >= SUMMARY_AFTER
@@ -42,7 +42,9 @@ def trimmed_to(stream: LoadedStream[State], now: Millis) -> Version | None:
 
 
 def expires_at(stream: LoadedStream[State]) -> Millis | None:
-    """Return when events of a stream become too old; None if there are none but a summary."""
+    """Return when events of a stream become too old; None if there are none but a summary, or all are kept."""
+    if stream.kind.snapshots is not None:
+        return None
     later = [summary.until for summary in stream.summaries if summary.version > stream.first]
     if later:
         return Millis(later[0] + KEPT_FOR)

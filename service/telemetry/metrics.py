@@ -36,6 +36,7 @@ PASSWORDS = Counter("turnstream_passwords", "Passwords, by result: hashed, dropp
 SCRUBBED_ROOMS = Counter("turnstream_scrubbed_rooms", "Rooms read by the daily check of all rooms.")
 DAMAGED_ROOMS = Gauge("turnstream_damaged_rooms", "Damaged rooms found by the last daily check.")
 DELIVERIES = Counter("turnstream_deliveries", "Events delivered to players, by result.", ("result",))
+RATED_MATCHES = Counter("turnstream_rated_matches", "Matches rated, by rating list.", ("list",))
 WEBHOOK_REQUESTS = Counter(
     "turnstream_webhook_requests",
     "Requests to endpoints of webhooks, by kind (challenge, event, replay) and result.",

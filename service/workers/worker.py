@@ -11,6 +11,7 @@ from service.players.service import PlayerService
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.service import RoomService
 from service.store.stream_keys import DueKey, KindKey, OutboxKey
+from service.streams.outboxes import Outboxes
 from service.workers.bots import Bots, requester_of
 from service.workers.claims import Claims
 from service.workers.loop import WorkLoop
@@ -27,13 +28,14 @@ class Worker:
         self,
         rooms: RoomService,
         bots: Bots,
+        outboxes: Outboxes,
         players: PlayerService,
         accounts: AccountService,
         matchmaking: Matchmaking,
     ) -> None:
-        """Take the rooms and their bots, the players, the accounts, and what finds opponents."""
+        """Take the rooms and their bots, what delivers, the players, the accounts, and what finds opponents."""
         self._rooms = rooms
-        self._players = players
+        self._outboxes = outboxes
         self._proceed_in: dict[str, Callable[[KindKey], Awaitable[None]]] = {
             "player": players.proceed,
             "account": accounts.proceed,
@@ -55,7 +57,7 @@ class Worker:
         """Do what is due in a room, for a player or in an outbox."""
         match key:
             case OutboxKey():
-                await self._players.drain(key)
+                await self._outboxes.drain(key)
             case KindKey(kind):
                 await self._proceed_in[kind](key)
             case RoomKey():

@@ -20,7 +20,8 @@ from service.rooms.service import RoomCore, RoomService
 from service.settings import Settings
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
-from service.store.stream_keys import KindKey, OutboxKey
+from service.store.stream_keys import PLAYER, KindKey, OutboxKey
+from service.streams.outboxes import Outboxes
 from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository
 from service.streams.retention import KEPT_FOR
@@ -75,7 +76,7 @@ async def fill_streams(url: str) -> None:
     found = Matchmaking(store, clock, rooms, players.can_be_asked, accounts, lambda: f"id{next(IDS)}")
     await found.challenges.challenge(ChallengeRequest("morris", (BEN.id,)), ANNA)
     for partition in range(16):
-        await players.drain(OutboxKey(partition))
+        await Outboxes(store, {PLAYER: players.receive}).drain(OutboxKey(partition))
     accounts_of = StreamProcessor(StreamRepository(store, ACCOUNTS, size=1), clock.now)
     for player in (BEN, CLARA):
         await accounts.block(ANNA.id, player.id)

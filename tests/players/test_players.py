@@ -11,12 +11,12 @@ from service.domain.room.model import commands
 from service.domain.room.model.ids import Version
 from service.players import feed
 from service.players.feed import record_json
-from service.players.service import OUTBOX_PAGE
 from service.rooms.errors import ServiceError
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.player import Player
 from service.store.contract import StoreUnavailable
-from service.store.stream_keys import KindKey, OutboxKey
+from service.store.stream_keys import KindKey
+from service.streams.outboxes import OUTBOX_PAGE
 from service.telemetry import metrics
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, run_pending
 
@@ -271,5 +271,5 @@ async def test_a_long_absence_is_sent_in_pages(process: Process, monkeypatch: py
 
 async def test_only_the_outbox_of_a_partition_is_settled(process: Process) -> None:
     """Without anything to deliver nothing happens."""
-    await process.players.drain(OutboxKey(0))
+    await process.deliver()
     assert process.store._due == {}

@@ -21,6 +21,7 @@ from service.domain.room.model.state import Room
 from service.environment import HashedNames
 from service.matchmaking.service import Matchmaking
 from service.players.service import PlayerService
+from service.ratings.service import RatingService
 from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.loading.idempotency import with_fingerprint
@@ -37,7 +38,8 @@ from service.store.memory.side_channels import MemorySideChannels
 from service.store.memory.store import MemoryStore
 from service.store.side_channels import ProcessId
 from service.store.signing import Signer
-from service.store.stream_keys import DueKey, OutboxKey, StreamKey
+from service.store.stream_keys import PLAYER, RATINGS, DueKey, OutboxKey, StreamKey
+from service.streams.outboxes import Outboxes
 
 ANNA, BEN, CLARA, DORA = (Player(PlayerId(f"p-{name}"), name) for name in ("anna", "ben", "clara", "dora"))
 NOON = Millis(1_700_000_000_000)
@@ -118,7 +120,7 @@ class SharedStore(MemoryStore):
             self._streams, self._names, self._due = first._streams, first._names, first._due
             self.worker_store.noted = first.worker_store.noted
             self._lobby, self._rooms_of, self.outbox = first._lobby, first._rooms_of, first.outbox
-            self.admin_store = first.admin_store
+            self.admin_store, self.leaderboards = first.admin_store, first.leaderboards
             self.side_channels = MemorySideChannels(clock.now, first.side_channels.shared)
 
     def hold(self, request: str) -> HeldReply:
@@ -173,7 +175,7 @@ class SharedStore(MemoryStore):
         await self.reply("read")
         return entries
 
-    async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
+    async def snapshot(self, key: StreamKey, at: Version | None = None) -> Snapshot | None:
         """Return a snapshot."""
         snapshot = await super().snapshot(key, at)
         await self.reply("snapshot")
@@ -201,11 +203,17 @@ class Process:
         self.core = RoomCore(self.store, clock, MARK_KEY, size)
         self.rooms = RoomService(self.core, HashedNames())
         self.players = PlayerService(self.store, clock.now, MARK_KEY, self.rooms)
+        self.ratings = RatingService(self.store, clock.now)
         self.accounts = AccountService(self.store, clock, lambda: f"id{next(IDS)}", [MARK_KEY])
         self.matchmaking = Matchmaking(
             self.store, clock, self.rooms, self.players.can_be_asked, self.accounts, lambda: f"id{next(IDS)}"
         )
         self.seeks, self.challenges = self.matchmaking.seeks, self.matchmaking.challenges
+
+    @property
+    def outboxes(self) -> Outboxes:
+        """What delivers to players and rating lists."""
+        return Outboxes(self.store, {PLAYER: self.players.receive, RATINGS: self.ratings.receive})
 
     @property
     def rooms_due(self) -> dict[RoomKey, Millis]:
@@ -214,7 +222,7 @@ class Process:
 
     async def deliver(self) -> None:
         """Deliver what is in the outbox, as a worker does."""
-        await self.players.drain(OutboxKey(0))
+        await self.outboxes.drain(OutboxKey(0))
 
     def with_social(self, process: ProcessId, timing: Timing = TIMING, **more: Any) -> SocialFeeds:
         """Serve chat, presence and the lobby as well, and return them."""

@@ -3058,6 +3058,26 @@ class OfferReceivedEvent(Event, frozen=True, kw_only=True, tag="offer_received")
     """What is offered."""
 
 
+class RatingChangedEvent(Event, frozen=True, kw_only=True, tag="rating_changed"):
+    """A match of the player was rated, or an operator voided it."""
+
+    type: ClassVar[Literal["rating_changed"]] = "rating_changed"
+    match_id: str
+    """The id of the match."""
+    game: str
+    """The slug of the game."""
+    rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"]
+    """The rating class: by the clock, or `bots` for matches against bots of the service."""
+    rating: float
+    """The player's rating after it."""
+    deviation: float
+    """The standard deviation of the rating."""
+    change: float
+    """By how much the match changed the rating, or how much of that was undone."""
+    voided: bool
+    """Whether the match was voided and counts no longer."""
+
+
 class RemovedFromRoomEvent(Event, frozen=True, kw_only=True, tag="removed_from_room"):
     """The player was removed from a room, and cannot join it again."""
 
@@ -3146,6 +3166,7 @@ PlayerEvent = (
     | SeekResumedEvent
     | SeekDroppedEvent
     | WebhookDisabledEvent
+    | RatingChangedEvent
     | ChallengeMadeEvent
     | ChallengeAcceptedEvent
     | ChallengeDeclinedEvent

@@ -41,6 +41,7 @@ CONCEPTS: FieldDocs = {
     "players": "The members of the room, in the order in which they joined.",
     "problem": "Why it was refused.",
     "rated": "Whether the match counts for a rating.",
+    "rating_class": "The rating class: by the clock, or `bots` for matches against bots of the service.",
     "reason": "The reason.",
     "restart_at": "When the next match begins by itself; null if it does not.",
     "result": "How the match ended; null while it is played.",

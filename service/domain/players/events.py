@@ -4,6 +4,7 @@ from typing import Literal
 
 from service.domain.challenges.model import AnyChallengeEvent, Challenge
 from service.domain.game import Seat
+from service.domain.ratings.model import RatingChanged
 from service.domain.room.model.ids import Epoch, Millis, RoomName, Version
 from service.domain.room.model.notices import Notice, PlayerEvent
 from service.domain.streams import Summary
@@ -61,7 +62,7 @@ class Summarised(Summary, frozen=True):
     """The open challenges in which the player takes part."""
 
 
-Delivered = Notice | SeekMatched | SeekResumed | SeekDropped | WebhookDisabled | AnyChallengeEvent
+Delivered = Notice | SeekMatched | SeekResumed | SeekDropped | WebhookDisabled | RatingChanged | AnyChallengeEvent
 """What other streams deliver to players, and clients read."""
 
 AnyPlayerEvent = Delivered | Summarised

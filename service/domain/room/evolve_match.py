@@ -32,6 +32,7 @@ def apply_game_event(room: Room, recorded: Recorded) -> Match:
         match,
         state=state,
         next_draw=next_draw(event, match.next_draw),
+        revealed=revealed_after(match, event) if game.simultaneous else match.revealed,
         acting=acting,
         events=match.events if game.simultaneous else match.events.append(recorded),
         turns=turns,
@@ -56,6 +57,12 @@ def turns_after(match: Match, event: Event, before: Version) -> tuple[Seat | Non
     return seat, match.turns.append(turn)
 
 
+def revealed_after(match: Match, event: Event) -> tuple[Seat, ...]:
+    """Return the seats of a simultaneous game of which a move was revealed."""
+    shown = [seat for seat, _ in match.game.moves_shown(event)]
+    return match.revealed if set(shown) <= set(match.revealed) else tuple(dict.fromkeys((*match.revealed, *shown)))
+
+
 def take_back(match: Match, recorded: Recorded, event: events.TakenBack) -> Match:
     """Return the match as it was before a turn. The clocks of that position restart; draw numbers are not reused."""
     index = next(index for index, turn in enumerate(match.turns) if turn.version == event.to_version)
@@ -64,6 +71,7 @@ def take_back(match: Match, recorded: Recorded, event: events.TakenBack) -> Matc
         match,
         state=turn.state,
         dropped=turn.dropped,
+        takebacks=match.takebacks + 1,
         acting=turn.acting,
         last=turn.last,
         events=match.events.truncate(turn.before),

@@ -73,7 +73,7 @@ def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment)
     history, entries = encode_command(live.head, recorded, request.idempotency_key)
     due = due_at(room)
     stays = due == live.due and type(request.command) not in SYSTEM_COMMANDS
-    outbox = deliveries(notices(before, room, recorded))
+    outbox = deliveries(notices(before, room, recorded), before, room, recorded)
     sent = batch(before, room, recorded, entries, UNSET if stays else due, outbox)
     return PendingCommit(room, due, recorded, history, sent)
 

@@ -80,6 +80,8 @@ class StoredMatch(msgspec.Struct, frozen=True):
     next_seed_hash: str | None
     layout: Layout | None
     dropped: dict[Seat, DropReason]
+    revealed: tuple[Seat, ...]
+    takebacks: int
     acting: Seat | None
     moved: Version
     last: int

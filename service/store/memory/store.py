@@ -28,6 +28,7 @@ from service.store.integrity import sign_command, sign_match, verify_match
 from service.store.lobby_order import cursor_after, place_before, place_in_lobby, room_at
 from service.store.memory.admin_store import MemoryAdminStore
 from service.store.memory.identity import MemoryIdentity
+from service.store.memory.leaderboards import MemoryLeaderboards
 from service.store.memory.outbox import MemoryOutbox
 from service.store.memory.side_channels import MemorySideChannels
 from service.store.memory.worker_store import MemoryWorkerStore
@@ -67,6 +68,7 @@ class MemoryStore:
         self._subscriptions: dict[StreamKey, Callable[[Version], None]] = {}
         self.side_channels = MemorySideChannels(clock)
         self.outbox = MemoryOutbox(self._due)
+        self.leaderboards = MemoryLeaderboards()
         self.worker_store = MemoryWorkerStore(clock, lambda: self._due, self._trim)
         self.admin_store = MemoryAdminStore(clock, self._streams, self._names)
         self.identity = MemoryIdentity()
@@ -165,7 +167,7 @@ class MemoryStore:
         entries = self._streams.get(key, Stream()).entries
         return entries[0].version if entries else None
 
-    async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
+    async def save_snapshot(self, key: StreamKey, snapshot: Snapshot) -> None:
         """Store a snapshot; only the latest one keeps its idempotency records."""
         kept = self._streams.setdefault(key, Stream()).snapshots
         kept[snapshot.version] = snapshot
@@ -176,13 +178,13 @@ class MemoryStore:
             if earlier // 1000 == later // 1000:
                 del kept[later]
 
-    async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
+    async def snapshot(self, key: StreamKey, at: Version | None = None) -> Snapshot | None:
         """Return the newest snapshot, or the newest one with a version of at most `at`."""
         kept = self._streams.get(key, Stream()).snapshots
         versions = [version for version in kept if at is None or version <= at]
         return kept[max(versions)] if versions else None
 
-    async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
+    async def drop_snapshot(self, key: StreamKey, version: Version) -> None:
         """Delete the snapshot of a version."""
         self._streams.get(key, Stream()).snapshots.pop(version, None)
 

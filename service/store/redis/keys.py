@@ -19,7 +19,12 @@ server and on a cluster:
     {p11}:end:player/<id>           string   "<version> <digest>" of its last event
     {p11}:stream:account/<id>       stream   the events of a player's account; its end is {p11}:end:account/<id>
     {p11}:stream:webhooks/<owner>   stream   the events of an owner's webhooks; with `end` like the stream of a player
-    {p07}:outbox                    stream   what rooms of the partition have to deliver to players, oldest first
+    {p03}:stream:ratings/<list>     stream   the rated matches of a list, as `morris.blitz`; with `end` and `states`
+    {p03}:standings:<list>          hash     player -> row of the leaderboard; with `:staged` while it is made again
+    {p03}:places:<list>             set      the players with a place, by their negative ratings
+    {p03}:rated:<list>              hash     match -> its version in the stream
+    {p03}:projected:<list>          string   the version of the stream up to which these three have everything
+    {p07}:outbox                    stream   what streams of the partition have to deliver to others, oldest first
     {p07}:chat:<name>:<epoch>       stream   the room's chat; `chat:lobby` is that of the lobby
     {p07}:line:<name>:<epoch>:<key> hash     the line that was sent with an idempotency key; expires
     {p07}:beside:<name>:<epoch>     channel  announces chat and presence; `beside:lobby` announces the lobby's chat
@@ -114,11 +119,11 @@ class Keys:
         """Return the key of the room's match index; other streams have none, and nothing is written to their key."""
         return b"%b:matches:%b" % (self.partition_of(key.name).tag, member(key))
 
-    def snapshots(self, key: RoomKey) -> bytes:
+    def snapshots(self, key: StreamKey) -> bytes:
         """Return the key of the room's snapshots."""
         return b"%b:states:%b" % (self.partition_of(key.name).tag, member(key))
 
-    def old_snapshots(self, key: RoomKey) -> bytes:
+    def old_snapshots(self, key: StreamKey) -> bytes:
         """Return the key of the room's snapshots that older releases wrote, without MACs."""
         return b"%b:snapshots:%b" % (self.partition_of(key.name).tag, member(key))
 

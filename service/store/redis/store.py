@@ -29,6 +29,7 @@ from service.store.redis.client.replicas import Replicas
 from service.store.redis.due_sets import DueSets
 from service.store.redis.identity import RedisIdentity
 from service.store.redis.keys import Keys, PartitionKeys
+from service.store.redis.leaderboards import RedisLeaderboards
 from service.store.redis.lobby_pages import LobbyPages
 from service.store.redis.outbox import RedisOutbox
 from service.store.redis.scripts import (
@@ -98,6 +99,7 @@ class RedisStore:
         self._due_sets = DueSets(self._cluster, self._keys, self._guard)
         self._lobby = LobbyPages(self._cluster, self._keys)
         self.outbox = RedisOutbox(self._cluster, self._keys)
+        self.leaderboards = RedisLeaderboards(self._cluster, self._keys)
         self.worker_store = RedisWorkerStore(self._cluster, self._keys)
         self.side_channels = RedisSideChannels(self._cluster, self._keys, self._pubsub, publish=publish)
         self.admin_store = RedisAdminStore(self._cluster, self._keys)
@@ -190,13 +192,13 @@ class RedisStore:
         first = await self._range(key, Version(0), 1)
         return first[0].version if first else None
 
-    async def save_snapshot(self, key: RoomKey, snapshot: Snapshot) -> None:
+    async def save_snapshot(self, key: StreamKey, snapshot: Snapshot) -> None:
         """Store a snapshot; only the latest one keeps its idempotency records."""
         arguments = (b"%d" % snapshot.version, snapshot.data, snapshot.idempotency)
         keys = (self._keys.snapshots(key), self._keys.old_snapshots(key))
         await self._cluster.run(self._keys.partition_of(key.name), SAVE_SNAPSHOT, keys, arguments)
 
-    async def snapshot(self, key: RoomKey, at: Version | None = None) -> Snapshot | None:
+    async def snapshot(self, key: StreamKey, at: Version | None = None) -> Snapshot | None:
         """Return the newest snapshot, or the newest one with a version of at most `at`."""
         bound = b"" if at is None else b"%d" % at
         found = await self._cluster.run(
@@ -204,7 +206,7 @@ class RedisStore:
         )
         return None if found is None else Snapshot(Version(int(found[0])), found[1], found[2])
 
-    async def drop_snapshot(self, key: RoomKey, version: Version) -> None:
+    async def drop_snapshot(self, key: StreamKey, version: Version) -> None:
         """Delete the snapshot of a version. If it was the latest, the one before it is, without records."""
         arguments = (b"%d" % version,)
         await self._cluster.run(

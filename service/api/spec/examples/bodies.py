@@ -30,6 +30,7 @@ from service.domain.challenges.model import (
 )
 from service.domain.game import Seat
 from service.domain.players.events import SeekDropped, SeekMatched, SeekResumed, WebhookDisabled
+from service.domain.ratings.model import RatingChanged
 from service.domain.room.model.clock import PerMove
 from service.domain.room.model.commands import Play
 from service.domain.room.model.events import Result
@@ -121,6 +122,7 @@ def notices(played: Examples) -> list[PlayerEvent]:
         SeekResumed(game, SEEK_ID),
         SeekDropped(game, SEEK_ID, "expired"),
         WebhookDisabled(WEBHOOK_ID, "https://bot.example/turnstream", "failing"),
+        RatingChanged(match.id, game, "rapid", 1611.34, 338.77, 111.34, voided=False),
         *challenge_events(played),
     ]
 

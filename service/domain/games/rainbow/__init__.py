@@ -101,6 +101,7 @@ GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     moves_shown=moves_shown,
     notation=NOTATION,
     choose=choose,
+    bot_ratings={"easy": 760, "medium": 1370, "hard": 2370},
     accepts_draw=accepts_draw,
     measure=Measure(
         unit="threats",

@@ -108,6 +108,7 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     unrecorded=(Selected, Committed),
     measure=Measure(unit="black discs", meaning="The black discs on each seat's board.", of=black_discs),
     choose=choose,
+    bot_ratings={"easy": 970, "medium": 1560, "hard": 1970},
     accepts_draw=accepts_draw,
     simultaneous=True,
     telling_ms=6000,  # both selections, then four turns one after the other

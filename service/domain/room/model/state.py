@@ -222,6 +222,10 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """For a restarted match, where its layout comes from."""
     dropped: dict[Seat, DropReason] = {}
     """The seats that dropped out, in this order."""
+    revealed: tuple[Seat, ...] = ()
+    """In simultaneous games, the seats of which a move was revealed."""
+    takebacks: int = 0
+    """How many turns were taken back."""
     acting: Seat | None = None
     """The seat whose turn the latest move belongs to; None after a pass or a draw of chance."""
     events: SharedPrefixList[Recorded] = msgspec.field(default_factory=SharedPrefixList)
@@ -261,8 +265,7 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_outdated(self) -> bool:
         """Whether the running match began under a version of its game's rules that this release does not have."""
-        match = self.match if self.table.status == "playing" else None
-        return match is not None and match.rules_version != match.game.rules_version
+        return (match := self.playing) is not None and match.rules_version != match.game.rules_version
 
 
 def seat_names(table: Table) -> tuple[str, ...]:
@@ -289,8 +292,7 @@ def bots_only(table: Table) -> bool:
 def audience(table: Table, player: PlayerId | None, wanted: Seat | None = None) -> Seat | None:
     """Return the seat whose knowledge a viewer may have; None for the public.
 
-    A player with one seat sees what that seat may know. A player with several seats names one of them in `wanted`. A
-    viewer who names a seat that they do not hold gets the public view.
+    A player with several seats names one of them in `wanted`. A viewer who names another seat gets the public view.
     """
     own = table.seats_of[player]
     if wanted is not None:

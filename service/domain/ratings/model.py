@@ -1,0 +1,102 @@
+"""The events of a list's stream, and the values in them. They are stored: a change of a field needs an upcaster."""
+
+import msgspec
+
+from service.domain.game import Event, Level
+from service.domain.ratings.classes import RatingClass
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.notices import PlayerEvent
+
+MatchId = str
+"""The id of a match, `<room>.<epoch>.<number>`."""
+
+
+class Rating(msgspec.Struct, frozen=True, array_like=True):
+    """A rating and its uncertainty, in hundredths of a point: whole numbers, the same on every machine."""
+
+    value: int
+    deviation: int
+    """The standard deviation: with 95 % probability the strength is within twice as much of `value`."""
+
+
+class Parameters(msgspec.Struct, frozen=True):
+    """The parameters of the model, that of Weng and Lin with Plackett and Luce's likelihood, in points."""
+
+    beta: float
+    """How much performance varies from match to match: a large one makes results say less about strength."""
+    tau: float
+    """How much deviations grow before each match, because strength changes."""
+    kappa: float = 0.0001
+    """The smallest factor by which one match reduces a variance."""
+
+
+class SeatResult(msgspec.Struct, frozen=True):
+    """A seat of a match that has ended: its player when the match began, and the place."""
+
+    player: PlayerId
+    place: int
+    bot: Level | None = None
+    """The level of a bot of the service; None for a person."""
+
+
+class RatedMatchEnded(Event, frozen=True):
+    """What a room delivers to a rating list: a match that may count has ended."""
+
+    match: MatchId
+    ended: Millis
+    seats: tuple[SeatResult, ...]
+    members_only: bool = False
+    """Whether only members of the room may read the match."""
+
+
+class RatedSeat(msgspec.Struct, frozen=True):
+    """A seat of a rated match: the player's rating before and after it."""
+
+    player: PlayerId
+    place: int
+    before: Rating
+    after: Rating
+    bot: Level | None = None
+    """The level of a bot of the service, whose rating is fixed; None for a person."""
+
+
+class MatchRated(Event, frozen=True):
+    """A match was rated. The ratings after it are part of the event, so that every fold has the same."""
+
+    match: MatchId
+    ended: Millis
+    seats: tuple[RatedSeat, ...]
+    parameters: Parameters
+    members_only: bool = False
+    """Whether only members of the room may read the match."""
+
+
+class RatingVoided(Event, frozen=True):
+    """An operator voided a match: its players get back what it changed; what later matches changed stays."""
+
+    match: MatchId
+    seats: tuple[RatedSeat, ...]
+    """The seats of the match's `match_rated`."""
+    reason: str
+    """The operator's reason."""
+
+
+class RatingChanged(PlayerEvent, frozen=True):
+    """A match of the player was rated, or an operator voided it."""
+
+    match_id: str
+    """The id of the match."""
+    game: str
+    rating_class: RatingClass
+    rating: float
+    """The player's rating after it."""
+    deviation: float
+    """The standard deviation of the rating."""
+    change: float
+    """By how much the match changed the rating, or how much of that was undone."""
+    voided: bool
+    """Whether the match was voided and counts no longer."""
+
+
+RatingEvent = MatchRated | RatingVoided
+"""Every event of a list's stream."""

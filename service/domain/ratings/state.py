@@ -1,0 +1,142 @@
+"""The state of a rating list, and its fold."""
+
+import msgspec
+from msgspec.structs import replace
+
+from service.domain.ratings.classes import ListId
+from service.domain.ratings.model import MatchId, MatchRated, RatedSeat, Rating, RatingVoided
+from service.domain.ratings.sharded_map import ShardedMap
+from service.domain.room.model.clock import DAY
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.streams import Record
+
+OPPONENTS_KEPT = 10
+"""How many different opponents are remembered: as many as a place on the leaderboard needs."""
+
+DAYS_KEPT = 7
+"""How many days with rated matches are remembered; a match that ended before them is not rated."""
+
+
+class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A player in a list."""
+
+    rating: Rating
+    matches: int = 0
+    wins: int = 0
+    draws: int = 0
+    """Matches whose first place the player shared."""
+    opponents: tuple[PlayerId, ...] = ()
+    """The first different opponents, up to `OPPONENTS_KEPT`; bots are not among them."""
+    latest: MatchId = ""
+    """The latest match."""
+
+
+class Day(msgspec.Struct, frozen=True):
+    """The rated matches that ended on one day."""
+
+    number: int
+    """See `day_of`."""
+    matches: ShardedMap[None] = ShardedMap()
+    """Their ids."""
+    meetings: ShardedMap[int] = ShardedMap()
+    """In how many of them two players met, by `meeting`."""
+
+
+class RatingList(msgspec.Struct, frozen=True):
+    """The state of a list's stream."""
+
+    id: ListId
+    players: ShardedMap[Standing] = ShardedMap()
+    days: tuple[Day, ...] = ()
+    """The latest days, in their order, up to `DAYS_KEPT`."""
+    voided: ShardedMap[None] = ShardedMap()
+    """The matches that were voided."""
+
+    def day(self, number: int) -> Day:
+        """Return the matches of a day."""
+        return next((day for day in self.days if day.number == number), Day(number))
+
+
+def day_of(time: Millis) -> int:
+    """Return the number of the day, UTC, to which a time belongs."""
+    return time // DAY
+
+
+def meeting(one: PlayerId, other: PlayerId) -> str:
+    """Return under which key it is counted how often two players met."""
+    return " ".join(sorted((one, other)))
+
+
+def pairs(players: tuple[PlayerId, ...]) -> list[str]:
+    """Return the meetings of a match of these players."""
+    return [meeting(one, other) for at, one in enumerate(players) for other in players[at + 1 :]]
+
+
+def persons(seats: tuple[RatedSeat, ...]) -> tuple[PlayerId, ...]:
+    """Return the players of a match who are not bots of the service."""
+    return tuple(seat.player for seat in seats if seat.bot is None)
+
+
+def evolve(state: RatingList, record: Record) -> RatingList:
+    """Return the state after an event."""
+    match record.event:
+        case MatchRated() as rated:
+            players = state.players
+            for seat in rated.seats:
+                if seat.bot is None:
+                    players = players.with_item(seat.player, with_match(players.get(seat.player), seat, rated))
+            return replace(state, players=players, days=with_day(state, rated))
+        case RatingVoided(match=match, seats=seats):
+            players = state.players
+            for seat in seats:
+                if seat.bot is None:
+                    players = players.with_item(seat.player, without_match(players[seat.player], seat, seats))
+            return replace(state, players=players, voided=state.voided.with_item(match, None))
+    raise NotImplementedError(type(record.event))
+
+
+def with_match(known: Standing | None, seat: RatedSeat, rated: MatchRated) -> Standing:
+    """Return a player's standing after one more match; `known` is None before the first one."""
+    standing = known or Standing(seat.before)
+    met = tuple(player for player in persons(rated.seats) if player != seat.player)
+    opponents = dict.fromkeys((*standing.opponents, *met))
+    win, draw = outcome_of(seat, rated.seats)
+    return replace(
+        standing,
+        rating=seat.after,
+        matches=standing.matches + 1,
+        wins=standing.wins + win,
+        draws=standing.draws + draw,
+        opponents=tuple(opponents)[:OPPONENTS_KEPT],
+        latest=rated.match,
+    )
+
+
+def without_match(standing: Standing, seat: RatedSeat, seats: tuple[RatedSeat, ...]) -> Standing:
+    """Return a player's standing after a match was voided; the deviation and the opponents stay."""
+    rating = Rating(standing.rating.value - (seat.after.value - seat.before.value), standing.rating.deviation)
+    win, draw = outcome_of(seat, seats)
+    return replace(
+        standing,
+        rating=rating,
+        matches=standing.matches - 1,
+        wins=standing.wins - win,
+        draws=standing.draws - draw,
+    )
+
+
+def outcome_of(seat: RatedSeat, seats: tuple[RatedSeat, ...]) -> tuple[bool, bool]:
+    """Return whether a seat won, and whether it shared the first place."""
+    is_shared = sum(other.place == 1 for other in seats) > 1
+    return seat.place == 1 and not is_shared, seat.place == 1 and is_shared
+
+
+def with_day(state: RatingList, rated: MatchRated) -> tuple[Day, ...]:
+    """Return the latest days with one more match."""
+    day = state.day(day_of(rated.ended))
+    meetings = day.meetings
+    for key in pairs(persons(rated.seats)):
+        meetings = meetings.with_item(key, meetings.get(key, 0) + 1)
+    changed = Day(day.number, day.matches.with_item(rated.match, None), meetings)
+    others = [other for other in state.days if other.number != day.number]
+    return tuple(sorted((*others, changed), key=lambda each: each.number)[-DAYS_KEPT:])

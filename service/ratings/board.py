@@ -1,0 +1,120 @@
+"""The rows of leaderboards, and how a board is brought up to date with the stream of its list."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+import msgspec
+
+from service.domain.ratings.decide import has_place
+from service.domain.ratings.model import MatchRated, RatingVoided
+from service.domain.ratings.state import RatingList, Standing, persons
+from service.domain.room.model.ids import PlayerId, Version
+from service.domain.streams import Record
+from service.store.contract import Store
+from service.store.leaderboards import BoardRow, RatedMatch
+from service.store.stream_keys import RATINGS, KindKey
+from service.streams.loaded import LoadedStream
+from service.streams.reader import StreamReader
+from service.streams.repository import StreamRepository
+
+PAGE = 256
+"""How many events, or rows of a board that is made again, are read or written at a time."""
+
+
+REBUILD_BEHIND = 10_000
+"""A board that lacks so many events is made again."""
+
+
+class StandingRow(msgspec.Struct, frozen=True, array_like=True):
+    """A player's row as it is stored."""
+
+    value: int
+    """The rating, in hundredths of a point."""
+    deviation: int
+    matches: int
+    wins: int
+    draws: int
+    opponents: int
+    latest: str
+    """The id of the latest match."""
+
+
+ROW = msgspec.json.Decoder(StandingRow)
+
+
+def ratings_key(board: str) -> KindKey:
+    """Return the key of the stream of a rating list."""
+    return KindKey(RATINGS, board)
+
+
+def row_of(state: RatingList, player: PlayerId, standing: Standing) -> BoardRow:
+    """Return a player's row."""
+    rating = standing.rating
+    row = StandingRow(
+        rating.value,
+        rating.deviation,
+        standing.matches,
+        standing.wins,
+        standing.draws,
+        len(standing.opponents),
+        standing.latest,
+    )
+    return BoardRow(player, msgspec.json.encode(row), rating.value if has_place(state, standing) else None)
+
+
+def rows_changed(state: RatingList, records: Sequence[Record]) -> list[BoardRow]:
+    """Return the rows of the players in some events, as of a state."""
+    changes = [record.event for record in records if isinstance(record.event, MatchRated | RatingVoided)]
+    players = dict.fromkeys(player for change in changes for player in persons(change.seats))
+    return [row_of(state, player, state.players[player]) for player in players]
+
+
+def matches_rated(records: Iterable[Record]) -> list[RatedMatch]:
+    """Return where the matches of some events are."""
+    rated = ((record, record.event) for record in records)
+    return [RatedMatch(event.match, record.version) for record, event in rated if isinstance(event, MatchRated)]
+
+
+class Boards:
+    """Brings leaderboards up to date, and makes them again."""
+
+    def __init__(self, store: Store, repository: StreamRepository[RatingList]) -> None:
+        """Take the store of the boards, and the streams that they are made of."""
+        self._boards = store.leaderboards
+        self._reader = StreamReader(repository)
+        self._repository = repository
+
+    async def catch_up(self, board: str) -> None:
+        """Write what a board lacks of its stream.
+
+        Raises `StoreUnavailable`, and `ServiceError` (`history_damaged`, `newer_events`).
+        """
+        stream = await self._repository.current(ratings_key(board))
+        while (since := await self._boards.version(board)) < stream.head.version:
+            if stream.head.version - since > REBUILD_BEHIND:
+                await self.rebuild(board)
+                continue
+            records = await self._reader.page(stream, since, PAGE)
+            rows, until = rows_changed(stream.state, records), records[-1].version
+            await self._boards.update(board, since, until, rows, matches_rated(records))
+
+    async def rebuild(self, board: str) -> int:
+        """Make a board again from its stream, and return how many rows it has. Raises what `catch_up` raises."""
+        stream: LoadedStream[RatingList] = await self._repository.current(ratings_key(board))
+        until, state = stream.head.version, stream.state
+        await self._boards.discard(board)
+        for rows in batches(row_of(state, PlayerId(player), standing) for player, standing in state.players.items()):
+            await self._boards.stage(board, rows, ())
+        since = Version(0)
+        while since < until:
+            records = await self._reader.page(stream, since, PAGE)
+            await self._boards.stage(board, (), matches_rated(records))
+            since = records[-1].version
+        await self._boards.publish(board, until)
+        return len(state.players)
+
+
+def batches(rows: Iterator[BoardRow]) -> Iterator[list[BoardRow]]:
+    """Yield rows, so many at a time."""
+    while batch := list(islice(rows, PAGE)):
+        yield batch

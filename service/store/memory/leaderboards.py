@@ -1,0 +1,89 @@
+"""The leaderboards of a store in the memory of one process."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from service.domain.room.model.ids import PlayerId, Version
+from service.store.contract import NOT_BEGUN
+from service.store.leaderboards import BoardRow, RatedMatch
+
+
+@dataclass(slots=True)
+class Board:
+    """One board."""
+
+    version: Version = NOT_BEGUN.version
+    rows: dict[PlayerId, BoardRow] = field(default_factory=dict)
+    matches: dict[str, Version] = field(default_factory=dict)
+
+    def add(self, rows: Sequence[BoardRow], matches: Sequence[RatedMatch]) -> None:
+        """Add rows and matches."""
+        self.rows.update({row.player: row for row in rows})
+        self.matches.update(matches)
+
+    def in_order(self) -> list[BoardRow]:
+        """Return the rows with a place, in order."""
+        placed = [row for row in self.rows.values() if row.score is not None]
+        return sorted(placed, key=lambda row: (-(row.score or 0), row.player))
+
+
+class MemoryLeaderboards:
+    """The contract `Leaderboards`."""
+
+    def __init__(self) -> None:
+        """Start without boards."""
+        self._boards: dict[str, Board] = {}
+        self._staged: dict[str, Board] = {}
+
+    async def version(self, board: str) -> Version:
+        """Return up to which version of its stream a board has everything."""
+        return self._of(board).version
+
+    async def update(
+        self, board: str, since: Version, until: Version, rows: Sequence[BoardRow], matches: Sequence[RatedMatch]
+    ) -> bool:
+        """Write what changed from a version on; return whether it was written."""
+        known = self._boards.setdefault(board, Board())
+        if not since <= known.version < until:
+            return False
+        known.add(rows, matches)
+        known.version = until
+        return True
+
+    async def stage(self, board: str, rows: Sequence[BoardRow], matches: Sequence[RatedMatch]) -> None:
+        """Write a part of a board that is made again."""
+        self._staged.setdefault(board, Board()).add(rows, matches)
+
+    async def publish(self, board: str, until: Version) -> None:
+        """Replace a board by what was staged for it."""
+        self._boards[board] = self._staged.pop(board, Board())
+        self._boards[board].version = until
+
+    async def discard(self, board: str) -> None:
+        """Delete what was staged for a board."""
+        self._staged.pop(board, None)
+
+    async def page(self, board: str, start: int, limit: int) -> list[tuple[PlayerId, bytes]]:
+        """Return rows in the order of their places."""
+        return [(row.player, row.data) for row in self._of(board).in_order()[start : start + limit]]
+
+    async def places(self, board: str) -> int:
+        """Return how many players have a place."""
+        return len(self._of(board).in_order())
+
+    async def place(self, board: str, player: PlayerId) -> int | None:
+        """Return the place of a player."""
+        order = [row.player for row in self._of(board).in_order()]
+        return order.index(player) if player in order else None
+
+    async def rows(self, board: str, players: Sequence[PlayerId]) -> list[bytes | None]:
+        """Return the rows of players."""
+        known = self._of(board).rows
+        return [known[player].data if player in known else None for player in players]
+
+    async def match(self, board: str, match: str) -> Version | None:
+        """Return the version of a rated match."""
+        return self._of(board).matches.get(match)
+
+    def _of(self, board: str) -> Board:
+        return self._boards.get(board, Board())

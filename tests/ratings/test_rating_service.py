@@ -1,0 +1,241 @@
+"""Matches are rated when they have ended: which ones, each once, and the same for every process that folds them."""
+
+import asyncio
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.domain.game import Seat
+from service.domain.ratings.kind import RATINGS, stored
+from service.domain.ratings.model import RatedMatchEnded, SeatResult
+from service.domain.ratings.state import RatingList
+from service.domain.room.model import commands
+from service.domain.room.model.clock import PerMove
+from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.opening import BotSeat, OpenRoom
+from service.domain.room.model.settings import RequestedSettings
+from service.domain.streams import Source
+from service.ratings.board import ratings_key
+from service.rooms.player import Player
+from service.store.contract import StoreUnavailable
+from service.streams import snapshots
+from service.streams.outboxes import Arrival
+from service.streams.repository import StreamRepository
+from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Process
+
+CLOCK = PerMove(Millis(10_000))
+BLITZ, BOTS = "morris.blitz", "morris.bots"
+RATED: dict[str, Any] = {"rated": True, "clock": CLOCK}
+
+
+async def list_of(process: Process, name: str = BLITZ) -> RatingList:
+    """Return a list as another process loads it from the store."""
+    repository = StreamRepository(process.start_another().store, RATINGS, 10)
+    return (await repository.current(ratings_key(name))).state
+
+
+async def points_of(process: Process, *players: Player, name: str = BLITZ) -> list[float]:
+    """Return the ratings of players, rounded to whole points."""
+    known = (await list_of(process, name)).players
+    return [round(known[player.id].rating.value / 100) for player in players]
+
+
+async def move_once(process: Process) -> None:
+    """Let both players of a match move."""
+    await process.place_man(ANNA, "a1")
+    await process.place_man(BEN, "d1")
+
+
+async def play_rated(process: Process, **settings: Any) -> None:
+    """Play a rated match that Anna wins, and deliver it."""
+    await process.start_match(ANNA, BEN, **{**RATED, **settings})
+    await move_once(process)
+    await process.execute(BEN, commands.Resign())
+    await process.deliver()
+
+
+def ended(number: int, *players: PlayerId, time: Millis = NOON) -> Arrival:
+    """Return what a room delivers at the end of a match that the first player has won."""
+    seats = tuple(SeatResult(player, place) for place, player in enumerate(players, 1))
+    event = RatedMatchEnded(f"room-{number}.e1.1", time, seats)
+    return Arrival(Source(f"room-{number}:e1", Version(9)), msgspec.Raw(msgspec.json.encode(event)))
+
+
+async def test_a_rated_match_changes_the_ratings(process: Process) -> None:
+    """When it has ended, in the list of its game and its clock; the players are notified."""
+    await play_rated(process)
+    assert await points_of(process, ANNA, BEN) == [1611, 1389]
+    await process.deliver()
+    page = await process.players.page(ANNA.id, None, 100)
+    assert [type(record.event).__name__ for record in page.records][-2:] == ["MatchFinished", "RatingChanged"]
+
+
+async def test_a_draw_counts(process: Process) -> None:
+    """Between equal players it changes what is known, and no rating."""
+    await process.start_match(ANNA, BEN, **RATED)
+    await move_once(process)
+    await process.execute(ANNA, commands.OfferDraw())
+    await process.execute(BEN, commands.Answer(1, accept=True))
+    await process.deliver()
+    anna = (await list_of(process)).players[ANNA.id]
+    assert (anna.rating.value, anna.draws) == (150_000, 1)
+    assert anna.rating.deviation < 35_000
+
+
+async def test_an_aborted_match_does_not_count(process: Process) -> None:
+    """One in which nobody or only one player moved."""
+    await process.start_match(ANNA, BEN, **RATED)
+    await process.place_man(ANNA, "a1")
+    await process.execute(BEN, commands.Resign())
+    await process.deliver()
+    assert not (await list_of(process)).players
+
+
+async def test_other_matches_do_not_count(process: Process) -> None:
+    """Matches that did not begin as rated."""
+    await play_rated(process, rated=False)
+    assert not (await list_of(process)).players
+
+
+async def test_at_tables_of_three_places_count(process: Process) -> None:
+    """Who resigns first is last."""
+    await process.start_match(ANNA, BEN, CLARA, game="ternio", **RATED)
+    live = await process.cached_room()
+    match = live.room.match
+    assert match is not None
+    for _ in range(3):
+        match = live.room.match
+        assert match is not None
+        seat = match.game.to_move(match.state)[0]
+        move = msgspec.to_builtins(next(iter(match.game.legal_moves(match.state, seat))))
+        await process.execute((ANNA, BEN, CLARA)[seat], commands.Play(move))
+    await process.execute(ANNA, commands.Resign())
+    await process.execute(BEN, commands.Resign())
+    await process.deliver()
+    anna, ben, clara = await points_of(process, ANNA, BEN, CLARA, name="ternio.blitz")
+    assert anna < ben < clara
+    assert anna < 1500 < clara
+
+
+AGAINST_BOT: dict[str, Any] = {"clock": CLOCK, "hints": "off"}
+
+
+async def play_bot(process: Process, last: commands.AnyCommand, **settings: Any) -> None:
+    """Play a match against a bot in which both move once and the person then sends a command, and deliver it."""
+    opening = OpenRoom(
+        "morris",
+        "Friday Night",
+        settings=RequestedSettings(**{**AGAINST_BOT, **settings}),
+        seats=("me", BotSeat("easy")),
+    )
+    await process.rooms.open(opening, ANNA, None)
+    await process.place_man(ANNA, "a1")
+    live = await process.cached_room()
+    await process.execute(None, commands.PlayFor(Seat(1), {"type": "place", "at": "d1"}, live.room.version))
+    await process.execute(ANNA, last)
+    await process.deliver()
+
+
+@pytest.mark.parametrize("last", [commands.Resign(), commands.Leave(), commands.Close(), commands.RequestNew()])
+async def test_a_match_against_a_bot_is_rated_in_its_list(process: Process, last: commands.AnyCommand) -> None:
+    """Who leaves, closes the room or asks for another match has lost; the bot is not among the players."""
+    await play_bot(process, last)
+    known = (await list_of(process, BOTS)).players
+    assert [(player, each.matches, each.wins) for player, each in known.items()] == [(ANNA.id, 1, 0)]
+    assert known[ANNA.id].rating.value < 150_000
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"hints": "bots_only"}, {"clock": PerMove(Millis(10_000)), "on_timeout": "random_move"}],
+)
+async def test_help_against_a_bot_excludes_a_match(process: Process, settings: dict[str, Any]) -> None:
+    """Hints, or moves by the service when the time is over."""
+    await play_bot(process, commands.Resign(), **settings)
+    assert not (await list_of(process, BOTS)).players
+
+
+async def test_a_second_try_against_a_bot_excludes_a_match(process: Process) -> None:
+    """A takeback."""
+    await play_bot(process, commands.RequestTakeback())
+    await process.place_man(ANNA, "a4")
+    live = await process.cached_room()
+    await process.execute(None, commands.PlayFor(Seat(1), {"type": "place", "at": "d1"}, live.room.version))
+    await process.execute(ANNA, commands.Resign())
+    await process.deliver()
+    assert not (await list_of(process, BOTS)).players
+
+
+async def test_a_repeated_delivery_changes_nothing(process: Process) -> None:
+    """A worker was killed before it deleted what it had delivered, or two deliver the same at once."""
+    await process.start_match(ANNA, BEN, **RATED)
+    await move_once(process)
+    await process.execute(BEN, commands.Resign())
+    pending = await process.store.outbox.pending(0, 100)
+    other = process.start_another()
+    await asyncio.gather(process.deliver(), other.deliver())
+    process.store.outbox._entries.update({entry.id: entry for entry in pending})
+    await process.deliver()
+    assert (await list_of(process)).players[ANNA.id].matches == 1
+    page = await process.players.page(ANNA.id, None, 100)
+    assert [type(record.event).__name__ for record in page.records].count("RatingChanged") == 1
+
+
+async def test_a_board_that_was_left_behind_catches_up(process: Process) -> None:
+    """The worker was killed between the stream and the board; the delivery is repeated and finds nothing to rate."""
+    arrivals = {BLITZ: [ended(1, ANNA.id, BEN.id)]}
+    process.store.failing["append"] = StoreUnavailable()
+    with pytest.raises(StoreUnavailable):
+        await process.ratings.receive(arrivals)
+    assert await process.store.leaderboards.version(BLITZ) == 0
+    await process.start_another().ratings.receive(arrivals)
+    assert await process.store.leaderboards.version(BLITZ) == 1
+    assert None not in await process.store.leaderboards.rows(BLITZ, [ANNA.id, BEN.id])
+
+
+async def test_ratings_do_not_depend_on_how_many_processes_rate(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor on restarts, repeated deliveries or snapshots: the events say everything, and the boards are made of them."""
+    monkeypatch.setattr(snapshots, "SNAPSHOT_EVERY", 8)
+    dice = random.Random(5)  # noqa: S311 - who plays whom
+    people = [PlayerId(f"p-{number}") for number in range(6)]
+    arrivals = [ended(number, *dice.sample(people, dice.choice((2, 3)))) for number in range(60)]
+    processes = [process, process.start_another(), process.start_another()]
+    for each in processes:
+        each.store.dice = random.Random(dice.random())  # noqa: S311 - in which order replies come
+    for at in range(0, len(arrivals), 3):
+        batch = {BLITZ: arrivals[at : at + 3]}
+        await asyncio.gather(*(each.ratings.receive(batch) for each in dice.sample(processes, 2)))
+        if at % 15 == 0:
+            processes[dice.randrange(3)] = process.start_another()
+    for each in processes:
+        await each.ratings.close()
+    reference = Process(process.clock)
+    for arrival in arrivals:
+        await reference.ratings.receive({BLITZ: [arrival]})
+    live = await list_of(process)
+    assert stored(live) == stored(await list_of(reference))
+    [first, *_] = await process.store.read(ratings_key(BLITZ), Version(0), 1)
+    assert first.version == 1
+    assert await process.store.snapshot(ratings_key(BLITZ)) is not None
+    process.store._streams[ratings_key(BLITZ)].snapshots.clear()
+    assert stored(await list_of(process)) == stored(live)
+    rows = await process.store.leaderboards.rows(BLITZ, people)
+    assert rows == await reference.store.leaderboards.rows(BLITZ, people)
+    await process.ratings.rebuild(BLITZ)
+    assert await process.store.leaderboards.rows(BLITZ, people) == rows
+
+
+async def test_a_changed_snapshot_is_ignored(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The state is folded from the events."""
+    monkeypatch.setattr(snapshots, "SNAPSHOT_EVERY", 1)
+    await process.ratings.receive({BLITZ: [ended(1, ANNA.id, BEN.id), ended(2, ANNA.id, BEN.id)]})
+    await process.ratings.close()
+    kept = process.store._streams[ratings_key(BLITZ)].snapshots
+    [(version, snapshot)] = kept.items()
+    kept[version] = msgspec.structs.replace(snapshot, data=snapshot.data.replace(b"p-anna", b"p-eve!"))
+    assert set((await list_of(process)).players) == {ANNA.id, BEN.id}
+    assert not kept
