@@ -10,6 +10,7 @@ from service.accounts.service import NewToken
 from service.domain.accounts.model import AccountSummarised
 from service.domain.bot_list import BotRegistration
 from service.domain.challenges.decide import ChallengeRequest
+from service.domain.ratings.kind import stored
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.notices import TurnBegan
 from service.domain.seeks.decide import SeekRequest
@@ -20,11 +21,13 @@ from service.ops.exports.room_iteration import every_room
 from service.ops.exports.streams import check_stream
 from service.ops.exports.writer import Exported, export_rooms
 from service.players.feed import player_key
+from service.ratings.board import ratings_key
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.player import Player
 from service.store.contract import Entry
 from service.store.redis.store import RedisStore
 from service.store.stream_keys import KindKey
+from tests.ratings.matches import match_won_by
 from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Clock, Process
 from tests.store_server import StoreServer
 from tests.webhooks.hooks import Endpoint, Hooks
@@ -227,3 +230,16 @@ async def test_a_feed_of_many_events_is_restored(own_server: StoreServer, tmp_pa
     checked = await check_stream(store, player_key(ANNA.id))
     assert len(checked.records) == 1001
     await store.close()
+
+
+async def test_ratings_keep_all_of_their_matches(tmp_path: Path) -> None:
+    """A restored list has the same ratings, and rates no match a second time."""
+    here, there = Process(Clock()), Process(Clock())
+    arrivals = {"morris.blitz": [match_won_by(ANNA, BEN, 1), match_won_by(CLARA, ANNA, 2)]}
+    await here.ratings.receive(arrivals)
+    await restore(there, (await export(here, tmp_path))[0])
+    await there.ratings.receive(arrivals)
+    key = ratings_key("morris.blitz")
+    before, after = await check_stream(here.store, key), await check_stream(there.store, key)
+    assert stored(after.stream.state) == stored(before.stream.state)
+    assert [record.event for record in after.records] == [record.event for record in before.records]

@@ -9,21 +9,19 @@ import pytest
 
 from service.domain.game import Seat
 from service.domain.ratings.kind import RATINGS, stored
-from service.domain.ratings.model import RatedMatchEnded, SeatResult
 from service.domain.ratings.state import RatingList
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
-from service.domain.streams import Source
 from service.ratings.board import ratings_key
 from service.rooms.player import Player
 from service.store.contract import StoreUnavailable
 from service.streams import snapshots
-from service.streams.outboxes import Arrival
 from service.streams.repository import StreamRepository
-from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Process
+from tests.ratings.matches import ended
+from tests.rooms.processes import ANNA, BEN, CLARA, Process
 
 CLOCK = PerMove(Millis(10_000))
 BLITZ, BOTS = "morris.blitz", "morris.bots"
@@ -54,13 +52,6 @@ async def play_rated(process: Process, **settings: Any) -> None:
     await move_once(process)
     await process.execute(BEN, commands.Resign())
     await process.deliver()
-
-
-def ended(number: int, *players: PlayerId, time: Millis = NOON) -> Arrival:
-    """Return what a room delivers at the end of a match that the first player has won."""
-    seats = tuple(SeatResult(player, place) for place, player in enumerate(players, 1))
-    event = RatedMatchEnded(f"room-{number}.e1.1", time, seats)
-    return Arrival(Source(f"room-{number}:e1", Version(9)), msgspec.Raw(msgspec.json.encode(event)))
 
 
 async def test_a_rated_match_changes_the_ratings(process: Process) -> None:

@@ -1,4 +1,4 @@
-"""Streams other than rooms in exports: each as its state, and players' own feeds with their events.
+"""Streams other than rooms in exports: each as its state, players' own feeds with their events, and all rated matches.
 
 All begin again after an import, at version 1. So what refers to versions is left out or changed: the latest deliveries
 that players remember, because no delivery is repeated after an import, and how far webhooks are.
@@ -47,6 +47,10 @@ class StreamExport:
                 if checked is not None:
                     self._note_challenges(checked)
                     yield state_line(checked)
+        for key in await every_stream(self._store, stream_keys.RATINGS):
+            checked = await self._checked(key)
+            if checked is not None:
+                yield line_of(key, None, checked.records)
         for owner in await self._owners():
             async for line in self._lines_of(owner):
                 yield line
@@ -92,7 +96,7 @@ def state_line(checked: CheckedStream) -> StreamLine:
 
 
 def line_of(key: KindKey, summary: Any, past: Sequence[Record] = ()) -> StreamLine:
-    """Return the line of a stream."""
+    """Return the line of a stream, without a summary for one that keeps all of its events."""
     events = tuple(PastEvent(record.time, raw(record.event)) for record in past)
     return StreamLine(key.kind, key.id, FORMAT, raw(summary), events)
 

@@ -48,9 +48,11 @@ def records_of(line: StreamLine, now: Millis) -> list[Record]:
 
 
 def events_of(line: StreamLine, now: Millis) -> Iterator[tuple[Millis, Event]]:
-    """Yield the events of a stream with their times, the summary last. Raises `Damaged`."""
+    """Yield the events of a stream with their times, the summary last if its kind has any. Raises `Damaged`."""
     for past in line.past:
         yield past.time, decoded(line, past.e)
+    if line.past and KINDS[line.stream].snapshots is not None:
+        return
     summary = decoded(line, line.e)
     if not isinstance(summary, Summary):
         raise Damaged(f"the line of the {line.stream} {line.id} has no summary")

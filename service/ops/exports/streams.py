@@ -10,6 +10,7 @@ from service.domain.accounts.evolve import ACCOUNTS
 from service.domain.bot_list import BOT_LIST
 from service.domain.challenges.kind import CHALLENGES
 from service.domain.players.state import PLAYERS
+from service.domain.ratings.kind import RATINGS
 from service.domain.room.model.ids import Version
 from service.domain.seeks.kind import SEEKS
 from service.domain.streams import Record, StreamKind, Summary
@@ -30,6 +31,7 @@ KINDS: Mapping[str, StreamKind[Any]] = {
     BOTS: BOT_LIST,
     CHALLENGE: CHALLENGES,
     stream_keys.PLAYER: PLAYERS,
+    stream_keys.RATINGS: RATINGS,
     SEEK: SEEKS,
     stream_keys.WEBHOOKS: WEBHOOKS,
 }
