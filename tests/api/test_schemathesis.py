@@ -33,9 +33,9 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-EXAMPLES = 20
+EXAMPLES = 12
 """Requests of one operation, where it takes that many different ones."""
-DENSE, SPARSE = 100, 8
+DENSE, SPARSE = 100, 24
 """Of the requests that cover the combinations of an operation's properties, the first ones are sent, and then each of
 these. There are 1,800 for a new room."""
 

@@ -72,8 +72,17 @@ def test_a_bot_says_that_there_is_no_such_room(start_api: StartApi, programs: Pr
     assert len(errors.splitlines()) == 1
 
 
-@pytest.mark.parametrize("bot", BOTS)
-@pytest.mark.parametrize("game", ["rainbow", "turncoat", "ternio"])
+@pytest.mark.parametrize(
+    ("bot", "game"),
+    [
+        pytest.param(PYTHON, "rainbow", id="rainbow-python"),
+        pytest.param(PYTHON, "ternio", id="ternio-python"),
+        pytest.param(JAVASCRIPT, "turncoat", id="turncoat-javascript", marks=needs_node),
+        pytest.param(PYTHON, "turncoat", id="turncoat-python", marks=pytest.mark.soak),
+        pytest.param(JAVASCRIPT, "rainbow", id="rainbow-javascript", marks=[needs_node, pytest.mark.soak]),
+        pytest.param(JAVASCRIPT, "ternio", id="ternio-javascript", marks=[needs_node, pytest.mark.soak]),
+    ],
+)
 def test_a_bot_plays_to_the_end_and_leaves_when_the_room_closes(
     start_api: StartApi, start_worker: StartWorker, programs: Programs, bot: tuple[str, ...], game: str
 ) -> None:

@@ -84,8 +84,8 @@ def wait_for_new_event(player: Player, room: str, since: float) -> float:
 
 @pytest.mark.timeout(180)
 def test_the_service_reports_an_outage_and_then_continues(own_server: StoreServer, tmp_path: Path) -> None:
-    """Eight seconds, with a clock of four."""
-    refusals, longest = run_outage(own_server, tmp_path, 8.0)
+    """Six seconds, with a clock of four."""
+    refusals, longest = run_outage(own_server, tmp_path, 6.0)
     assert refusals > 5
     assert longest < 5.0
 

@@ -38,7 +38,7 @@ LAWS: tuple[Law, ...] = (
     secrecy.without_secrets_all_audiences_see_the_same,
     secrecy.a_view_is_an_object_without_last,
 )
-FEWEST, PER_GAME = 8, 60
+FEWEST, PER_GAME = 6, 40
 """The least number of matches per combination, and about the number per game; in every second one seats drop out."""
 
 LONG_RUN = 1000
