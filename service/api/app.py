@@ -122,6 +122,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     invitations.read_invitation_page,
     static_files.read_game_page,
     static_files.read_lesson_page,
+    static_files.read_devices_page,
     static_files.read_static_file,
     static_files.read_static_part,
     static_files.read_worker,

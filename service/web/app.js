@@ -3,10 +3,12 @@
 import { FeedClosedError, pauses, RefusedError, Requests, TurnstreamError } from '../client/requests.js';
 import { h, language, recall, recallObject, store, texts } from './dom.js';
 
-/** @import { OpenRoomRequest } from '../schema.d.ts' */
-/** @import { Catalogue, Codes, Content, Game, GameSummary, Me } from './types.d.ts' */
+/** @import { Catalogue, Codes, Content, Game, GameSummary, Me, Player } from './types.d.ts' */
 /** @typedef {{number: number, text: string, kind: 'error' | 'info'}} Notice */
-/** @typedef {{id: string | null, nickname: string, token: string | null}} Guest */
+/**
+ * `hasAccount` says that other devices may be signed in as the same player.
+ * @typedef {{id: string | null, nickname: string, token: string | null, hasAccount?: boolean}} Guest
+ */
 
 const NOTICE_MS = 7000;
 const MAX_NOTICES = 3;
@@ -33,6 +35,8 @@ export const app = {
   dialog: /** @type {(() => Content) | null} */ (null),
   /** Draws the line under the bar, while there is one. */
   banner: /** @type {(() => Content) | null} */ (null),
+  /** Players who were blocked on this page; the service sends none of their messages later. @type {Set<string>} */
+  blocked: new Set(),
   /** What waits for the player, as the title of the tab; mostly empty. */
   alert: '',
   /** Whether the player has a seat in the match on the page. @type {() => boolean} */
@@ -301,29 +305,6 @@ export async function keepTrying(load, isWanted, onFailure) {
   }
 }
 
-/**
- * Open a room with bots on all other seats, in which the match begins at once, and go there. Returns whether the game
- * has bots. Throws `TurnstreamError`.
- * @param {GameSummary} game
- */
-export async function playBots({ slug, bots, seats: [usual] }) {
-  const level = bots.includes('medium') ? 'medium' : bots[0];
-  if (!level || !usual) return false;
-  app.prepare();
-  const { newSalt } = await import('./fairness/salts.js'); // not needed before
-  const { room } = await asGuest(() =>
-    client.openRoom({
-      game: /** @type {OpenRoomRequest['game']} */ (slug),
-      nickname: guest.nickname,
-      salt: newSalt(),
-      settings: { visibility: 'unlisted', restart: null },
-      seats: usual.seats.map((_, seat) => (seat ? { bot: level } : 'me')),
-    }),
-  );
-  app.go(`/r/${room}`);
-  return true;
-}
-
 // The guest.
 
 function storeGuest() {
@@ -344,10 +325,31 @@ export async function ensureGuest(nickname) {
  * @param {string} nickname
  */
 async function becomeGuest(nickname) {
-  const { player, token } = await client.createGuest(nickname);
-  Object.assign(guest, player, { token });
+  become(await client.createGuest(nickname), false);
+}
+
+/**
+ * Be this player on this device from now on.
+ * @param {{player: Player, token: string}} signedIn
+ * @param {boolean} hasAccount
+ */
+export function become({ player, token }, hasAccount) {
+  Object.assign(guest, player, { token, hasAccount });
+  Object.assign(client, { id: player.id, token });
   storeGuest();
 }
+
+/** Use the token that another tab has stored, if that is another one; return whether it is. */
+function adoptStored() {
+  const stored = recallObject(GUEST_KEY);
+  if (!stored.token || stored.token === guest.token) return false;
+  if (guest.id && stored.id !== guest.id) location.reload(); // the page shows what belongs to somebody else
+  Object.assign(guest, stored);
+  Object.assign(client, { id: guest.id, token: guest.token });
+  return true;
+}
+
+addEventListener('storage', ({ key }) => key === GUEST_KEY && adoptStored() && redraw());
 
 /**
  * Run an action as the guest, who is created if there is none; also if the token is no longer accepted. Throws
@@ -378,13 +380,13 @@ export function rename(nickname) {
 
 /**
  * Change the nickname everywhere: a token has one for good, so someone without rooms becomes a new guest. Who has rooms
- * keeps the token, and the nickname there and in the lobby's chat. Throws `TurnstreamError`.
+ * or other devices keeps the token, and the nickname there and in the lobby's chat. Throws `TurnstreamError`.
  * @param {string} nickname
  */
 export async function changeNickname(nickname) {
   if (guest.token && nickname === guest.nickname) return;
   const { rooms } = guest.token ? await loadMe() : { rooms: [] };
-  if (rooms.length) rename(nickname);
+  if (rooms.length || guest.hasAccount) rename(nickname);
   else await becomeGuest(nickname);
 }
 
@@ -409,8 +411,8 @@ export function forgetUnknownGuest(problem) {
   const isUnknown =
     (problem instanceof RefusedError && problem.code === 'unauthenticated') ||
     (problem instanceof FeedClosedError && problem.code >= 4100 && problem.code < 4200);
-  if (isUnknown) {
-    Object.assign(guest, { id: null, token: null });
+  if (isUnknown && !adoptStored()) {
+    Object.assign(guest, { id: null, token: null, hasAccount: false });
     Object.assign(client, { id: null, token: null });
     storeGuest();
   }

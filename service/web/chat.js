@@ -1,7 +1,7 @@
 /** Chats: the lines of the lobby and of rooms in one pane, a switch for what is shown, and a form to add a line. */
 
 import { Lobby } from '../client/feed.js';
-import { announce, asGuest, attempt, client, guest, keepTrying, redraw, sentenceOf } from './app.js';
+import { announce, app, asGuest, attempt, client, guest, keepTrying, redraw, sentenceOf } from './app.js';
 import { h, recall, store, texts, timeOfDay } from './dom.js';
 
 /** @import { ChatFrame } from '../schema.d.ts' */
@@ -75,7 +75,7 @@ export class Chat {
   /** @param {ChatFrame} frame */
   onFrame({ line }) {
     this.add(line);
-    if (this.hidden.has(line.player.id)) return;
+    if (this.hides(line.player.id)) return;
     announce(`${line.player.nickname}: ${line.text}`);
     if (line.player.id !== guest.id) this.unread += 1;
   }
@@ -89,6 +89,14 @@ export class Chat {
     if (line) this.add(line);
     redraw();
     return line !== undefined;
+  }
+
+  /**
+   * Whether the lines of a player are not shown.
+   * @param {string} player
+   */
+  hides(player) {
+    return this.hidden.has(player) || app.blocked.has(player);
   }
 
   /** @param {string} player */
@@ -120,7 +128,7 @@ export class ChatPane {
   /** The shown lines with their chats, oldest first. */
   get lines() {
     const lines = this.shown.flatMap((chat) =>
-      chat.lines.filter(({ player }) => !chat.hidden.has(player.id)).map((line) => ({ line, chat })),
+      chat.lines.filter(({ player }) => !chat.hides(player.id)).map((line) => ({ line, chat })),
     );
     return lines.sort((one, other) => one.line.time.localeCompare(other.line.time));
   }

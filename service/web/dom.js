@@ -330,8 +330,17 @@ export function timeOfDay(time) {
 export function dateAndTime(time) {
   const date = new Date(time);
   if (date.toDateString() === new Date().toDateString()) return timeOfDay(time);
-  const day = date.toLocaleDateString(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-  return texts.time.dateAndTime(day, timeOfDay(time));
+  return texts.time.dateAndTime(dayOf(time), timeOfDay(time));
+}
+
+/**
+ * The day, in words if it is today.
+ * @param {string} time RFC 3339, or a day in UTC
+ */
+export function dayOf(time) {
+  const date = new Date(time.includes('T') ? time : `${time}T12:00:00Z`);
+  if (date.toDateString() === new Date().toDateString()) return texts.time.today;
+  return date.toLocaleDateString(locale, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
 /**
@@ -349,7 +358,16 @@ export function remaining(ms) {
   ];
   if (days) return texts.time.daysAndHours(days, hours);
   if (hours) return `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}`;
-  return `${minutes}:${twoDigits(seconds % 60)}`;
+  return minutesAndSeconds(left);
+}
+
+/**
+ * A time in minutes and seconds, such as `0:23`.
+ * @param {number} ms
+ */
+export function minutesAndSeconds(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
 }
 
 /** @param {number} number */

@@ -32,6 +32,9 @@ const LOBBY = {
   load: async () => new (await import('./lobby/lobby_page.js')).LobbyPage(),
 };
 
+/** The kinds of pages whose address has one part only. */
+const ALONE = new Set(['devices']);
+
 /** The other kinds of pages, by the first part of their addresses. @type {Record<string, Kind>} */
 const KINDS = {
   r: {
@@ -53,6 +56,10 @@ const KINDS = {
     styles: ['boards'],
     load: async (slug) => new (await import('./help/help_page.js')).HelpPage(slug),
   },
+  devices: {
+    styles: ['people'],
+    load: async () => new (await import('./people/devices_page.js')).DevicesPage(),
+  },
   i: {
     styles: ['people'],
     load: async (code) => new (await import('./people/invitation_page.js')).InvitationPage(code),
@@ -72,7 +79,7 @@ async function show() {
   const number = (navigation += 1);
   const [, first = '', second = '', ...rest] = location.pathname.split('/');
   const ply = /[?&]ply=(\d{1,9})(&|$)/.exec(location.search)?.[1];
-  const kind = (second && KINDS[first]) || LOBBY;
+  const kind = ((second || ALONE.has(first)) && KINDS[first]) || LOBBY;
   try {
     const load = kind.load(decodeURIComponent(second), rest, ply === undefined ? undefined : Number(ply));
     const [next] = await Promise.all([load, ...kind.styles.map(loadStyle)]);
@@ -315,7 +322,7 @@ document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const path = link?.getAttribute('href') ?? '';
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey;
-  if (!/^\/($|[rmi]\/|games\/|learn\/)/.test(path) || event.defaultPrevented || isModified) return;
+  if (!/^\/($|[rmi]\/|games\/|learn\/|devices$)/.test(path) || event.defaultPrevented || isModified) return;
   if (link?.getAttribute('target') === '_blank') return;
   event.preventDefault();
   app.go(path);

@@ -173,6 +173,7 @@ READS: dict[str, str] = {
     "GET /i/{code}": ANYONE,
     "GET /games/{game}": ANYONE,
     "GET /learn/{game}": ANYONE,
+    "GET /devices": ANYONE,
     "GET /static/{release_name}/{place}/{name}": ANYONE,
     "GET /static/{release_name}/{place}/{folder}/{name}": ANYONE,
     "GET /worker.js": ANYONE,

@@ -45,6 +45,7 @@ PAGES = (
     "/m/friday-night.mzuw4zlo.1",
     "/games/morris",
     "/learn/morris",
+    "/devices",
 )
 POLICY = {
     "default-src": "'none'",
@@ -96,6 +97,7 @@ def test_every_address_of_the_client_serves_the_same_page(anonymous: Player, pat
         ("/games/morris", "app.js"),
         ("/learn/morris", "lesson/lesson_page.js"),
         (f"/i/{'A' * 22}", "people/invitation_page.js"),
+        ("/devices", "people/devices_page.js"),
     ],
 )
 def test_a_page_names_the_modules_that_it_needs(anonymous: Player, path: str, start: str) -> None:

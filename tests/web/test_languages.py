@@ -189,7 +189,7 @@ def test_every_text_of_the_lobby_is_in_the_catalogue(open_browser: OpenBrowser, 
     ada.type_into("#nickname", "Ada")
     ada.click("dialog [type=submit]")
     ada.wait_for(".bar .me", "Ada")
-    for path in ("/r/no-such-room", "/games/chess", "/learn/chess", "/m/no.such.1"):
+    for path in ("/r/no-such-room", "/games/chess", "/learn/chess", "/m/no.such.1", "/devices"):
         ada.page.navigate(f"{ada.url}{path}")
         ada.page.wait_for("!!document.querySelector('h1:not(.unseen)') && document.body.innerText.includes('⟦')")
         assert strays(ada, known, "no-such-room", "chess") == set(), path

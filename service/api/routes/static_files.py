@@ -60,6 +60,13 @@ PRELOADED = {
         *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
     ),
     "lesson": (*BOARD, f"{CLIENT}/lesson/*.js"),
+    "devices": (
+        *SHELL,
+        *(f"{LIBRARY}/client/{name}.js" for name in ("account", "own_feed")),
+        *(f"{CLIENT}/people/{name}.js" for name in ("devices_page", "blocks", "own_events")),
+        f"{CLIENT}/forms/fields.js",
+        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
+    ),
 }
 """The modules that a page names, so that the browser requests them at once instead of one after the other."""
 
@@ -68,6 +75,7 @@ STYLES = {
     "game": ("boards",),
     "lesson": ("room", "boards", "lesson"),
     "invitation": ("people",),
+    "devices": ("people",),
 }
 """The style sheets that a page needs in addition to the common one."""
 
@@ -179,6 +187,12 @@ async def read_game_page(request: HttpRequest, game: FromPath[str]) -> ASGIRespo
 async def read_lesson_page(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
     """Show the lesson of the game in the browser client."""
     return serve(request, page("lesson"), ".html")
+
+
+@get("/devices", opt=document_page("The devices of a player as a page"))
+async def read_devices_page(request: HttpRequest) -> ASGIResponse:
+    """Show in the browser client where the player is signed in, and whom they have blocked."""
+    return serve(request, page("devices"), ".html")
 
 
 FILE_DOCS = document_file("A file of the browser client", "The file.", *SERVED_TYPES.values())

@@ -25,6 +25,7 @@ export function nameDialog(close) {
         h('input', { id: 'nickname', ...NICKNAME, created }),
       ),
       h('p', { class: 'soft small' }, roomTexts.forms.nameNote),
+      h('p', null, h('a', { href: '/devices' }, roomTexts.forms.devices)),
       h(
         'div',
         { class: 'buttons' },

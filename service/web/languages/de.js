@@ -46,6 +46,7 @@ export const TEXTS = {
   time: {
     dateAndTime: (date, time) => `${date}, ${time}`,
     daysAndHours: (days, hours) => `${days} T ${hours} Std.`,
+    today: 'heute',
     justNow: 'gerade eben',
     minutesAgo: (minutes) => `vor ${minutes} Min.`,
     hoursAgo: (hours) => `vor ${hours} Std.`,

@@ -1,4 +1,4 @@
-/** The German texts about other people: invitations, quick play and notifications. */
+/** The German texts about the player and other people: devices, invitations, quick play and notifications. */
 
 /** @import { PeopleTexts } from './people.js' */
 
@@ -78,6 +78,59 @@ export const TEXTS = {
       new: 'Eine neue Partie wird vorgeschlagen',
       kick: 'Jemand soll entfernt werden',
     },
+  },
+
+  devices: {
+    title: 'Meine Geräte',
+    lead: (name) => `Du bist ${name}. Auf allen angemeldeten Geräten bist du dieselbe Person, mit denselben Räumen.`,
+    nobody:
+      'Auf diesem Gerät hast du noch nicht gespielt. Wenn du es auf einem anderen getan hast, melde dich mit einem ' +
+      'Code an.',
+    missing: 'Deine Geräte sind nicht angekommen.',
+    signedIn: 'Angemeldet',
+    onlyHere: 'Bisher hast du nur auf diesem Gerät gespielt.',
+    here: 'dieses Gerät',
+    since: (day) => `seit: ${day}`,
+    used: (day) => `zuletzt benutzt: ${day}`,
+    never: 'noch nicht benutzt',
+    until: (day) => `bis: ${day}`,
+    scopes: { read: 'liest', play: 'spielt', chat: 'chattet', account: 'verwaltet Geräte', bot: 'ist ein Bot' },
+    signOut: 'Abmelden',
+    signOutYes: 'Ja, abmelden',
+    signOutName: (button, device) => `${button}: ${device}`,
+    elsewhere: 'Überall sonst abmelden',
+    elsewhereYes: 'Ja, überall sonst',
+    elsewhereDone: 'Du bist nur noch auf diesem Gerät angemeldet.',
+    another: 'Ein weiteres Gerät',
+    anotherNote: 'Hol dir hier einen Code. Öffne dort „Meine Geräte“, und gib ihn ein.',
+    makeCode: 'Code anzeigen',
+    code: 'Der Code für das andere Gerät',
+    codeLeft: (time) => `gilt noch ${time}`,
+    codeOver: 'Der Code gilt nicht mehr.',
+    linked: (device) => `Angemeldet: ${device}`,
+    lost: 'Falls du dieses Gerät verlierst',
+    lostNote: 'Ein Wiederherstellungscode bringt dich zurück zu deinem Namen und deinen Räumen. Er gilt einmal.',
+    makeRecovery: 'Wiederherstellungscode anzeigen',
+    recovery: 'Dein Wiederherstellungscode',
+    recoveryNote:
+      'Bewahre ihn gut auf, zum Beispiel in einem Passwortmanager: Er wird nicht noch einmal gezeigt. Frühere gelten ' +
+      'nicht mehr.',
+    copy: 'Kopieren',
+    copied: 'Der Code wurde kopiert.',
+    notCopied: 'Der Code konnte nicht kopiert werden: Schreib ihn auf.',
+    enter: 'Du hast einen Code',
+    enterNote: 'Den Code eines anderen Geräts, oder deinen Wiederherstellungscode.',
+    enterLeave: (name) => `Auf diesem Gerät bist du dann nicht mehr ${name}.`,
+    enterField: 'Code',
+    enterButton: 'Anmelden',
+    welcome: (name) => `Willkommen zurück, ${name}.`,
+    blocked: 'Blockierte',
+    blockedNote:
+      'Die Suche bringt euch nicht zusammen, sie können dich nicht herausfordern, und du siehst nicht, was sie ' +
+      'schreiben.',
+    blockedNone: 'Niemand. Um jemanden zu blockieren, klicke im Chat oder im Raum auf den Namen.',
+    unblock: 'Nicht mehr blockieren',
+    unblockName: (player) => `Nicht mehr blockieren: ${player}`,
   },
 
   tables: {

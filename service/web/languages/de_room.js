@@ -11,6 +11,7 @@ export const TEXTS = {
     no: 'nein',
     nickname: 'Dein Name',
     whatName: 'Wie sollen dich andere nennen?',
+    devices: 'Meine Geräte, Wiederherstellung, Blockierte',
     nameNote: 'Kein Konto, keine E-Mail. In Räumen, denen du schon beigetreten bist, bleibt dein Name, wie er ist.',
     fromNextMatch: 'Ab der nächsten Partie',
     nameOfPlayer: (colour) => `Name: wer ${colour} spielt`,

@@ -46,6 +46,7 @@ export const TEXTS = {
   time: {
     dateAndTime: (/** @type {string} */ date, /** @type {string} */ time) => `${date}, ${time}`,
     daysAndHours: (/** @type {number} */ days, /** @type {number} */ hours) => `${days} d ${hours} h`,
+    today: 'today',
     justNow: 'just now',
     minutesAgo: (/** @type {number} */ minutes) => `${minutes} min ago`,
     hoursAgo: (/** @type {number} */ hours) => `${hours} h ago`,

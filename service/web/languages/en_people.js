@@ -1,4 +1,4 @@
-/** The English texts about other people: invitations, quick play and notifications. */
+/** The English texts about the player and other people: devices, invitations, quick play and notifications. */
 
 export const TEXTS = {
   invitation: {
@@ -75,6 +75,55 @@ export const TEXTS = {
       new: 'A new match is proposed',
       kick: 'Somebody is to be removed',
     },
+  },
+
+  /** The page of the player's devices. */
+  devices: {
+    title: 'My devices',
+    lead: (/** @type {string} */ name) =>
+      `You are ${name}. On all devices that are signed in you are the same player, with the same rooms.`,
+    nobody: 'You have not played on this device yet. If you have on another one, sign in with a code.',
+    missing: 'Your devices have not arrived.',
+    signedIn: 'Signed in',
+    onlyHere: 'So far you have played on this device only.',
+    here: 'this device',
+    since: (/** @type {string} */ day) => `since ${day}`,
+    used: (/** @type {string} */ day) => `last used ${day}`,
+    never: 'not used yet',
+    until: (/** @type {string} */ day) => `until ${day}`,
+    scopes: { read: 'reads', play: 'plays', chat: 'chats', account: 'manages devices', bot: 'is a bot' },
+    signOut: 'Sign out',
+    signOutYes: 'Yes, sign out',
+    signOutName: (/** @type {string} */ button, /** @type {string} */ device) => `${button}: ${device}`,
+    elsewhere: 'Sign out everywhere else',
+    elsewhereYes: 'Yes, everywhere else',
+    elsewhereDone: 'You are signed in on this device only.',
+    another: 'Another device',
+    anotherNote: 'Make a code here. Open “My devices” there, and enter it.',
+    makeCode: 'Make a code',
+    code: 'The code for the other device',
+    codeLeft: (/** @type {string} */ time) => `valid for ${time}`,
+    codeOver: 'The code is no longer valid.',
+    linked: (/** @type {string} */ device) => `Signed in: ${device}`,
+    lost: 'If you lose this device',
+    lostNote: 'A recovery code brings you back to your name and your rooms. It works once.',
+    makeRecovery: 'Make a recovery code',
+    recovery: 'Your recovery code',
+    recoveryNote: 'Keep it safe, for example in a password manager: it is not shown again. Earlier ones are void.',
+    copy: 'Copy',
+    copied: 'The code has been copied.',
+    notCopied: 'The code could not be copied: write it down.',
+    enter: 'You have a code',
+    enterNote: 'The code of another device, or your recovery code.',
+    enterLeave: (/** @type {string} */ name) => `You are then no longer ${name} on this device.`,
+    enterField: 'Code',
+    enterButton: 'Sign in',
+    welcome: (/** @type {string} */ name) => `Welcome back, ${name}.`,
+    blocked: 'Blocked players',
+    blockedNote: 'You are not matched with them, they cannot challenge you, and you do not see their messages.',
+    blockedNone: 'Nobody. To block a player, click on their name in a chat or in a room.',
+    unblock: 'Unblock',
+    unblockName: (/** @type {string} */ player) => `Unblock ${player}`,
   },
 
   /** The way to the next room. */

@@ -1,6 +1,7 @@
 /** The page of a lesson: the step's text beside the board, or above it on a phone. */
 
-import { app, asGuest, attempt, client, guest, isNotFound, loadGame, playBots, redraw, showProblem } from '../app.js';
+import { app, asGuest, attempt, client, guest, isNotFound, loadGame, redraw, showProblem } from '../app.js';
+import { playBots } from '../forms/play_bots.js';
 import { badge } from '../boards/pieces.js';
 import { capitalized, h, texts } from '../dom.js';
 import { gameTexts } from '../languages/games.js';

@@ -11,7 +11,6 @@ import {
   loadCatalogue,
   loadGame,
   loadMe,
-  playBots,
   redraw,
   sentenceOf,
 } from '../app.js';
@@ -194,7 +193,7 @@ export class LobbyPage {
     if (this.isOpening) return;
     this.isOpening = true;
     redraw();
-    const isOpen = await attempt(() => playBots(game));
+    const isOpen = await attempt(async () => (await import('../forms/play_bots.js')).playBots(game));
     if (isOpen === false) await this.openDialog(game.slug, 'device');
     this.isOpening = false;
     redraw();

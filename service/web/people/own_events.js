@@ -45,6 +45,11 @@ export async function follow() {
   await opening;
 }
 
+/** Follow the feed of another guest than before, if anything listens. */
+export async function refollow() {
+  if (listeners.size) await follow();
+}
+
 /** @param {() => boolean} isWanted */
 async function open(isWanted) {
   const opened = new OwnFeed(client);

@@ -1,7 +1,7 @@
 /** The line under the bar of every page while other players are looked for, and when they have been found. */
 
 import { isNotifying, notifyButton } from '../app.js';
-import { h } from '../dom.js';
+import { h, minutesAndSeconds } from '../dom.js';
 import { clockInWords } from '../forms/settings_form.js';
 import { peopleTexts } from '../languages/people.js';
 
@@ -39,17 +39,8 @@ function seekingWords({ phase, kept, elapsed, title }) {
     h('strong', null, WORDS.looking(title)),
     h('span', { class: 'soft quick-wishes' }, ` · ${wishes.filter(Boolean).join(' · ')}`),
     ' · ',
-    h('span', { class: 'quick-time', role: 'timer', 'aria-label': WORDS.elapsed }, minutes(elapsed)),
+    h('span', { class: 'quick-time', role: 'timer', 'aria-label': WORDS.elapsed }, minutesAndSeconds(elapsed)),
   );
-}
-
-/**
- * A time in minutes and seconds, such as `0:23`.
- * @param {number} ms
- */
-function minutes(ms) {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 /** @param {QuickPlay} search */

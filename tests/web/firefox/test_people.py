@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.web import test_invitations, test_notifications, test_quick_play, test_rated
+from tests.web import test_devices, test_invitations, test_notifications, test_quick_play, test_rated
 from tests.web.firefox.repeated import repeated_from
 
 pytestmark = pytest.mark.soak
 
-globals().update(repeated_from(test_invitations, test_notifications, test_quick_play, test_rated))
+globals().update(repeated_from(test_devices, test_invitations, test_notifications, test_quick_play, test_rated))

@@ -1,0 +1,29 @@
+/** A match against bots that begins at once, without a question. */
+
+import { app, asGuest, client, guest } from '../app.js';
+import { newSalt } from '../fairness/salts.js';
+
+/** @import { OpenRoomRequest } from '../../schema.d.ts' */
+/** @import { GameSummary } from '../types.d.ts' */
+
+/**
+ * Open a room with bots on all other seats, in which the match begins at once, and go there. Returns whether the game
+ * has bots. Throws `TurnstreamError`.
+ * @param {GameSummary} game
+ */
+export async function playBots({ slug, bots, seats: [usual] }) {
+  const level = bots.includes('medium') ? 'medium' : bots[0];
+  if (!level || !usual) return false;
+  app.prepare();
+  const { room } = await asGuest(() =>
+    client.openRoom({
+      game: /** @type {OpenRoomRequest['game']} */ (slug),
+      nickname: guest.nickname,
+      salt: newSalt(),
+      settings: { visibility: 'unlisted', restart: null },
+      seats: usual.seats.map((_, seat) => (seat ? { bot: level } : 'me')),
+    }),
+  );
+  app.go(`/r/${room}`);
+  return true;
+}
