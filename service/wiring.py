@@ -159,6 +159,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
         webhooks_of(settings, store, environment, players),
         accounts,
         Matchmaking(store, environment, rooms, players.can_be_asked, accounts, new_process),
+        RatingService(store, clock.now),
         tokens,
         callers,
         connections,

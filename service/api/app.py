@@ -36,6 +36,7 @@ from service.api.routes.players import blocks as player_blocks
 from service.api.routes.players import codes as player_codes
 from service.api.routes.players import guests
 from service.api.routes.players import tokens as player_tokens
+from service.api.routes.ratings import handlers as ratings
 from service.api.routes.webhooks import routes as webhooks
 from service.api.spec.asyncapi import asyncapi
 from service.api.spec.openapi import OPERATORS, openapi
@@ -104,6 +105,10 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     seeks.withdraw_seek,
     seeks.read_seeks,
     seeks.read_my_seeks,
+    ratings.read_leaderboard,
+    ratings.read_entries,
+    ratings.read_player_ratings,
+    ratings.read_match_ratings,
     bots.read_bots,
     bots.list_bot,
     bots.unlist_bot,

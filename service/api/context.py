@@ -17,6 +17,7 @@ from service.bot_engine.hints import Hints
 from service.domain.room.model.ids import Millis, PlayerId
 from service.matchmaking.service import Matchmaking
 from service.players.service import PlayerService
+from service.ratings.service import RatingService
 from service.rooms.access.audit_log import AuditLog
 from service.rooms.access.moderation import Moderation
 from service.rooms.service import RoomService
@@ -36,6 +37,7 @@ class AppContext(msgspec.Struct, frozen=True):
     webhooks: WebhookService
     accounts: AccountService
     matchmaking: Matchmaking
+    ratings: RatingService
     tokens: Tokens
     callers: Callers
     connections: Connections

@@ -2,21 +2,27 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import msgspec
 import structlog
 
+from service.domain.catalog import GAMES
 from service.domain.game import Event
+from service.domain.ratings.classes import CLASSES, ListId, list_id
 from service.domain.ratings.decide import PARAMETERS, BadFigures, rate, rating_before, reason_not_rated
 from service.domain.ratings.kind import RATINGS
-from service.domain.ratings.model import RatedMatchEnded
+from service.domain.ratings.model import MatchId, MatchRated, RatedMatchEnded
 from service.domain.ratings.state import RatingList, evolve
-from service.domain.room.model.ids import Millis, Version
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.streams import Change, Record
-from service.ratings.board import Boards, ratings_key
+from service.ratings.board import ROW, Boards, StandingRow, ratings_key
 from service.ratings.plackett_luce import compute
 from service.rooms.errors import ServiceError
+from service.rooms.projections import MatchEntry
+from service.store.codec import UnknownEvent
 from service.store.contract import Store
+from service.store.stream_codec import decode_record
 from service.streams.outboxes import Arrivals, changes_of
 from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository
@@ -27,14 +33,89 @@ log = structlog.get_logger()
 ENDED: "msgspec.json.Decoder[Event]" = msgspec.json.Decoder(RatedMatchEnded)
 
 
+MATCH = msgspec.json.Decoder(MatchEntry)
+
+
+class Ranked(NamedTuple):
+    """A player in a list."""
+
+    player: PlayerId
+    row: StandingRow
+    place: int | None
+    """The place on the leaderboard, 0 for the first one; None without a place."""
+
+
+class RatedIn(NamedTuple):
+    """How a match was rated."""
+
+    list: ListId
+    version: Version
+    """The version of its event in the list's stream."""
+    rated: MatchRated
+
+
 class RatingService:
     """The ratings of a store, as one process serves them."""
 
     def __init__(self, store: Store, now: Callable[[], Millis], size: int = 100) -> None:
         """Keep up to `size` lists in memory; `now` returns the service's time."""
+        self._store = store
         self._repository: StreamRepository[RatingList] = StreamRepository(store, RATINGS, size)
         self._processor = StreamProcessor(self._repository, now)
         self._boards = Boards(store, self._repository)
+
+    # Read
+
+    async def leaderboard(self, name: ListId, start: int, limit: int) -> list[Ranked]:
+        """Return the players with the places from `start` on, 0 for the first one."""
+        rows = await self._store.leaderboards.page(name, start, limit)
+        return [Ranked(player, ROW.decode(row), place) for place, (player, row) in enumerate(rows, start)]
+
+    async def places(self, name: ListId) -> int:
+        """Return how many players have a place on a leaderboard."""
+        return await self._store.leaderboards.places(name)
+
+    async def place(self, name: ListId, player: PlayerId) -> int | None:
+        """Return the place of a player, 0 for the first one; None for one without a place."""
+        return await self._store.leaderboards.place(name, player)
+
+    async def standing(self, name: ListId, player: PlayerId) -> Ranked | None:
+        """Return a player in a list, None for one who is not in it."""
+        [row] = await self._store.leaderboards.rows(name, [player])
+        return None if row is None else Ranked(player, ROW.decode(row), await self.place(name, player))
+
+    async def standings(self, player: PlayerId) -> list[tuple[ListId, Ranked]]:
+        """Return a player in all lists in which they are."""
+        lists = [list_id(game, rating_class) for game in GAMES for rating_class in CLASSES]
+        found = await asyncio.gather(*(self.standing(name, player) for name in lists))
+        return [(name, standing) for name, standing in zip(lists, found, strict=True) if standing is not None]
+
+    async def nickname(self, ranked: Ranked) -> str | None:
+        """Return how a player in a list was called in their latest match there."""
+        key, number = place_of_match(ranked.row.latest)
+        [entry] = await self._store.matches(key, [number])
+        if entry is None:
+            return None
+        known = MATCH.decode(entry)
+        return dict(zip(known.players, known.nicknames, strict=True)).get(ranked.player)
+
+    async def match(self, game: str, match_id: MatchId) -> RatedIn | None:
+        """Return how a match of a game was rated, None if it was not. Raises `ServiceError` (`newer_events`)."""
+        lists = [list_id(game, rating_class) for rating_class in CLASSES]
+        versions = await asyncio.gather(*(self._store.leaderboards.match(name, match_id) for name in lists))
+        for name, version in zip(lists, versions, strict=True):
+            if version is not None:
+                [record] = await self.entries(name, Version(version - 1), 1)
+                return RatedIn(name, version, record.event) if isinstance(record.event, MatchRated) else None
+        return None
+
+    async def entries(self, name: ListId, after: Version, limit: int) -> list[Record]:
+        """Return events of a list after a version. Raises `ServiceError` (`newer_events`)."""
+        entries = await self._store.read(ratings_key(name), after, limit)
+        try:
+            return [decode_record(RATINGS.event, entry) for entry in entries]
+        except UnknownEvent as unknown:
+            raise ServiceError("newer_events", params={"event": str(unknown)}) from unknown
 
     # Serve as a worker
 
@@ -65,6 +146,12 @@ class RatingService:
     async def close(self) -> None:
         """Finish all background work."""
         await self._processor.close()
+
+
+def place_of_match(match_id: MatchId) -> tuple[RoomKey, int]:
+    """Return the room of a match, and its number there."""
+    room, epoch, number = match_id.split(".")
+    return RoomKey(RoomName(room), Epoch(epoch)), int(number)
 
 
 def rated(state: RatingList, ended: Sequence[Change], now: Millis) -> list[Change]:

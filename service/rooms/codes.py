@@ -66,6 +66,8 @@ SERVICE_CODES: dict[str, Code] = {
     "room_crowded": Code(429, "The room has as many members as allowed; you can watch it without joining."),
     "too_many_watchers": Code(429, "The room has as many connections as allowed; try again later."),
     "no_such_seek": Code(404, "You have no seek with this id; it was matched, withdrawn, or not renewed in time."),
+    "no_such_rating_list": Code(404, "There is no rating list of this game and class; GET /v1/games lists the games."),
+    "no_place": Code(404, "The player has no place: it needs more opponents and a smaller deviation."),
     "no_such_challenge": Code(404, "You have no open challenge with this id; it was answered, withdrawn, or expired."),
     "opponent_unavailable": Code(409, "This player cannot be asked now; `player` is the id."),
     "too_many_challenges": Code(429, "You have as many open challenges as allowed; withdraw one first."),

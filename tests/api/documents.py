@@ -76,6 +76,7 @@ def address(path: str, view: Json) -> str:
     real = {
         "room": view["room"],
         "game": view["game"],
+        "rating_class": "blitz",
         "match_id": view["match"]["id"],
         "code": view.get("code", "none"),
         "seek": "none",

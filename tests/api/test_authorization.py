@@ -124,6 +124,9 @@ READS: dict[str, str] = {
     "POST /v1/challenges/{challenge}/accept": TOKEN,
     "POST /v1/challenges/{challenge}/decline": TOKEN,
     "DELETE /v1/challenges/{challenge}": TOKEN,
+    "GET /v1/ratings/{game}/{rating_class}": ANYONE,
+    "GET /v1/ratings/{game}/{rating_class}/entries": ANYONE,
+    "GET /v1/players/{player}/ratings": ANYONE,
     "GET /v1/games": ANYONE,
     "GET /v1/games/{game}": ANYONE,
     "GET /v1/codes": ANYONE,
@@ -147,6 +150,7 @@ READS: dict[str, str] = {
     "GET /v1/rooms/{room}/matches": ROOM,
     "GET /v1/matches/{match_id}": MATCH,
     "GET /v1/matches/{match_id}/export": MATCH,
+    "GET /v1/matches/{match_id}/ratings": MATCH,
     "GET /v1/matches/{match_id}/analysis": OVER,
     "GET /v1/rooms/{room}/feed": ROOM,
     "WS /v1/rooms/{room}/feed": ROOM,
@@ -351,7 +355,7 @@ def new_challenge(player: Player, method: str) -> str:
 def response_to(player: Player, route: str, opened: RoomInSituation) -> int | str:
     """Return the status of a route's response, or the code of its refusal."""
     method, path = route.split(" ")
-    names = {"match_id": opened.match, "number": 1, "game": "ternio", "player": "p-nobody"}
+    names = {"match_id": opened.match, "number": 1, "game": "ternio", "player": "p-nobody", "rating_class": "blitz"}
     static = {"release_name": "any", "place": "web", "folder": "lobby"}
     files = {
         "/static/{release_name}/{place}/{name}": "mark.svg",

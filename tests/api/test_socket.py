@@ -23,6 +23,7 @@ from service.bot_engine.pool import BotPool
 from service.environment import HashedNames, SystemEnvironment, new_player, new_webhook
 from service.matchmaking.service import Matchmaking
 from service.players.service import PlayerService
+from service.ratings.service import RatingService
 from service.rooms.access.audit_log import AuditLog
 from service.rooms.access.moderation import Moderation
 from service.rooms.service import RoomCore, RoomService
@@ -319,6 +320,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
             webhooks,
             accounts,
             matchmaking,
+            RatingService(core.repository.store, environment.now),
             Tokens(b"tokens"),
             callers,
             Connections(callers, accounts, environment.now),

@@ -8,6 +8,9 @@ import msgspec
 import pytest
 
 from service.domain.game import Seat
+from service.domain.ratings import decide
+from service.domain.ratings.classes import ListId
+from service.domain.ratings.decide import NEWCOMER
 from service.domain.ratings.kind import RATINGS, stored
 from service.domain.ratings.state import RatingList
 from service.domain.room.model import commands
@@ -230,3 +233,32 @@ async def test_a_changed_snapshot_is_ignored(process: Process, monkeypatch: pyte
     kept[version] = msgspec.structs.replace(snapshot, data=snapshot.data.replace(b"p-anna", b"p-eve!"))
     assert set((await list_of(process)).players) == {ANNA.id, BEN.id}
     assert not kept
+
+
+async def test_a_leaderboard_is_read_in_pages_and_around_a_player(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only players with ten opponents have a place; all have a standing."""
+    monkeypatch.setattr(decide, "RANKED_DEVIATION", NEWCOMER.deviation)
+    people = [PlayerId(f"p-{number:02}") for number in range(11)]
+    pairs = [(one, other) for at, one in enumerate(people) for other in people[at + 1 :]]
+    await process.ratings.receive({BLITZ: [ended(number, *pair) for number, pair in enumerate(pairs[:-1])]})
+    ratings, name = process.ratings, ListId(BLITZ)
+    assert await ratings.places(name) == 9
+    top = await ratings.leaderboard(name, 0, 4)
+    assert [(ranked.player, ranked.place) for ranked in top] == [(player, at) for at, player in enumerate(people[:4])]
+    assert await ratings.place(name, people[5]) == 5
+    assert await ratings.place(name, people[10]) is None
+    [(found, standing)] = await ratings.standings(people[10])
+    assert (found, standing.row.opponents, standing.place) == (name, 9, None)
+    assert await ratings.standings(PlayerId("p-nobody")) == []
+    assert await ratings.nickname(top[0]) is None
+
+
+async def test_a_player_is_called_as_in_the_latest_match(process: Process) -> None:
+    """Names are not in the list; they are read from the room."""
+    await play_rated(process)
+    standing = await process.ratings.standing(ListId(BLITZ), BEN.id)
+    assert standing is not None
+    assert await process.ratings.nickname(standing) == BEN.nickname
+    assert b"Ben" not in b"".join(entry.data for entry in await process.store.read(ratings_key(BLITZ), Version(0)))

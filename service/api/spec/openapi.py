@@ -71,6 +71,7 @@ TAGS = {
     "Feeds": "Live updates.",
     "Seeks": "Quick play: looking for anybody whose wishes agree.",
     "Challenges": "Asking certain players to play.",
+    "Ratings": "Ratings of players and matches, and leaderboards; docs/ratings.md says what counts.",
     "Webhooks": "Events that are sent to endpoints of players; see `webhooks` for the messages.",
     "Health": "For monitoring.",
     "Operators": "What only operators may do.",
@@ -80,6 +81,7 @@ TAGS = {
 PATH_PARAMETERS = {
     "room": ("The room's name, in any case and spacing.", "friday-night"),
     "game": ("The game's slug, as in GET /v1/games.", next(iter(GAMES))),
+    "rating_class": ("The rating class: `bullet`, `blitz`, `rapid`, `correspondence` or `bots`.", "blitz"),
     "number": ("The number of the match in its room, from 1.", "3"),
     "match_id": ("The match's id, as in its room's view.", "friday-night.mzuw4zlo.1"),
     "player": ("The player's id, as in the room's view.", "p-aaaaaaaaaaaaaaaa"),

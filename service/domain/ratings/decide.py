@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Literal, NamedTuple
 
 from service.domain.catalog import GAMES
-from service.domain.game import Event, Level, Rejected
+from service.domain.game import Event, Level
 from service.domain.ratings.classes import parse_list
 from service.domain.ratings.model import (
     MatchRated,
@@ -30,8 +30,8 @@ BOT_DEVIATION = 2_500
 MOST_MEETINGS = 5
 """How many matches a day count between the same two players."""
 
-RANKED_DEVIATION = 11_000
-"""The deviation up to which a player has a place on the leaderboard, in hundredths of a point."""
+RANKED_DEVIATION = 23_000
+"""The deviation up to which a player has a place on the leaderboard, in hundredths: after some 20 matches."""
 
 LEAST, MOST = -500_000, 800_000
 """Between which ratings every figure is, in hundredths of a point."""
@@ -116,10 +116,8 @@ def rounded(figures: Figures) -> Rating:
 
 
 def void(state: RatingList, rated: MatchRated, reason: str) -> list[Event]:
-    """Void a match, whose entry is in the stream. Raises `Rejected` (`already_voided`)."""
-    if rated.match in state.voided:
-        raise Rejected("already_voided")
-    return [RatingVoided(rated.match, rated.seats, reason)]
+    """Void a match, whose entry is in the stream; nothing if it was voided before."""
+    return [] if rated.match in state.voided else [RatingVoided(rated.match, rated.seats, reason, rated.members_only)]
 
 
 def has_place(state: RatingList, standing: Standing) -> bool:

@@ -79,6 +79,8 @@ class RatingVoided(Event, frozen=True):
     """The seats of the match's `match_rated`."""
     reason: str
     """The operator's reason."""
+    members_only: bool = False
+    """Whether only members of the room may read the match."""
 
 
 class RatingChanged(PlayerEvent, frozen=True):

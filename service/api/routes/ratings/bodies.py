@@ -1,0 +1,187 @@
+"""What the routes of ratings answer, and how it is made of stored ratings."""
+
+import msgspec
+
+from service.domain.game import Level
+from service.domain.ratings.classes import ListId, RatingClass, parse_list
+from service.domain.ratings.kind import points
+from service.domain.ratings.model import MatchRated, Parameters, RatedSeat, Rating, RatingVoided
+from service.domain.room.model.ids import PlayerId, Version
+from service.domain.streams import Record
+from service.ratings.service import Ranked, RatingService
+from service.rooms.views.timestamps import rfc3339
+
+
+class PlayerRating(msgspec.Struct, frozen=True):
+    """A player's rating in a list."""
+
+    game: str
+    rating_class: RatingClass
+    rating: float
+    """The rating, in points."""
+    deviation: float
+    """Its standard deviation."""
+    matches: int
+    """How many rated matches the player has played."""
+    wins: int
+    """How many of them the player won alone."""
+    draws: int
+    """How many times the player shared the first place."""
+    opponents: int
+    """How many different opponents the player has met, up to ten."""
+    place: int | None
+    """The place on the leaderboard, from 1; null until there are enough opponents and the deviation is small."""
+
+
+class PlayerRatings(msgspec.Struct, frozen=True):
+    """The ratings of a player."""
+
+    player: PlayerId
+    ratings: tuple[PlayerRating, ...]
+    """In all lists in which the player has a rated match."""
+
+
+class LeaderboardPlace(msgspec.Struct, frozen=True):
+    """A place on a leaderboard."""
+
+    place: int
+    """The place, from 1."""
+    player: PlayerId
+    nickname: str | None
+    """How the player was called in their latest match of the list; null if that is not known."""
+    rating: float
+    """The rating, in points."""
+    deviation: float
+    """Its standard deviation."""
+    matches: int
+    """How many rated matches the player has played."""
+
+
+class Leaderboard(msgspec.Struct, frozen=True):
+    """A page of a leaderboard, the best first."""
+
+    game: str
+    rating_class: RatingClass
+    total: int
+    """How many players have a place."""
+    places: tuple[LeaderboardPlace, ...]
+    """The places."""
+    next: int | None
+    """The cursor of the next page."""
+
+
+class RatedPlayer(msgspec.Struct, frozen=True):
+    """A seat of a rated match."""
+
+    seat: int
+    player: PlayerId
+    bot: Level | None
+    """The level of a bot of the service, whose rating is fixed; null for a person."""
+    place: int
+    """The place in the match, from 1; equal ones are a draw."""
+    rating_before: float
+    """The rating before the match, in points."""
+    deviation_before: float
+    """Its standard deviation."""
+    rating: float
+    """The rating after the match."""
+    deviation: float
+    """Its standard deviation."""
+
+
+class MatchRatings(msgspec.Struct, frozen=True):
+    """How a match was rated."""
+
+    match_id: str
+    """The id of the match."""
+    game: str
+    rating_class: RatingClass | None
+    """The rating class; null if the match was not rated, or not yet, as are the fields after it."""
+    version: Version | None = None
+    """The version of the entry in its list."""
+    seats: tuple[RatedPlayer, ...] = ()
+    """The seats, with the ratings of their players."""
+    parameters: Parameters | None = None
+    """The parameters of the model."""
+
+
+class RatingEntry(msgspec.Struct, frozen=True):
+    """An entry of a list."""
+
+    version: Version
+    """Its number in the list, from 1."""
+    time: str
+    type: str
+    """`match_rated`, or `rating_voided` for one that an operator voided."""
+    match_id: str | None
+    """The id of the match; null for one that only members of its room may read."""
+    seats: tuple[RatedPlayer, ...]
+    """The seats, with the ratings of their players; empty for such a match."""
+    parameters: Parameters | None
+    """The parameters of the model; null for a match that was voided."""
+
+
+class RatingEntries(msgspec.Struct, frozen=True):
+    """A page of the entries of a list, the oldest first."""
+
+    game: str
+    rating_class: RatingClass
+    entries: tuple[RatingEntry, ...]
+    """The entries."""
+    next: Version | None
+    """The `since` of the next page."""
+
+
+async def leaderboard_place(ratings: RatingService, ranked: Ranked) -> LeaderboardPlace:
+    """Return a place as clients see it."""
+    return LeaderboardPlace(
+        place=(ranked.place or 0) + 1,
+        player=ranked.player,
+        nickname=await ratings.nickname(ranked),
+        rating=points(ranked.row.value),
+        deviation=points(ranked.row.deviation),
+        matches=ranked.row.matches,
+    )
+
+
+def player_rating(name: ListId, ranked: Ranked) -> PlayerRating:
+    """Return a player's rating as clients see it."""
+    game, rating_class = parse_list(name)
+    row = ranked.row
+    return PlayerRating(
+        game=game,
+        rating_class=rating_class,
+        rating=points(row.value),
+        deviation=points(row.deviation),
+        matches=row.matches,
+        wins=row.wins,
+        draws=row.draws,
+        opponents=row.opponents,
+        place=None if ranked.place is None else ranked.place + 1,
+    )
+
+
+def seats_json(seats: tuple[RatedSeat, ...]) -> tuple[RatedPlayer, ...]:
+    """Return the seats of a rated match as clients see them."""
+    return tuple(
+        RatedPlayer(number, seat.player, seat.bot, seat.place, *figures(seat.before), *figures(seat.after))
+        for number, seat in enumerate(seats)
+    )
+
+
+def figures(rating: Rating) -> tuple[float, float]:
+    """Return a rating and its deviation in points."""
+    return points(rating.value), points(rating.deviation)
+
+
+def entry_json(record: Record) -> RatingEntry:
+    """Return an entry as everybody may see it."""
+    event = record.event
+    if not isinstance(event, MatchRated | RatingVoided):
+        raise TypeError(type(event))
+    kind = "match_rated" if isinstance(event, MatchRated) else "rating_voided"
+    parameters = event.parameters if isinstance(event, MatchRated) else None
+    is_withheld = event.members_only
+    seats = () if is_withheld else seats_json(event.seats)
+    match_id = None if is_withheld else event.match
+    return RatingEntry(record.version, rfc3339(record.time), kind, match_id, seats, parameters)

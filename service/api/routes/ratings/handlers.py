@@ -1,0 +1,155 @@
+"""The routes of ratings: leaderboards, a player's ratings, how a match was rated, and all entries of a list."""
+
+import asyncio
+
+from litestar import get
+from litestar.params import FromPath
+from litestar.response.base import ASGIResponse
+
+from service.api.callers.identify import identify
+from service.api.http.requests import (
+    CursorVersion,
+    HttpRequest,
+    PageSize,
+    context_of,
+    headers_of,
+    negotiate,
+    query_parameter,
+)
+from service.api.http.responses import JSON, next_link, respond_json
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, STORE_CODES, Parameter, document_route
+from service.api.routes.matches import find_match
+from service.api.routes.ratings.bodies import (
+    Leaderboard,
+    MatchRatings,
+    PlayerRatings,
+    RatingEntries,
+    entry_json,
+    leaderboard_place,
+    player_rating,
+    seats_json,
+)
+from service.domain.ratings.classes import ListId, RatingClass, parse_list
+from service.domain.room.model.ids import PlayerId, Version
+from service.rooms.errors import ServiceError
+
+PLACES_PER_PAGE = 50
+ENTRIES_PER_PAGE = 100
+
+
+def rating_list(game: str, rating_class: str) -> tuple[ListId, str, RatingClass]:
+    """Return the list that a path names. Raises `ServiceError` (`no_such_rating_list`)."""
+    try:
+        return ListId(f"{game}.{rating_class}"), *parse_list(ListId(f"{game}.{rating_class}"))
+    except ValueError:
+        raise ServiceError("no_such_rating_list") from None
+
+
+@get(
+    "/v1/ratings/{game:str}/{rating_class:str}",
+    opt=document_route(
+        "Read a leaderboard",
+        {200: Leaderboard},
+        parameters=(
+            Parameter("cursor", CursorVersion, "The `next` of the previous page.", 50),
+            Parameter("around", str, "The id of a player, to get the page that has their place.", "p-aaaaaaaaaaaaaaaa"),
+            Parameter("limit", PageSize, f"Places per page, {PLACES_PER_PAGE} by default.", 20),
+        ),
+        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_rating_list", "no_place"),
+        headers=("Link",),
+        caller="none",
+        tag="Ratings",
+    ),
+)
+async def read_leaderboard(request: HttpRequest, game: FromPath[str], rating_class: FromPath[str]) -> ASGIResponse:
+    """Return a page of the leaderboard of a game and a rating class; `around` puts a player in the middle."""
+    context = context_of(request)
+    negotiate(headers_of(request), JSON)
+    name, slug, found = rating_list(game, rating_class)
+    limit = query_parameter(request, "limit", PageSize) or PLACES_PER_PAGE
+    start = query_parameter(request, "cursor", CursorVersion) or 0
+    if (player := request.query_params.get("around")) is not None:
+        place = await context.ratings.place(name, PlayerId(player))
+        if place is None:
+            raise ServiceError("no_place")
+        start = max(0, place - limit // 2)
+    ranked, total = await asyncio.gather(context.ratings.leaderboard(name, start, limit), context.ratings.places(name))
+    places = await asyncio.gather(*(leaderboard_place(context.ratings, each) for each in ranked))
+    following = start + limit if start + limit < total else None
+    page = Leaderboard(slug, found, total, tuple(places), following)
+    return respond_json(page, headers=next_link(request, "cursor", following))
+
+
+@get(
+    "/v1/players/{player:str}/ratings",
+    opt=document_route(
+        "Read a player's ratings",
+        {200: PlayerRatings},
+        refusals=(*STORE_CODES, *NEGOTIATION_CODES),
+        caller="none",
+        tag="Ratings",
+    ),
+)
+async def read_player_ratings(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
+    """Return a player's ratings in all games and classes; none for a player without a rated match."""
+    context = context_of(request)
+    negotiate(headers_of(request), JSON)
+    standings = await context.ratings.standings(PlayerId(player))
+    return respond_json(PlayerRatings(PlayerId(player), tuple(player_rating(*each) for each in standings)))
+
+
+@get(
+    "/v1/matches/{match_id:str}/ratings",
+    opt=document_route(
+        "Read how a match was rated",
+        {200: MatchRatings},
+        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_match", "members_only"),
+        tag="Ratings",
+    ),
+)
+async def read_match_ratings(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:
+    """Return the ratings of a match's players before and after it, for those who may read the match.
+
+    A match is rated within a second after its end.
+    """
+    context, headers = context_of(request), headers_of(request)
+    negotiate(headers, JSON)
+    _, entry = await find_match(context, match_id, identify(context.callers, headers, "read"))
+    found = await context.ratings.match(entry.game, entry.id)
+    if found is None:
+        return respond_json(MatchRatings(entry.id, entry.game, None))
+    (game, rating_class), rated = parse_list(found.list), found.rated
+    return respond_json(
+        MatchRatings(rated.match, game, rating_class, found.version, seats_json(rated.seats), rated.parameters)
+    )
+
+
+@get(
+    "/v1/ratings/{game:str}/{rating_class:str}/entries",
+    opt=document_route(
+        "Read the entries of a rating list",
+        {200: RatingEntries},
+        parameters=(
+            Parameter("since", CursorVersion, "Only entries after this version.", 41),
+            Parameter("limit", PageSize, f"Entries per page, {ENTRIES_PER_PAGE} by default.", 100),
+        ),
+        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_rating_list"),
+        headers=("Link",),
+        caller="none",
+        tag="Ratings",
+    ),
+)
+async def read_entries(request: HttpRequest, game: FromPath[str], rating_class: FromPath[str]) -> ASGIResponse:
+    """Return all that the ratings of a list are computed from, in its order, so that anybody can compute them again.
+
+    Matches that only members of their room may read have an entry without a match and seats.
+    """
+    context = context_of(request)
+    negotiate(headers_of(request), JSON)
+    name, slug, found = rating_list(game, rating_class)
+    limit = query_parameter(request, "limit", PageSize) or ENTRIES_PER_PAGE
+    since = query_parameter(request, "since", CursorVersion) or Version(0)
+    records = await context.ratings.entries(name, since, limit)
+    following = records[-1].version if len(records) == limit else None
+    page = RatingEntries(slug, found, tuple(map(entry_json, records)), following)
+    return respond_json(page, headers=next_link(request, "since", following))
