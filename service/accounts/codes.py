@@ -5,7 +5,7 @@ import hmac
 import re
 from base64 import b32encode
 
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.ids import PLAYER_ID, Millis, PlayerId
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """32 digits and capital letters that are not mistaken for each other."""
@@ -15,7 +15,7 @@ LINK_LASTS = Millis(5 * 60 * 1000)
 """How long a link code is valid."""
 
 RECOVERY_BYTES = 16
-RECOVERY_CODE = re.compile(r"r1\.(?P<player>p-[a-z2-7]{1,40})\.(?P<secret>[a-z2-7]{26})", re.ASCII)
+RECOVERY_CODE = re.compile(rf"r1\.(?P<player>{PLAYER_ID})\.(?P<secret>[a-z2-7]{{26}})")
 
 
 def link_code(seed: bytes) -> str:

@@ -1,6 +1,7 @@
 """The application's only entry to challenges: making and answering them, and opening rooms for those accepted."""
 
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 
 import structlog
 
@@ -79,9 +80,11 @@ class ChallengeService:
         return await self._can_be_asked(player) and not await self._block_lists.is_blocked(by, player)
 
     async def accept(self, challenge: ChallengeId, by: Player) -> None:
-        """Accept a challenge. Raises `Rejected` (`no_such_challenge`)."""
-        seated = as_seated(by)
-        await self._execute(key_in(challenge), lambda state, now: decide.accept(state, challenge, seated, now))
+        """Accept a challenge. Raises `Rejected` (`no_such_challenge`), also if one of the two has blocked the other."""
+        seated, key = as_seated(by), key_in(challenge)
+        if await self._block_lists.is_blocked(by.id, PlayerId(key.id)):
+            raise Rejected("no_such_challenge")
+        await self._execute(key, lambda state, now: decide.accept(state, challenge, seated, now))
 
     async def decline(self, challenge: ChallengeId, by: PlayerId, reason: DeclineReason | None) -> None:
         """Decline a challenge. Raises `Rejected` (`no_such_challenge`)."""
@@ -90,6 +93,17 @@ class ChallengeService:
     async def withdraw(self, challenge: ChallengeId, by: PlayerId) -> None:
         """Withdraw an own challenge. Raises `Rejected` (`no_such_challenge`)."""
         await self._execute(key_of(by), lambda state, _: decide.withdraw(state, challenge))
+
+    async def end_between(self, blocker: PlayerId, other: PlayerId) -> None:
+        """End the open challenges of two players: those that the blocker made, and those in which they were asked."""
+        for challenge in await self.made_by(blocker):
+            if other in challenge.players:
+                with suppress(Rejected):  # it has just ended
+                    await self.withdraw(challenge.id, blocker)
+        for challenge in await self.made_by(other):
+            if blocker in challenge.players:
+                with suppress(Rejected):  # it has just ended
+                    await self.decline(challenge.id, blocker, None)
 
     async def made_by(self, player: PlayerId) -> list[Challenge]:
         """Return the open challenges that a player made, the oldest first."""

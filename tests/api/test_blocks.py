@@ -56,12 +56,16 @@ def test_players_who_blocked_each_other_are_not_paired(there: ApiClient, ada: Pl
 
 
 def test_players_who_blocked_each_other_cannot_challenge_each_other(ada: Player, bob: Player) -> None:
-    """In either direction, and as if the other one were not available."""
+    """In either direction, and as if the other one were not available; an open challenge ends."""
+    made = bob.post("/v1/challenges", {"game": "morris", "opponents": [ada.id]})
+    assert made.status == 201
     assert block(ada, bob).status == 204
     for by, other in ((ada, bob), (bob, ada)):
         challenge = {"game": "morris", "opponents": [other.id]}
         refused = by.post("/v1/challenges", challenge)
         assert (refused.status, refused.code) == (409, "opponent_unavailable")
+    accepted = ada.post(f"/v1/challenges/{made.body['id']}/accept", {})
+    assert accepted.code == "no_such_challenge"
 
 
 @contextlib.contextmanager

@@ -233,3 +233,19 @@ async def test_blocked_players_cannot_challenge_each_other(process: Process, one
         await process.challenges.challenge(ask(BEN), ANNA)
     await process.accounts.unblock(one.id, other.id)
     await process.challenges.challenge(ask(BEN), ANNA)
+
+
+@pytest.mark.parametrize(("blocker", "other"), [(ANNA, BEN), (BEN, ANNA)])
+async def test_a_block_ends_open_challenges_between_the_two(process: Process, blocker: Player, other: Player) -> None:
+    """In both directions; those with others stay open. Until they have ended, they cannot be accepted."""
+    made = [
+        await process.challenges.challenge(ask(asked), by) for by, asked in ((ANNA, BEN), (BEN, ANNA), (ANNA, CLARA))
+    ]
+    await process.accounts.block(blocker.id, other.id)
+    with pytest.raises(Rejected, match="no_such_challenge"):
+        await process.challenges.accept(made[0].id, BEN)
+    await process.challenges.end_between(blocker.id, other.id)
+    assert await process.challenges.made_by(ANNA.id) == [made[2]]
+    assert await process.challenges.made_by(BEN.id) == []
+    await process.deliver()
+    assert [await process.players.challenges_of(player.id) for player in (ANNA, BEN)] == [[made[2]], []]

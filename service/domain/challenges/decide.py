@@ -25,7 +25,7 @@ from service.domain.challenges.model import (
 from service.domain.game import Event, Rejected, Seat
 from service.domain.room.model.clock import Clock, NoClock
 from service.domain.room.model.commands import SeatNumber
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.room.model.ids import PLAYER_ID, Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.opening import BotSeat
 from service.domain.validation import Invalid, convert
 
@@ -34,7 +34,7 @@ MOST_OPEN = 5
 
 MINUTE = Millis(60_000)
 
-AskedPlayer = Annotated[PlayerId, msgspec.Meta(pattern="^p-[a-z0-9]{1,60}$")]
+AskedPlayer = Annotated[PlayerId, msgspec.Meta(pattern=f"^{PLAYER_ID}$")]
 
 
 class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,11 +14,9 @@ from service.api.http.requests import HttpRequest, context_of, headers_of, negot
 from service.api.http.responses import JSON, respond, respond_json
 from service.api.http.route_docs import document_route
 from service.api.routes.players.tokens import CHANGE_CODES, READ_CODES
-from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.ids import PLAYER_ID, PlayerId
 from service.domain.validation import Invalid
 from service.rooms.views.timestamps import rfc3339
-
-PLAYER_ID = re.compile(r"p-[a-z0-9]{1,40}", re.ASCII)
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -38,7 +36,7 @@ class BlockList(msgspec.Struct, frozen=True):
 
 def player_id(path: str) -> PlayerId:
     """Return the id of a player from a path. Raises `Invalid`."""
-    if not PLAYER_ID.fullmatch(path):
+    if not re.fullmatch(PLAYER_ID, path):
         raise Invalid("Expected the id of a player", parameter="player")
     return PlayerId(path)
 
@@ -56,12 +54,14 @@ def player_id(path: str) -> PlayerId:
 async def block_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
     """Block a player: you are not paired, cannot challenge each other, and do not see each other's chat.
 
-    A player can block 200 others. The blocked player is not notified.
+    Open challenges between the two end. A player can block 200 others. The blocked player is not notified.
     """
     context = context_of(request)
     me = identify_player(context.callers, headers_of(request), "play")
     count(peer_of(dict(request.scope)), context.limits.commands, me.id)
-    await context.accounts.block(me.id, player_id(player))
+    other = player_id(player)
+    await context.accounts.block(me.id, other)
+    await context.matchmaking.challenges.end_between(me.id, other)
     return respond(b"", 204)
 
 

@@ -13,6 +13,9 @@ Millis = NewType("Millis", int)
 PlayerId = NewType("PlayerId", str)
 """A player's id; made with the player's token, which signs it."""
 
+PLAYER_ID = "p-[a-z0-9]{1,40}"
+"""The form of a player's id, as a regular expression."""
+
 RoomName = NewType("RoomName", str)
 """A folded name: 3 to 40 of the characters `a-z 0-9 -`."""
 
