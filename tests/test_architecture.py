@@ -55,6 +55,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.store.stream_keys",
         "service.store.integrity",
         "service.store.outbox",
+        "service.telemetry",
     ),
     "service.accounts": (
         "service.accounts",

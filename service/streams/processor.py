@@ -20,6 +20,7 @@ from service.streams.loaded import LoadedStream
 from service.streams.repository import StreamRepository
 from service.streams.retention import KEPT_FOR, expires_at, summary_of, trimmed_to, with_summary
 from service.streams.snapshots import save, wants_snapshot
+from service.telemetry import metrics
 
 TRIES = 8
 """How often a write is tried if other processes write to the same stream."""
@@ -115,6 +116,7 @@ class StreamProcessor(Generic[State]):
         await self._store.append(stream.key, stream.head, Batch(entries, due=due, outbox=outbox, wakes=wakes))
         for record, entry in zip(records, entries, strict=True):
             stream.apply(record, entry.digest)
+            metrics.STREAM_EVENTS.count(stream.key.kind, str(record.event.__struct_config__.tag))
         self.repository.on_change(stream, records)
         if (version := trimmed_to(stream, now)) is not None:
             self._background.start(self._trim(stream, version))

@@ -35,6 +35,12 @@ BAD_SNAPSHOTS = Counter("turnstream_bad_snapshots", "Snapshots deleted because o
 PASSWORDS = Counter("turnstream_passwords", "Passwords, by result: hashed, dropped or refused.", ("result",))
 SCRUBBED_ROOMS = Counter("turnstream_scrubbed_rooms", "Rooms read by the daily check of all rooms.")
 DAMAGED_ROOMS = Gauge("turnstream_damaged_rooms", "Damaged rooms found by the last daily check.")
+STREAM_EVENTS = LabelledCounter(
+    "turnstream_stream_events",
+    "Events appended to streams other than rooms, by kind of stream and type: tokens, blocks, seeks, challenges, ...",
+    ("stream", "event"),
+)
+TOKENS_REFUSED = LabelledCounter("turnstream_tokens_refused", "Tokens that were not accepted, by reason.", ("reason",))
 DELIVERIES = Counter("turnstream_deliveries", "Events delivered to players, by result.", ("result",))
 RATED_MATCHES = Counter("turnstream_rated_matches", "Matches rated, by rating list.", ("list",))
 WEBHOOK_REQUESTS = Counter(

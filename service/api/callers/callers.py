@@ -3,7 +3,7 @@
 import hmac
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Protocol
+from typing import Literal, Protocol
 
 from service.accounts.service import AccountService, scopes_of
 from service.api.callers.caller import Caller
@@ -15,6 +15,7 @@ from service.issuers.players import ForeignPlayer
 from service.rooms.access.moderation import Moderation
 from service.rooms.errors import ServiceError
 from service.rooms.player import Player
+from service.telemetry import metrics
 
 CACHED_TOKENS = 20_000
 """How many tokens with a checked signature are cached."""
@@ -103,7 +104,7 @@ class Callers:
             return OPERATORS
         caller = self._of_issuer(token) if is_foreign_token(token) else self._read(token)
         if caller is None:
-            raise ServiceError("unauthenticated")
+            raise refused("invalid")
         if caller.token is not None:
             caller = self._with_scopes(caller, caller.token)
         self._check_player(caller)
@@ -124,7 +125,7 @@ class Callers:
             raise ServiceError("store_unavailable")
         token = self._accounts.token(player.id, token_id)
         if token is None:
-            raise ServiceError("unauthenticated")
+            raise refused("ended")
         self._accounts.record_use(player.id, token)
         scopes = frozenset(token.scopes)
         return Caller(Player(player.id, player.nickname, "bot" in scopes), scopes, "named", token.id, token.expires)
@@ -133,12 +134,22 @@ class Callers:
         """Raise `ServiceError` (`unauthenticated`, `banned`) if the token of a caller is no longer accepted."""
         named = caller.token
         if named is not None and self._accounts.token(caller.player.id, named) is None:
-            raise ServiceError("unauthenticated")
+            raise refused("ended")
         self._check_player(caller)
 
     def _check_player(self, caller: Caller) -> None:
         if caller.expires is not None and caller.expires <= self._now():
-            raise ServiceError("unauthenticated")
+            raise refused("ended")
         if caller.kind == "guest" and caller.player.id in self._accounts.replaced:
-            raise ServiceError("unauthenticated")
+            raise refused("replaced")
         self._moderation.refuse_banned(caller.player.id)
+
+
+def refused(reason: Literal["invalid", "ended", "replaced"]) -> ServiceError:
+    """Count a token that is not accepted, and return the refusal.
+
+    `invalid`: nobody here or no issuer has made it. `ended`: it was revoked or has expired. `replaced`: the guest token
+    of a player who has signed out everywhere else.
+    """
+    metrics.TOKENS_REFUSED.count(reason)
+    return ServiceError("unauthenticated")
