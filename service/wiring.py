@@ -101,7 +101,7 @@ def rooms_of(settings: Settings, core: RoomCore, social: SocialFeeds | None = No
 
 def players_of(settings: Settings, store: Store, rooms: RoomService) -> PlayerService:
     """Return the players of a store."""
-    return PlayerService(store, rooms.now, purpose_key(settings, "marks"), rooms, more=OperatorEvents(store).of)
+    return PlayerService(store, rooms.now, purpose_key(settings, "marks"), rooms, address=OperatorEvents(store).address)
 
 
 def limits_of(settings: Settings) -> LimitSettings:

@@ -1,7 +1,7 @@
 """The application's only entry to players' streams: deliveries by workers, and the feed of each player."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -12,6 +12,8 @@ from service.domain.game import Event
 from service.domain.players.events import Delivered
 from service.domain.players.state import CHALLENGES_KEPT, PLAYERS, PlayerState, deliver
 from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.notices import OperatorNotice
+from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.streams import Change, Record
 from service.players.feed import OwnSubscriber, PlayerFeeds, is_shown, player_key
 from service.rooms.errors import ServiceError
@@ -26,11 +28,19 @@ from service.telemetry import metrics
 
 log = structlog.get_logger()
 
-DELIVERED: "msgspec.json.Decoder[Event]" = msgspec.json.Decoder(Delivered)
+DELIVERED: "msgspec.json.Decoder[Event]" = msgspec.json.Decoder(Delivered | OperatorNotice)
 
 
-MoreDeliveries = Callable[[Iterable[list[Change]]], Awaitable[Mapping[PlayerId, list[Change]]]]
-"""Takes what is delivered to players, and returns what is delivered to others for the same events."""
+Deliveries = Mapping[PlayerId, list[Change]]
+"""What is delivered to whom, in order."""
+
+Address = Callable[[Deliveries], Awaitable[Deliveries]]
+"""Takes what is in an outbox, and returns what is delivered: to players the same, to the operator what is wanted."""
+
+
+async def to_players(deliveries: Deliveries) -> Deliveries:
+    """Return what is delivered where nothing is sent to the operator."""
+    return {player: changes for player, changes in deliveries.items() if player != OPERATOR}
 
 
 class Page(NamedTuple):
@@ -53,13 +63,13 @@ class PlayerService:
         mark_key: bytes,
         rooms: RoomService,
         size: int = 10_000,
-        more: MoreDeliveries | None = None,
+        address: Address = to_players,
     ) -> None:
         """Keep up to `size` players in memory. All processes of the store have the same `mark_key`.
 
-        `more` returns what is delivered to others besides, when an outbox is drained.
+        `address` decides what is delivered when an outbox is drained.
         """
-        self._more = more
+        self._address = address
         self._store = store
         self._repository: StreamRepository[PlayerState] = StreamRepository(store, PLAYERS, size)
         self._processor = StreamProcessor(self._repository, now)
@@ -125,9 +135,8 @@ class PlayerService:
 
         Raises `StoreUnavailable`, and `ServiceError` (`newer_events`) for an event that only a newer release knows.
         """
-        by_player = {PlayerId(player): changes_of(events, DELIVERED) for player, events in arrivals.items()}
-        if self._more is not None:
-            by_player.update(await self._more(by_player.values()))
+        arrived = {PlayerId(player): changes_of(events, DELIVERED) for player, events in arrivals.items()}
+        by_player = await self._address(arrived)
         await asyncio.gather(*(self._deliver(player, changes) for player, changes in by_player.items()))
 
     async def _deliver(self, player: PlayerId, changes: Sequence[Change]) -> None:

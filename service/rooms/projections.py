@@ -12,8 +12,8 @@ from service.domain.room.model import events as happened
 from service.domain.room.model.clock import Clock, NoClock
 from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.notices import Notice, OperatorNotice
 from service.domain.room.model.state import Match, Room, Status
-from service.domain.room.notices import Notices
 from service.domain.room.subjects.absence import abandoned_since
 from service.store.contract import Batch, Entry, LobbyRow
 from service.store.outbox import ENCODER, Delivery
@@ -136,7 +136,12 @@ def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
     )
 
 
-def deliveries(notices: Notices, before: Room | None, after: Room, history: Sequence[Recorded]) -> bytes:
+def deliveries(
+    notices: Sequence[tuple[PlayerId, Notice | OperatorNotice]],
+    before: Room | None,
+    after: Room,
+    history: Sequence[Recorded],
+) -> bytes:
     """Return what a command delivers to other streams in its stored form, b"" for nothing."""
     found = [Delivery(player, msgspec.Raw(ENCODER.encode(notice))) for player, notice in notices]
     is_ending = before is not None and before.table is not after.table  # as in `batch`

@@ -7,7 +7,7 @@ from typing import Protocol, get_args
 import msgspec
 
 from service.domain.game import Event, Rejected
-from service.domain.players.events import Delivered
+from service.domain.players.events import Delivered, ToOperator
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.validation import Invalid
@@ -42,7 +42,7 @@ CHECKED_AFTER = Millis(24 * 3600 * 1000)
 PLAYER_TYPES = tuple(str(kind.__struct_config__.tag) for kind in get_args(Delivered))
 """The types of events that can be sent to a player."""
 
-OPERATOR_TYPES = ("match_began", "match_finished", "webhook_disabled")
+OPERATOR_TYPES = tuple(str(kind.__struct_config__.tag) for kind in get_args(ToOperator))
 """The types of events that can be sent to the operator."""
 
 

@@ -54,7 +54,7 @@ class Hooks:
         self.process = process
         self.fetcher = Fetcher(FetchPolicy(allows_http=True, networks=LOCAL), "test", resolve=local, seconds=1)
         self.players = PlayerService(
-            process.store, process.clock.now, MARK_KEY, process.rooms, more=OperatorEvents(process.store).of
+            process.store, process.clock.now, MARK_KEY, process.rooms, address=OperatorEvents(process.store).address
         )
         self.service = WebhookService(
             process.store,

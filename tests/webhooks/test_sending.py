@@ -347,7 +347,7 @@ async def test_a_url_is_checked(hooks: Hooks, url: str) -> None:
         await hooks.service.change(ANNA.id, made.webhook.id, None, ("happened",))
 
 
-async def test_the_operator_gets_the_matches_of_all_rooms(hooks: Hooks) -> None:
+async def test_the_operator_gets_the_rooms_and_the_matches_of_all_rooms(hooks: Hooks) -> None:
     """Each once, and nothing else of the players; without a webhook nothing is kept."""
     await resign(hooks)
     assert await hooks.players.version(OPERATOR) == 0
@@ -357,8 +357,26 @@ async def test_the_operator_gets_the_matches_of_all_rooms(hooks: Hooks) -> None:
         await hooks.process.execute(ANNA, commands.Close())
         await resign(hooks, CLARA, BEN)
         await hooks.work()
-    assert endpoint.types == ["webhook_challenge", "match_began", "match_finished"]
-    assert endpoint.messages[1]["data"]["seats"] == [0, 1]
+    assert endpoint.types == ["webhook_challenge", "room_closed", "room_opened", "match_began", "match_finished"]
+    closed, opened, began, _ = (message["data"] for message in endpoint.messages[1:])
+    assert closed["reason"] == "by_creator"
+    assert (opened["room"], opened["by"], opened["visibility"]) == ("friday-night", CLARA.id, "public")
+    assert began["seats"] == [0, 1]
+
+
+async def test_a_disabled_webhook_of_the_operator_is_reported_among_other_events(hooks: Hooks) -> None:
+    """What comes with it in the same outbox does not replace it."""
+    async with Endpoint() as endpoint:
+        await hooks.add(endpoint, OPERATOR)
+        await hooks.work()
+        endpoint.statuses = [410]
+        await resign(hooks)
+        await hooks.work()
+        await hooks.process.execute(ANNA, commands.Close())
+        await hooks.process.deliver()
+    page = await hooks.players.page(OPERATOR, None, 10)
+    kinds = [type(record.event).__name__ for record in page.records]
+    assert kinds == ["OpenedRoom", "MatchBegan", "MatchFinished", "WebhookDisabled", "ClosedRoom"]
 
 
 async def test_an_owner_does_not_learn_which_private_names_exist(hooks: Hooks) -> None:

@@ -5,7 +5,7 @@ from typing import Any, Protocol, get_args
 
 from service.api.http.responses import JSON
 from service.api.spec.json_schema import Named, Schema
-from service.domain.players.events import Delivered
+from service.domain.players.events import Delivered, ToOperator
 from service.webhooks.messages import CHALLENGE, EndpointChallenge
 
 TIME = {"type": "string", "format": "date-time", "description": "When it happened."}
@@ -24,15 +24,20 @@ HEADERS = {
 """The headers of every message, each with an example."""
 
 
-MESSAGES: dict[str, Any] = {
-    CHALLENGE: EndpointChallenge,
-    **{str(kind.__struct_config__.tag): kind for kind in get_args(Delivered)},
-}
+Messages = dict[str, Any]
 """What messages have as `data`, by their type."""
 
 
+def messages_of(events: Any) -> Messages:
+    """Return the messages to an owner who gets these events."""
+    return {CHALLENGE: EndpointChallenge, **{str(kind.__struct_config__.tag): kind for kind in get_args(events)}}
+
+
+TO_PLAYERS, TO_OPERATOR = messages_of(Delivered), messages_of(ToOperator)
+
+
 class KnownSchemas(Protocol):
-    """The schemas of the types of `MESSAGES`."""
+    """The schemas of the types of messages."""
 
     def of(self, kind: Any) -> Schema:
         """Return the schema of a type."""
@@ -41,9 +46,9 @@ class KnownSchemas(Protocol):
         """Return examples of a schema by name."""
 
 
-def webhooks(schemas: KnownSchemas) -> dict[str, Schema]:
-    """Return the messages by their type."""
-    return {name: message(name, inspect.getdoc(kind) or "", kind, schemas) for name, kind in MESSAGES.items()}
+def webhooks(messages: Messages, schemas: KnownSchemas) -> dict[str, Schema]:
+    """Return the operations of messages, by their type."""
+    return {name: message(name, inspect.getdoc(kind) or "", kind, schemas) for name, kind in messages.items()}
 
 
 def message(name: str, about: str, kind: Any, schemas: KnownSchemas) -> Schema:

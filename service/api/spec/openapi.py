@@ -14,7 +14,7 @@ from service.api.http.responses import JSON, NDJSON, PROBLEM_JSON
 from service.api.http.route_docs import Parameter, RouteDocs
 from service.api.spec.headers import header_references, used_headers
 from service.api.spec.json_schema import Named, Schema, ref
-from service.api.spec.messages import MESSAGES, webhooks
+from service.api.spec.messages import TO_OPERATOR, TO_PLAYERS, Messages, webhooks
 from service.api.spec.portable import portable
 from service.api.spec.schemas import Schemas, with_fields
 from service.domain.catalog import GAMES
@@ -43,21 +43,23 @@ numbered from 0 in turn order.
 
 
 class Audience(msgspec.Struct, frozen=True):
-    """Whom a document is for: its title, summary and description, and what their token is."""
+    """Whom a document is for: its title, summary and description, what their token is, and what webhooks send."""
 
     title: str
     summary: str
     description: str
     token: str
+    messages: Messages
 
 
-CLIENTS = Audience("Turnstream", "Board games over HTTP.", DESCRIPTION, "A guest's token.")
+CLIENTS = Audience("Turnstream", "Board games over HTTP.", DESCRIPTION, "A guest's token.", TO_PLAYERS)
 OPERATORS = Audience(
     "Turnstream for operators",
     "Rooms, moderation and the audit log.",
     "The routes of operators. Without the setting `TURNSTREAM_ADMIN_TOKEN` they answer 404. A closed room is named by "
     "`<name>:<epoch>`.",
     "The operator token, from the setting `TURNSTREAM_ADMIN_TOKEN`.",
+    TO_OPERATOR,
 )
 
 LICENSE = {"name": "MIT", "identifier": "MIT"}
@@ -72,7 +74,7 @@ TAGS = {
     "Seeks": "Quick play: looking for anybody whose wishes agree.",
     "Challenges": "Asking certain players to play.",
     "Ratings": "Ratings of players and matches, and leaderboards; docs/ratings.md says what counts.",
-    "Webhooks": "Events that are sent to endpoints of players; see `webhooks` for the messages.",
+    "Webhooks": "Events that are sent to endpoints; see `webhooks` for the messages.",
     "Health": "For monitoring.",
     "Operators": "What only operators may do.",
     "Pages": "The documents, and pages for people.",
@@ -127,13 +129,13 @@ def openapi(routes: Sequence[ControllerRouterHandler], audience: Audience = CLIE
     """Return the OpenAPI document of these routes; those without `RouteDocs` are left out."""
     listed = [(path, method, handler) for path, method, handler in http_routes(routes) if "docs" in handler.opt]
     bodies = [kind for *_, handler in listed for kind in body_types(handler.opt["docs"])]
-    schemas = Schemas([*bodies, *MESSAGES.values()])
+    schemas = Schemas([*bodies, *audience.messages.values()])
     schemas.named |= problem_schemas(listed, schemas.named["Problem"])
     paths: dict[str, Schema] = {}
     for path, method, handler in listed:
         paths.setdefault(path, {})[method] = operation(path, handler, schemas)
-    messages = webhooks(schemas) if audience is CLIENTS else {}
-    used = {handler.opt["docs"].tag for *_, handler in listed}
+    messages = webhooks(audience.messages, schemas)
+    used = {handler.opt["docs"].tag for *_, handler in listed} | {"Webhooks"}
     document = {
         "openapi": "3.1.0",
         "info": {
@@ -146,7 +148,7 @@ def openapi(routes: Sequence[ControllerRouterHandler], audience: Audience = CLIE
         "servers": [{"url": "/", "description": "The service that serves this document."}],
         "tags": [{"name": name, "description": about} for name, about in TAGS.items() if name in used],
         "paths": paths,
-        **({"webhooks": messages} if messages else {}),
+        "webhooks": messages,
         "components": {
             "schemas": schemas.needed({**paths, **messages}),
             "headers": used_headers(paths),

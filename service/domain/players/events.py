@@ -6,7 +6,7 @@ from service.domain.challenges.model import AnyChallengeEvent, Challenge
 from service.domain.game import Seat
 from service.domain.ratings.model import RatingChanged
 from service.domain.room.model.ids import Epoch, Millis, RoomName, Version
-from service.domain.room.model.notices import Notice, PlayerEvent
+from service.domain.room.model.notices import MatchBegan, MatchFinished, Notice, OperatorNotice, PlayerEvent
 from service.domain.streams import Summary
 
 
@@ -65,5 +65,8 @@ class Summarised(Summary, frozen=True):
 Delivered = Notice | SeekMatched | SeekResumed | SeekDropped | WebhookDisabled | RatingChanged | AnyChallengeEvent
 """What other streams deliver to players, and clients read."""
 
-AnyPlayerEvent = Delivered | Summarised
+ToOperator = MatchBegan | MatchFinished | OperatorNotice | WebhookDisabled
+"""What is delivered to the operator, and sent to the operator's webhooks."""
+
+AnyPlayerEvent = Delivered | OperatorNotice | Summarised
 """Every event of a player's stream."""

@@ -1,4 +1,4 @@
-"""What the events of a command mean to the players of a room, for the streams of these players.
+"""What the events of a command mean to the players of a room and to the operator, for their own streams.
 
 A room with at most one person delivers nothing: who plays alone or against bots sees everything on the board.
 """
@@ -6,21 +6,34 @@ A room with at most one person delivers nothing: who plays alone or against bots
 from collections.abc import Iterator, Sequence
 
 from service.domain.game import Seat
-from service.domain.room.model.events import MatchEnded, MatchStarted, OfferMade, PlayerKicked, Recorded
+from service.domain.room.model.events import (
+    MatchEnded,
+    MatchStarted,
+    OfferMade,
+    PlayerKicked,
+    Recorded,
+    RoomClosed,
+    RoomOpened,
+)
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.notices import (
+    ClosedRoom,
     MatchBegan,
     MatchFinished,
     Notice,
     OfferReceived,
+    OpenedRoom,
+    OperatorNotice,
     RemovedFromRoom,
     TurnBegan,
 )
 from service.domain.room.model.room_event import RoomEvent
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.offers import players_to_answer
+from service.domain.room.subjects.privacy import OPERATOR
 
 Notices = list[tuple[PlayerId, Notice]]
+OperatorNotices = list[tuple[PlayerId, OperatorNotice]]
 
 
 def notices(before: Room | None, after: Room, history: Sequence[Recorded]) -> Notices:
@@ -30,6 +43,19 @@ def notices(before: Room | None, after: Room, history: Sequence[Recorded]) -> No
     events = [recorded for recorded in history if isinstance(recorded.event, RoomEvent)]
     found = [notice for recorded in events for notice in from_event(after, recorded)]
     return [*found, *turns_begun(before, after)]
+
+
+def operator_notices(room: Room, history: Sequence[Recorded]) -> OperatorNotices:
+    """Return what to deliver to the operator after a command, besides what players get."""
+    key, game = room.table.key, room.table.game
+    found: list[OperatorNotice] = []
+    for recorded in history:
+        match recorded.event:
+            case RoomOpened(settings=settings):
+                found.append(OpenedRoom(key.name, key.epoch, game, recorded.by, settings.visibility))
+            case RoomClosed(reason):
+                found.append(ClosedRoom(key.name, key.epoch, game, reason))
+    return [(OPERATOR, notice) for notice in found]
 
 
 def persons(room: Room) -> list[PlayerId]:

@@ -5,6 +5,7 @@ import asyncio
 from service.domain.room.due import due_at
 from service.domain.room.model.ids import RoomKey
 from service.domain.room.model.opening import OpenRoom
+from service.domain.room.notices import operator_notices
 from service.domain.room.process import open_room
 from service.rooms.access.passwords import hash_new_password
 from service.rooms.commands.activity import ActivityTracker
@@ -15,7 +16,7 @@ from service.rooms.errors import ServiceError
 from service.rooms.loading.idempotency import IdempotencyRecords
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from service.rooms.projections import batch
+from service.rooms.projections import batch, deliveries
 from service.store.codec import IdempotencyKey, encode_command
 from service.store.contract import NOT_BEGUN, NameTaken
 
@@ -84,7 +85,8 @@ class RoomOpener:
         history, entries = encode_command(NOT_BEGUN, work.recorded, idempotency_key)
         due = due_at(room)
         await asyncio.gather(self._store.remember_room(by.id, key), self._activity.begin(key))
-        sent = batch(None, room, work.recorded, entries, due)
+        outbox = deliveries(operator_notices(room, work.recorded), None, room, work.recorded)
+        sent = batch(None, room, work.recorded, entries, due, outbox)
         try:
             await self._store.open(key, sent)
         except NameTaken:

@@ -17,7 +17,7 @@ from service.domain.room.model.commands import Invite, Join, Proceed
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, RoomKey, Version
 from service.domain.room.model.state import Room
-from service.domain.room.notices import notices
+from service.domain.room.notices import notices, operator_notices
 from service.rooms.access.policy import check_command
 from service.rooms.commands.due_set import TRIES, DueSet
 from service.rooms.commands.instrumentation import SYSTEM_COMMANDS, record_failure, record_lateness, record_success
@@ -73,7 +73,8 @@ def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment)
     history, entries = encode_command(live.head, recorded, request.idempotency_key)
     due = due_at(room)
     stays = due == live.due and type(request.command) not in SYSTEM_COMMANDS
-    outbox = deliveries(notices(before, room, recorded), before, room, recorded)
+    news = [*notices(before, room, recorded), *operator_notices(room, recorded)]
+    outbox = deliveries(news, before, room, recorded)
     sent = batch(before, room, recorded, entries, UNSET if stays else due, outbox)
     return PendingCommit(room, due, recorded, history, sent)
 

@@ -36,9 +36,11 @@ from service.domain.room.model.commands import Play
 from service.domain.room.model.events import Result
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.notices import (
+    ClosedRoom,
     MatchBegan,
     MatchFinished,
     OfferReceived,
+    OpenedRoom,
     PlayerEvent,
     RemovedFromRoom,
     TurnBegan,
@@ -107,7 +109,7 @@ def body_examples() -> dict[type, Any]:
 
 
 def notices(played: Examples) -> list[PlayerEvent]:
-    """Return what the example room delivers to its creator."""
+    """Return what the example room delivers to its creator, and to the operator."""
     key, game = played.room.table.key, played.room.table.game
     own, match = (Seat(0),), played.room.match
     assert match is not None  # noqa: S101 - the evening's room has a match
@@ -122,6 +124,8 @@ def notices(played: Examples) -> list[PlayerEvent]:
         SeekResumed(game, SEEK_ID),
         SeekDropped(game, SEEK_ID, "expired"),
         WebhookDisabled(WEBHOOK_ID, "https://bot.example/turnstream", "failing"),
+        OpenedRoom(key.name, key.epoch, game, creator(played).id, played.room.table.settings.visibility),
+        ClosedRoom(key.name, key.epoch, game, "idle"),
         RatingChanged(match.id, game, "rapid", 1611.34, 338.77, 111.34, voided=False),
         *challenge_events(played),
     ]

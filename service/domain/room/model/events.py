@@ -8,7 +8,7 @@ from service.domain.game import Event, Hidden, Level, Outcome, Seat
 from service.domain.room.model.clock import EventPosition
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model.invitation import InvitationEvent
-from service.domain.room.model.room_event import RoomEvent
+from service.domain.room.model.room_event import CloseReason, RoomEvent
 from service.domain.room.model.settings import Settings
 
 Role = Literal["player", "spectator"]
@@ -277,7 +277,7 @@ class ClocksExtended(RoomEvent, frozen=True):
 class RoomClosed(RoomEvent, frozen=True):
     """The room was closed, and its name is free."""
 
-    reason: Literal["by_creator", "by_operator", "deserted", "idle"]
+    reason: CloseReason
     """Who or what closed the room."""
 
 

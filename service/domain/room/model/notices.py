@@ -3,6 +3,8 @@
 from service.domain.game import Event, Seat
 from service.domain.room.model.events import OfferKind, Result
 from service.domain.room.model.ids import Epoch, PlayerId, RoomName
+from service.domain.room.model.room_event import CloseReason
+from service.domain.room.model.settings import Visibility
 
 
 class PlayerEvent(Event, frozen=True):
@@ -65,3 +67,23 @@ class RemovedFromRoom(RoomNotice, frozen=True):
 
 Notice = TurnBegan | MatchBegan | MatchFinished | OfferReceived | RemovedFromRoom
 """What rooms deliver to players."""
+
+
+class OpenedRoom(RoomNotice, frozen=True, tag="room_opened"):
+    """A room was opened. Only the operator gets this event."""
+
+    by: PlayerId | None
+    """Who opened it."""
+    visibility: Visibility
+    """Whether the lobby lists it, and whether it can be joined without a password."""
+
+
+class ClosedRoom(RoomNotice, frozen=True, tag="room_closed"):
+    """A room was closed. Only the operator gets this event."""
+
+    reason: CloseReason
+    """Who or what closed the room."""
+
+
+OperatorNotice = OpenedRoom | ClosedRoom
+"""What rooms deliver to the operator besides what players get."""

@@ -6,11 +6,13 @@ import msgspec
 
 from service.domain.room.model.clock import Clock, NoClock
 
+Visibility = Literal["public", "unlisted", "private"]
+
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of a room."""
 
-    visibility: Literal["public", "unlisted", "private"] = "public"
+    visibility: Visibility = "public"
     """Whether the lobby lists the room; an unlisted one is found by its name, a private one only with its password."""
     start: Literal["ready", "full", "creator"] = "ready"
     """What starts the first match: all players being ready, all seats being taken, or the creator's `start`."""
