@@ -1,10 +1,9 @@
 """Players are paired and notified while processes are killed: each exactly once, and nobody is lost."""
 
 import contextlib
-import random
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import cycle
 
 import httpx
@@ -12,6 +11,7 @@ import pytest
 
 from tests.e2e.client import ApiClient, Json, Player
 from tests.e2e.conftest import StartApi, StartWorker
+from tests.e2e.kills import kills
 from tests.e2e.processes import ServiceProcess
 
 WITHIN = 60.0
@@ -70,18 +70,6 @@ class Friend(Stranger):
                 self.player.post("/v1/challenges", {"game": "morris", "opponents": [self.asks]})
             elif not self.asks and known["received"]:
                 self.player.post(f"/v1/challenges/{known['received'][0]['id']}/accept", {})
-
-
-def kills(processes: list[ServiceProcess], count: int) -> Iterator[None]:
-    """Kill a process at random and start it again, once per step, each time after a short time."""
-    dice = random.Random(11)  # noqa: S311 - which process, and when
-    for _ in range(count):
-        began, pause = time.monotonic(), dice.uniform(0.1, 0.6)
-        while time.monotonic() - began < pause:
-            yield
-        victim = dice.choice(processes)
-        victim.kill()
-        victim.start()
 
 
 def rooms_of(strangers: Sequence[Stranger]) -> Counter[str]:
