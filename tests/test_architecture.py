@@ -93,6 +93,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.domain",
         "service.store.contract",
         "service.store.codec",
+        "service.store.integrity",
         "service.store.leaderboards",
         "service.store.stream_codec",
         "service.store.stream_keys",
@@ -180,6 +181,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.demo": ("service.demo",),
     "service.ops": (
         "service.ops",
+        "service.ratings",
         "service.rooms",
         "service.streams",
         "service.store",

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
-from service.ops import verbs
+from service.ops import ratings, verbs
 from service.ops.verbs import Run
 
 Add = Callable[[argparse.ArgumentParser], None]
@@ -115,6 +115,20 @@ def rooms(verb: argparse.ArgumentParser) -> None:
     close_verb.set_defaults(work=verbs.close_room)
 
 
+def rating_lists(verb: argparse.ArgumentParser) -> None:
+    """Add the subcommands for rating lists."""
+    things = verb.add_subparsers(dest="thing", metavar="THING", required=True)
+    verify_verb = things.add_parser("verify", help="check each entry against its match, and compute its figures again")
+    rebuild_verb = things.add_parser("rebuild", help="make leaderboards again from the rated matches")
+    for part, work in ((verify_verb, ratings.verify_ratings), (rebuild_verb, ratings.rebuild_ratings)):
+        part.add_argument("list", metavar="LIST", nargs="*", help="lists such as morris.blitz; all if none is named")
+        part.set_defaults(work=work)
+    void_verb = things.add_parser("void", help="give the players of a match back what it changed")
+    void_verb.add_argument("match", metavar="MATCH", help="the id of a rated match")
+    void_verb.add_argument("--reason", required=True, help="for the entry and for the audit log")
+    void_verb.set_defaults(work=ratings.void_match)
+
+
 OPERATING: dict[str, tuple[Run | None, str, Add]] = {
     "check-config": (verbs.check_config, "Check the settings and the store.", no_arguments),
     "export": (verbs.export, "Write rooms to a file, one line per event, checked and sealed.", export),
@@ -127,5 +141,6 @@ OPERATING: dict[str, tuple[Run | None, str, Add]] = {
         accept_loss,
     ),
     "rooms": (None, "List, inspect or close rooms.", rooms),
+    "ratings": (None, "Verify ratings, make leaderboards again, or void matches.", rating_lists),
 }
 """By name: the function (None: that of the argument `work`), the description, and the function that adds arguments."""

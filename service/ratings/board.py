@@ -56,7 +56,7 @@ def row_of(state: RatingList, player: PlayerId, standing: Standing) -> BoardRow:
         standing.matches,
         standing.wins,
         standing.draws,
-        len(standing.opponents),
+        standing.met,
         standing.latest,
     )
     return BoardRow(player, msgspec.json.encode(row), rating.value if has_place(state, standing) else None)

@@ -10,7 +10,7 @@ import structlog
 from service.domain.catalog import GAMES
 from service.domain.game import Event
 from service.domain.ratings.classes import CLASSES, ListId, list_id
-from service.domain.ratings.decide import PARAMETERS, BadFigures, rate, rating_before, reason_not_rated
+from service.domain.ratings.decide import PARAMETERS, BadFigures, rate, rating_before, reason_not_rated, void
 from service.domain.ratings.kind import RATINGS
 from service.domain.ratings.model import MatchId, MatchRated, RatedMatchEnded
 from service.domain.ratings.state import RatingList, evolve
@@ -34,6 +34,9 @@ ENDED: "msgspec.json.Decoder[Event]" = msgspec.json.Decoder(RatedMatchEnded)
 
 
 MATCH = msgspec.json.Decoder(MatchEntry)
+
+LISTS = tuple(list_id(game, rating_class) for game in GAMES for rating_class in CLASSES)
+"""All rating lists."""
 
 
 class Ranked(NamedTuple):
@@ -86,9 +89,8 @@ class RatingService:
 
     async def standings(self, player: PlayerId) -> list[tuple[ListId, Ranked]]:
         """Return a player in all lists in which they are."""
-        lists = [list_id(game, rating_class) for game in GAMES for rating_class in CLASSES]
-        found = await asyncio.gather(*(self.standing(name, player) for name in lists))
-        return [(name, standing) for name, standing in zip(lists, found, strict=True) if standing is not None]
+        found = await asyncio.gather(*(self.standing(name, player) for name in LISTS))
+        return [(name, standing) for name, standing in zip(LISTS, found, strict=True) if standing is not None]
 
     async def nickname(self, ranked: Ranked) -> str | None:
         """Return how a player in a list was called in their latest match there."""
@@ -142,6 +144,26 @@ class RatingService:
     async def rebuild(self, board: str) -> int:
         """Make a leaderboard again, and return how many rows it has. Raises what `receive` raises."""
         return await self._boards.rebuild(board)
+
+    async def void(self, match_id: MatchId, reason: str) -> ListId | None:
+        """Void a match, unless that was done before, and return its list; None if it is in none.
+
+        Raises what `receive` raises.
+        """
+        for name in LISTS:
+            version = await self._store.leaderboards.match(name, match_id)
+            if version is not None:
+                [record] = await self.entries(name, Version(version - 1), 1)
+                await self._void(name, record, reason)
+                return name
+        return None
+
+    async def _void(self, name: ListId, record: Record, reason: str) -> None:
+        event = record.event
+        if not isinstance(event, MatchRated):
+            raise TypeError(type(event))
+        await self._processor.decide(ratings_key(name), lambda state, _: void(state, event, reason))
+        await self._boards.catch_up(name)
 
     async def close(self) -> None:
         """Finish all background work."""

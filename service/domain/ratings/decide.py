@@ -16,7 +16,7 @@ from service.domain.ratings.model import (
     RatingVoided,
     SeatResult,
 )
-from service.domain.ratings.state import DAYS_KEPT, OPPONENTS_KEPT, RatingList, Standing, day_of, pairs
+from service.domain.ratings.state import DAYS_KEPT, OPPONENTS_NEEDED, RatingList, Standing, day_of, pairs
 
 PARAMETERS = Parameters(beta=175.0, tau=3.5)
 """The parameters of new matches; docs/ratings.md has the study that they come from."""
@@ -126,5 +126,5 @@ def has_place(state: RatingList, standing: Standing) -> bool:
     Against bots, of which there are few, matches count instead of opponents.
     """
     _, rating_class = parse_list(state.id)
-    met = standing.matches if rating_class == "bots" else len(standing.opponents)
-    return met >= OPPONENTS_KEPT and standing.rating.deviation <= RANKED_DEVIATION
+    met = standing.matches if rating_class == "bots" else standing.met
+    return met >= OPPONENTS_NEEDED and standing.rating.deviation <= RANKED_DEVIATION

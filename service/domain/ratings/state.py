@@ -1,5 +1,7 @@
 """The state of a rating list, and its fold."""
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec.structs import replace
 
@@ -10,8 +12,8 @@ from service.domain.room.model.clock import DAY
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.streams import Record
 
-OPPONENTS_KEPT = 10
-"""How many different opponents are remembered: as many as a place on the leaderboard needs."""
+OPPONENTS_NEEDED = 10
+"""How many different opponents a place on the leaderboard needs."""
 
 DAYS_KEPT = 7
 """How many days with rated matches are remembered; a match that ended before them is not rated."""
@@ -25,8 +27,10 @@ class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     wins: int = 0
     draws: int = 0
     """Matches whose first place the player shared."""
+    met: int = 0
+    """How many different opponents the player has met, up to `OPPONENTS_NEEDED`; bots are not among them."""
     opponents: tuple[PlayerId, ...] = ()
-    """The first different opponents, up to `OPPONENTS_KEPT`; bots are not among them."""
+    """These opponents; they are forgotten when there are enough."""
     latest: MatchId = ""
     """The latest match."""
 
@@ -98,18 +102,24 @@ def evolve(state: RatingList, record: Record) -> RatingList:
 def with_match(known: Standing | None, seat: RatedSeat, rated: MatchRated) -> Standing:
     """Return a player's standing after one more match; `known` is None before the first one."""
     standing = known or Standing(seat.before)
-    met = tuple(player for player in persons(rated.seats) if player != seat.player)
-    opponents = dict.fromkeys((*standing.opponents, *met))
     win, draw = outcome_of(seat, rated.seats)
     return replace(
-        standing,
+        with_opponents(standing, [player for player in persons(rated.seats) if player != seat.player]),
         rating=seat.after,
         matches=standing.matches + 1,
         wins=standing.wins + win,
         draws=standing.draws + draw,
-        opponents=tuple(opponents)[:OPPONENTS_KEPT],
         latest=rated.match,
     )
+
+
+def with_opponents(standing: Standing, others: Iterable[PlayerId]) -> Standing:
+    """Return a player's standing with the opponents of one more match."""
+    if standing.met == OPPONENTS_NEEDED:
+        return standing
+    known = tuple(dict.fromkeys((*standing.opponents, *others)))
+    met = min(len(known), OPPONENTS_NEEDED)
+    return replace(standing, met=met, opponents=() if met == OPPONENTS_NEEDED else known)
 
 
 def without_match(standing: Standing, seat: RatedSeat, seats: tuple[RatedSeat, ...]) -> Standing:

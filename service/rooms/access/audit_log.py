@@ -67,7 +67,16 @@ class OperatorWebhook(AuditAction, frozen=True, tag="operator_webhook"):
     """The host of its URL."""
 
 
-AnyAction = RoomShut | PlayerMuted | PlayerBanned | LossAccepted | OperatorWebhook
+class MatchVoided(AuditAction, frozen=True, tag="match_voided"):
+    """A rated match was voided: its players got back what it changed."""
+
+    match: str
+    """The id of the match."""
+    list: str
+    """The rating list, as `morris.blitz`."""
+
+
+AnyAction = RoomShut | PlayerMuted | PlayerBanned | LossAccepted | OperatorWebhook | MatchVoided
 ACTION = msgspec.json.Decoder(AnyAction)
 
 ID = re.compile(r"\d{1,19}-\d{1,19}")

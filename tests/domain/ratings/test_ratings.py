@@ -15,7 +15,7 @@ from service.domain.ratings.decide import MOST_MEETINGS, NEWCOMER, BadFigures, F
 from service.domain.ratings.kind import RATINGS, deliveries, restored, stored
 from service.domain.ratings.model import MatchRated, RatedMatchEnded, Rating, RatingChanged, RatingVoided, SeatResult
 from service.domain.ratings.sharded_map import ShardedMap
-from service.domain.ratings.state import DAYS_KEPT, OPPONENTS_KEPT, RatingList, Standing, evolve
+from service.domain.ratings.state import DAYS_KEPT, OPPONENTS_NEEDED, RatingList, Standing, evolve
 from service.domain.room.model.clock import DAY, Clock, Days, Fischer, NoClock, PerMove
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.streams import Record
@@ -128,7 +128,7 @@ def test_ratings_are_whole_hundredths() -> None:
         (NEWCOMER, Rating(161_235, 10_000)),
         (NEWCOMER, Rating(138_765, 10_000)),
     ]
-    assert stream.state.players[ANNA] == Standing(Rating(161_235, 10_000), 1, 1, 0, (BEN,), "friday.e1.1")
+    assert stream.state.players[ANNA] == Standing(Rating(161_235, 10_000), 1, 1, 0, 1, (BEN,), "friday.e1.1")
 
 
 @pytest.mark.parametrize(
@@ -161,19 +161,20 @@ def test_the_ratings_of_bots_are_fixed() -> None:
     assert (bot.before, bot.after) == (bot.before, bot.before)
     assert bot.before.value == GAMES["morris"].bot_ratings["hard"] * 100
     assert list(stream.state.players) == [ANNA]
-    assert stream.state.players[ANNA].opponents == ()
+    assert stream.state.players[ANNA].met == 0
 
 
 def test_a_place_needs_different_opponents_and_a_small_deviation() -> None:
     """Ten of them; against bots, ten matches."""
     stream = Stream()
-    for number in range(OPPONENTS_KEPT):
+    for number in range(OPPONENTS_NEEDED):
         assert number == 0 or not decide.has_place(stream.state, stream.state.players[ANNA])
         stream.play(number, ANNA, PlayerId(f"p-{number}"))
     anna = stream.state.players[ANNA]
     assert decide.has_place(stream.state, anna)
     assert not decide.has_place(stream.state, replace(anna, rating=Rating(150_000, decide.RANKED_DEVIATION + 1)))
-    alone = replace(anna, opponents=())
+    assert anna.opponents == ()
+    alone = replace(anna, met=OPPONENTS_NEEDED - 1)
     assert not decide.has_place(stream.state, alone)
     assert decide.has_place(RatingList(BOTS), alone)
 
