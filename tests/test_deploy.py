@@ -125,8 +125,11 @@ def test_only_the_proxy_is_published_and_the_store_has_no_route_outside() -> Non
     assert published == ["proxy"]
     assert COMPOSE["networks"]["back"]["internal"] is True
     assert SERVICES["redis"]["networks"] == SERVICES["worker"]["networks"] == ["back"]
-    assert [name for name, service in SERVICES.items() if "outside" in service["networks"]] == ["webhooks"]
-    assert SERVICES["webhooks"]["networks"] == ["back", "outside"]
+    with_internet = {
+        name: service["networks"] for name, service in SERVICES.items() if "outside" in service["networks"]
+    }
+    assert with_internet == {"webhooks": ["back", "outside"], "cluster-webhooks": ["cluster", "outside"]}
+    assert COMPOSE["networks"]["cluster"]["internal"] is True
     assert {profile for service in SERVICES.values() for profile in service.get("profiles", [])} == {
         "metrics",
         "cluster",
@@ -218,7 +221,20 @@ KB_A_ROOM, KB_A_SOCKET, MB_ITSELF = 320, 26, 75
 """The memory of a room with a long match, of a socket and of the process, from deploy/README.md."""
 
 
-@pytest.mark.parametrize("name", ["api", "cluster-api", "worker", "webhooks", "cluster-worker"])
+@pytest.mark.parametrize("name", ["api", "worker", "webhooks"])
+def test_the_cluster_has_every_service_that_serves(name: str) -> None:
+    """With the same command and the same rights, on the network of the nodes instead of the store's."""
+    plain, clustered = SERVICES[name], SERVICES[f"cluster-{name}"]
+    assert clustered["command"] == plain["command"]
+    assert clustered["profiles"] == ["cluster"]
+    assert set(clustered["networks"]) == {each.replace("back", "cluster") for each in plain["networks"]}
+    assert settings.read(environment(f"cluster-{name}")).redis_cluster is True
+    assert {mount["source"] for mount in plain["volumes"] if isinstance(mount, dict)} <= {
+        mount["source"] for mount in clustered["volumes"] if isinstance(mount, dict)
+    }
+
+
+@pytest.mark.parametrize("name", ["api", "cluster-api", "worker", "webhooks", "cluster-worker", "cluster-webhooks"])
 def test_the_rooms_in_memory_fit_into_the_container(name: str) -> None:
     """Even if all have long matches and there are 5,000 sockets."""
     limit = expand(SERVICES[name]["mem_limit"])

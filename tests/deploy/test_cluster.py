@@ -23,12 +23,12 @@ def node_port() -> int:
 
 
 class ClusterSite(Site):
-    """The store that creates the secrets, three nodes, and an API process that uses them."""
+    """The store that creates the secrets, three nodes, and what uses them: an API process and a sender to webhooks."""
 
     def __init__(self, folder: Path) -> None:
         """Use this folder for volumes and logs."""
         super().__init__(folder)
-        self.metrics_ports["cluster-api"] = free_port()
+        self.metrics_ports |= {"cluster-api": free_port(), "cluster-webhooks": free_port()}
         self.ports = dict(zip(NODES, (node_port() for _ in NODES), strict=True))
         for name in NODES:
             (folder / name).mkdir()
@@ -57,7 +57,7 @@ class ClusterSite(Site):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterSite]:
-    """Run the nodes and an API process."""
+    """Run the nodes, an API process, and what sends to webhooks."""
     program, client = server_binary(), shutil.which("redis-cli") or shutil.which("valkey-cli")
     if program is None or client is None:
         pytest.skip("no server program or no redis-cli (apt-get install redis-tools) on this machine")
@@ -69,6 +69,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterSite]:
         site.start_store()
         site.start_nodes()
         site.start_service("cluster-api", "cluster-api", site.api_ports[0])
+        site.start_service("cluster-webhooks", "cluster-webhooks")
         site.wait_for("cluster-api", lambda: is_ready(f"http://127.0.0.1:{site.api_ports[0]}"))
         yield site
     finally:
@@ -84,6 +85,20 @@ def test_rooms_are_played_on_all_nodes_in_production_mode(site: ClusterSite) -> 
             assert red.play(room, {"type": "place", "at": "a1"}).status == 200
     kept = [node_of(site, name, "api").dbsize() for name in NODES]
     assert min(kept) > 0
+
+
+def test_webhooks_are_claimed_and_their_state_is_stored(site: ClusterSite) -> None:
+    """Those of owners on all nodes; their host is refused here, which is recorded."""
+    with connect_to(f"http://127.0.0.1:{site.api_ports[0]}") as client:
+        owners = [client.guest(f"Guest {number}") for number in range(6)]
+        for owner in owners:
+            assert owner.post("/v1/players/me/webhooks", {"url": "https://localhost/"}).status == 201
+
+        def are_tried() -> bool:
+            found = [owner.get("/v1/players/me/webhooks").body["webhooks"][0] for owner in owners]
+            return all(webhook["challenge"] is not None for webhook in found)
+
+        site.wait_for("cluster-webhooks", are_tried)
 
 
 def node_of(site: ClusterSite, name: str, user: str) -> "redis.Redis":
