@@ -51,7 +51,7 @@ export class Client extends Requests {
 
   /**
    * Follow the public rooms, of all games or of one, until `close` is called. Resolves when the rooms have arrived.
-   * @param {{game?: string}} [options]
+   * @param {{game?: string, joinable?: boolean}} [options] with `joinable` only rooms in which others can take a seat
    * @returns {Promise<Lobby>}
    */
   async followLobby(options = {}) {

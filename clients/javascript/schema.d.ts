@@ -2261,7 +2261,7 @@ export type LobbyFrame = {
   type: "lobby";
   /** Entries that are new, or replace those of the same room; in a snapshot the newest room is first. */
   upsert?: LobbyEntry[];
-  /** Rooms that are no longer listed, of any game. */
+  /** Rooms that are no longer listed, of any game; with `joinable` also those that cannot be joined. */
   remove?: LobbyEntryKey[];
   /** Whether this replaces everything sent before: after subscribing, and after changes were missed. */
   snapshot?: boolean;
@@ -3746,6 +3746,11 @@ export type SubscribeFrame = {
   me?: boolean;
   /** For the lobby: only rooms of this game. */
   game?: string | null;
+  /**
+   * For the lobby: only rooms in which others can take a seat; one in which that ends is removed. `false` by
+   * default.
+   */
+  joinable?: boolean;
   /** The last version that the client has; it receives the events after it. */
   since?: number | null;
   /** The mark of that version, which shows whether the room's history was replaced. */

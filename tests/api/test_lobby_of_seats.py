@@ -1,6 +1,6 @@
 """The lobby of seats: rooms in which somebody waits for players, and matches to watch."""
 
-from tests.e2e.client import Json, Player, open_shared_socket
+from tests.e2e.client import Feed, Json, Player, open_shared_socket
 
 
 def listed(player: Player, **query: str) -> dict[str, Json]:
@@ -39,6 +39,28 @@ def test_others_cannot_join_a_rated_match(ada: Player, bob: Player, anonymous: P
     bob.command(room, "leave_seat")
     assert room not in listed(anonymous, joinable="true")
     assert room in listed(anonymous, live="true")
+
+
+def test_the_feed_of_joinable_rooms_has_no_others(ada: Player, bob: Player) -> None:
+    """A room is removed when its last seat is taken, and comes back when a seat is free."""
+    with open_shared_socket(bob.client.url) as lobby:
+        lobby.send(type="subscribe", lobby=True, joinable=True)
+        lobby.next("lobby")
+        room = ada.open_room("morris").body["room"]
+        assert room in changed_in(lobby, "upsert", room)
+        bob.command(room, "join")
+        assert room in changed_in(lobby, "remove", room)
+        assert room not in listed(bob, joinable="true")
+        bob.command(room, "leave")
+        assert room in changed_in(lobby, "upsert", room)
+
+
+def changed_in(lobby: Feed, how: str, room: str) -> set[str]:
+    """Return the rooms of the next frame that adds or removes this room."""
+    while True:
+        found = {each["room"] for each in lobby.next("lobby").get(how, [])}
+        if room in found:
+            return found
 
 
 def test_a_room_says_when_everybody_who_waited_has_left(ada: Player, bob: Player) -> None:

@@ -211,6 +211,8 @@ async def test_the_lobby_is_followed(url: str) -> None:
             lobby.subscribe(lambda _: statuses.append(lobby.status))
             opened = await ada.open_room(MorrisOpenRoomRequest())
             await until_listed(lobby, opened.room, is_listed=True)
+            async with client.follow_lobby(joinable=True) as joinable:
+                await until_listed(joinable, opened.room, is_listed=True)
             proxy.cut()
             await ada.send(opened.room, CloseCommand())
             await until_listed(lobby, opened.room, is_listed=False)

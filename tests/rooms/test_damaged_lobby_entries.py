@@ -9,7 +9,7 @@ from service.store.contract import NOT_BEGUN, Batch, LobbyRow
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
 from service.store.stream_keys import member
-from tests.rooms.processes import run_pending
+from tests.rooms.processes import NOON, run_pending
 from tests.rooms.test_lobby import CountingStore, NoChat, entry_of, room
 from tests.store.conftest import entries_after
 from tests.store_server import StoreServer
@@ -28,7 +28,7 @@ async def test_a_damaged_entry_hides_its_own_room_only(
         store.show(number)
     original = store._lobby[room(3)]
     store._lobby[room(3)] = LobbyRow(original.opened, original.data.replace(*damage))
-    lobby = Lobby(store, NoChat())
+    lobby = Lobby(store, NoChat(), lambda: NOON)
     assert [card.room for card in (await lobby.page(None, 10)).entries] == [f"room-{n}" for n in (5, 4, 2, 1, 0)]
     store.show(3)
     await run_pending()
@@ -43,5 +43,5 @@ async def test_a_missing_entry_hides_no_other_room(store_server: StoreServer, re
         await redis_store.open(room(number), Batch(entries_after(NOT_BEGUN, "opened"), lobby=shown))
     key = room(1)
     assert store_server.execute("HDEL", Keys(16).partition_of(key.name).lobby_entries, member(key)) == 1
-    page = await Lobby(redis_store, NoChat()).page(None, 10)
+    page = await Lobby(redis_store, NoChat(), lambda: NOON).page(None, 10)
     assert [card.room for card in page.entries] == ["room-2", "room-0"]

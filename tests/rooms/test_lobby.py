@@ -3,22 +3,25 @@
 import asyncio
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import pytest
 
 from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName
+from service.rooms.feeds import lobby as lobby_feed
 from service.rooms.feeds import lobby_cache
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.lobby import Lobby
 from service.rooms.feeds.lobby_cache import MAX_READ_INTERVAL, MIN_READ_INTERVAL, UNUSED_AFTER, LobbyCache
+from service.rooms.feeds.lobby_filter import LobbyFilter
 from service.rooms.projections import LobbyRecord
+from service.rooms.views.lobby_entry import LISTED_FOR, lobby_entry
 from service.rooms.views.lobby_entry import LobbyEntry as Shown
-from service.rooms.views.lobby_entry import lobby_entry
 from service.store.contract import LobbyPage, LobbyRow
 from service.store.lobby_order import place_before
 from service.store.memory.store import MemoryStore
-from tests.rooms.processes import Process, run_pending, wait_until
+from tests.rooms.processes import NOON, Process, run_pending, wait_until
 
 STEPS = 400
 
@@ -33,9 +36,9 @@ class CountingStore(MemoryStore):
         self.reads += 1
         return await super().lobby(cursor, limit)
 
-    def show(self, number: int, title: str = "Room") -> None:
+    def show(self, number: int, title: str = "Room", **changed: Any) -> None:
         """Add or change the entry of a room."""
-        card = entry_of(number, title)
+        card = msgspec.structs.replace(entry_of(number, title), **changed)
         self._show(room(number), LobbyRow(card.opened, msgspec.json.encode(card)))
 
     def hide(self, number: int) -> None:
@@ -87,9 +90,9 @@ class Clock:
 class LobbySubscriber:
     """Records the frames that it receives."""
 
-    def __init__(self, game: str | None = None) -> None:
+    def __init__(self, game: str | None = None, *, joinable: bool = False) -> None:
         """Subscribe for a game, or for all."""
-        self.game = game
+        self.wanted = LobbyFilter(game, joinable)
         self.frames: list[OutgoingFrame] = []
 
     player = None
@@ -266,7 +269,7 @@ async def test_a_thousand_subscribers_share_one_frame_and_one_read(store: Counti
     """It is encoded once for each game that they subscribe for."""
     for number in range(300):
         store.show(number)
-    lobby = Lobby(store, NoChat())
+    lobby = Lobby(store, NoChat(), lambda: NOON)
     subscribers = [LobbySubscriber("morris" if number % 2 else None) for number in range(1000)]
     await asyncio.gather(*(lobby.follow(subscriber) for subscriber in subscribers))
     assert store.reads == 1
@@ -277,9 +280,42 @@ async def test_a_thousand_subscribers_share_one_frame_and_one_read(store: Counti
     assert len({id(subscriber.frames[1]) for subscriber in subscribers}) == 2
 
 
+async def test_a_subscriber_of_joinable_rooms_gets_no_others(
+    store: CountingStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A room is removed when its seats are taken, and a minute after everybody who waited has left."""
+    monkeypatch.setattr(lobby_feed, "LOOK_FOR_ABANDONED", 0.001)
+    monkeypatch.setattr(lobby_feed, "SNAPSHOT_SIZE", 2)
+    now = NOON
+    for number in range(4):
+        store.show(number, seats_taken=1 + number // 3)  # nobody can join the newest one
+    lobby, subscriber, other = Lobby(store, NoChat(), lambda: now), LobbySubscriber(joinable=True), LobbySubscriber()
+    for each in (subscriber, other):
+        await lobby.follow(each)
+    first = msgspec.json.decode(subscriber.frames[0].json)
+    assert [entry["room"] for entry in first["upsert"]] == ["room-2", "room-1"]
+    assert [entry.room for entry in (await lobby.page(first["next"], 5)).entries] == ["room-0"]
+    store.show(2, seats_taken=2)
+    store.show(1, abandoned=NOON)
+    await wait_for_frames([subscriber, other], 2)
+    await wait_until(lambda: len(subscriber.frames) == 3)
+    removed, changed = (msgspec.json.decode(frame.json) for frame in subscriber.frames[1:])
+    assert removed["remove"] == [{"room": "room-2", "epoch": "e"}]
+    assert [entry["room"] for entry in changed["upsert"]] == ["room-1"]
+    now = Millis(NOON + LISTED_FOR)
+    await wait_until(lambda: len(subscriber.frames) == 4)
+    assert msgspec.json.decode(subscriber.frames[3].json)["remove"] == [{"room": "room-1", "epoch": "e"}]
+    late = LobbySubscriber(joinable=True)
+    await lobby.follow(late)
+    assert [entry["room"] for entry in msgspec.json.decode(late.frames[0].json)["upsert"]] == ["room-0"]
+    assert [len(each.frames) for each in (subscriber, other)] == [4, 2]
+    for each in (subscriber, other, late):
+        lobby.unfollow(each)
+
+
 async def test_after_missed_changes_every_subscriber_receives_the_lobby_once(store: CountingStore) -> None:
     """They receive it once although the channel of each partition reports the gap."""
-    lobby, subscribers = Lobby(store, NoChat()), [LobbySubscriber() for _ in range(500)]
+    lobby, subscribers = Lobby(store, NoChat(), lambda: NOON), [LobbySubscriber() for _ in range(500)]
     for subscriber in subscribers:
         await lobby.follow(subscriber)
     for _ in range(16):
@@ -293,7 +329,7 @@ async def test_after_missed_changes_every_subscriber_receives_the_lobby_once(sto
 
 async def test_entries_written_by_this_process_are_in_its_next_page(process: Process) -> None:
     """No notification has to arrive before."""
-    lobby = Lobby(process.store, NoChat())
+    lobby = Lobby(process.store, NoChat(), lambda: NOON)
     process.core.processor.observe(lobby.written)
     assert (await lobby.page(None, 5)).entries == []
     process.store.side_channels._lobby = None

@@ -18,7 +18,7 @@ import { BUSY, FeedClosedError, pauses, RefusedError, TurnstreamError, Unreachab
  *   | ReplyFrame | PongFrame} Frame
  */
 /** @typedef {'connecting' | 'connected' | 'reconnecting' | 'closed'} FeedStatus */
-/** @typedef {{room: string} | {lobby: true, game?: string} | {me: true}} Topic what is followed */
+/** @typedef {{room: string} | {lobby: true, game?: string, joinable?: boolean} | {me: true}} Topic what is followed */
 /**
  * What receives the frames. `cursor` returns the rest of the subscription: from where to resume, and which seat's view.
  * `receive` throws `RangeError` if something before the frame is missing; the feed then resumes.
@@ -350,11 +350,12 @@ export class Lobby {
   /**
    * Usually called by `client.followLobby`. A user interface calls it to show the `status` before the first list.
    * @param {Requests} client
-   * @param {{game?: string}} [options]
+   * @param {{game?: string, joinable?: boolean}} [options] with `joinable` only rooms in which others can take a seat
    */
-  constructor(client, { game } = {}) {
+  constructor(client, { game, joinable = false } = {}) {
     const receiver = { cursor: () => ({}), receive: (/** @type {Frame} */ frame) => this.#receive(frame) };
-    this.#feed = new Feed(client, '/v1/feed', { lobby: true, ...(game === undefined ? {} : { game }) }, receiver);
+    const wanted = { ...(game === undefined ? {} : { game }), ...(joinable ? { joinable } : {}) };
+    this.#feed = new Feed(client, '/v1/feed', { lobby: true, ...wanted }, receiver);
     this.#feed.subscribe(() => this.failure && this.#lines.end(this.failure));
   }
 

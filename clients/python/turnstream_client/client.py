@@ -171,9 +171,12 @@ class Client(Requests):
         async with Room(self.url, room, token=self.token, player=player, retries=self.retries, seat=seat) as followed:
             yield followed
 
-    def follow_lobby(self, game: str | None = None) -> Lobby:
-        """Follow the public rooms, of all games or of one: `async with client.follow_lobby() as lobby`. See `Lobby`."""
-        return Lobby(self.url, token=self.token, retries=self.retries, game=game)
+    def follow_lobby(self, game: str | None = None, *, joinable: bool = False) -> Lobby:
+        """Follow the public rooms, of all games or of one: `async with client.follow_lobby() as lobby`. See `Lobby`.
+
+        With `joinable` it has only rooms in which others can take a seat.
+        """
+        return Lobby(self.url, token=self.token, retries=self.retries, game=game, joinable=joinable)
 
     # Invitations
 

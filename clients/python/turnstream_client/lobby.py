@@ -15,11 +15,14 @@ class Lobby(Followed):
     After a lost connection the lobby reconnects. If it can no longer be followed, every method raises why.
     """
 
-    def __init__(self, url: str, *, token: str | None, retries: Retries, game: str | None = None) -> None:
+    def __init__(
+        self, url: str, *, token: str | None, retries: Retries, game: str | None = None, joinable: bool = False
+    ) -> None:
         """Prepare to follow; `Client.follow_lobby` does this."""
         self.rooms: list[LobbyEntry] = []
         """The public rooms, newest first. Each change makes a new list."""
-        topic: dict[str, object] = {"lobby": True} if game is None else {"lobby": True, "game": game}
+        wanted = {"game": game} if game is not None else {}
+        topic: dict[str, object] = {"lobby": True, **wanted, **({"joinable": True} if joinable else {})}
         self._is_loaded = False
         self._lines: Readers[ChatLine] = Readers()
         self._feed = Feed(url, "/v1/feed", token, retries, topic, self)

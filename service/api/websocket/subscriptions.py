@@ -13,6 +13,7 @@ from service.rooms.access.policy import require_player
 from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import LOBBY
+from service.rooms.feeds.lobby_filter import LobbyFilter
 from service.rooms.feeds.send_queue import SendQueue
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
@@ -44,9 +45,9 @@ class RoomSubscription:
 class LobbySubscription:
     """The subscription of a socket to the lobby."""
 
-    def __init__(self, game: str | None, queue: SendQueue, player: Callable[[], PlayerId | None]) -> None:
-        """Subscribe to the rooms of a game, or to all rooms; `player` returns whom the socket acts for."""
-        self.game = game
+    def __init__(self, wanted: LobbyFilter, queue: SendQueue, player: Callable[[], PlayerId | None]) -> None:
+        """Subscribe to the rooms that are wanted; `player` returns whom the socket acts for."""
+        self.wanted = wanted
         self._player = player
         self.offer = queue.offer
         """Queues a frame for the socket."""
@@ -91,7 +92,7 @@ class SocketSubscriptions:
             await self._follow_own(frame, require_player(player))
             return
         if frame.room is None:
-            await self._enter_lobby(frame.game)
+            await self._enter_lobby(LobbyFilter(frame.game, frame.joinable))
             return
         name = self.room(frame.room)
         live = await self._context.rooms.read(name, player.id if player else None)
@@ -145,15 +146,15 @@ class SocketSubscriptions:
         if most and len(self.rooms) >= most:
             raise ServiceError("too_many_subscriptions", params={"most": most}, retry_after=RETRY_SECONDS)
 
-    async def _enter_lobby(self, game: str | None) -> None:
+    async def _enter_lobby(self, wanted: LobbyFilter) -> None:
         if self._only is not None:
             raise ServiceError(
                 "no_such_room", "This socket is for one room only. To follow the lobby, connect to /v1/feed."
             )
-        if game is not None:
-            game_named(game, "/game")
+        if wanted.game is not None:
+            game_named(wanted.game, "/game")
         self._leave_lobby()
-        subscription = self._lobby = LobbySubscription(game, self._queue, self._player)
+        subscription = self._lobby = LobbySubscription(wanted, self._queue, self._player)
         await self._context.social.lobby.follow(subscription)
 
     async def _follow_own(self, frame: frames.Subscribe, player: Player) -> None:

@@ -48,6 +48,8 @@ class Subscribe(Targeted, frozen=True):
 
     game: Annotated[str, msgspec.Meta(max_length=40)] | None = None
     """For the lobby: only rooms of this game."""
+    joinable: bool = False
+    """For the lobby: only rooms in which others can take a seat; one in which that ends is removed."""
     since: VersionNumber | None = None
     """The last version that the client has; it receives the events after it."""
     mark: Annotated[str, msgspec.Meta(max_length=64)] | None = None
@@ -216,7 +218,7 @@ class LobbyFrame(ServerFrame, frozen=True, tag="lobby"):
     upsert: tuple[LobbyEntry, ...] | msgspec.UnsetType = msgspec.UNSET
     """Entries that are new, or replace those of the same room; in a snapshot the newest room is first."""
     remove: tuple[LobbyRoom, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Rooms that are no longer listed, of any game."""
+    """Rooms that are no longer listed, of any game; with `joinable` also those that cannot be joined."""
     snapshot: bool = False
     """Whether this replaces everything sent before: after subscribing, and after changes were missed."""
     next: str | None = None

@@ -2,16 +2,25 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import structlog
 from msgspec import UNSET
 
-from service.domain.room.model.ids import PlayerId, RoomKey
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.lobby_cache import LobbyCache, LobbyPage, NewestRooms
-from service.rooms.views.lobby_entry import LobbyEntry, readable_entry
+from service.rooms.feeds.lobby_filter import (
+    EVERYTHING,
+    AbandonedRooms,
+    Changes,
+    LobbyFilter,
+    change_frames,
+    removal_frame,
+)
+from service.rooms.views.lobby_entry import readable_entry
 from service.store.contract import Batch, Store, StoreUnavailable
 from service.store.lobby_order import place_before
 
@@ -27,14 +36,14 @@ PAUSE_AFTER_FAILURE = 1.0
 BATCH = 200
 """How many subscribers get a frame before the event loop gets a turn."""
 
-Changes = dict[RoomKey, LobbyEntry | None]
-"""The latest entry of each room that changed, None for a room that is no longer listed."""
+LOOK_FOR_ABANDONED = 1.0
+"""The interval in seconds in which rooms are looked for that can no longer be joined since everybody has left."""
 
 
 class LobbySubscriber(Protocol):
-    """A subscriber of the lobby; with a `game` only of rooms of this game."""
+    """A subscriber of the lobby, or of some of its rooms."""
 
-    game: str | None
+    wanted: LobbyFilter
 
     @property
     def player(self) -> PlayerId | None:
@@ -58,19 +67,22 @@ class LobbyObserver(Protocol):
 class Lobby:
     """The lobby, for all its subscribers in this process."""
 
-    def __init__(self, store: Store, observer: LobbyObserver) -> None:
-        """Take the store, and the observer that follows the lobby's chat."""
+    def __init__(self, store: Store, observer: LobbyObserver, now: Callable[[], Millis]) -> None:
+        """Take the store, the observer that follows the lobby's chat, and the service's time."""
         self._store = store
+        self._now = now
         self._observer = observer
         self._cache = LobbyCache(store, self)
         self.subscribers: dict[LobbySubscriber, bool] = {}
         """The subscribers, and whether the newest rooms were sent to them."""
-        self._snapshots: dict[str | None, OutgoingFrame] = {}
-        """The frame with the newest rooms by game, for one revision of the list."""
-        self._snapshots_of: tuple[NewestRooms, int] | None = None
+        self._snapshots: dict[LobbyFilter, OutgoingFrame] = {}
+        """The frame with the newest rooms by filter, for one revision of the list and one second."""
+        self._snapshots_of: tuple[NewestRooms, int, int] | None = None
         self._changed: Changes = {}
         self._sending: asyncio.Task[None] | None = None
         self._showing: asyncio.Task[None] | None = None
+        self._abandoned = AbandonedRooms()
+        self._removing: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._lock = asyncio.Lock()
         self._listening = False
@@ -95,6 +107,8 @@ class Lobby:
             self.unfollow(subscriber)
             raise
         self._send_snapshot(subscriber, newest_rooms)
+        if subscriber.wanted.joinable and self._removing is None:
+            self._removing = asyncio.create_task(self._remove_abandoned())
 
     def unfollow(self, subscriber: LobbySubscriber) -> None:
         """Remove a subscriber; after the last one stop following the lobby."""
@@ -132,7 +146,8 @@ class Lobby:
         """Send the new entry of a room to all subscribers soon."""
         if self.subscribers:
             found = None if data is None else readable_entry(key, data)
-            self._changed[key] = None if found is None else found.entry
+            entry = self._changed[key] = None if found is None else found.entry
+            self._abandoned.note(key, entry, self._now())
             if self._sending is None:
                 self._sending = asyncio.create_task(self._send_changes())
 
@@ -166,31 +181,46 @@ class Lobby:
     async def _send_changes(self) -> None:
         await asyncio.sleep(PAUSE)
         self._sending = None
-        changes, self._changed = self._changed, {}
-        frames_by_game: dict[str | None, list[OutgoingFrame]] = {}
+        changes, self._changed, now = self._changed, {}, self._now()
+        by_filter: dict[LobbyFilter, list[OutgoingFrame]] = {}
         for count, (subscriber, is_shown) in enumerate(list(self.subscribers.items())):
             if is_shown:
-                if subscriber.game not in frames_by_game:
-                    frames_by_game[subscriber.game] = change_frames(changes, subscriber.game)
-                offer_all(subscriber, frames_by_game[subscriber.game])
+                if subscriber.wanted not in by_filter:
+                    by_filter[subscriber.wanted] = change_frames(changes, subscriber.wanted, now)
+                offer_all(subscriber, by_filter[subscriber.wanted])
             if count % BATCH == BATCH - 1:
                 await asyncio.sleep(0)
+
+    async def _remove_abandoned(self) -> None:
+        """Remove rooms that can no longer be joined, as long as anybody follows those that can."""
+        while any(subscriber.wanted.joinable for subscriber in self.subscribers):
+            await asyncio.sleep(LOOK_FOR_ABANDONED)
+            if ended := self._abandoned.take_ended(self._now()):
+                self._snapshots_of = None
+                await self._send_to_all(removal_frame(ended), lambda subscriber: subscriber.wanted.joinable)
+        self._removing = None
 
     def _send_snapshot(self, subscriber: LobbySubscriber, newest_rooms: NewestRooms) -> None:
         """Send the newest rooms to a subscriber."""
         if subscriber in self.subscribers:
             self.subscribers[subscriber] = True
-            subscriber.offer(self._snapshot(newest_rooms, subscriber.game))
+            subscriber.offer(self._snapshot(newest_rooms, subscriber.wanted))
 
-    def _snapshot(self, newest_rooms: NewestRooms, game: str | None) -> OutgoingFrame:
-        """Return the frame with the newest rooms, which is encoded once per change of the lobby."""
-        if self._snapshots_of != (newest_rooms, newest_rooms.revision):
-            self._snapshots, self._snapshots_of = {}, (newest_rooms, newest_rooms.revision)
-        if game not in self._snapshots:
-            shown = newest_rooms.newest(SNAPSHOT_SIZE)
-            frame = frames.LobbyFrame(upsert=tuple(of_game(shown.entries, game)), snapshot=True, next=shown.next)
-            self._snapshots[game] = frames.encode_frame(frame, frames.LOBBY)
-        return self._snapshots[game]
+    def _snapshot(self, newest_rooms: NewestRooms, wanted: LobbyFilter) -> OutgoingFrame:
+        """Return the frame with the newest rooms, which is encoded once per change of the lobby and second."""
+        now = self._now()
+        at = (newest_rooms, newest_rooms.revision, now // 1000)
+        if self._snapshots_of != at:
+            self._snapshots, self._snapshots_of = {}, at
+        if wanted not in self._snapshots:
+            shown = newest_rooms.newest(
+                SNAPSHOT_SIZE, shows=None if wanted == EVERYTHING else partial(wanted.shows, now=now)
+            )
+            for entry in shown.entries if wanted.joinable else ():
+                self._abandoned.note(RoomKey(RoomName(entry.room), entry.epoch), entry, now)
+            frame = frames.LobbyFrame(upsert=tuple(shown.entries), snapshot=True, next=shown.next)
+            self._snapshots[wanted] = frames.encode_frame(frame, frames.LOBBY)
+        return self._snapshots[wanted]
 
     async def _resync(self, subscribers: Sequence[LobbySubscriber]) -> None:
         """Send the newest rooms to subscribers again, as soon as the store answers."""
@@ -213,17 +243,3 @@ def offer_all(subscriber: LobbySubscriber, outgoing: Iterable[OutgoingFrame]) ->
     """Offer frames to a subscriber."""
     for frame in outgoing:
         subscriber.offer(frame)
-
-
-def of_game(entries: Iterable[LobbyEntry], game: str | None) -> Iterable[LobbyEntry]:
-    """Return the entries of a game, or all entries."""
-    return (entry for entry in entries if game in {None, entry.game})
-
-
-def change_frames(changes: Changes, game: str | None) -> list[OutgoingFrame]:
-    """Return the frames for changes: first the removed rooms, then the new and changed ones."""
-    gone = tuple(frames.LobbyRoom(key.name, key.epoch) for key, entry in changes.items() if entry is None)
-    entries = tuple(of_game((entry for entry in changes.values() if entry is not None), game))
-    changed = [frames.LobbyFrame(remove=gone)] if gone else []
-    changed += [frames.LobbyFrame(upsert=entries)] if entries else []
-    return [frames.encode_frame(frame, frames.LOBBY) for frame in changed]

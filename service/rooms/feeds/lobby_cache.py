@@ -4,6 +4,7 @@ import asyncio
 import time
 from bisect import bisect_left, insort
 from collections.abc import Callable
+from itertools import islice
 from typing import NamedTuple, Protocol
 
 from service.domain.room.model.ids import RoomKey
@@ -25,6 +26,10 @@ MAX_READ_INTERVAL = 30.0
 
 UNUSED_AFTER = 60.0
 """Seconds after the last use of the list at which the subscription to its changes ends."""
+
+
+Shows = Callable[[LobbyEntry], bool]
+"""Returns whether a room is wanted."""
 
 
 class LobbyPage(NamedTuple):
@@ -91,13 +96,23 @@ class NewestRooms:
         shown = self.newest(limit, before)
         return shown if self._floor is None or len(shown.entries) == limit else None
 
-    def newest(self, limit: int, before: Place | None = None) -> LobbyPage:
-        """Return up to `limit` cached rooms before a place."""
+    def newest(self, limit: int, before: Place | None = None, shows: Shows | None = None) -> LobbyPage:
+        """Return up to `limit` cached rooms before a place, with `shows` only some of all."""
+        if shows is not None:
+            return self._newest_of(limit, shows)
         end = len(self._places) if before is None else bisect_left(self._places, before)
         places = self._places[max(0, end - limit) : end]
         is_last = end <= limit and self._floor is None
         entries = [self._cached[room_at(place)].entry for place in reversed(places)]
         return LobbyPage(entries, None if is_last or not places else cursor_after(places[0]))
+
+    def _newest_of(self, limit: int, shows: Shows) -> LobbyPage:
+        wanted = (place for place in reversed(self._places) if shows(self._cached[room_at(place)].entry))
+        places = list(islice(wanted, limit))
+        entries = [self._cached[room_at(place)].entry for place in places]
+        if len(places) == limit:
+            return LobbyPage(entries, cursor_after(places[-1]))
+        return LobbyPage(entries, None if self._floor is None else cursor_after(self._places[0]))
 
 
 class LobbyCacheObserver(Protocol):

@@ -55,7 +55,7 @@ class SocialFeeds:
         self._side_channels = store.side_channels
         self.chat = Chat(store.side_channels)
         self.presence = PresenceTracker(processor, hub, process, timing, leaving)
-        self.lobby = Lobby(store, self)
+        self.lobby = Lobby(store, self, self._environment.now)
         self._last_sent: dict[Where, str] = {}
         """The id of the last line that was sent, by room, None for the lobby."""
         self._tasks: set[asyncio.Task[None]] = set()

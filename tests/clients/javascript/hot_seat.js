@@ -14,6 +14,9 @@ for await (const rooms of lobby.changes()) if (rooms.some(({ room }) => room ===
 const other = await client.followLobby({ game: 'morris' });
 if (other.rooms.some(({ room }) => room === name)) throw new Error('this lobby is that of another game');
 other.close();
+const open = await client.followLobby({ joinable: true });
+if (open.rooms.some(({ room }) => room === name)) throw new Error('nobody can join this room');
+open.close();
 const lobbyLines = lobby.lines();
 await client.say(null, 'good evening');
 if ((await lobbyLines.next()).value?.text !== 'good evening') throw new Error('this is another line');

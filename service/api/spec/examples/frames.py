@@ -54,7 +54,7 @@ def client_frames(played: Examples) -> list[Any]:
         ),
         without_defaults(frames.Subscribe(name, state="patch", omit=("legal_moves", "last"))),
         without_defaults(frames.Unsubscribe(name)),
-        without_defaults(frames.Subscribe(lobby=True, game=played.room.table.game)),
+        without_defaults(frames.Subscribe(lobby=True, game=played.room.table.game, joinable=True)),
         without_defaults(frames.Unsubscribe(lobby=True)),
         without_defaults(frames.Subscribe(me=True, since=Version(12), mark=MARK)),
         without_defaults(frames.Unsubscribe(me=True)),
