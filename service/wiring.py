@@ -153,13 +153,14 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
     connections = Connections(callers, accounts, clock.now)
     accounts.on_change = accounts.replaced.on_change = moderation.on_ban = connections.check
     players = players_of(settings, store, rooms)
+    ratings = RatingService(store, clock.now)
     context = AppContext(
         rooms,
         players,
         webhooks_of(settings, store, environment, players),
         accounts,
-        Matchmaking(store, environment, rooms, players.can_be_asked, accounts, new_process),
-        RatingService(store, clock.now),
+        Matchmaking(store, environment, rooms, (players.can_be_asked, accounts), ratings.points, new_process),
+        ratings,
         tokens,
         callers,
         connections,
@@ -250,8 +251,9 @@ async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) 
     rooms = rooms_of(settings, core_of(settings, store, environment))
     players = players_of(settings, store, rooms)
     accounts = accounts_of(settings, store, environment)
-    matchmaking = Matchmaking(store, environment, rooms, players.can_be_asked, accounts, new_process)
     ratings = RatingService(store, clock.now)
+    asking = (players.can_be_asked, accounts)
+    matchmaking = Matchmaking(store, environment, rooms, asking, ratings.points, new_process)
     webhooks = webhooks_of(settings, store, environment, players)
     await wait_for_store(store, settings, stop)
     async with keep_up_with(store, clock, watch, beats=True):

@@ -3257,6 +3257,10 @@ export type SeekEntry = {
   seat: number | null;
   /** Whether the match is rated. */
   rated: boolean;
+  /** The player's rating with this clock, in points; null with an open clock. */
+  rating: number | null;
+  /** By how many points the ratings of others may differ at first; null for any number. */
+  rating_range: number | null;
   /** When the seek was made. */
   made: string;
 };
@@ -3283,6 +3287,8 @@ export type OwnSeek = {
   seat: number | null;
   /** Whether the match is rated. */
   rated: boolean;
+  /** By how many points the ratings of others may differ from yours at first; null for any number. */
+  rating_range: number | null;
   /** When the seek was made. */
   made: string;
   /** When it ends unless the same request is sent again. */
@@ -3714,6 +3720,12 @@ export type SeekRequest = {
   seat?: number | null;
   /** Whether the match is rated, which needs a clock; see the setting `rated`. `false` by default. */
   rated?: boolean;
+  /**
+   * By how many points the ratings of others may differ from yours, which needs a clock; by default by any number.
+   *
+   * It widens with waiting: after ten seconds it is twice as wide, after twenty three times.
+   */
+  rating_range?: number | null;
 };
 
 /** The full view: after a subscription without `since`, after history was lost or replaced, or for a slow socket. */

@@ -22,6 +22,8 @@ class OwnSeek(msgspec.Struct, frozen=True):
     """The seat that you insist on; null for any."""
     rated: bool
     """Whether the match is rated."""
+    rating_range: int | None
+    """By how many points the ratings of others may differ from yours at first; null for any number."""
     made: str
     """When the seek was made."""
     expires: str
@@ -39,6 +41,7 @@ def own_seek(seek: Seek, *, is_paired: bool) -> OwnSeek:
         clock=seek.clock,
         seat=seek.seat,
         rated=seek.rated,
+        rating_range=seek.rating_range,
         made=rfc3339(seek.made),
         expires=rfc3339(seek.expires),
         paired=is_paired,

@@ -1,13 +1,14 @@
 """The application's only entry to seeks: making them, and opening rooms for players who were paired."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from typing import NamedTuple
 
 import structlog
 from msgspec.structs import replace
 
 from service.domain.game import Event
+from service.domain.room.model.clock import Clock
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
@@ -42,6 +43,10 @@ TRIES = 32
 """How often a decision is tried if other players come while their block lists are read."""
 
 
+RatingOf = Callable[[PlayerId, str, Clock], Awaitable[int | None]]
+"""Returns a player's rating in a game with a clock, in points; None if there are none for this clock."""
+
+
 class MadeSeek(NamedTuple):
     """The result of making a seek."""
 
@@ -59,9 +64,11 @@ class SeekService:
         environment: Environment,
         rooms: RoomService,
         block_lists: BlockLists,
+        rating_of: RatingOf,
         new_id: Callable[[], str],
     ) -> None:
-        """Take the rooms, and whom players have blocked; `new_id` returns an unused id."""
+        """Take the rooms, whom players have blocked, and their ratings; `new_id` returns an unused id."""
+        self._rating_of = rating_of
         self._block_lists = block_lists
         self._environment = environment
         self._rooms = rooms
@@ -76,7 +83,8 @@ class SeekService:
         A pairing whose match has begun is no obstacle, although a worker ends it only at its deadline.
         """
         await self._end_begun(by.id)
-        context = self._context(by.id, by.nickname, bot=by.bot)
+        rating = None if request.clock is None else await self._rating_of(by.id, request.game, request.clock)
+        context = replace(self._context(by.id, by.nickname, bot=by.bot), rating=rating)
         records = await self._execute_pairing(context, lambda state, current: decide.seek(state, request, current))
         made = next(record.event.seek for record in records if isinstance(record.event, SeekMade))
         return MadeSeek(made, any(isinstance(record.event, PlayersPaired) for record in records))
@@ -119,6 +127,8 @@ class SeekService:
     async def proceed(self, _: KindKey = KEY) -> None:
         """End seeks that expired, open rooms for pairings, and see who appeared in them."""
         await self._execute(decide.expire)
+        while await self._pair_again(decide.widen):
+            pass
         state, now = await self._state(), self._environment.now()
         due = [pairing for pairing in state.pairings.values() if pairing.deadline is None or pairing.deadline <= now]
         limit = asyncio.Semaphore(AT_ONCE)
@@ -159,15 +169,13 @@ class SeekService:
         missing = tuple(gone)
         waiting = [seek.id for seek in await self._waiting_again(pairing, missing)] if missing else []
         await self._execute(lambda state, _: decide.settle(state, pairing, missing, refused=is_refused))
-        while waiting and await self._pair_again(waiting):
+        while waiting and await self._pair_again(lambda state, current: decide.pair_again(state, waiting, current)):
             pass
 
-    async def _pair_again(self, waiting: Sequence[SeekId]) -> bool:
-        """Pair one of the seeks that wait again; return whether others agreed with any of them."""
-        context = self._context(PlayerId(""), "")
-        return bool(
-            await self._execute_pairing(context, lambda state, current: decide.pair_again(state, waiting, current))
-        )
+    async def _pair_again(self, decision: Callable[[Seeks, SeekContext], list[Event]]) -> bool:
+        """Execute a decision that may pair seeks that wait; return whether it did."""
+        records = await self._execute_pairing(self._context(PlayerId(""), ""), decision)
+        return any(isinstance(record.event, PlayersPaired) for record in records)
 
     async def _execute_pairing(
         self, context: SeekContext, decision: Callable[[Seeks, SeekContext], list[Event]]

@@ -6,7 +6,7 @@ from service.matchmaking.blocks import BlockLists
 from service.matchmaking.bot_list import BotListService
 from service.matchmaking.challenges import CanBeAsked, ChallengeService
 from service.matchmaking.held_seeks import HeldSeeks
-from service.matchmaking.seeks import SeekService
+from service.matchmaking.seeks import RatingOf, SeekService
 from service.rooms.commands.requests import Environment
 from service.rooms.service import RoomService
 from service.store.contract import Store
@@ -20,15 +20,15 @@ class Matchmaking:
         store: Store,
         environment: Environment,
         rooms: RoomService,
-        can_be_asked: CanBeAsked,
-        block_lists: BlockLists,
+        asking: tuple[CanBeAsked, BlockLists],
+        rating_of: RatingOf,
         new_id: Callable[[], str],
     ) -> None:
-        """Open rooms for those who agree; see `ChallengeService`. `new_id` returns an unused id."""
-        self.seeks = SeekService(store, environment, rooms, block_lists, new_id)
+        """Open rooms for those who agree; see `ChallengeService` and `SeekService`. `new_id` returns an unused id."""
+        self.seeks = SeekService(store, environment, rooms, asking[1], rating_of, new_id)
         self.held_seeks = HeldSeeks(self.seeks)
         self.bots = BotListService(store, environment.now)
-        self.challenges = ChallengeService(store, environment, rooms, (can_be_asked, block_lists), new_id)
+        self.challenges = ChallengeService(store, environment, rooms, asking, new_id)
 
     async def close(self) -> None:
         """Finish all background work."""

@@ -9,11 +9,12 @@ import structlog
 
 from service.domain.catalog import GAMES
 from service.domain.game import Event
-from service.domain.ratings.classes import CLASSES, ListId, list_id
-from service.domain.ratings.decide import PARAMETERS, BadFigures, rate, rating_before, reason_not_rated, void
+from service.domain.ratings.classes import CLASSES, ListId, list_id, time_class
+from service.domain.ratings.decide import NEWCOMER, PARAMETERS, BadFigures, rate, rating_before, reason_not_rated, void
 from service.domain.ratings.kind import RATINGS
 from service.domain.ratings.model import MatchId, MatchRated, RatedMatchEnded
 from service.domain.ratings.state import RatingList, evolve
+from service.domain.room.model.clock import Clock
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.streams import Change, Record
 from service.ratings.board import ROW, Boards, StandingRow, ratings_key
@@ -91,6 +92,14 @@ class RatingService:
         """Return a player in all lists in which they are."""
         found = await asyncio.gather(*(self.standing(name, player) for name in LISTS))
         return [(name, standing) for name, standing in zip(LISTS, found, strict=True) if standing is not None]
+
+    async def points(self, player: PlayerId, game: str, clock: Clock) -> int | None:
+        """Return a player's rating in a game with a clock, rounded to points; None if there are none for this clock."""
+        rating_class = time_class(clock)
+        if rating_class is None:
+            return None
+        standing = await self.standing(list_id(game, rating_class), player)
+        return round((NEWCOMER.value if standing is None else standing.row.value) / 100)
 
     async def nickname(self, ranked: Ranked) -> str | None:
         """Return how a player in a list was called in their latest match there."""

@@ -38,8 +38,10 @@ def test_open_seeks_are_listed_without_ids(ada: Player, anonymous: Player) -> No
     listed = anonymous.get("/v1/seeks", game="triboard").body
     assert listed["total"] == 1
     [entry] = listed["seeks"]
-    assert set(entry) == {"nickname", "game", "options", "clock", "seat", "rated", "made"}
-    assert (entry["nickname"], entry["rated"]) == ("Ada", True)
+    assert set(entry) == {
+        *("nickname", "game", "options", "clock", "seat", "rated", "rating", "rating_range", "made"),
+    }
+    assert (entry["nickname"], entry["rated"], entry["rating"]) == ("Ada", True, 1500)
     assert ada.send("DELETE", f"/v1/seeks/{made['id']}").status == 204
     assert anonymous.get("/v1/seeks", game="triboard").body == {"seeks": [], "total": 0}
     assert ada.send("DELETE", f"/v1/seeks/{made['id']}").code == "no_such_seek"

@@ -309,7 +309,9 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     webhooks = WebhookService(core.repository.store, environment, players, SecretKeys([b"webhooks"]), new_webhook)
     accounts = AccountService(core.repository.store, environment, new_player, [b"codes"])
     callers = Callers(Tokens(b"tokens"), accounts, Moderation(), environment.now)
-    matchmaking = Matchmaking(core.repository.store, environment, rooms, players.can_be_asked, accounts, new_player)
+    ratings = RatingService(core.repository.store, environment.now)
+    asking = (players.can_be_asked, accounts)
+    matchmaking = Matchmaking(core.repository.store, environment, rooms, asking, ratings.points, new_player)
     log, bots = AuditLog(core.repository.store), BotPool()
     hints, analyses = Hints(rooms, bots, b"hints"), Analyses(rooms, bots, b"analyses")
     gate = ClientLimits(limits_of(Settings()), time.monotonic)
@@ -320,7 +322,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
             webhooks,
             accounts,
             matchmaking,
-            RatingService(core.repository.store, environment.now),
+            ratings,
             Tokens(b"tokens"),
             callers,
             Connections(callers, accounts, environment.now),

@@ -190,6 +190,7 @@ SEEK: dict[str, Any] = {
     "rated": False,
     "paired": False,
     "made": "2026-01-01T00:00:00Z",
+    "rating_range": None,
     "expires": "2026-01-01T00:01:00Z",
 }
 

@@ -13,13 +13,14 @@ from service.domain.room.model.state import Room
 from service.domain.seeks.decide import AFTER_SOCKET, LIFETIME, TIME_TO_APPEAR, SeekRequest
 from service.domain.seeks.model import Pairing
 from service.environment import HashedNames
-from service.matchmaking.seeks import SeekService
+from service.matchmaking.seeks import KEY, SeekService
 from service.rooms.access.policy import EntryLimits
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.player import Player
 from service.rooms.service import RoomService
 from service.store.contract import StoreUnavailable
 from service.store.stream_keys import KindKey
+from tests.ratings.matches import match_won_by
 from tests.rooms.processes import ANNA, BEN, CLARA, IDS, NOON, Process
 
 MORRIS = SeekRequest("morris")
@@ -169,7 +170,8 @@ async def test_processes_pair_players_together(process: Process) -> None:
 async def test_a_player_who_cannot_enter_is_left_out(process: Process) -> None:
     """The other one waits again; nobody waits for a room that cannot be."""
     rooms = RoomService(process.core, HashedNames(), limits=EntryLimits(rooms=1))
-    seeks = SeekService(process.store, process.clock, rooms, process.accounts, lambda: f"id{next(IDS)}")
+    rating_of, new_id = process.ratings.points, lambda: f"id{next(IDS)}"
+    seeks = SeekService(process.store, process.clock, rooms, process.accounts, rating_of, new_id)
     await process.open(by=BEN)
     for player in (ANNA, BEN):
         await seeks.seek(MORRIS, player)
@@ -298,3 +300,20 @@ async def test_a_seek_that_has_ended_is_no_longer_held(process: Process) -> None
     held.release(ended)
     await held.close()
     assert [waiting.id for waiting in await process.seeks.open_seeks()] == [last.id]
+
+
+async def test_ranges_of_ratings_widen_until_players_agree(process: Process) -> None:
+    """A worker pairs them, with the ratings that they have in the list of the game and the clock."""
+    clock = PerMove(Millis(10_000))
+    await process.ratings.receive({"morris.blitz": [match_won_by(ANNA, BEN, 1)]})
+    request = SeekRequest("morris", clock=clock, rated=True, rating_range=150)
+    anna = await process.seeks.seek(request, ANNA)
+    ben = await process.seeks.seek(request, BEN)
+    assert (anna.seek.rating, ben.seek.rating, ben.is_paired) == (1611, 1389, False)
+    await process.seeks.proceed()
+    assert (await process.seeks.of(ANNA.id))[1] is None
+    process.clock.time = Millis(process.clock.time + 10_000)
+    assert process.store._due[KEY] <= process.clock.time
+    await process.seeks.proceed()
+    assert {player.id for player in (ANNA, BEN)} == set((await pairing_of(process, ANNA)).players)
+    assert process.store._due[KEY] > process.clock.time

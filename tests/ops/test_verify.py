@@ -16,6 +16,7 @@ from service.matchmaking import challenges
 from service.matchmaking.service import Matchmaking
 from service.players.feed import player_key
 from service.players.service import PlayerService
+from service.ratings.service import RatingService
 from service.rooms.service import RoomCore, RoomService
 from service.settings import Settings
 from service.store.redis.keys import Keys
@@ -73,7 +74,8 @@ async def fill_streams(url: str) -> None:
     rooms = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
     players = PlayerService(store, clock.now, MARK_KEY, rooms)
     accounts = AccountService(store, clock, lambda: f"id{next(IDS)}", [MARK_KEY])
-    found = Matchmaking(store, clock, rooms, players.can_be_asked, accounts, lambda: f"id{next(IDS)}")
+    asking, ratings = (players.can_be_asked, accounts), RatingService(store, clock.now)
+    found = Matchmaking(store, clock, rooms, asking, ratings.points, lambda: f"id{next(IDS)}")
     await found.challenges.challenge(ChallengeRequest("morris", (BEN.id,)), ANNA)
     for partition in range(16):
         await Outboxes(store, {PLAYER: players.receive}).drain(OutboxKey(partition))

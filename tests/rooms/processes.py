@@ -205,8 +205,9 @@ class Process:
         self.players = PlayerService(self.store, clock.now, MARK_KEY, self.rooms)
         self.ratings = RatingService(self.store, clock.now)
         self.accounts = AccountService(self.store, clock, lambda: f"id{next(IDS)}", [MARK_KEY])
+        asking = (self.players.can_be_asked, self.accounts)
         self.matchmaking = Matchmaking(
-            self.store, clock, self.rooms, self.players.can_be_asked, self.accounts, lambda: f"id{next(IDS)}"
+            self.store, clock, self.rooms, asking, self.ratings.points, lambda: f"id{next(IDS)}"
         )
         self.seeks, self.challenges = self.matchmaking.seeks, self.matchmaking.challenges
 

@@ -2886,6 +2886,10 @@ class SeekEntry(Schema, frozen=True):
     """The seat that the player insists on; null for any."""
     rated: bool
     """Whether the match is rated."""
+    rating: int | None
+    """The player's rating with this clock, in points; null with an open clock."""
+    rating_range: int | None
+    """By how many points the ratings of others may differ at first; null for any number."""
     made: datetime
     """When the seek was made."""
 
@@ -2914,6 +2918,8 @@ class OwnSeek(Schema, frozen=True):
     """The seat that you insist on; null for any."""
     rated: bool
     """Whether the match is rated."""
+    rating_range: int | None
+    """By how many points the ratings of others may differ from yours at first; null for any number."""
     made: datetime
     """When the seek was made."""
     expires: datetime
@@ -3216,6 +3222,11 @@ class SeekRequest(Schema, frozen=True):
     """The seat that you insist on; by default any seat."""
     rated: bool = False
     """Whether the match is rated, which needs a clock; see the setting `rated`. `false` by default."""
+    rating_range: int | None = None
+    """By how many points the ratings of others may differ from yours, which needs a clock; by default by any number.
+
+    It widens with waiting: after ten seconds it is twice as wide, after twenty three times.
+    """
 
 
 class TokenList(Schema, frozen=True):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -12,7 +12,15 @@ from service.domain.game import Event, Rejected
 from service.domain.room.model.clock import Clock
 from service.domain.room.model.commands import SeatNumber
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
-from service.domain.seeks.matching import Blocks, by_seat, clock_of, find_group, merged_options, seat_count
+from service.domain.seeks.matching import (
+    WIDENING_STEP,
+    Blocks,
+    by_seat,
+    clock_of,
+    find_group,
+    merged_options,
+    seat_count,
+)
 from service.domain.seeks.model import (
     GivenOptions,
     Pairing,
@@ -21,6 +29,7 @@ from service.domain.seeks.model import (
     PairingKept,
     PairingOpened,
     PlayersPaired,
+    RangesWidened,
     Seek,
     SeekExpiryChanged,
     SeekId,
@@ -47,6 +56,9 @@ TIME_TO_APPEAR = Millis(20_000)
 EXPIRES = attrgetter("expires")
 
 
+RatingRange = Annotated[int, msgspec.Meta(ge=25, le=2000)]
+
+
 class SeekRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request to be paired with other players."""
 
@@ -60,6 +72,11 @@ class SeekRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The seat that you insist on; by default any seat."""
     rated: bool = False
     """Whether the match is rated, which needs a clock; see the setting `rated`."""
+    rating_range: RatingRange | None = None
+    """By how many points the ratings of others may differ from yours, which needs a clock; by default by any number.
+
+    It widens with waiting: after ten seconds it is twice as wide, after twenty three times.
+    """
 
 
 class SeekContext(msgspec.Struct, frozen=True):
@@ -75,6 +92,8 @@ class SeekContext(msgspec.Struct, frozen=True):
     bot: bool = False
     blocks: Blocks = {}
     """Whom the players have blocked who could be paired."""
+    rating: int | None = None
+    """The player's rating for the game and the clock of the request, in points; None with an open clock."""
 
 
 def seek(state: Seeks, request: SeekRequest, context: SeekContext) -> list[Event]:
@@ -100,6 +119,8 @@ def seek(state: Seeks, request: SeekRequest, context: SeekContext) -> list[Event
         seat=request.seat,
         rated=request.rated,
         bot=context.bot,
+        rating=context.rating,
+        rating_range=request.rating_range,
     )
     own = state.seeks.of(context.player)
     same = next((known for known in own if wishes(known) == wishes(made)), None)
@@ -119,12 +140,14 @@ def checked_options(request: SeekRequest) -> GivenOptions:
         raise Rejected("no_such_seat", seat=request.seat)
     if request.rated and (request.clock is None or not request.clock.runs):
         raise Invalid("A rated match needs a clock", "/clock")
+    if request.rating_range is not None and (request.clock is None or not request.clock.runs):
+        raise Invalid("A range of ratings needs a clock, for which there are ratings", "/clock")
     return options
 
 
 def wishes(made: Seek) -> tuple[Any, ...]:
     """Return what a seek asks for, without who made it and when."""
-    return made.game, made.options, made.clock, made.seat, made.rated
+    return made.game, made.options, made.clock, made.seat, made.rated, made.rating_range
 
 
 def paired(state: Seeks, newest: Seek, context: SeekContext) -> list[Event]:
@@ -133,7 +156,7 @@ def paired(state: Seeks, newest: Seek, context: SeekContext) -> list[Event]:
     Raises `UnknownBlocks`.
     """
     waiting = (other for other in state.seeks.candidates(newest) if other.expires > context.now)
-    group = find_group(newest, waiting, context.blocks)
+    group = find_group(newest, waiting, context.blocks, context.now)
     if group is None:
         return []
     seats = by_seat(group, context.seed)
@@ -197,8 +220,32 @@ def pair_again(state: Seeks, waiting: Sequence[SeekId], context: SeekContext) ->
     return []
 
 
+def widen(state: Seeks, context: SeekContext) -> list[Event]:
+    """Pair seeks that agree because ranges of ratings have widened, one group at a time, the oldest one first.
+
+    Nothing if no range has widened since they were compared last. Raises `UnknownBlocks`.
+    """
+    widens = next_widening(state)
+    if widens is None or widens > context.now:
+        return []
+    for each in state.seeks.values():
+        if each.rating_range is not None and each.expires > context.now and (found := paired(state, each, context)):
+            return found
+    return [RangesWidened(context.now)]
+
+
+def next_widening(state: Seeks) -> Millis | None:
+    """Return when ranges of ratings are compared next, None if there are not two seeks and a range among them."""
+    made = [each.made for each in state.seeks.values() if each.rating_range is not None]
+    if not made or len(state.seeks) < 2:
+        return None
+    return Millis((max(state.widened, min(made)) // WIDENING_STEP + 1) * WIDENING_STEP)
+
+
 def due(state: Seeks) -> Millis | None:
     """Return when a worker has to act next: seeks expire, rooms have to be opened, players have to appear."""
     times = [*map(EXPIRES, state.seeks.values())]
     times += [pairing.at if pairing.deadline is None else pairing.deadline for pairing in state.pairings.values()]
+    if (widens := next_widening(state)) is not None:
+        times.append(widens)
     return min(times, default=None)

@@ -12,6 +12,7 @@ from service.domain.seeks.model import (
     PairingKept,
     PairingOpened,
     PlayersPaired,
+    RangesWidened,
     Seek,
     SeekExpiryChanged,
     SeekId,
@@ -40,14 +41,16 @@ def evolve(state: Seeks, record: Record) -> Seeks:
             return replace(state, seeks=state.seeks.without((seek_id,)))
         case SeeksExpired(ended):
             return replace(state, seeks=state.seeks.without(ended))
-        case SeeksSummarised(seeks=seeks, pairings=pairings, misses=misses):
-            return Seeks(queue_of(seeks), {each.id: each for each in pairings}, misses)
+        case SeeksSummarised(seeks=seeks, pairings=pairings, misses=misses, widened=widened):
+            return Seeks(queue_of(seeks), {each.id: each for each in pairings}, misses, widened)
     return evolve_pairing(state, record)
 
 
 def evolve_pairing(state: Seeks, record: Record) -> Seeks:
-    """Return the state after an event of a pairing."""
+    """Return the state after an event of a pairing, or of the search for one."""
     match record.event:
+        case RangesWidened(until):
+            return replace(state, widened=until)
         case PlayersPaired(pairing):
             left = state.seeks.without([seek.id for seek in pairing.seeks])
             return replace(state, seeks=left, pairings={**state.pairings, pairing.id: pairing})

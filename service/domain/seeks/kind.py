@@ -14,7 +14,8 @@ from service.domain.streams import Record, StreamKind
 
 def summary(state: Seeks, until: Millis) -> SeeksSummarised:
     """Return the summary of a state."""
-    return SeeksSummarised(until, tuple(state.seeks.values()), tuple(state.pairings.values()), state.misses)
+    seeks, pairings = tuple(state.seeks.values()), tuple(state.pairings.values())
+    return SeeksSummarised(until, seeks, pairings, state.misses, state.widened)
 
 
 def deliveries(state: Seeks, records: Sequence[Record]) -> Iterator[tuple[PlayerId, Event]]:

@@ -2,18 +2,25 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations, islice
+from math import inf
 from random import Random
 
 import msgspec
 
 from service.domain.catalog import GAMES
 from service.domain.room.model.clock import Clock, NoClock
-from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.seeks.model import GivenOptions, Seek
 
 MOST_CANDIDATES = 200
 """How many agreeing seeks are considered; the number of combinations for a game of three grows with its square."""
 
+
+WIDENING_STEP = Millis(2_000)
+"""In which steps ranges of ratings widen; all of them at the same time."""
+
+DOUBLED_AFTER = Millis(10_000)
+"""After how much waiting a range of ratings is twice as wide as at first, and three times after twice as much."""
 
 Blocks = Mapping[PlayerId, Collection[PlayerId]]
 """Whom each player has blocked."""
@@ -33,7 +40,24 @@ def may_meet(one: Seek, other: Seek, blocks: Blocks) -> bool:
     return other.player not in blocks[one.player] and one.player not in blocks[other.player]
 
 
-def agree(one: Seek, other: Seek) -> bool:
+def range_at(seek: Seek, now: Millis) -> float:
+    """Return by how many points the ratings of others may differ from that of a seek's player."""
+    if seek.rating_range is None:
+        return inf
+    steps = now // WIDENING_STEP - seek.made // WIDENING_STEP
+    return seek.rating_range * (1 + steps * WIDENING_STEP / DOUBLED_AFTER)
+
+
+def are_close(one: Seek, other: Seek, now: Millis) -> bool:
+    """Return whether the ratings of two seeks differ by no more than both allow; an unknown one is within no range."""
+    if one.rating_range is None and other.rating_range is None:
+        return True
+    if one.rating is None or other.rating is None:
+        return False
+    return abs(one.rating - other.rating) <= min(range_at(one, now), range_at(other, now))
+
+
+def agree(one: Seek, other: Seek, now: Millis) -> bool:
     """Return whether two seeks can be in one match: what one player insists on is the other's wish, or open to them."""
     return (
         one.game == other.game
@@ -42,15 +66,16 @@ def agree(one: Seek, other: Seek) -> bool:
         and (one.clock is None or other.clock is None or one.clock == other.clock)
         and (one.seat is None or one.seat != other.seat)
         and all(other.options.get(name, value) == value for name, value in one.options.items())
+        and are_close(one, other, now)
     )
 
 
-def find_group(newest: Seek, waiting: Iterable[Seek], blocks: Blocks) -> tuple[Seek, ...] | None:
+def find_group(newest: Seek, waiting: Iterable[Seek], blocks: Blocks, now: Millis) -> tuple[Seek, ...] | None:
     """Return a seek with those that fill its match, None if there are not enough; `waiting` has the oldest first.
 
     Players one of whom has blocked the other are not in one match. Raises `UnknownBlocks`.
     """
-    agreeing = list(islice((seek for seek in waiting if agree(newest, seek)), MOST_CANDIDATES))
+    agreeing = list(islice((seek for seek in waiting if agree(newest, seek, now)), MOST_CANDIDATES))
     if unknown := {seek.player for seek in (newest, *agreeing) if agreeing} - blocks.keys():
         raise UnknownBlocks(frozenset(unknown))
     candidates = [seek for seek in agreeing if may_meet(newest, seek, blocks)]
@@ -58,7 +83,7 @@ def find_group(newest: Seek, waiting: Iterable[Seek], blocks: Blocks) -> tuple[S
         if is_complete((newest, seek)):
             return newest, seek
     for pair in combinations(candidates, 2):
-        if agree(*pair) and may_meet(*pair, blocks) and is_complete((newest, *pair)):
+        if agree(*pair, now) and may_meet(*pair, blocks) and is_complete((newest, *pair)):
             return newest, *pair
     return None
 

@@ -36,6 +36,10 @@ class Seek(msgspec.Struct, frozen=True):
     rated: bool = False
     bot: bool = False
     """Whether the player declared that a program plays for them."""
+    rating: int | None = None
+    """The player's rating with this clock when the seek was made, in points; None with an open clock."""
+    rating_range: int | None = None
+    """By how many points the ratings of others may differ at first; with None by any number."""
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -88,6 +92,13 @@ class SeekExpiryChanged(Event, frozen=True):
     expires: Millis
 
 
+class RangesWidened(Event, frozen=True):
+    """The ranges of ratings have widened with waiting, and seeks that agree since then are paired."""
+
+    until: Millis
+    """As of when the ranges were compared."""
+
+
 class SeekWithdrawn(Event, frozen=True):
     """A player withdrew a seek."""
 
@@ -136,10 +147,13 @@ class SeeksSummarised(Summary, frozen=True):
     seeks: tuple[Seek, ...]
     pairings: tuple[Pairing, ...]
     misses: dict[PlayerId, Misses]
+    widened: Millis = Millis(0)
+    """As of when the ranges of ratings were compared last."""
 
 
 SeekEvent = (
     SeekMade
+    | RangesWidened
     | SeekExpiryChanged
     | SeekWithdrawn
     | SeeksExpired

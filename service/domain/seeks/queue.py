@@ -7,7 +7,7 @@ from itertools import chain
 import msgspec
 
 from service.domain.room.model.clock import Clock
-from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.seeks.model import Misses, Pairing, PairingId, Seek, SeekId
 
 Wish = tuple[str, bool, Clock | None]
@@ -102,3 +102,5 @@ class Seeks(msgspec.Struct, frozen=True):
     pairings: dict[PairingId, Pairing] = {}
     """Those whose players have not all appeared yet."""
     misses: dict[PlayerId, Misses] = {}
+    widened: Millis = Millis(0)
+    """As of when the ranges of ratings were compared last."""

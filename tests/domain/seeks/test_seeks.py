@@ -16,8 +16,16 @@ from service.domain.seeks import decide
 from service.domain.seeks.decide import LIFETIME, MOST_SEEKS, TIME_TO_APPEAR, SeekContext, SeekRequest
 from service.domain.seeks.evolve import MISSES_TO_PAUSE, PAUSE, evolve
 from service.domain.seeks.kind import deliveries, summary
-from service.domain.seeks.matching import UnknownBlocks, agree
-from service.domain.seeks.model import Pairing, PairingFailed, PlayersPaired, Seek, SeekMade, SeeksExpired
+from service.domain.seeks.matching import DOUBLED_AFTER, WIDENING_STEP, UnknownBlocks, agree
+from service.domain.seeks.model import (
+    Pairing,
+    PairingFailed,
+    PlayersPaired,
+    RangesWidened,
+    Seek,
+    SeekMade,
+    SeeksExpired,
+)
 from service.domain.seeks.queue import Seeks, queue_of
 from service.domain.streams import Record
 from service.domain.validation import Invalid
@@ -56,12 +64,20 @@ class Board:
         seed = bytes([self._ids % 256]) * 32
         return SeekContext(player, player.removeprefix("p-"), self.now, f"id{self._ids}", seed, blocks=self.blocks)
 
-    def seek(self, player: PlayerId, request: SeekRequest = MORRIS) -> Pairing | None:
+    def seek(self, player: PlayerId, request: SeekRequest = MORRIS, rating: int | None = None) -> Pairing | None:
         """Let a player seek, and return the pairing that follows."""
         self.now = Millis(self.now + 1)
-        events = self.fold(decide.seek(self.state, request, self.context(player)))
-        paired = [event.pairing for event in events if isinstance(event, PlayersPaired)]
+        return self.pairing_in(decide.seek(self.state, request, replace(self.context(player), rating=rating)))
+
+    def pairing_in(self, events: list[Event]) -> Pairing | None:
+        """Fold events, and return the pairing among them."""
+        paired = [event.pairing for event in self.fold(events) if isinstance(event, PlayersPaired)]
         return paired[0] if paired else None
+
+    def widen(self, after: int) -> Pairing | None:
+        """Compare ranges so many milliseconds after noon, and return the pairing that follows."""
+        self.now = Millis(NOON + after)
+        return self.pairing_in(decide.widen(self.state, self.context(ANNA)))
 
     def open(self, pairing: Pairing) -> None:
         """Open the room of a pairing."""
@@ -394,7 +410,7 @@ def check_fairness(board: Board) -> None:
 
 def is_passed_over(seek: Seek, newest: Seek, other: Seek, now: Millis) -> bool:
     """Return whether a seek is older than the one that was matched, and agreed as well."""
-    return seek.made < other.made and seek.expires > now and agree(newest, seek)
+    return seek.made < other.made and seek.expires > now and agree(newest, seek, now)
 
 
 @pytest.mark.parametrize(("one", "other"), [(ANNA, BEN), (BEN, ANNA)])
@@ -445,3 +461,62 @@ def test_no_block_is_ever_ignored(blocks: list[tuple[int, int]], order: list[int
         pairing = board.seek(players[number], TERNIO)
         for player in pairing.players if pairing else ():
             assert not board.blocks[player] & set(pairing.players if pairing else ()) - {player}
+
+
+def ranged(width: int | None = 100) -> SeekRequest:
+    """Return a request that admits ratings that differ by so much at first."""
+    return SeekRequest("morris", clock=MINUTE, rating_range=width)
+
+
+def test_a_range_admits_ratings_that_are_close() -> None:
+    """Both ranges have to admit the other; without one any rating is admitted."""
+    for width, other, agrees in ((100, 100, True), (None, 100, True), (None, None, True), (100, None, True)):
+        board = Board()
+        board.seek(ANNA, ranged(width), rating=1500)
+        assert (board.seek(BEN, ranged(other), rating=1600) is not None) == agrees
+        board = Board()
+        board.seek(ANNA, ranged(width), rating=1500)
+        assert (board.seek(BEN, ranged(other), rating=1601) is None) == (width is not None or other is not None)
+
+
+def test_a_range_admits_no_unknown_rating() -> None:
+    """A seek with an open clock has none."""
+    board = Board()
+    board.seek(ANNA, ranged(), rating=1500)
+    assert board.seek(BEN, MORRIS) is None
+
+
+def test_a_range_widens_with_waiting() -> None:
+    """After ten seconds it is twice as wide, and who waits longest is paired first."""
+    board = Board()
+    board.seek(ANNA, ranged(), rating=1500)
+    board.seek(CLARA, ranged(), rating=1900)
+    board.seek(BEN, ranged(), rating=1700)
+    assert decide.due(board.state) == NOON + WIDENING_STEP
+    assert board.widen(DOUBLED_AFTER - WIDENING_STEP) is None
+    assert decide.due(board.state) == NOON + DOUBLED_AFTER
+    pairing = board.widen(DOUBLED_AFTER)
+    assert pairing is not None
+    assert set(pairing.players) == {ANNA, BEN}
+    assert board.widen(DOUBLED_AFTER) is None
+    assert board.widen(DOUBLED_AFTER + 1) is None
+
+
+def test_ranges_are_compared_only_when_they_have_widened() -> None:
+    """Once for all seeks, and not at all without ranges."""
+    board = Board()
+    board.seek(ANNA, ranged(), rating=1500)
+    assert decide.widen(board.state, board.context(ANNA)) == []
+    board.seek(BEN, ranged(), rating=1900)
+    board.now = Millis(NOON + WIDENING_STEP)
+    events = decide.widen(board.state, board.context(ANNA))
+    assert [type(event) for event in board.fold(events)] == [RangesWidened]
+    assert decide.widen(board.state, board.context(ANNA)) == []
+    assert evolve(Seeks(), Record(Version(1), board.now, summary(board.state, board.now))) == board.state
+
+
+@pytest.mark.parametrize("clock", [None, NoClock()])
+def test_a_range_needs_a_clock(clock: NoClock | None) -> None:
+    """Without one there are no ratings."""
+    with pytest.raises(Invalid, match="needs a clock"):
+        Board().seek(ANNA, SeekRequest("morris", clock=clock, rating_range=100))

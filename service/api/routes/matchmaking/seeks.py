@@ -42,6 +42,10 @@ class SeekEntry(msgspec.Struct, frozen=True):
     """The seat that the player insists on; null for any."""
     rated: bool
     """Whether the match is rated."""
+    rating: int | None
+    """The player's rating with this clock, in points; null with an open clock."""
+    rating_range: int | None
+    """By how many points the ratings of others may differ at first; null for any number."""
     made: str
     """When the seek was made."""
 
@@ -172,7 +176,17 @@ async def read_my_seeks(request: HttpRequest) -> ASGIResponse:
 
 def seek_entry(seek: Seek) -> SeekEntry:
     """Return a seek as everybody sees it."""
-    return SeekEntry(seek.nickname, seek.game, seek.options, seek.clock, seek.seat, seek.rated, rfc3339(seek.made))
+    return SeekEntry(
+        nickname=seek.nickname,
+        game=seek.game,
+        options=seek.options,
+        clock=seek.clock,
+        seat=seek.seat,
+        rated=seek.rated,
+        rating=seek.rating,
+        rating_range=seek.rating_range,
+        made=rfc3339(seek.made),
+    )
 
 
 def pairing_view(pairing: Pairing, player: PlayerId) -> PairingView:
