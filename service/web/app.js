@@ -33,18 +33,22 @@ export const app = {
   isSoundOn: recall(SOUND_KEY) !== 'off',
   /** Draws the dialog of the page or of `main.js`, while one is open. */
   dialog: /** @type {(() => Content) | null} */ (null),
-  /** Draws the line under the bar, while there is one. */
-  banner: /** @type {(() => Content) | null} */ (null),
+  /** Draw lines under the bar, by what they are about. @type {Map<string, () => Content>} */
+  banners: new Map(),
   /** Players who were blocked on this page; the service sends none of their messages later. @type {Set<string>} */
   blocked: new Set(),
-  /** What waits for the player, as the title of the tab; mostly empty. */
-  alert: '',
+  /** What waits for the player, as the title of the tab, by what it is about. @type {Map<string, string>} */
+  alerts: new Map(),
   /** Whether the player has a seat in the match on the page. @type {() => boolean} */
   isPlaying: () => false,
   /** @type {() => void} */
   draw: () => {},
   /** @type {(path: string) => void} */
   go: () => {},
+  /** The slug of the game on the page, or an empty text. @type {() => string} */
+  shownGame: () => '',
+  /** The device has a guest at last, or another one. @type {() => void} */
+  onGuest: () => {},
   /** Load what a room needs, before it is opened. @type {() => void} */
   prepare: () => {},
 };
@@ -123,6 +127,15 @@ export function notify(text, kind = 'info') {
 export function dismiss(number) {
   app.notices = app.notices.filter((notice) => notice.number !== number);
   redraw();
+}
+
+/**
+ * Show what can be done with another player.
+ * @param {string} id
+ * @param {string} nickname
+ */
+export async function showPerson(id, nickname) {
+  await attempt(async () => (await import('./people/person_dialog.js')).openPerson(id, nickname));
 }
 
 /** The messages. A dialog shows them too, since it covers the page. */
@@ -337,6 +350,7 @@ export function become({ player, token }, hasAccount) {
   Object.assign(guest, player, { token, hasAccount });
   Object.assign(client, { id: player.id, token });
   storeGuest();
+  app.onGuest();
 }
 
 /** Use the token that another tab has stored, if that is another one; return whether it is. */
@@ -346,6 +360,7 @@ function adoptStored() {
   if (guest.id && stored.id !== guest.id) location.reload(); // the page shows what belongs to somebody else
   Object.assign(guest, stored);
   Object.assign(client, { id: guest.id, token: guest.token });
+  app.onGuest();
   return true;
 }
 

@@ -1,11 +1,11 @@
 /** Chats: the lines of the lobby and of rooms in one pane, a switch for what is shown, and a form to add a line. */
 
 import { Lobby } from '../client/feed.js';
-import { announce, app, asGuest, attempt, client, guest, keepTrying, redraw, sentenceOf } from './app.js';
+import { announce, app, asGuest, attempt, client, guest, keepTrying, redraw, sentenceOf, showPerson } from './app.js';
 import { h, recall, store, texts, timeOfDay } from './dom.js';
 
 /** @import { ChatFrame } from '../schema.d.ts' */
-/** @import { ChatLine, ChatPage } from './types.d.ts' */
+/** @import { ChatLine, ChatPage, Player } from './types.d.ts' */
 
 const MAX_LENGTH = 500;
 const MAX_LINES = 300;
@@ -223,12 +223,23 @@ function chatLine({ id, player, text, time }, chat) {
     'li',
     { key: `${chat?.room ?? ''} ${id}`, created: scrollToEnd },
     chat ? [h('span', { class: 'chat-where', key: 'where' }, chat.place), ' '] : null,
-    h('span', { class: 'chat-who' }, player.nickname),
+    author(player),
     ' ',
     h('span', { class: 'chat-text' }, text),
     ' ',
     h('time', { class: 'chat-when', datetime: time }, timeOfDay(time)),
   );
+}
+
+/**
+ * Who has written a line: for others a button that shows what can be done with them.
+ * @param {Player} player
+ */
+function author({ id, nickname }) {
+  if (id === guest.id) return h('span', { class: 'chat-who' }, nickname);
+  const onclick = () => void showPerson(id, nickname);
+  const label = texts.chat.person(nickname);
+  return h('button', { type: 'button', class: 'chat-who person', 'aria-label': label, onclick }, nickname);
 }
 
 /**

@@ -8,10 +8,10 @@ import { draw, h, language, LANGUAGES, store, switchLanguage, texts } from './do
 
 /**
  * A page. `enter` is called when it is opened, `leave` when another one is. `feedStatus` is that of the connection by
- * which the page is kept up to date, if it is; `turns` says in how many rooms it is the player's turn, and `isPlaying`
- * whether the player has a seat in the match on the page.
- * @typedef {{title: string, turns?: number, isPlaying?: boolean, feedStatus?: Room['status'] | null, enter(): void,
- *   leave(): void, view(): Content, bar?(): Content}} Page
+ * which the page is kept up to date, if it is; `turns` says in how many rooms it is the player's turn, `isPlaying`
+ * whether the player has a seat in the match on the page, and `shownGame` is the slug of its game.
+ * @typedef {{title: string, turns?: number, isPlaying?: boolean, shownGame?: string,
+ *   feedStatus?: Room['status'] | null, enter(): void, leave(): void, view(): Content, bar?(): Content}} Page
  */
 /**
  * A kind of page: its style sheets beside the common one, and what loads it.
@@ -122,6 +122,8 @@ app.prepare = () => {
   void import('./room/room_page.js').catch(() => {}); // shown when the page is opened
 };
 
+app.shownGame = () => page?.shownGame ?? '';
+
 app.isPlaying = () => (page ? (page.isPlaying ?? false) : location.pathname.startsWith('/r/'));
 
 // Drawing.
@@ -130,19 +132,26 @@ app.draw = () => {
   if (!page) return;
   const { turns = 0, title } = page;
   const turnTitle = turns ? texts.page.titleOnTurn(turns, title) : title;
-  document.title = app.alert ? `${app.alert} · ${title}` : turnTitle;
-  showIcon(turns > 0 || app.alert ? 'mark_turn.svg' : 'mark.svg');
+  const [alert] = app.alerts.values();
+  document.title = alert ? `${alert} · ${title}` : turnTitle;
+  showIcon(turns > 0 || alert ? 'mark_turn.svg' : 'mark.svg');
   draw(
     root,
     h('a', { class: 'skip', href: '#main', onclick: skipToContent }, texts.page.skip),
     bar(page),
-    app.banner?.(),
+    banners(),
     h('main', { id: 'main', tabindex: -1, class: page.constructor.name.toLowerCase() }, page.view()),
     app.dialog?.(),
     notices(),
   );
   placeNotices();
 };
+
+function banners() {
+  if (!app.banners.size) return null;
+  const lines = [...app.banners.values()].map((banner) => banner());
+  return h('div', { class: 'banners', key: 'banners' }, lines);
+}
 
 /**
  * Show an icon in the browser's tab; with a badge where it is the player's turn.
@@ -274,6 +283,7 @@ function placeNotices() {
   const [controls, content] = [CONTROLS, CONTENT].map((selector) => rectsOutside(box, selector));
   const cost = (/** @type {DOMRect} */ rect) => 1000 * overlaps(rect, controls) + overlaps(rect, content);
   const size = box.getBoundingClientRect();
+  if (!size.width) return; // a dialog shows them instead
   if (box.style.top && size.bottom <= innerHeight && !overlaps(size, controls)) return;
   const best = spots(size).reduce((one, other) => (cost(other) < cost(one) ? other : one));
   box.style.inset = `${best.y}px auto auto ${best.x}px`;
@@ -366,10 +376,19 @@ async function startNotifying() {
   if (isNotifying()) await (await import('./people/notifications.js')).start();
 }
 
+/** Show challenges, as soon as there is a guest; see `challenges/desk.js`. */
+async function startChallenges() {
+  if (!guest.token) return;
+  const [{ desk }] = await Promise.all([import('./challenges/desk.js'), loadStyle('people')]);
+  await desk.start();
+}
+
+app.onGuest = () => void startChallenges();
+
 document.querySelector('meta[name="description"]')?.setAttribute('content', texts.page.description);
 addEventListener('popstate', () => void show());
 void resumeSearch();
-const onLoad = () => Promise.all([install(), startNotifying()]);
+const onLoad = () => Promise.all([install(), startNotifying(), startChallenges()]);
 if (document.readyState === 'complete') void onLoad();
 else addEventListener('load', () => void onLoad(), { once: true });
 void show();

@@ -131,6 +131,9 @@ const SETTINGS = [
   },
 ];
 
+/** The names of all settings. @type {Set<string>} */
+const ALL = new Set(SETTINGS.map(({ name }) => name));
+
 /** @param {Values} values */
 function hasClock({ clock }) {
   return clock !== undefined && /** @type {ClockSetting} */ (clock).type !== 'none';
@@ -148,9 +151,12 @@ const FOR_RATED = {
  * @param {Values} values
  * @param {SetValue} onChange
  * @param {boolean} [canBeRated]
+ * @param {Set<string>} [shown] which of them, by default all
  */
-export function settingsFields(values, onChange, canBeRated = true) {
-  const offered = SETTINGS.filter(({ name, when }) => (canBeRated || name !== 'rated') && (!when || when(values)));
+export function settingsFields(values, onChange, canBeRated = true, shown = ALL) {
+  const offered = SETTINGS.filter(
+    ({ name, when }) => shown.has(name) && (canBeRated || name !== 'rated') && (!when || when(values)),
+  );
   return offered.map(({ name, label, choices, excluded }) => [
     selectField(
       `setting-${name}`,

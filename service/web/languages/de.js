@@ -118,6 +118,7 @@ export const TEXTS = {
     shown: 'Angezeigte Nachrichten',
     all: 'Alle',
     only: (place) => `Nur ${place}`,
+    person: (nickname) => `${nickname}: herausfordern oder blockieren`,
     joinToWrite: 'Tritt bei, um zu schreiben.',
     sayHello: 'Sag hallo',
     write: 'Nachricht oder /ready',

@@ -68,6 +68,7 @@ export const TEXTS = {
     off: 'Benachrichtigungen sind aus.',
     denied:
       'Dein Browser erlaubt dieser Seite keine Benachrichtigungen. In seinen Einstellungen lässt sich das ändern.',
+    challenged: 'Du wirst herausgefordert',
     turn: 'Du bist am Zug',
     began: 'Die Partie beginnt',
     found: 'Partie gefunden!',
@@ -131,6 +132,55 @@ export const TEXTS = {
     blockedNone: 'Niemand. Um jemanden zu blockieren, klicke im Chat oder im Raum auf den Namen.',
     unblock: 'Nicht mehr blockieren',
     unblockName: (player) => `Nicht mehr blockieren: ${player}`,
+  },
+
+  person: {
+    challenge: 'Herausfordern …',
+    block: 'Blockieren',
+    blockYes: 'Ja, blockieren',
+    blockNote:
+      'Danach bringt euch die Suche nicht zusammen, ihr könnt einander nicht herausfordern, und ihr seht nicht, was ' +
+      'der andere schreibt.',
+    blocked: (name) => `${name} ist blockiert.`,
+  },
+
+  challenges: {
+    label: 'Herausforderung',
+    alert: 'Herausforderung!',
+    title: (name) => `${name} herausfordern`,
+    game: 'Spiel',
+    others: 'Bots auf den anderen Plätzen',
+    ownSeat: 'Dein Platz',
+    anySeat: 'Wird ausgelost',
+    send: 'Herausfordern',
+    sent: (name) => `${name} ist herausgefordert.`,
+    received: (name, game) => `${name} fordert dich heraus: ${game}`,
+    waiting: (name, game) => `Warten auf die Antwort von ${name}: ${game}`,
+    accepted: 'Angenommen. Der Raum wird geöffnet …',
+    left: 'Zeit zum Antworten',
+    accept: 'Annehmen',
+    decline: 'Ablehnen …',
+    withdraw: 'Zurückziehen',
+    of: (button, name) => `${button}: ${name}`,
+    declineTitle: (name) => `Die Herausforderung von ${name} ablehnen?`,
+    noReason: 'Ohne Begründung',
+    reasons: {
+      not_now: 'Jetzt nicht',
+      other_game: 'Bitte ein anderes Spiel',
+      other_options: 'Bitte mit anderen Regeln',
+      other_clock: 'Bitte mit einer anderen Uhr',
+      rated: 'Bitte nicht gewertet',
+      no_bots: 'Nicht mit Bots',
+      other: 'Aus einem anderen Grund',
+    },
+    declined: (name, reason) => (reason ? `${name} hat abgelehnt: ${reason}` : `${name} hat abgelehnt.`),
+    expired: (name) => `${name} hat nicht geantwortet.`,
+    withdrawn: (name) => `${name} hat die Herausforderung zurückgezogen.`,
+    refused: 'Der Raum konnte nicht geöffnet werden: Jemand kann ihn nicht betreten.',
+    over: 'Diese Herausforderung gilt nicht mehr.',
+    opened: (game) => `Dein Raum ist offen: ${game}`,
+    asked: 'Du bist in einer anderen Partie.',
+    somebody: 'jemand',
   },
 
   tables: {

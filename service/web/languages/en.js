@@ -118,6 +118,7 @@ export const TEXTS = {
     shown: 'Messages to show',
     all: 'All',
     only: (/** @type {string} */ place) => `${place} only`,
+    person: (/** @type {string} */ nickname) => `${nickname}: challenge or block`,
     joinToWrite: 'Join to write.',
     sayHello: 'Say hello',
     write: 'Write a message, or /ready',

@@ -17,7 +17,6 @@ import { dayOf, h, isolated, listed, minutesAndSeconds, texts } from '../dom.js'
 import { inputField, submitted } from '../forms/fields.js';
 import { peopleTexts } from '../languages/people.js';
 import { blockedName, unblock } from './blocks.js';
-import { refollow } from './own_events.js';
 
 /** @import { Block, LetIn, TokenEntry } from '../../schema.d.ts' */
 /** @import { Content } from '../types.d.ts' */
@@ -197,7 +196,7 @@ export class DevicesPage {
     this.recovery = '';
     this.hideCode();
     notify(WORDS.welcome(isolated(letIn.player.nickname)));
-    await Promise.all([refollow(), this.load()]);
+    await this.load();
   }
 
   // Signing out, and blocks.

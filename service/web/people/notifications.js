@@ -9,11 +9,11 @@ import { peopleTexts } from '../languages/people.js';
 import { listen } from './own_events.js';
 
 /** @import { PlayerEvent } from '../../schema.d.ts' */
-/** @typedef {{title: string, body: string, room: string}} News */
+/** News, and the page that a click leads to. @typedef {{title: string, body: string, path: string}} News */
 
 const { notices: WORDS } = peopleTexts;
 
-/** Those that are shown, by the room that they are about. @type {Map<string, Notification>} */
+/** Those that are shown, by the page that they lead to. @type {Map<string, Notification>} */
 const shown = new Map();
 /** Ends listening. @type {(() => void) | null} */
 let end = null;
@@ -72,6 +72,8 @@ function newsOf(event) {
   if (event.type === 'match_began') return about(WORDS.began, event);
   if (event.type === 'seek_matched') return about(WORDS.found, event);
   if (event.type === 'offer_received') return about(WORDS.offers[event.kind], event);
+  if (event.type === 'challenge_made')
+    return { title: WORDS.challenged, body: titleOf(event.challenge.game), path: location.pathname };
   return null;
 }
 
@@ -81,20 +83,19 @@ function newsOf(event) {
  * @returns {News}
  */
 function about(title, { room, game }) {
-  return { title, body: `${titleOf(game)} · ${room}`, room };
+  return { title, body: `${titleOf(game)} · ${room}`, path: `/r/${encodeURIComponent(room)}` };
 }
 
 /**
- * Show news; they replace what is shown about the same room, also by other tabs.
+ * Show news; they replace what is shown about the same page, also by other tabs.
  * @param {News} news
  */
-async function show({ title, body, room }) {
+async function show({ title, body, path }) {
   const { href: icon } = new URL('../install/icon-192.png', import.meta.url);
-  const options = { body, icon, tag: `room ${room}` };
-  const path = `/r/${encodeURIComponent(room)}`;
+  const options = { body, icon, tag: path };
   try {
     const notification = new Notification(title, options);
-    shown.set(room, notification);
+    shown.set(path, notification);
     notification.onclick = () => {
       window.focus();
       notification.close();

@@ -6,7 +6,7 @@ import { clockInWords } from '../forms/settings_form.js';
 import { peopleTexts } from '../languages/people.js';
 
 /** @import { quickPlay } from './quick_play.js' */
-/** @import { Found } from './quick_play.js' */
+/** @import { Arrival } from './arrival.js' */
 /** @import { ClockSetting } from '../types.d.ts' */
 /** @typedef {typeof quickPlay} QuickPlay */
 
@@ -50,7 +50,7 @@ function cancelButton(search) {
 
 /**
  * @param {QuickPlay} search
- * @param {Found} found
+ * @param {Arrival} found
  */
 function foundWords(search, { isAsked, isReady }) {
   const seconds = Math.ceil(search.left / 1000);

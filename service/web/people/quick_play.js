@@ -19,19 +19,14 @@ import {
   titleOf,
 } from '../app.js';
 import { timeOfDay } from '../dom.js';
-import { newSalt } from '../fairness/salts.js';
 import { peopleTexts } from '../languages/people.js';
 import { play } from '../motion/sound.js';
+import { Arrival } from './arrival.js';
 import { listen, follow } from './own_events.js';
 import { banner } from './quick_banner.js';
 
 /** @import { PlayerEvent, SeekMatchedEvent, SeekRequest } from '../../schema.d.ts' */
 /** @typedef {'idle' | 'seeking' | 'opening' | 'found'} Phase */
-/**
- * The room that was found. `until` is when the player has to be ready, by the clock of `performance`; `isAsked` says
- * that the player is in another match and has to decide.
- * @typedef {{room: string, game: string, until: number, isAsked: boolean, isReady: boolean}} Found
- */
 /**
  * What a tab remembers. `isCancelled` says that the seek has to be withdrawn.
  * @typedef {{request: SeekRequest, title: string, isCancelled?: boolean}} Kept
@@ -57,9 +52,8 @@ class QuickPlay {
     this.withdrawal = Promise.resolve();
     /** When the search began, by the clock of `performance`. */
     this.since = 0;
-    /** @type {Found | null} */
+    /** The room that was found. @type {Arrival | null} */
     this.found = null;
-    this.isSending = false;
     this.renewal = 0;
     this.ticking = 0;
     /** Ends listening. @type {(() => void) | null} */
@@ -91,7 +85,7 @@ class QuickPlay {
     this.setPhase('seeking');
     keep(kept);
     announce(WORDS.looking(kept.title));
-    app.banner = () => banner(this);
+    app.banners.set('quick', () => banner(this));
     clearInterval(this.ticking);
     this.ticking = setInterval(() => this.tick(), TICK_MS);
   }
@@ -120,9 +114,9 @@ class QuickPlay {
 
   /** Go to the room that was found although another match is being played. */
   accept() {
-    if (!this.found) return;
-    this.found.isAsked = false;
-    this.goThere(this.found.room);
+    this.found?.go();
+    void this.appear();
+    redraw();
   }
 
   // What the service knows.
@@ -205,7 +199,8 @@ class QuickPlay {
       this.onFound(pairing.room, pairing.game, Date.parse(pairing.deadline) - Date.now());
     else if (pairing) this.setPhase('opening');
     else if (open) {
-      [this.found, app.alert] = [null, ''];
+      this.found = null;
+      app.alerts.delete('quick');
       [this.seek, this.since] = [open.id, performance.now() - Math.max(0, Date.now() - Date.parse(open.made))];
       this.setPhase('seeking');
       await this.renew();
@@ -239,46 +234,23 @@ class QuickPlay {
   onFound(room, game, ms) {
     if (this.found?.room === room) return;
     clearTimeout(this.renewal);
-    this.found = { room, game, until: performance.now() + ms, isAsked: false, isReady: false };
-    this.found.isAsked = app.isPlaying() && !this.isThere;
+    this.found = new Arrival(room, game, performance.now() + ms);
     this.setPhase('found');
-    app.alert = WORDS.foundTitle;
+    app.alerts.set('quick', WORDS.foundTitle);
     play('found');
     announce(WORDS.found(this.title));
-    if (!this.found.isAsked) this.goThere(room);
-  }
-
-  /** @param {string} room */
-  goThere(room) {
-    if (!this.isThere) app.go(pathOf(room));
-    void this.appear();
-    redraw();
+    if (!this.found.isAsked) this.accept();
   }
 
   /** Be ready in the room that was found, as soon as the player sees it. */
   async appear() {
-    const { found } = this;
-    const isSeen = document.visibilityState === 'visible' && this.isThere;
-    if (!found || found.isReady || this.isSending || !isSeen) return;
-    this.isSending = true;
-    await attempt(async () => {
-      try {
-        await client.send(found.room, { type: 'ready', salt: newSalt() });
-      } catch (problem) {
-        if (!(problem instanceof RefusedError && ['already_ready', 'salt_too_early'].includes(problem.code)))
-          throw problem;
-      }
-      found.isReady = true;
-      app.alert = '';
-    });
-    this.isSending = false;
-    redraw();
+    if (await this.found?.appear()) app.alerts.delete('quick');
   }
 
   onResumed() {
     const wasThere = this.isThere;
     this.found = null;
-    app.alert = '';
+    app.alerts.delete('quick');
     this.setPhase('seeking');
     notify(WORDS.resumed);
     announce(WORDS.resumed);
@@ -316,8 +288,8 @@ class QuickPlay {
     clearInterval(this.ticking);
     this.unlisten?.();
     this.unlisten = null;
-    app.banner = null;
-    app.alert = '';
+    app.banners.delete('quick');
+    app.alerts.delete('quick');
     keep(null);
     if (kept && (making || seek)) this.withdrawal = this.withdraw(kept, making ?? seek);
     if (reason) {
@@ -337,7 +309,7 @@ class QuickPlay {
 
   /** Whether the page is the room that was found. */
   get isThere() {
-    return this.found !== null && location.pathname === pathOf(this.found.room);
+    return this.found?.isThere ?? false;
   }
 
   get title() {
@@ -353,11 +325,6 @@ class QuickPlay {
   get left() {
     return this.found ? Math.max(0, this.found.until - performance.now()) : 0;
   }
-}
-
-/** @param {string} room */
-function pathOf(room) {
-  return `/r/${encodeURIComponent(room)}`;
 }
 
 /**

@@ -58,6 +58,10 @@ export class RoomPage {
     return `${this.room.view.title} · Turnstream`;
   }
 
+  get shownGame() {
+    return this.room.loadedView?.game ?? '';
+  }
+
   /** 1 while the match waits for this player, unless several share the device. */
   get turns() {
     if (!this.room.loadedView) return 0;

@@ -1,7 +1,7 @@
 /** Who is in the room, its rules and settings, the series, and buttons to leave or close it. */
 
-import { app, guest, notifyButton, redraw } from '../app.js';
-import { h, isolated } from '../dom.js';
+import { app, guest, notifyButton, redraw, showPerson } from '../app.js';
+import { h, isolated, texts } from '../dom.js';
 import { configurationInWords } from '../forms/configuration_words.js';
 import { configureDialog } from '../forms/configure_dialog.js';
 import { roomTexts } from '../languages/room.js';
@@ -35,7 +35,12 @@ function series({ view: { series: played } }) {
 function members(room) {
   const { players, watchers } = room.view;
   const items = players.map((member) =>
-    h('li', { key: member.id }, h('span', null, memberText(room, member)), memberButtons(room, member)),
+    h(
+      'li',
+      { key: member.id },
+      h('span', null, memberName(member), memberText(room, member)),
+      memberButtons(room, member),
+    ),
   );
   return [
     h('h2', { key: 'members' }, watchers ? roomTexts.people.hereAndWatching(watchers) : roomTexts.people.here),
@@ -44,18 +49,29 @@ function members(room) {
 }
 
 /**
+ * The name of a member, which is a button if something can be done with them.
+ * @param {Member} member
+ */
+function memberName({ id, nickname, bot }) {
+  if (id === guest.id) return roomTexts.people.you(isolated(nickname));
+  if (bot) return isolated(nickname);
+  const onclick = () => void showPerson(id, nickname);
+  const label = texts.chat.person(nickname);
+  return h('button', { type: 'button', class: 'person', 'aria-label': label, onclick }, isolated(nickname));
+}
+
+/**
+ * What a member does here.
  * @param {Room} room
  * @param {Member} member
  */
-function memberText(room, { id, nickname, as }) {
-  const { you, manages, watches } = roomTexts.people;
-  return [
-    id === guest.id ? you(isolated(nickname)) : isolated(nickname),
-    id === room.view.creator ? manages : '',
-    as === 'spectator' ? watches : '',
-  ]
+function memberText(room, { id, as }) {
+  const { manages, watches } = roomTexts.people;
+  const parts = [id === room.view.creator ? manages : '', as === 'spectator' ? watches : ''];
+  return parts
     .filter(Boolean)
-    .join(' · ');
+    .map((part) => ` · ${part}`)
+    .join('');
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The line at the top: whose turn it is, what to do, how the match ended, and when the next one begins. */
 
+import { guest, showPerson } from '../app.js';
 import { badge } from '../boards/pieces.js';
 import { capitalized, filled, h, isolated, listed, listedItems, remaining, texts } from '../dom.js';
 import { newSalt } from '../fairness/salts.js';
@@ -126,11 +127,32 @@ function ended(room, result) {
         headline(result, room),
         result.scores?.length ? h('span', { class: 'scores' }, ` ${result.scores.join(' : ')}`) : null,
       ),
-      h('p', { class: 'small reason', key: 'reason' }, `${capitalized(reasonOf(result, room))}.`, seriesText(room)),
+      h(
+        'p',
+        { class: 'small reason', key: 'reason' },
+        `${capitalized(reasonOf(result, room))}.`,
+        seriesText(room),
+        opponentButtons(room),
+      ),
       next ? h('p', { class: 'small', key: 'next', role: room.view.restart_at ? 'timer' : null }, next) : null,
     ),
     h('div', { class: 'buttons', key: 'next' }, nextButtons(room)),
   ];
+}
+
+/**
+ * The other people of a match, each a button that shows what can be done with them.
+ * @param {Room} room
+ */
+function opponentButtons(room) {
+  if (!room.mySeats.length) return null;
+  const seated = new Set(room.view.seats.map(({ player }) => player));
+  const others = room.view.players.filter(({ id, bot }) => seated.has(id) && id !== guest.id && !bot);
+  return others.map(({ id, nickname }) => {
+    const onclick = () => void showPerson(id, nickname);
+    const props = { key: id, type: 'button', class: 'link', 'aria-label': texts.chat.person(nickname), onclick };
+    return [' ', h('button', props, isolated(nickname), ' …')];
+  });
 }
 
 /**

@@ -1,0 +1,80 @@
+/** The dialog that opens at the name of another player: what can be done with them. */
+
+import { app, attempt, loadStyle, notify, redraw } from '../app.js';
+import { h, isolated } from '../dom.js';
+import { cancelButton, modal } from '../forms/fields.js';
+import { peopleTexts } from '../languages/people.js';
+import { block } from './blocks.js';
+
+const { person: WORDS } = peopleTexts;
+
+/**
+ * Show what can be done with a player.
+ * @param {string} id
+ * @param {string} nickname
+ */
+export async function openPerson(id, nickname) {
+  await loadStyle('people');
+  const dialog = new PersonDialog(id, nickname);
+  app.dialog = () => dialog.view();
+  redraw();
+}
+
+class PersonDialog {
+  /**
+   * @param {string} id
+   * @param {string} nickname
+   */
+  constructor(id, nickname) {
+    this.id = id;
+    this.nickname = nickname;
+    /** Whether blocking has to be confirmed. */
+    this.isAsking = false;
+  }
+
+  async challenge() {
+    await attempt(async () => {
+      const { openChallengeDialog } = await import('../challenges/challenge_dialog.js');
+      await openChallengeDialog(this);
+    });
+  }
+
+  async block() {
+    if (!this.isAsking) {
+      this.isAsking = true;
+      redraw();
+      return;
+    }
+    await attempt(async () => {
+      await block(this.id, this.nickname);
+      app.dialog = null;
+      notify(WORDS.blocked(isolated(this.nickname)));
+    });
+    redraw();
+  }
+
+  view() {
+    const close = () => {
+      app.dialog = null;
+      redraw();
+    };
+    const blocking = { type: 'button', key: 'block', class: this.isAsking ? 'danger primary' : 'danger' };
+    return h(
+      'dialog',
+      modal(`person ${this.id}`, 'person-title', close),
+      h(
+        'div',
+        { class: 'person-dialog' },
+        h('h2', { id: 'person-title' }, isolated(this.nickname)),
+        h(
+          'button',
+          { type: 'button', key: 'challenge', class: 'primary', onclick: () => void this.challenge() },
+          WORDS.challenge,
+        ),
+        h('button', { ...blocking, onclick: () => void this.block() }, this.isAsking ? WORDS.blockYes : WORDS.block),
+        h('p', { class: 'soft small' }, WORDS.blockNote),
+        h('div', { class: 'buttons' }, cancelButton()),
+      ),
+    );
+  }
+}
