@@ -309,7 +309,7 @@ async def test_ranges_of_ratings_widen_until_players_agree(process: Process) -> 
     request = SeekRequest("morris", clock=clock, rated=True, rating_range=150)
     anna = await process.seeks.seek(request, ANNA)
     ben = await process.seeks.seek(request, BEN)
-    assert (anna.seek.rating, ben.seek.rating, ben.is_paired) == (1611, 1389, False)
+    assert (anna.seek.rating, ben.seek.rating, ben.is_paired) == (1617, 1383, False)
     await process.seeks.proceed()
     assert (await process.seeks.of(ANNA.id))[1] is None
     process.clock.time = Millis(process.clock.time + 10_000)

@@ -60,7 +60,7 @@ async def play_rated(process: Process, **settings: Any) -> None:
 async def test_a_rated_match_changes_the_ratings(process: Process) -> None:
     """When it has ended, in the list of its game and its clock; the players are notified."""
     await play_rated(process)
-    assert await points_of(process, ANNA, BEN) == [1611, 1389]
+    assert await points_of(process, ANNA, BEN) == [1617, 1383]
     await process.deliver()
     page = await process.players.page(ANNA.id, None, 100)
     assert [type(record.event).__name__ for record in page.records][-2:] == ["MatchFinished", "RatingChanged"]

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 import pytest
 from redis.crc import key_slot
 
+from service.domain.catalog import GAMES
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.standalone.server_binary import server_binary
 from service.store.contract import NOT_BEGUN, Batch, StoreUnavailable
+from service.store.leaderboards import BoardRow, RatedMatch
 from service.store.redis.client.cluster import with_address
 from service.store.redis.keys import Keys
 from service.store.redis.server_checks import UnsuitableStore
@@ -228,3 +230,17 @@ async def test_lobby_chat_and_presence_are_heard_from_both_nodes(cluster: Cluste
 def test_another_node_is_reached_as_the_first_one_was(url: str, host: str, expected: str) -> None:
     """The same user, password and scheme at another address."""
     assert with_address(url, host, 7001) == expected
+
+
+async def test_leaderboards_are_wherever_their_lists_are(clustered: RedisStore) -> None:
+    """Also while they are made again: all keys of a board are in one slot."""
+    boards, anna = clustered.leaderboards, PlayerId("p-anna")
+    lists = [f"{game}.blitz" for game in GAMES]
+    for number, board in enumerate(lists):
+        row = BoardRow(anna, board.encode(), number)
+        assert await boards.update(board, Version(0), Version(1), [row], [RatedMatch("a.e1.1", Version(1))])
+        await boards.stage(board, [row._replace(data=b"again")], [])
+        await boards.publish(board, Version(2))
+    assert [await boards.page(board, 0, 9) for board in lists] == [[(anna, b"again")]] * len(lists)
+    assert [await boards.version(board) for board in lists] == [2] * len(lists)
+    assert await boards.match(lists[0], "a.e1.1") is None

@@ -18,7 +18,7 @@ from service.domain.ratings.model import (
 )
 from service.domain.ratings.state import DAYS_KEPT, OPPONENTS_NEEDED, RatingList, Standing, day_of, pairs
 
-PARAMETERS = Parameters(beta=175.0, tau=3.5)
+PARAMETERS = Parameters(beta=125.0, tau=3.5)
 """The parameters of new matches; docs/ratings.md has the study that they come from."""
 
 NEWCOMER = Rating(150_000, 35_000)
@@ -30,7 +30,7 @@ BOT_DEVIATION = 2_500
 MOST_MEETINGS = 5
 """How many matches a day count between the same two players."""
 
-RANKED_DEVIATION = 23_000
+RANKED_DEVIATION = 21_000
 """The deviation up to which a player has a place on the leaderboard, in hundredths: after some 20 matches."""
 
 LEAST, MOST = -500_000, 800_000

@@ -126,7 +126,7 @@ def notices(played: Examples) -> list[PlayerEvent]:
         WebhookDisabled(WEBHOOK_ID, "https://bot.example/turnstream", "failing"),
         OpenedRoom(key.name, key.epoch, game, creator(played).id, played.room.table.settings.visibility),
         ClosedRoom(key.name, key.epoch, game, "idle"),
-        RatingChanged(match.id, game, "rapid", 1611.34, 338.77, 111.34, voided=False),
+        RatingChanged(match.id, game, "rapid", 1616.54, 336.85, 116.54, voided=False),
         *challenge_events(played),
     ]
 

@@ -87,7 +87,7 @@ GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     notation=NOTATION,
     measure=Measure(unit="men", meaning="The men that each seat has, on the board and in hand.", of=men_left),
     choose=choose,
-    bot_ratings={"easy": 590, "medium": 1680, "hard": 2230},
+    bot_ratings={"easy": 850, "medium": 1630, "hard": 2020},
     accepts_draw=accepts_draw,
     endings={
         "too_few_men": "A player is left with two men and has lost.",

@@ -75,7 +75,7 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     scores=scores,
     measure=Measure(unit="discs", meaning="The discs of each seat on the board.", of=scores),
     choose=choose,
-    bot_ratings={"easy": 660, "medium": 1780, "hard": 2070},
+    bot_ratings={"easy": 890, "medium": 1700, "hard": 1900},
     accepts_draw=accepts_draw,
     endings={
         "most_discs": "Nobody can move: most discs win.",

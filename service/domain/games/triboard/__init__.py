@@ -82,7 +82,7 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     scores=scores,
     measure=Measure(unit="cells", meaning="The cells that each seat owns.", of=scores),
     choose=choose,
-    bot_ratings={"easy": 350, "medium": 1910, "hard": 2240},
+    bot_ratings={"easy": 670, "medium": 1800, "hard": 2030},
     accepts_draw=accepts_draw,
     endings={
         "most_cells": "Nobody can move: most cells win.",

@@ -108,7 +108,7 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     unrecorded=(Selected, Committed),
     measure=Measure(unit="black discs", meaning="The black discs on each seat's board.", of=black_discs),
     choose=choose,
-    bot_ratings={"easy": 970, "medium": 1560, "hard": 1970},
+    bot_ratings={"easy": 1120, "medium": 1540, "hard": 1840},
     accepts_draw=accepts_draw,
     simultaneous=True,
     telling_ms=6000,  # both selections, then four turns one after the other
