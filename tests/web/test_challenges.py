@@ -5,12 +5,13 @@ import time
 import pytest
 
 from tests.api.tab import PATIENCE
+from tests.api.test_bots import bot_of
 from tests.api.test_seeks import wait_for
 from tests.e2e.client import ApiClient, Json, Player, fresh_name
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import NARROW, faults, overflow
-from tests.web.test_languages import assert_fits, open_german
+from tests.web.test_languages import assert_fits, open_german, open_marked, strays, texts_of_the_api
 from tests.web.test_layout import PHONE
 from tests.web.test_quick_play import events_of, player_of, room_of
 
@@ -181,6 +182,61 @@ def test_a_blocked_player_is_neither_seen_nor_met(open_browser: OpenBrowser, cli
     ada.click("[aria-labelledby=blocked] button", "Unblock")
     ada.wait_for("[aria-labelledby=blocked]", "Nobody.")
     assert bob.post("/v1/challenges", {"game": "morris", "opponents": [player_of(ada)]}).status == 201
+
+
+def test_a_bot_that_others_run_is_challenged(open_browser: OpenBrowser, client: ApiClient) -> None:
+    """In the dialog in which bots of the service are chosen; only to what it plays."""
+    ada, bot = open_german(open_browser, "Ada"), bot_of(client, "Deep Mill")
+    described = "Looks three mills ahead and never resigns before the last man has left the board."
+    registered = bot.send("PUT", "/v1/bots/me", json={"games": ["morris"], "description": described})
+    assert registered.status == 200
+    ada.set_nickname()
+    ada.resize(*PHONE)
+    ada.click('.game button[aria-label="Optionen von Nine Men\'s Morris"]')
+    ada.wait_for(".listed-bots li", described)
+    assert_fits(ada, "dialog")
+    ada.click(".listed-bots button", "Deep Mill")
+    ada.wait_for("#challenge-title", "Deep Mill herausfordern")
+    assert ada.page.value("[...document.querySelector('#challenge-game').options].length") == 1
+    assert_fits(ada, "challenge")
+    ada.click("dialog button[type=submit]")
+    ada.wait_for(".challenge.seeking", "Deep Mill")
+    [asked] = wait_for_received(bot, "morris")
+    assert bot.post(f"/v1/challenges/{asked['id']}/accept", {}).status == 204
+    ada.wait_for(".seat.mine")
+    bot.command(room_of(ada), "ready")
+    ada.wait_for(".boards .board")
+    assert bot.send("DELETE", "/v1/bots/me").status == 204
+
+
+def test_every_text_of_a_challenge_is_in_the_catalogue(
+    open_browser: OpenBrowser, client: ApiClient, anonymous: Player
+) -> None:
+    """Those of the dialogs, and of the lines below the bar."""
+    other, name = talker(client)
+    known = texts_of_the_api(anonymous)
+    ada = open_marked(open_browser)
+    ada.set_nickname()
+    ada.click(".chat-who", name)
+    ada.wait_for(".person-dialog")
+    said = ada.page.value("[...document.querySelectorAll('.chat-who, .chat-text')].map(one => one.innerText)")
+
+    def look() -> None:
+        assert strays(ada, known, name, *said) == set()
+
+    look()
+    ada.click(".person-dialog button", "Challenge")
+    ada.wait_for("#challenge-game")
+    choose_game(ada, "Ternio")
+    look()
+    ada.click("dialog button[type=submit]")
+    ada.wait_for(".challenge.seeking")
+    ask(ada, other)
+    ada.wait_for(".challenge.found")
+    look()
+    ada.click(".challenge.found button", "Decline")
+    ada.wait_for("#decline-title")
+    look()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -1,14 +1,15 @@
 /** The dialog that opens a room: who plays, the game's options, and the room's settings. */
 
+import { Bots } from '../../client/bots.js';
 import { newSalt } from '../fairness/salts.js';
 import { app, asGuest, attempt, client, ensureGuest, guest, madeUpName, notices, redraw } from '../app.js';
-import { capitalized, h } from '../dom.js';
+import { capitalized, h, isolated } from '../dom.js';
 import { roomTexts } from '../languages/room.js';
 import { cancelButton, inputField, modal, NICKNAME, selectField, submitted } from './fields.js';
 import { propertiesOf, schemaFields, seatsWith } from './schema_form.js';
 import { changedSettings, settingsFields } from './settings_form.js';
 
-/** @import { OpenRoomRequest } from '../../schema.d.ts' */
+/** @import { ListedBot, OpenRoomRequest } from '../../schema.d.ts' */
 /** @import { Game, Level, RoomRequest, Values } from '../types.d.ts' */
 /** @typedef {'friends' | 'bots' | 'device'} Opponents */
 
@@ -32,6 +33,27 @@ export class Creation {
     /** The name of those who enter none. */
     this.madeUpName = madeUpName();
     this.isBusy = false;
+    /** The bots that others run. @type {ListedBot[]} */
+    this.listed = [];
+    void this.loadBots().catch(() => {}); // those of the service are enough
+  }
+
+  /** Load the bots that others run and that play the game. Throws `TurnstreamError`. */
+  async loadBots() {
+    this.listed = (await new Bots(client).list({ game: this.game.slug })).listed;
+    redraw();
+  }
+
+  /**
+   * Challenge a bot that somebody else runs, instead of opening a room.
+   * @param {ListedBot} bot
+   */
+  async challenge({ player, nickname, games }) {
+    await attempt(async () => {
+      const { openChallengeDialog } = await import('../challenges/challenge_dialog.js');
+      this.close();
+      await openChallengeDialog({ id: player, nickname, games }, this.game.slug);
+    });
   }
 
   get seatCount() {
@@ -186,7 +208,7 @@ function opponents(creation) {
     choice(creation, 'friends', create.others, create.othersNote(others)),
     creation.game.bots.length ? choice(creation, 'bots', create.bots, create.botsNote(others)) : null,
     choice(creation, 'device', create.device, create.deviceNote(creation.seatCount)),
-    creation.opponents === 'bots' ? levelField(creation) : null,
+    creation.opponents === 'bots' ? [levelField(creation), listedBots(creation)] : null,
   );
 }
 
@@ -220,5 +242,31 @@ function levelField(creation) {
       creation.level = level;
       redraw();
     },
+  );
+}
+
+/**
+ * The bots that others run, with the way to challenge each.
+ * @param {Creation} creation
+ */
+function listedBots(creation) {
+  if (!creation.listed.length) return null;
+  const { listed, challenge, challengeBot } = roomTexts.create;
+  const items = creation.listed.map((bot) => {
+    const { player, nickname, description } = bot;
+    const onclick = () => void creation.challenge(bot);
+    const props = { type: 'button', class: 'small-button', 'aria-label': challengeBot(challenge, nickname), onclick };
+    return h(
+      'li',
+      { key: player },
+      h('span', null, h('strong', null, isolated(nickname)), ' ', h('small', { class: 'soft' }, description)),
+      h('button', props, challenge),
+    );
+  });
+  return h(
+    'div',
+    { class: 'listed-bots', key: 'listed' },
+    h('p', { class: 'small', id: 'listed-bots' }, listed),
+    h('ul', { 'aria-labelledby': 'listed-bots' }, items),
   );
 }

@@ -37,6 +37,9 @@ export const TEXTS = {
     device: 'An diesem Gerät',
     deviceNote: (players) => `${players} Personen ziehen hier abwechselnd`,
     level: 'Stärke der Bots',
+    listed: 'Bots, die andere betreiben, kannst du herausfordern:',
+    challenge: 'Herausfordern …',
+    challengeBot: (button, bot) => `${button}: ${bot}`,
   },
 
   join: {

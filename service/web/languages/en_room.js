@@ -35,6 +35,9 @@ export const TEXTS = {
     device: 'On this device',
     deviceNote: (/** @type {number} */ players) => `${counted(players, 'player', 'players')} take turns here`,
     level: 'Level of the bots',
+    listed: 'Bots that others run can be challenged:',
+    challenge: 'Challenge …',
+    challengeBot: (/** @type {string} */ button, /** @type {string} */ bot) => `${button}: ${bot}`,
   },
 
   join: {

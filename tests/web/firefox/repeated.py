@@ -17,8 +17,10 @@ NOT_HERE = {
     "test_the_feed_may_be_faster_than_the_response",
     "test_what_does_not_arrive_is_requested_again",
     # These choose the browser's language.
+    "test_a_bot_that_others_run_is_challenged",
     "test_a_challenge_is_declined_with_a_reason",
     "test_an_invitation_can_be_declined",
+    "test_every_text_of_a_challenge_is_in_the_catalogue",
     "test_nobody_is_ready_in_a_hidden_tab",
     "test_the_page_of_devices_fits_on_a_phone",
     # This one reads characters that Firefox leaves out of `innerText`.
