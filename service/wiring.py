@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import structlog
 from litestar import Litestar
 
-from service.accounts.service import AccountService
 from service.api.app import MAX_BODY_BYTES, create_app
 from service.api.asgi import FastPath
 from service.api.callers.addresses import ClientAddresses
@@ -29,13 +28,11 @@ from service.bot_engine.pool import BotPool
 from service.derived_keys import derive_key, purpose_key
 from service.domain.room.model.ids import Millis
 from service.environment import HashedNames, SystemEnvironment, new_player, new_process
-from service.matchmaking.service import Matchmaking
 from service.ops.probes import watch_loop, watch_store
 from service.ops.store_watch import StoreWatch
 from service.ops.verbs import Site
-from service.players.service import PlayerService
-from service.ratings.service import RatingService
-from service.rooms.access.audit_log import AuditLog, ModerationFollower
+from service.people_setup import accounts_of, people_of
+from service.rooms.access.audit_log import AuditLog
 from service.rooms.access.moderation import Moderation
 from service.rooms.access.policy import EntryLimits
 from service.rooms.archive import RoomArchive
@@ -51,9 +48,8 @@ from service.store_setup import require_ready, store_of, wait_for_store, watched
 from service.streams.outboxes import Outboxes
 from service.telemetry import metrics, metrics_server
 from service.telemetry.tracing import TRACING, start_export
-from service.webhooks.operator import OperatorEvents
 from service.webhooks.service import WebhookService
-from service.webhooks_setup import sender_of, webhooks_of
+from service.webhooks_setup import sender_of
 from service.workers.bots import Bots
 from service.workers.housekeeping import Housekeeping, Retention
 from service.workers.scrubbing import Rate, Scrub
@@ -70,11 +66,6 @@ def tokens_of(settings: Settings) -> Tokens:
     """Return the `Tokens` of an installation, which sign and read players' tokens."""
     key, *older = (derive_key(key, "tokens") for key in settings.keys)
     return Tokens(key, older)
-
-
-def accounts_of(settings: Settings, store: Store, environment: SystemEnvironment) -> AccountService:
-    """Return the accounts of a store."""
-    return AccountService(store, environment, new_process, [derive_key(key, "link codes") for key in settings.keys])
 
 
 def foreign_of(settings: Settings) -> "Issuers | None":
@@ -97,11 +88,6 @@ def rooms_of(settings: Settings, core: RoomCore, social: SocialFeeds | None = No
     limits = EntryLimits(settings.limit_rooms, settings.limit_members)
     codes = InvitationCodes([derive_key(key, "invitations") for key in settings.keys])
     return RoomService(core, HashedNames(purpose_key(settings, "names")), social, limits, codes)
-
-
-def players_of(settings: Settings, store: Store, rooms: RoomService) -> PlayerService:
-    """Return the players of a store."""
-    return PlayerService(store, rooms.now, purpose_key(settings, "marks"), rooms, address=OperatorEvents(store).address)
 
 
 def limits_of(settings: Settings) -> LimitSettings:
@@ -137,7 +123,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
     (store, guard, watch), clock = watched_store(settings), ServiceClock()
     core = core_of(settings, store, environment := SystemEnvironment(clock))
     moderation, bot_pool, shutdown = Moderation(), BotPool(processes=1), GracefulShutdown()
-    accounts = accounts_of(settings, store, environment)
+    accounts = accounts_of(settings, core, environment)
     social = SocialFeeds(
         core.processor, core.hub, ProcessId(new_process()), leaving=lambda: shutdown.is_closing, blocks=accounts
     )
@@ -152,15 +138,17 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
     )
     connections = Connections(callers, accounts, clock.now)
     accounts.on_change = accounts.replaced.on_change = moderation.on_ban = connections.check
-    players = players_of(settings, store, rooms)
-    ratings = RatingService(store, clock.now)
+    people = people_of(settings, environment, core, rooms, accounts, moderation)
+    people.eraser.on_erasure = connections.check
+    _, players, matchmaking, webhooks = people.services
     context = AppContext(
         rooms,
         players,
-        webhooks_of(settings, store, environment, players),
+        webhooks,
         accounts,
-        Matchmaking(store, environment, rooms, (players.can_be_asked, accounts), ratings.points, new_process),
-        ratings,
+        matchmaking,
+        people.ratings,
+        people.erasure,
         tokens,
         callers,
         connections,
@@ -185,21 +173,20 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         metrics.ROOMS_IN_MEMORY.set_function(rooms.count)
-        moderation_follower = ModerationFollower(store, moderation)
         async with keep_up_with(store, clock, watch, beats=False):
-            await moderation_follower.catch_up()
+            await people.moderation.catch_up()
             await accounts.replaced.catch_up()
             loops = (
-                *(moderation_follower.keep_up(), accounts.replaced.keep_up()),
+                *(people.moderation.keep_up(), accounts.replaced.keep_up()),
                 *(rooms.run_heartbeats(settings.heartbeat), social.presence.run()),
-                context.matchmaking.held_seeks.run(),
+                matchmaking.held_seeks.run(),
             )
             async with bot_pool.running(), running(*loops):
                 yield
         await social.presence.leave()
         TRACING.stop()
         await rooms.close()
-        await asyncio.gather(players.close(), accounts.close(), context.matchmaking.close(), context.webhooks.close())
+        await people.close()
         if foreign is not None:
             await foreign.close()
         await store.close()
@@ -248,27 +235,25 @@ async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) 
     """Run a worker until `stop` is set, one that also sends to webhooks if `sends`."""
     (store, _, watch), clock = watched_store(settings), ServiceClock()
     environment = SystemEnvironment(clock)
-    rooms = rooms_of(settings, core_of(settings, store, environment))
-    players = players_of(settings, store, rooms)
-    accounts = accounts_of(settings, store, environment)
-    ratings = RatingService(store, clock.now)
-    asking = (players.can_be_asked, accounts)
-    matchmaking = Matchmaking(store, environment, rooms, asking, ratings.points, new_process)
-    webhooks = webhooks_of(settings, store, environment, players)
+    core = core_of(settings, store, environment)
+    rooms = rooms_of(settings, core)
+    accounts = accounts_of(settings, core, environment)
+    people = people_of(settings, environment, core, rooms, accounts, Moderation())
+    _, players, matchmaking, webhooks = people.services
     await wait_for_store(store, settings, stop)
     async with keep_up_with(store, clock, watch, beats=True):
         observe(settings, "turnstream-worker")
         if settings.metrics_port:
             metrics_server.serve(settings.host, settings.metrics_port)
-        loops = housekeeping(settings, store, clock.now)
+        loops = [*housekeeping(settings, store, clock.now), people.moderation.keep_up()]
         async with BotPool(settings.thinkers).running() as bot_pool, running(*loops):
             bots = Bots(rooms, bot_pool, purpose_key(settings, "bots"))
-            outboxes = Outboxes(store, {PLAYER: players.receive, RATINGS: ratings.receive})
-            working = Worker(rooms, bots, outboxes, players, accounts, matchmaking).run(stop)
+            outboxes = Outboxes(store, {PLAYER: players.receive, RATINGS: people.ratings.receive})
+            working = Worker(rooms, bots, outboxes, players, people.erasure, matchmaking).run(stop)
             await asyncio.gather(working, *([send_due(settings, webhooks, stop)] if sends else []))
     TRACING.stop()
     await rooms.close()
-    await asyncio.gather(players.close(), accounts.close(), matchmaking.close(), ratings.close(), webhooks.close())
+    await people.close()
     await store.close()
 
 
@@ -276,18 +261,18 @@ async def send(settings: Settings, stop: asyncio.Event) -> None:
     """Send to webhooks until `stop` is set."""
     (store, _, watch), clock = watched_store(settings), ServiceClock()
     environment = SystemEnvironment(clock)
-    rooms = rooms_of(settings, core_of(settings, store, environment))
-    players = players_of(settings, store, rooms)
-    webhooks = webhooks_of(settings, store, environment, players)
+    core = core_of(settings, store, environment)
+    rooms = rooms_of(settings, core)
+    people = people_of(settings, environment, core, rooms, accounts_of(settings, core, environment), Moderation())
     await wait_for_store(store, settings, stop)
-    async with keep_up_with(store, clock, watch, beats=False):
+    async with keep_up_with(store, clock, watch, beats=False), running(people.moderation.keep_up()):
         observe(settings, "turnstream-webhooks")
         if settings.metrics_port:
             metrics_server.serve(settings.host, settings.metrics_port)
-        await send_due(settings, webhooks, stop)
+        await send_due(settings, people.services.webhooks, stop)
     TRACING.stop()
     await rooms.close()
-    await asyncio.gather(players.close(), webhooks.close())
+    await people.close()
     await store.close()
 
 

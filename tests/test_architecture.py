@@ -38,6 +38,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.store.worker_contract",
         "service.store.lobby_order",
         "service.store.outbox",
+        "service.store.player_names",
         "service.store.stream_keys",
         "service.store.integrity",
         "service.store.signing",
@@ -66,6 +67,18 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.store.contract",
         "service.store.stream_keys",
     ),
+    "service.erasure": (
+        "service.erasure",
+        "service.accounts",
+        "service.players",
+        "service.matchmaking",
+        "service.webhooks",
+        "service.rooms",
+        "service.domain",
+        "service.store.contract",
+        "service.store.side_channels",
+        "service.store.stream_keys",
+    ),
     "service.issuers": ("service.issuers", "service.domain", "service.fetching", "service.settings"),
     "service.matchmaking": (
         "service.matchmaking",
@@ -82,6 +95,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.domain",
         "service.store.contract",
         "service.store.outbox",
+        "service.store.player_names",
         "service.store.stream_keys",
         "service.telemetry",
     ),
@@ -89,6 +103,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.ratings",
         "service.streams",
         "service.rooms.errors",
+        "service.rooms.loading.nicknames",
         "service.rooms.projections",
         "service.domain",
         "service.store.contract",
@@ -117,6 +132,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.api",
         "service.bot_engine",
         "service.accounts",
+        "service.erasure",
         "service.issuers.players",
         "service.players",
         "service.matchmaking",
@@ -130,7 +146,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.workers": (
         "service.workers",
         "service.bot_engine",
-        "service.accounts",
+        "service.erasure",
         "service.players",
         "service.matchmaking",
         "service.ratings",
@@ -175,6 +191,19 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.players.service",
         "service.environment",
         "service.store.contract",
+        "service.derived_keys",
+        "service.settings",
+    ),
+    "service.people_setup": (
+        "service.accounts",
+        "service.players",
+        "service.matchmaking",
+        "service.ratings",
+        "service.webhooks",
+        "service.webhooks_setup",
+        "service.erasure",
+        "service.rooms",
+        "service.environment",
         "service.derived_keys",
         "service.settings",
     ),
@@ -556,7 +585,7 @@ def test_a_file_is_one_subject_with_a_name(file: Path) -> None:
 
 MODULES_IN_A_FOLDER = 14
 LEVELS_IN_A_FOLDER = {
-    "service": 12,  # the layers themselves, with webhooks above players
+    "service": 13,  # the layers themselves, with webhooks above players, and erasure above all that is erased
     "service.domain": 12,  # the layers from boards to notation, and above rooms challenges, players and seeks
     "service.store": 6,  # from keys over the contract to its two implementations
     "service.api": 6,

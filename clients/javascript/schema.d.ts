@@ -675,6 +675,8 @@ export type InvitationDeclinedEvent = {
   player: string;
   /** The name that is shown of the player. */
   nickname: string;
+  /** Where the nickname is stored; absent in events of earlier releases. */
+  name_ref?: string;
 };
 
 /** A member made an invitation, whose code only they received. */
@@ -1074,6 +1076,8 @@ export type PlayerJoinedEvent = {
   salt?: string;
   /** The number of the invitation by which they joined; absent without one. */
   invitation?: number;
+  /** Where the nickname is stored; absent for bots of the service and in what earlier releases stored. */
+  name_ref?: string;
 };
 
 /** A player was removed, by the creator or by all other players, and cannot join this room again. */
@@ -1701,6 +1705,8 @@ export type ListedBot = {
   description: string;
   /** Until when it is listed unless it registers again, in milliseconds since 1970. */
   until: number;
+  /** Where the nickname is stored. */
+  name_ref?: string;
 };
 
 /** All bots that can be challenged. */
@@ -1739,6 +1745,8 @@ export type SeatedPlayer = {
   nickname?: string;
   /** Whether the player declared that a program plays for them; absent for people. */
   bot?: boolean;
+  /** Where the nickname is stored; absent like it. */
+  name_ref?: string;
 };
 
 /** A match that a player wants to play with others, who are named. */
@@ -1808,7 +1816,7 @@ export type ChatLine = {
   player: Player;
   /** Who can read it: everyone, or, in a room with `chat` set to `apart`, only players or only spectators. */
   audience: "all" | "players" | "spectators";
-  /** Plain text. */
+  /** Plain text; empty if the player was erased. */
   text: string;
 };
 
@@ -3351,6 +3359,8 @@ export type ChallengeAcceptedEvent = {
   nickname: string;
   /** Whether the player declared that a program plays for them. */
   bot?: boolean;
+  /** Where the nickname is stored. */
+  name_ref?: string;
 };
 
 /** A player declined a challenge, which ends it. */
@@ -4002,6 +4012,7 @@ export type Code =
   | "not_seated"
   | "not_the_creator"
   | "not_white"
+  | "not_you"
   | "not_your_invitation"
   | "not_your_man"
   | "not_your_offer"
@@ -4021,6 +4032,7 @@ export type Code =
   | "passwords_busy"
   | "peg_on_board"
   | "peg_rests"
+  | "player_erased"
   | "protected_by_mill"
   | "rate_limited"
   | "rated_match"
@@ -4050,6 +4062,7 @@ export type Code =
   | "too_many_challenges"
   | "too_many_hints"
   | "too_many_invitations"
+  | "too_many_nicknames"
   | "too_many_replays"
   | "too_many_rooms"
   | "too_many_seeks"

@@ -19,6 +19,7 @@ from service.accounts.codes import (
 )
 from service.accounts.followed import FollowedAccounts, account_key
 from service.accounts.guest_tokens import ReplacedGuestTokens, ignore
+from service.accounts.scopes import scopes_of
 from service.domain.accounts import decide
 from service.domain.accounts.evolve import ACCOUNTS
 from service.domain.accounts.model import Account, NamedToken, Recovery, Scope, TokenId
@@ -35,10 +36,6 @@ from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository
 
 PLAYER = msgspec.json.Decoder(Player)
-
-SCOPES_OF_PEOPLE: tuple[Scope, ...] = ("read", "play", "chat", "account")
-SCOPES_OF_BOTS: tuple[Scope, ...] = (*SCOPES_OF_PEOPLE, "bot")
-
 
 MOST_RECORDED = 100_000
 """For how many tokens a process remembers that it has recorded their use today."""
@@ -223,7 +220,8 @@ class AccountService:
     async def make_recovery_code(self, player: Player) -> str:
         """Make the recovery code of a player, which replaces an earlier one."""
         code = recovery_code(player.id, self._environment.seed())
-        recovery = Recovery(recovery_code_hash(code), player.nickname, player.bot)
+        name_ref = await self._store.player_names.refer(player.id, player.nickname)
+        recovery = Recovery(recovery_code_hash(code), "", player.bot, name_ref)
         await self._execute(player.id, lambda _, __: decide.make_recovery_code(recovery))
         return code
 
@@ -236,8 +234,10 @@ class AccountService:
         account = None if player_id is None else await self._account(player_id)
         if account is None or account.recovery is None or not is_hash_of(code, account.recovery):
             raise Rejected("no_such_code")
-        player = Player(account.id, account.recovery.nickname, account.recovery.bot)
-        token, code_hash = self._new_token(NewToken(name, scopes_of(player))), account.recovery.hash
+        recovery = account.recovery
+        nickname = await self._store.player_names.shown(account.id, recovery.nickname, recovery.name_ref)
+        player = Player(account.id, nickname, recovery.bot)
+        token, code_hash = self._new_token(NewToken(name, scopes_of(player))), recovery.hash
         await self.replaced.record(player.id)
         await self._execute(player.id, lambda state, _: decide.recover(state, code_hash, token))
         return AdmittedPlayer(player, token)
@@ -249,7 +249,30 @@ class AccountService:
         return (await self._repository.current(account_key(player))).state
 
     async def _execute(self, player: PlayerId, decision: Callable[[Account, Millis], list[Event]]) -> list[Record]:
-        return await self._processor.decide(account_key(player), decision)
+        """Execute a command; an erased account takes none. Raises `Rejected` (`player_erased`) and what it raises."""
+
+        def decide_unless_erased(state: Account, now: Millis) -> list[Event]:
+            decide.refuse_erased(state)
+            return decision(state, now)
+
+        return await self._processor.decide(account_key(player), decide_unless_erased)
+
+    # Erase a player
+
+    async def erase(self, player: PlayerId) -> None:
+        """Delete the account of a player for ever; no token of theirs is accepted from now on."""
+        await self.replaced.record(player)
+        await self._processor.decide(account_key(player), lambda state, _: decide.erase(state))
+        await self._processor.discard(account_key(player))
+
+    async def is_being_erased(self, player: PlayerId) -> bool:
+        """Return whether a player was erased, and something is left to delete elsewhere."""
+        account = await self._account(player)
+        return account.erased is not None and not account.is_erasure_finished
+
+    async def finish_erasure(self, player: PlayerId) -> None:
+        """Record that nothing is left to delete."""
+        await self._processor.decide(account_key(player), lambda state, _: decide.finish_erasure(state))
 
     def _changed(self, stream: LoadedStream[Account], _: Sequence[Record]) -> None:
         self.on_change(stream.state.id)
@@ -265,11 +288,6 @@ class AccountService:
         await self._background.close()
         await self._followed.close()
         await self._processor.close()
-
-
-def scopes_of(player: Player) -> tuple[Scope, ...]:
-    """Return the scopes of a token that can do everything."""
-    return SCOPES_OF_BOTS if player.bot else SCOPES_OF_PEOPLE
 
 
 def is_hash_of(code: str, recovery: Recovery) -> bool:

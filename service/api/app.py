@@ -63,6 +63,7 @@ EXPOSED_HEADERS = [
 ROUTES: Sequence[ControllerRouterHandler] = (
     guests.create_player,
     guests.read_me,
+    guests.erase_player,
     player_tokens.make_token,
     player_tokens.read_tokens,
     player_tokens.revoke_other_tokens,

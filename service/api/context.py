@@ -15,6 +15,7 @@ from service.api.shutdown import GracefulShutdown
 from service.bot_engine.analyses import Analyses
 from service.bot_engine.hints import Hints
 from service.domain.room.model.ids import Millis, PlayerId
+from service.erasure.service import ErasureService
 from service.matchmaking.service import Matchmaking
 from service.players.service import PlayerService
 from service.ratings.service import RatingService
@@ -38,6 +39,7 @@ class AppContext(msgspec.Struct, frozen=True):
     accounts: AccountService
     matchmaking: Matchmaking
     ratings: RatingService
+    erasure: ErasureService
     tokens: Tokens
     callers: Callers
     connections: Connections

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.domain.catalog import game_named
 from service.domain.game import Event, Rejected
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.ids import Millis, NameRef, PlayerId
 from service.domain.streams import Record, StreamKind, Summary
 
 LIFETIME = Millis(24 * 3600 * 1000)
@@ -39,6 +39,8 @@ class ListedBot(msgspec.Struct, frozen=True):
     """What it is, in its owner's words."""
     until: Millis
     """Until when it is listed unless it registers again, in milliseconds since 1970."""
+    name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
+    """Where the nickname is stored."""
 
 
 class BotListed(Event, frozen=True):
@@ -75,7 +77,7 @@ class BotList(msgspec.Struct, frozen=True):
     bots: dict[PlayerId, ListedBot] = {}
 
 
-def register(state: BotList, asked: BotRegistration, player: PlayerId, nickname: str, now: Millis) -> list[Event]:
+def register(state: BotList, asked: BotRegistration, player: PlayerId, name_ref: NameRef, now: Millis) -> list[Event]:
     """List a bot for a day. Raises `Rejected` (`too_many_bots`) and `Invalid`."""
     for number, game in enumerate(asked.games):
         game_named(game, f"/games/{number}")
@@ -83,7 +85,7 @@ def register(state: BotList, asked: BotRegistration, player: PlayerId, nickname:
     if player not in state.bots and len(listed) >= MOST_BOTS:
         raise Rejected("too_many_bots", most=MOST_BOTS)
     games = tuple(dict.fromkeys(asked.games))
-    return [BotListed(ListedBot(player, nickname, games, asked.description, Millis(now + LIFETIME)))]
+    return [BotListed(ListedBot(player, "", games, asked.description, Millis(now + LIFETIME), name_ref))]
 
 
 def remove(state: BotList, player: PlayerId) -> list[Event]:

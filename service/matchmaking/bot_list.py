@@ -23,6 +23,7 @@ class BotListService:
     def __init__(self, store: Store, now: Callable[[], Millis]) -> None:
         """Take the store; `now` returns the service's time."""
         self._now = now
+        self._names = store.player_names
         self._repository: StreamRepository[BotList] = StreamRepository(store, BOT_LIST, size=1)
         self._processor = StreamProcessor(self._repository, now)
 
@@ -30,8 +31,10 @@ class BotListService:
         """List a player's bot for a day. Raises `ServiceError` (`not_a_bot_token`, `busy`), `Rejected`, `Invalid`."""
         if not by.bot:
             raise ServiceError("not_a_bot_token")
-        records = await self._execute(lambda state, now: bot_list.register(state, asked, by.id, by.nickname, now))
-        return next(record.event.bot for record in records if isinstance(record.event, BotListed))
+        ref = await self._names.refer(by.id, by.nickname)
+        records = await self._execute(lambda state, now: bot_list.register(state, asked, by.id, ref, now))
+        listed = next(record.event.bot for record in records if isinstance(record.event, BotListed))
+        return await self._names.named(listed)
 
     async def remove(self, player: PlayerId) -> None:
         """Remove a player's bot from the list, if it is there."""
@@ -40,7 +43,7 @@ class BotListService:
     async def listed(self) -> list[ListedBot]:
         """Return the bots that are listed, the latest first."""
         state, now = (await self._repository.current(KEY)).state, self._now()
-        return [bot for bot in reversed(state.bots.values()) if bot.until > now]
+        return [await self._names.named(bot) for bot in reversed(state.bots.values()) if bot.until > now]
 
     async def proceed(self, key: KindKey) -> None:
         """Remove bots whose time is over, as a worker."""

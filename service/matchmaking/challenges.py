@@ -55,6 +55,7 @@ class ChallengeService:
 
         `asking` is what decides who may be asked.
         """
+        self._names = store.player_names
         self._environment = environment
         self._rooms = ArrangedRooms(rooms)
         self._can_be_asked, self._block_lists = asking
@@ -64,16 +65,21 @@ class ChallengeService:
 
     async def challenge(self, request: ChallengeRequest, by: Player) -> Challenge:
         """Ask others to play. Raises `Rejected`, `Invalid` and `ServiceError` (`busy`)."""
+        seated = await self._as_seated(by)
         unavailable = {player for player in set(request.asked) if not await self._may_ask(by.id, player)}
         new_id, seed = self._new_id(), self._environment.seed()
 
         def decision(state: Challenges, now: Millis) -> list[Event]:
-            return decide.challenge(state, request, ChallengeContext(as_seated(by), now, new_id, seed, unavailable))
+            return decide.challenge(state, request, ChallengeContext(seated, now, new_id, seed, unavailable))
 
         [record] = await self._execute(key_of(by.id), decision)
         if not isinstance(record.event, ChallengeMade):
             raise TypeError(type(record.event))
-        return record.event.challenge
+        return await self._names.named(record.event.challenge)
+
+    async def _as_seated(self, player: Player) -> SeatedPlayer:
+        """Return a player as one who takes part."""
+        return SeatedPlayer(player.id, "", player.bot, await self._names.refer(player.id, player.nickname))
 
     async def _may_ask(self, by: PlayerId, player: PlayerId) -> bool:
         """Return whether a player can be asked by another one: neither has blocked the other, and there is place."""
@@ -81,7 +87,7 @@ class ChallengeService:
 
     async def accept(self, challenge: ChallengeId, by: Player) -> None:
         """Accept a challenge. Raises `Rejected` (`no_such_challenge`), also if one of the two has blocked the other."""
-        seated, key = as_seated(by), key_in(challenge)
+        seated, key = await self._as_seated(by), key_in(challenge)
         if await self._block_lists.is_blocked(by.id, PlayerId(key.id)):
             raise Rejected("no_such_challenge")
         await self._execute(key, lambda state, now: decide.accept(state, challenge, seated, now))
@@ -105,9 +111,17 @@ class ChallengeService:
                 with suppress(Rejected):  # it has just ended
                     await self.decline(challenge.id, blocker, None)
 
+    async def discard(self, player: PlayerId) -> None:
+        """Withdraw all challenges that a player made, decline those of others, and delete what is stored of them."""
+        for challenge in await self.made_by(player):
+            with suppress(Rejected):  # it has ended meanwhile
+                await self.withdraw(challenge.id, player)
+        await self._processor.discard(key_of(player))
+
     async def made_by(self, player: PlayerId) -> list[Challenge]:
         """Return the open challenges that a player made, the oldest first."""
-        return list((await self._repository.current(key_of(player))).state.open.values())
+        made = (await self._repository.current(key_of(player))).state.open.values()
+        return [await self._names.named(challenge) for challenge in made]
 
     # Serve as a worker
 
@@ -123,7 +137,8 @@ class ChallengeService:
         settings = RequestedSettings(clock=challenge.clock, rated=challenge.rated, visibility="unlisted")
         request = OpenRoom(challenge.game, options=challenge.options, settings=settings)
         try:
-            room = await self._rooms.open(f"challenge {challenge.id}", request, list(players_of(challenge.seats)))
+            seats = (await self._names.named(challenge)).seats
+            room = await self._rooms.open(f"challenge {challenge.id}", request, list(players_of(seats)))
         except CannotEnter as refused:
             player, code = refused.player, refused.code
             log.info("challenge_refused", challenge=challenge.id, player=player, code=code)
@@ -150,11 +165,6 @@ def key_in(challenge: ChallengeId) -> KindKey:
     if not dot or not by:
         raise Rejected("no_such_challenge")
     return key_of(PlayerId(by))
-
-
-def as_seated(player: Player) -> SeatedPlayer:
-    """Return a player as one who takes part."""
-    return SeatedPlayer(player.id, player.nickname, player.bot)
 
 
 def players_of(seats: Iterable[Seated]) -> Iterable[Player | BotSeat]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from service.domain.game import Event
 from service.domain.room.model.clock import Clock
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey
+from service.domain.room.model.ids import Millis, NameRef, PlayerId, RoomKey
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Table
@@ -69,6 +69,7 @@ class SeekService:
     ) -> None:
         """Take the rooms, whom players have blocked, and their ratings; `new_id` returns an unused id."""
         self._rating_of = rating_of
+        self._names = store.player_names
         self._block_lists = block_lists
         self._environment = environment
         self._rooms = rooms
@@ -84,7 +85,8 @@ class SeekService:
         """
         await self._end_begun(by.id)
         rating = None if request.clock is None else await self._rating_of(by.id, request.game, request.clock)
-        context = replace(self._context(by.id, by.nickname, bot=by.bot), rating=rating)
+        name_ref = await self._names.refer(by.id, by.nickname)
+        context = replace(self._context(by.id, name_ref, bot=by.bot), rating=rating)
         records = await self._execute_pairing(context, lambda state, current: decide.seek(state, request, current))
         made = next(record.event.seek for record in records if isinstance(record.event, SeekMade))
         return MadeSeek(made, any(isinstance(record.event, PlayersPaired) for record in records))
@@ -119,8 +121,16 @@ class SeekService:
         return state.seeks.of(player), next(iter(paired), None)
 
     async def open_seeks(self) -> list[Seek]:
-        """Return all open seeks, the oldest first."""
+        """Return all open seeks, the oldest first, without nicknames; see `with_names`."""
         return list((await self._state()).seeks.values())
+
+    async def with_names(self, seeks: Iterable[Seek]) -> list[Seek]:
+        """Return seeks with the nicknames of those who made them."""
+        return [replace(seek, nickname=(await self._player_of(seek)).nickname) for seek in seeks]
+
+    async def _player_of(self, seek: Seek) -> Player:
+        """Return who made a seek."""
+        return Player(seek.player, await self._names.shown(seek.player, seek.nickname, seek.name_ref), seek.bot)
 
     # Serve as a worker
 
@@ -146,10 +156,9 @@ class SeekService:
         """Open the room of a pairing, and let its players in; the same room if that was interrupted before."""
         settings = RequestedSettings(clock=agreed_clock(pairing.seats), rated=pairing.rated)
         request = OpenRoom(pairing.game, options=dict(pairing.options), settings=settings)
+        players = [await self._player_of(seek) for seek in pairing.seats]
         try:
-            key = await self._arranged.open(
-                f"pairing {pairing.id}", request, [player_of(seek) for seek in pairing.seats]
-            )
+            key = await self._arranged.open(f"pairing {pairing.id}", request, players)
         except CannotEnter as refused:
             log.info("pairing_refused", pairing=pairing.id, player=refused.player, code=refused.code)
             await self._end(pairing.id, [refused.player], is_refused=True)
@@ -161,7 +170,7 @@ class SeekService:
         live = await self._rooms.find(key)
         gone = list(pairing.players) if live is None else absent(live.room.table, pairing)
         if gone and live is not None and live.room.table.status != "closed":
-            await self._arranged.close(key.name, player_of(pairing.seats[0]))
+            await self._arranged.close(key.name, await self._player_of(pairing.seats[0]))
         await self._end(pairing.id, gone)
 
     async def _end(self, pairing: PairingId, gone: Iterable[PlayerId], *, is_refused: bool = False) -> None:
@@ -174,7 +183,7 @@ class SeekService:
 
     async def _pair_again(self, decision: Callable[[Seeks, SeekContext], list[Event]]) -> bool:
         """Execute a decision that may pair seeks that wait; return whether it did."""
-        records = await self._execute_pairing(self._context(PlayerId(""), ""), decision)
+        records = await self._execute_pairing(self._context(PlayerId(""), NameRef("")), decision)
         return any(isinstance(record.event, PlayersPaired) for record in records)
 
     async def _execute_pairing(
@@ -203,17 +212,12 @@ class SeekService:
     async def _state(self) -> Seeks:
         return (await self._repository.current(KEY)).state
 
-    def _context(self, player: PlayerId, nickname: str, *, bot: bool = False) -> SeekContext:
-        return SeekContext(player, nickname, self._environment.now(), self._new_id(), self._environment.seed(), bot)
+    def _context(self, player: PlayerId, name_ref: NameRef, *, bot: bool = False) -> SeekContext:
+        return SeekContext(player, name_ref, self._environment.now(), self._new_id(), self._environment.seed(), bot)
 
     async def close(self) -> None:
         """Finish all background work."""
         await self._processor.close()
-
-
-def player_of(seek: Seek) -> Player:
-    """Return who made a seek."""
-    return Player(seek.player, seek.nickname, seek.bot)
 
 
 def absent(table: Table, pairing: Pairing) -> list[PlayerId]:

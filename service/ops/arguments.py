@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from service.ops import ratings, verbs
+from service.ops.erasures import erasures, players_in
 from service.ops.verbs import Run
 
 Add = Callable[[argparse.ArgumentParser], None]
@@ -22,6 +23,7 @@ THEN = (
     "arguments; it may take up to an hour"
 )
 
+ERASED = "a file with the ids of players who were erased since, one per line, as `turnstream erasures` prints them"
 OTHER_KEY = "do not check the seal: the file is from an installation with another signing key"
 
 
@@ -60,6 +62,7 @@ def import_(verb: argparse.ArgumentParser) -> None:
     """Add a file."""
     verb.add_argument("file", metavar="FILE", type=Path, help="an export, compressed or not")
     verb.add_argument("--other-key", action="store_true", help=OTHER_KEY)
+    verb.add_argument("--erased", metavar="FILE", type=players_in, default=(), help=ERASED)
 
 
 def backup(verb: argparse.ArgumentParser) -> None:
@@ -83,6 +86,7 @@ def restore(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("file", metavar="FILE", type=Path, help="a backup; its manifest is next to it")
     verb.add_argument("--check", action="store_true", help="only check that the backup is unchanged")
     verb.add_argument("--other-key", action="store_true", help=OTHER_KEY)
+    verb.add_argument("--erased", metavar="FILE", type=players_in, default=(), help=ERASED)
 
 
 def accept_loss(verb: argparse.ArgumentParser) -> None:
@@ -140,6 +144,7 @@ OPERATING: dict[str, tuple[Run | None, str, Add]] = {
         "Show what the store has lost, and with --yes continue without it.",
         accept_loss,
     ),
+    "erasures": (erasures, "Print the ids of erased players, for `restore --erased`.", no_arguments),
     "rooms": (None, "List, inspect or close rooms.", rooms),
     "ratings": (None, "Verify ratings, make leaderboards again, or void matches.", rating_lists),
 }

@@ -12,7 +12,6 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from pathlib import Path
 
 import msgspec
 
@@ -164,13 +163,13 @@ async def import_(site: Site, arguments: argparse.Namespace) -> int:
     """Check an export and read its rooms into the store. Raises `StoreLost`."""
     check_export(lambda: lines_of(arguments.file), None if arguments.other_key else site.sealing)
     await require_no_loss(site.store, site.settings)
-    return await import_file(site, arguments.file)
+    return await import_file(site, arguments)
 
 
-async def import_file(site: Site, file: Path) -> int:
+async def import_file(site: Site, arguments: argparse.Namespace) -> int:
     """Read the rooms of a checked file into the store."""
     progress = Progress("events written")
-    did = await import_rooms(site.store, lines_of(file), progress.add)
+    did = await import_rooms(site.store, lines_of(arguments.file), progress.add, arguments.erased)
     progress.end()
     say(f"{did.rooms} rooms, {did.events} events imported; {did.there} rooms were already there")
     if did.streams:
@@ -222,7 +221,7 @@ async def restore(site: Site, arguments: argparse.Namespace) -> int:
     if arguments.check:
         return 0
     await require_empty(site.store)
-    await import_file(site, arguments.file)
+    await import_file(site, arguments)
     await accept_restored(site.store, site.settings, f"restored from {arguments.file.name}", manifest.store)
     arguments.room = []
     return await verify(site, arguments)

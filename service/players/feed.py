@@ -16,6 +16,7 @@ from service.players.frames import (
     Reason,
     encode_frame,
 )
+from service.players.nicknames import name_records
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.room_frames import history_mark
 from service.rooms.service import RoomService
@@ -23,6 +24,7 @@ from service.rooms.views.event_view import Place
 from service.rooms.views.joined_room import joined_rooms
 from service.rooms.views.timestamps import rfc3339
 from service.store.contract import Trimmed
+from service.store.player_names import has_refs
 from service.store.stream_keys import KindKey
 from service.streams.background import BackgroundTasks
 from service.streams.loaded import LoadedStream
@@ -61,6 +63,7 @@ class PlayerFeeds:
         """Take the players' streams, the key of the marks, and what a snapshot contains."""
         self._repository = repository
         self._reader = StreamReader(repository)
+        self._names = repository.store.player_names
         self._mark_key = mark_key
         self._rooms = rooms
         self._subscribers: dict[KindKey, dict[OwnSubscriber, Position]] = {}
@@ -137,7 +140,8 @@ class PlayerFeeds:
     async def _catch_up(self, stream: LoadedStream[PlayerState], subscriber: OwnSubscriber, position: Position) -> None:
         """Send what came meanwhile; without an `await` after the last page, so that nothing is missed."""
         while position.version < stream.head.version:
-            for page in pages(await self._reader.read(stream, position.version)):
+            records = await name_records(self._names, await self._reader.read(stream, position.version))
+            for page in pages(records):
                 last = page[-1].version
                 subscriber.offer(update_frame(page, self._mark(await self._reader.digest_at(stream, last))))
                 position.version = last
@@ -156,6 +160,10 @@ class PlayerFeeds:
                 continue
             if not records:
                 self.resync(stream.state.id, subscriber, "history_changed")
+            elif frame is not None and has_refs(frame.json):
+                position.is_live = False
+                self._background.start(self._catch_up(stream, subscriber, position))
+                continue
             elif frame is not None:
                 subscriber.offer(frame)
             position.version = stream.head.version

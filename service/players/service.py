@@ -16,6 +16,7 @@ from service.domain.room.model.notices import OperatorNotice
 from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.streams import Change, Record
 from service.players.feed import OwnSubscriber, PlayerFeeds, is_shown, player_key
+from service.players.nicknames import name_records
 from service.rooms.errors import ServiceError
 from service.rooms.service import RoomService
 from service.store.contract import Store, Trimmed
@@ -29,7 +30,6 @@ from service.telemetry import metrics
 log = structlog.get_logger()
 
 DELIVERED: "msgspec.json.Decoder[Event]" = msgspec.json.Decoder(Delivered | OperatorNotice)
-
 
 Deliveries = Mapping[PlayerId, list[Change]]
 """What is delivered to whom, in order."""
@@ -89,7 +89,7 @@ class PlayerService:
         except Trimmed:
             raise ServiceError("trimmed") from None
         shown = [record for record in records if is_shown(record)]
-        page = shown[:limit]
+        page = await name_records(self._store.player_names, shown[:limit])
         return Page(stream.head.version, page, page[-1].version if len(shown) > limit else None)
 
     async def version(self, player: PlayerId) -> Version:
@@ -122,7 +122,8 @@ class PlayerService:
 
     async def challenges_of(self, player: PlayerId) -> list[Challenge]:
         """Return the open challenges in which a player takes part, the oldest first."""
-        return list((await self._repository.current(player_key(player))).state.challenges.values())
+        found = (await self._repository.current(player_key(player))).state.challenges.values()
+        return [await self._store.player_names.named(challenge) for challenge in found]
 
     async def can_be_asked(self, player: PlayerId) -> bool:
         """Return whether one more challenge of a player is remembered."""
@@ -149,6 +150,10 @@ class PlayerService:
             metrics.DELIVERIES.labels("dropped").inc(len(changes))
         else:
             metrics.DELIVERIES.labels("delivered").inc(len(delivered))
+
+    async def discard(self, player: PlayerId) -> None:
+        """Delete all events of a player's own feed."""
+        await self._processor.discard(player_key(player))
 
     async def proceed(self, key: KindKey) -> None:
         """Delete a player's events that are too old."""

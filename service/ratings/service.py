@@ -20,6 +20,7 @@ from service.domain.streams import Change, Record
 from service.ratings.board import ROW, Boards, StandingRow, ratings_key
 from service.ratings.plackett_luce import compute
 from service.rooms.errors import ServiceError
+from service.rooms.loading.nicknames import name_match
 from service.rooms.projections import MatchEntry
 from service.store.codec import UnknownEvent
 from service.store.contract import Store
@@ -107,7 +108,7 @@ class RatingService:
         [entry] = await self._store.matches(key, [number])
         if entry is None:
             return None
-        known = MATCH.decode(entry)
+        known = await name_match(self._store.player_names, MATCH.decode(entry))
         return dict(zip(known.players, known.nicknames, strict=True)).get(ranked.player)
 
     async def match(self, game: str, match_id: MatchId) -> RatedIn | None:

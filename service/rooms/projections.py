@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UnsetType
+from msgspec import UNSET, UnsetType
 
 from service.domain.ratings.eligible import match_to_rate
 from service.domain.room.evolve import evolve
 from service.domain.room.model import events as happened
 from service.domain.room.model.clock import Clock, NoClock
 from service.domain.room.model.events import Recorded, Result
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.ids import Millis, NameRef, PlayerId, Version
 from service.domain.room.model.notices import Notice, OperatorNotice
 from service.domain.room.model.state import Match, Room, Status
 from service.domain.room.subjects.absence import abandoned_since
@@ -50,9 +50,12 @@ class MatchEntry(msgspec.Struct, frozen=True):
     started: Millis
     players: tuple[PlayerId | None, ...]
     nicknames: tuple[str | None, ...]
+    """The nicknames of the players; stored empty for those with a reference."""
     last: Version | None = None
     ended: Millis | None = None
     result: Result | None = None
+    name_refs: tuple[NameRef | None, ...] | UnsetType = UNSET
+    """Where the nicknames are stored; unset if that is nowhere else, as for bots and in earlier releases."""
 
 
 BOUNDS = frozenset({happened.MatchStarted, happened.MatchEnded})
@@ -121,7 +124,9 @@ def match_entries(before: Room | None, history: Sequence[Recorded]) -> list[tupl
 def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
     """Return the index entry of a match."""
     members = room.table.members
-    names = tuple(members[player].nickname if player in members else None for player in match.players)
+    players = [members.get(player) if player else None for player in match.players]
+    refs = tuple([(member.name_ref or None) if member else None for member in players])
+    names = [None if member is None else "" if member.name_ref else member.nickname for member in players]
     return MatchEntry(
         id=match.id,
         number=match.number,
@@ -129,7 +134,8 @@ def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
         first=match.first,
         started=match.started,
         players=match.players,
-        nicknames=names,
+        nicknames=tuple(names),
+        name_refs=refs if any(refs) else UNSET,
         last=latest.version if match.result is not None else None,
         ended=match.ended,
         result=match.result,

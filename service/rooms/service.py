@@ -98,6 +98,7 @@ class RoomService:
             return await self._processor.execute(earlier, request)
         if isinstance(request.command, Join | Configure | Invite):
             request = await self._admitted(name, request)
+        request = await self._memberships.refer_to_name(request)
         live = self._repository.cached_by_name(name) or await self._repository.by_name(name)
         self._activity.note(live, request.by.id if request.by else None)
         try:

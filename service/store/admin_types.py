@@ -2,7 +2,8 @@
 
 import msgspec
 
-from service.domain.room.model.ids import RoomKey
+from service.domain.room.model.ids import PlayerId, RoomKey
+from service.store.side_channels import Where
 from service.store.stream_keys import KindKey
 
 
@@ -24,6 +25,20 @@ class StreamsPage(msgspec.Struct, frozen=True):
     """A page of the streams of a kind, in no order, and the cursor of the next page (None at the end)."""
 
     streams: tuple[KindKey, ...]
+    next: str | None
+
+
+class ChatsPage(msgspec.Struct, frozen=True):
+    """A page of all places with lines of chat, in no order, and the cursor of the next page (None at the end)."""
+
+    places: tuple[Where, ...]
+    next: str | None
+
+
+class NamedPlayersPage(msgspec.Struct, frozen=True):
+    """A page of all players with nicknames, in no order, and the cursor of the next page (None at the end)."""
+
+    players: tuple[PlayerId, ...]
     next: str | None
 
 

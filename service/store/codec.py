@@ -11,11 +11,13 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from service.domain.catalog import GAMES
 from service.domain.game import Event
-from service.domain.room.model.events import AnyRoomEvent, MatchStarted, Recorded, RoomOpened
+from service.domain.room.model.events import AnyRoomEvent, MatchStarted, PlayerJoined, Recorded, RoomOpened
 from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.invitation import InvitationDeclined
 from service.store.contract import Entry, Head
 
 FORMAT = 2
@@ -101,9 +103,16 @@ def encode(recorded: Recorded, index: int, size: int, key: IdempotencyKey | None
             recorded.by,
             key and key.value,
             key and key.fingerprint,
-            recorded.event,
+            without_name(recorded.event),
         )
     )
+
+
+def without_name(event: Event) -> Event:
+    """Return an event without the nickname in it if it has a reference to that."""
+    if isinstance(event, PlayerJoined | InvitationDeclined) and event.name_ref is not msgspec.UNSET:
+        return replace(event, nickname="")
+    return event
 
 
 ENCODER = msgspec.json.Encoder()

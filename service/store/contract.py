@@ -6,9 +6,10 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
-from service.store.admin_types import RoomsPage, StoreNode, StreamsPage
+from service.store.admin_types import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
 from service.store.leaderboards import Leaderboards
 from service.store.outbox import Outbox
+from service.store.player_names import PlayerNames
 from service.store.side_channels import Line, SideChannels
 from service.store.signing import Signer
 from service.store.stream_keys import DueKey, KindKey, StreamKey
@@ -126,6 +127,12 @@ class AdminStore(Protocol):
     async def streams(self, kind: str, cursor: str | None = None) -> StreamsPage:
         """Return a page of the streams of a kind, as `rooms` does for rooms."""
 
+    async def chats(self, cursor: str | None = None) -> ChatsPage:
+        """Return a page of the places with lines of chat, as `rooms` does for rooms."""
+
+    async def named_players(self, cursor: str | None = None) -> NamedPlayersPage:
+        """Return a page of the players with nicknames, as `rooms` does for rooms."""
+
     async def log(self, data: bytes) -> Line:
         """Append a line to the audit log, which is never trimmed."""
 
@@ -168,6 +175,10 @@ class Store(Protocol):
     @property
     def leaderboards(self) -> Leaderboards:
         """The projections of the streams of rating lists."""
+
+    @property
+    def player_names(self) -> PlayerNames:
+        """The nicknames to which events and everything else refer."""
 
     @property
     def identity(self) -> Identity:

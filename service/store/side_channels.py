@@ -1,6 +1,6 @@
 """The contract of a store's side channels: the lobby's changes, chat, and presence. They are not in rooms' streams."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NewType, Protocol
 
 import msgspec
@@ -45,6 +45,16 @@ def place_of_line(line_id: str) -> tuple[Millis, int]:
     """Return a line's time and its number within that millisecond. Lines are sorted by both."""
     moment, _, number = line_id.partition("-")
     return Millis(int(moment)), int(number)
+
+
+def place_before_line(line_id: str) -> str:
+    """Return the id of a place right before a line, after all earlier lines."""
+    moment, number = place_of_line(line_id)
+    return f"{moment}-{number - 1}" if number else f"{moment - 1}-{LAST_NUMBER}"
+
+
+LAST_NUMBER = 2**64 - 1
+"""The greatest number of a line within a millisecond."""
 
 
 class Beat(msgspec.Struct, frozen=True):
@@ -97,6 +107,9 @@ class SideChannels(Protocol):
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
     ) -> list[Line]:
         """Return up to `limit` lines in order: the first after a line, or the last, or the last before a line."""
+
+    async def replace_lines(self, where: Where, changed: Mapping[str, bytes]) -> None:
+        """Replace the contents of lines of a chat by their ids; those that do not exist are left out."""
 
     async def beat(self, process: ProcessId, lease: Millis) -> Beat:
         """Renew a process's lease, even if it has ended, unless the process was declared dead."""

@@ -129,6 +129,28 @@ class StreamProcessor(Generic[State]):
         await self._store.trim_before(stream.key, Version(version - 1))
         stream.trim(version)
 
+    async def discard(self, key: KindKey) -> None:
+        """Delete all events of a stream; its state stays in a summary. Raises what `execute` raises."""
+        stream = await self.repository.get(key)
+        async with stream.lock:
+            await self.repository.sync(stream)
+            for _ in range(TRIES):
+                try:
+                    await self._discard(stream)
+                except Conflict as conflict:
+                    await self.repository.sync(stream, conflict.head)
+                else:
+                    return
+        raise ServiceError("busy")
+
+    async def _discard(self, stream: LoadedStream[State]) -> None:
+        """Append two summaries, and keep only these: the first one proves the second one."""
+        if stream.head.version:
+            now = max(self._now(), stream.time)
+            for _ in range(2):
+                await self._append(stream, [summary_of(stream)], now)
+            await self._trim(stream, stream.head.version)
+
     async def proceed(self, key: KindKey) -> None:
         """Delete events that are too old, and store when to do so again. Raises what `execute` raises."""
         await self._expire(key, is_claimed=False)

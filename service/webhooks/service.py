@@ -117,6 +117,13 @@ class WebhookService:
         """Delete a webhook. Raises `Rejected`."""
         await self._execute(owner, lambda state, _: decide.remove(state, webhook))
 
+    async def delete_all(self, owner: PlayerId) -> None:
+        """Delete all webhooks of an owner, and what is stored of earlier ones."""
+        for webhook in await self.of(owner):
+            with suppress(Rejected):  # it was deleted meanwhile
+                await self.remove(owner, webhook.id)
+        await self._processor.discard(webhooks_key(owner))
+
     async def rotate(self, owner: PlayerId, webhook: WebhookId) -> OwnedWebhook:
         """Give a webhook a new secret, and return it; the one before also signs for a day. Raises `Rejected`."""
         await self._execute(owner, lambda state, now: decide.rotate(state, webhook, self.keys.current, now))

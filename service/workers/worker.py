@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from service.accounts.service import AccountService
 from service.domain.room.due import due, needs_human
 from service.domain.room.model.ids import RoomKey
+from service.erasure.service import ErasureService
 from service.matchmaking.service import Matchmaking
 from service.players.service import PlayerService
 from service.rooms.loading.room import LoadedRoom
@@ -30,7 +30,7 @@ class Worker:
         bots: Bots,
         outboxes: Outboxes,
         players: PlayerService,
-        accounts: AccountService,
+        erasure: ErasureService,
         matchmaking: Matchmaking,
     ) -> None:
         """Take the rooms and their bots, what delivers, the players, the accounts, and what finds opponents."""
@@ -38,7 +38,7 @@ class Worker:
         self._outboxes = outboxes
         self._proceed_in: dict[str, Callable[[KindKey], Awaitable[None]]] = {
             "player": players.proceed,
-            "account": accounts.proceed,
+            "account": erasure.proceed,
             "seeks": matchmaking.seeks.proceed,
             "challenges": matchmaking.challenges.proceed,
             "bots": matchmaking.bots.proceed,

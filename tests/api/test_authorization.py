@@ -98,6 +98,7 @@ READS: dict[str, str] = {
     "GET /v1/players/me/tokens": TOKEN,
     "DELETE /v1/players/me/tokens": TOKEN,
     "DELETE /v1/players/me/tokens/{token}": TOKEN,
+    "DELETE /v1/players/{player}": TOKEN,
     "GET /v1/players/me/blocks": TOKEN,
     "PUT /v1/players/me/blocks/{player}": TOKEN,
     "DELETE /v1/players/me/blocks/{player}": TOKEN,
@@ -317,6 +318,11 @@ def new_code(opened: RoomInSituation) -> str:
     return code
 
 
+def client_of_another(player: Player) -> Player:
+    """Return another guest in place of one; who has no token, or the operator's, stays."""
+    return player.client.guest("Another") if player.id else player
+
+
 def as_bot(player: Player) -> Player:
     """Return a bot's player in place of a guest; who has no token, or the operator's, stays."""
     if not player.id:
@@ -396,6 +402,9 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
         answer = player.send(method, address)
     elif method == "PUT":
         answer = as_bot(player).send(method, address, json={"games": ["morris"]})
+    elif route == "DELETE /v1/players/{player}":
+        somebody = client_of_another(player)
+        answer = somebody.send("DELETE", f"/v1/players/{somebody.id or 'p-nobody'}")
     elif method == "DELETE":
         answer = player.send(method, address)
     elif method == "PATCH":

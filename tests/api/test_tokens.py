@@ -97,6 +97,7 @@ NEEDS: dict[tuple[str, str], str] = {
     ("DELETE", "/v1/players/me/blocks/{player}"): PLAY,
     ("POST", "/v1/rooms/{room}/chat"): CHAT,
     ("POST", "/v1/lobby/chat"): CHAT,
+    ("DELETE", "/v1/players/{player}"): ACCOUNT,
     ("GET", "/v1/players/me/tokens"): ACCOUNT,
     ("POST", "/v1/players/me/tokens"): ACCOUNT,
     ("DELETE", "/v1/players/me/tokens"): ACCOUNT,

@@ -7,7 +7,7 @@ import pytest
 from service.domain import bot_list
 from service.domain.bot_list import LIFETIME, MOST_BOTS, BotList, BotRegistration
 from service.domain.game import Event, Rejected
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.ids import Millis, NameRef, PlayerId, Version
 from service.domain.streams import Record
 
 NOON = Millis(1_700_000_000_000)
@@ -23,7 +23,7 @@ def full() -> BotList:
     """Return a full list."""
     state = BotList()
     for number in range(MOST_BOTS):
-        state = after(state, *bot_list.register(state, MORRIS, PlayerId(f"p-{number}"), "Bot", NOON))
+        state = after(state, *bot_list.register(state, MORRIS, PlayerId(f"p-{number}"), NameRef("p/1"), NOON))
     return state
 
 
@@ -31,11 +31,11 @@ def test_a_full_list_takes_no_more() -> None:
     """But those who are in it can renew, and those whose time is over make room."""
     state, new = full(), PlayerId("p-new")
     with pytest.raises(Rejected, match="too_many_bots"):
-        bot_list.register(state, MORRIS, new, "New", NOON)
-    renewed = after(state, *bot_list.register(state, MORRIS, PlayerId("p-0"), "Bot", Millis(NOON + 1)))
+        bot_list.register(state, MORRIS, new, NameRef("p-new/1"), NOON)
+    renewed = after(state, *bot_list.register(state, MORRIS, PlayerId("p-0"), NameRef("p-0/1"), Millis(NOON + 1)))
     assert list(renewed.bots)[-1] == "p-0"
     later = Millis(NOON + LIFETIME)
-    assert bot_list.register(renewed, MORRIS, new, "New", later)
+    assert bot_list.register(renewed, MORRIS, new, NameRef("p-new/1"), later)
     assert list(after(renewed, *bot_list.expire(renewed, later)).bots) == ["p-0"]
 
 

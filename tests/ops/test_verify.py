@@ -177,7 +177,7 @@ def test_a_changed_snapshot_is_found(full_store: StoreServer, verb: Verb) -> Non
     snapshots = KEYS.snapshots(key_of(full_store, "finished"))
     latest = full_store.execute("HGET", snapshots, "latest")
     kept = full_store.execute("HGET", snapshots, latest)
-    full_store.execute("HSET", snapshots, latest, kept.replace(b'"anna"', b'"Hannah"'))
+    full_store.execute("HSET", snapshots, latest, kept.replace(b'"creator":"p-anna"', b'"creator":"p-ben"'))
     said = verb(full_store, "verify", "--room", "finished")
     assert said.code == 1
     assert "is not what was written: its MAC does not match" in said.lines[0]

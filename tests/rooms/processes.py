@@ -19,12 +19,17 @@ from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room
 from service.environment import HashedNames
+from service.erasure.nicknames import NicknameEraser
+from service.erasure.service import ErasureService, PlayerServices
 from service.matchmaking.service import Matchmaking
 from service.players.service import PlayerService
 from service.ratings.service import RatingService
+from service.rooms.access.audit_log import ModerationFollower
+from service.rooms.access.moderation import Moderation
 from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.loading.idempotency import with_fingerprint
+from service.rooms.loading.nicknames import name_event
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
@@ -36,10 +41,13 @@ from service.store.codec import decode, game_of
 from service.store.contract import Batch, Entry, Head, Snapshot
 from service.store.memory.side_channels import MemorySideChannels
 from service.store.memory.store import MemoryStore
+from service.store.player_names import PlayerNames
 from service.store.side_channels import ProcessId
 from service.store.signing import Signer
 from service.store.stream_keys import PLAYER, RATINGS, DueKey, OutboxKey, StreamKey
 from service.streams.outboxes import Outboxes
+from service.webhooks.secret_keys import SecretKeys
+from service.webhooks.service import WebhookService
 
 ANNA, BEN, CLARA, DORA = (Player(PlayerId(f"p-{name}"), name) for name in ("anna", "ben", "clara", "dora"))
 NOON = Millis(1_700_000_000_000)
@@ -121,6 +129,9 @@ class SharedStore(MemoryStore):
             self.worker_store.noted = first.worker_store.noted
             self._lobby, self._rooms_of, self.outbox = first._lobby, first._rooms_of, first.outbox
             self.admin_store, self.leaderboards = first.admin_store, first.leaderboards
+            self.admin_store = first.admin_store
+            self.name_table = first.name_table
+            self.player_names = PlayerNames(first.name_table)
             self.side_channels = MemorySideChannels(clock.now, first.side_channels.shared)
 
     def hold(self, request: str) -> HeldReply:
@@ -210,6 +221,12 @@ class Process:
             self.store, clock, self.rooms, asking, self.ratings.points, lambda: f"id{next(IDS)}"
         )
         self.seeks, self.challenges = self.matchmaking.seeks, self.matchmaking.challenges
+        webhooks = WebhookService(self.store, clock, self.players, SecretKeys([MARK_KEY]), lambda: f"id{next(IDS)}")
+        self.moderation = Moderation()
+        self.moderation.on_erasure = NicknameEraser(self.core.repository).erase
+        self.services = PlayerServices(self.accounts, self.players, self.matchmaking, webhooks)
+        self.moderation_log = ModerationFollower(self.store, self.moderation)
+        self.erasure = ErasureService(self.store, self.rooms, self.services, self.moderation_log)
 
     @property
     def outboxes(self) -> Outboxes:
@@ -282,7 +299,8 @@ async def fold_versions(client: SharedStore, key: RoomKey) -> list[Room]:
     room: Room | None = None
     rooms = []
     for entry in entries:
-        room = evolve(room, decode(game_of(entries[0]), entry).recorded)
+        stored = await name_event(client.player_names, decode(game_of(entries[0]), entry))
+        room = evolve(room, stored.recorded)
         rooms.append(room)
     return rooms
 

@@ -11,6 +11,7 @@ from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Match, TurnSnapshot
 from service.rooms.loading import snapshots
 from service.rooms.loading.idempotency import IdempotencyRecords
+from service.rooms.loading.nicknames import name_room
 from service.rooms.loading.snapshots import ALIKE, StoredMatch, StoredTurn, pack, types_of, unpacked
 from service.rooms.loading.type_fingerprints import fingerprint
 from service.store.contract import Snapshot
@@ -28,7 +29,7 @@ async def test_a_room_loaded_from_a_snapshot_equals_the_room(process: Process, g
     for room in await fold_versions(process.store, key):
         restored = unpacked(SIGNER, key, pack(SIGNER, room, b"digest", Version(3), IdempotencyRecords()))
         assert restored is not None
-        assert restored.room == room
+        assert await name_room(process.store.player_names, restored.room) == room
         assert (restored.head.version, restored.head.digest, restored.signed) == (room.version, b"digest", 3)
 
 
@@ -45,7 +46,7 @@ async def test_a_match_with_takebacks_is_the_same(process: Process) -> None:
     await process.execute(BEN, commands.Answer(live.room.table.offers[0].id, accept=True))
     restored = unpacked(SIGNER, live.key, pack(SIGNER, live.room, b"", None, IdempotencyRecords()))
     assert restored is not None
-    assert restored.room == live.room
+    assert await name_room(process.store.player_names, restored.room) == live.room
     assert restored.room.match is not None
     assert [turn.state for turn in restored.room.match.turns] == [turn.state for turn in live.room.match.turns]  # type: ignore[union-attr]  # a match is played
 

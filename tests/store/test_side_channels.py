@@ -118,6 +118,21 @@ async def test_a_chat_keeps_its_latest_lines(side_channels: SideChannels) -> Non
     assert kept[-1].data.endswith(b"599")
 
 
+async def test_lines_can_be_replaced_in_their_places(stores: Stores) -> None:
+    """Those that exist; later lines follow, and no other chat changes."""
+    chat = stores.store.side_channels
+    lines = [(await chat.add_line(FRIDAY, b"line %d" % number, 100, DAY)).line for number in range(3)]
+    elsewhere = (await chat.add_line(None, b"in the lobby", 100, DAY)).line
+    await chat.replace_lines(FRIDAY, {lines[1].id: b"erased", "1-1": b"unknown"})
+    later = (await chat.add_line(FRIDAY, b"later", 100, DAY)).line
+    assert await chat.read_lines(FRIDAY, 9) == [lines[0], ChatLine(lines[1].id, b"erased"), lines[2], later]
+    await chat.replace_lines(room("another"), {lines[1].id: b"erased"})
+    assert await chat.read_lines(room("another"), 9) == []
+    assert await chat.read_lines(None, 9) == [elsewhere]
+    page = await stores.store.admin_store.chats()
+    assert set(page.places) <= {None, FRIDAY}
+
+
 async def test_a_line_with_a_key_is_added_once(stores: Stores) -> None:
     """In one chat, by whichever process, until the key is forgotten."""
     once, soon = LineKey("0a1b", "f1", DAY), LineKey("0a1b", "f1", Millis(1))

@@ -629,6 +629,8 @@ class InvitationDeclinedEvent(Event, frozen=True, kw_only=True, tag="invitation_
     """The player's id."""
     nickname: str
     """The name that is shown of the player."""
+    name_ref: str | None = None
+    """Where the nickname is stored; absent in events of earlier releases."""
 
 
 class InvitationMadeEvent(Event, frozen=True, kw_only=True, tag="invitation_made"):
@@ -944,6 +946,8 @@ class PlayerJoinedEvent(Event, frozen=True, kw_only=True, tag="player_joined"):
     """The creator's contribution to the chance of the first match; absent for everybody else."""
     invitation: int | None = None
     """The number of the invitation by which they joined; absent without one."""
+    name_ref: str | None = None
+    """Where the nickname is stored; absent for bots of the service and in what earlier releases stored."""
 
 
 class PlayerKickedEvent(Event, frozen=True, kw_only=True, tag="player_kicked"):
@@ -1377,6 +1381,8 @@ class ListedBot(Schema, frozen=True):
     """What it is, in its owner's words."""
     until: int
     """Until when it is listed unless it registers again, in milliseconds since 1970."""
+    name_ref: str | None = None
+    """Where the nickname is stored."""
 
 
 class Bots(Schema, frozen=True):
@@ -1406,6 +1412,8 @@ class SeatedPlayer(Schema, frozen=True, tag="player", tag_field="type"):
     """The player's nickname; absent until an asked player has accepted."""
     bot: bool = False
     """Whether the player declared that a program plays for them; absent for people."""
+    name_ref: str | None = None
+    """Where the nickname is stored; absent like it."""
 
 
 class Challenge(Schema, frozen=True):
@@ -1480,7 +1488,7 @@ class ChatLine(Schema, frozen=True):
     audience: Literal["all", "players", "spectators"]
     """Who can read it: everyone, or, in a room with `chat` set to `apart`, only players or only spectators."""
     text: str
-    """Plain text."""
+    """Plain text; empty if the player was erased."""
 
 
 class ChatPage(Schema, frozen=True):
@@ -2964,6 +2972,8 @@ class ChallengeAcceptedEvent(Event, frozen=True, kw_only=True, tag="challenge_ac
     """The player's nickname."""
     bot: bool = False
     """Whether the player declared that a program plays for them."""
+    name_ref: str | None = None
+    """Where the nickname is stored."""
 
 
 class ChallengeDeclinedEvent(Event, frozen=True, kw_only=True, tag="challenge_declined"):
@@ -3419,6 +3429,7 @@ Code = Literal[
     "not_seated",
     "not_the_creator",
     "not_white",
+    "not_you",
     "not_your_invitation",
     "not_your_man",
     "not_your_offer",
@@ -3438,6 +3449,7 @@ Code = Literal[
     "passwords_busy",
     "peg_on_board",
     "peg_rests",
+    "player_erased",
     "protected_by_mill",
     "rate_limited",
     "rated_match",
@@ -3467,6 +3479,7 @@ Code = Literal[
     "too_many_challenges",
     "too_many_hints",
     "too_many_invitations",
+    "too_many_nicknames",
     "too_many_replays",
     "too_many_rooms",
     "too_many_seeks",

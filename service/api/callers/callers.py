@@ -5,7 +5,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, Protocol
 
-from service.accounts.service import AccountService, scopes_of
+from service.accounts.scopes import scopes_of
+from service.accounts.service import AccountService
 from service.api.callers.caller import Caller
 from service.api.callers.tokens import NAMED_PREFIX, Tokens, bearer_token, is_foreign_token
 from service.domain.accounts.model import ALL_SCOPES, TokenId
@@ -142,6 +143,7 @@ class Callers:
             raise refused("ended")
         if caller.kind == "guest" and caller.player.id in self._accounts.replaced:
             raise refused("replaced")
+        self._moderation.refuse_erased(caller.player.id)
         self._moderation.refuse_banned(caller.player.id)
 
 

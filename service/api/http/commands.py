@@ -32,7 +32,7 @@ from service.rooms.player import Player
 from service.rooms.views.event_view import event_json
 from service.rooms.views.room_view import view_json
 
-LIMIT_CODES = ("rate_limited", "too_many_rooms", "room_crowded", "passwords_busy")
+LIMIT_CODES = ("rate_limited", "too_many_rooms", "room_crowded", "passwords_busy", "too_many_nicknames")
 COMMAND = msgspec.json.Decoder(PlayerCommand)
 RULE_CODES = (*ROOM_CODES, *LIMIT_CODES, *(code for game in GAMES.values() for code in game.refusals))
 """Every refusal code of commands."""

@@ -29,7 +29,7 @@ from service.domain.room.model.ids import RoomKey
 from service.rooms.access.policy import require_scope
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.loading.idempotency import with_fingerprint
-from service.rooms.social.chat import ChatPage, LineId, StoredLine, may_read_line, new_line, normalised_line
+from service.rooms.social.chat import ChatPage, LineId, may_read_line, new_line, normalised_line
 from service.rooms.views.chat_line import ChatLine
 
 
@@ -175,7 +175,7 @@ def respond_page(request: HttpRequest, page: ChatPage) -> ASGIResponse:
         body=NewChatLine,
         parameters=(KEY,),
         headers=("Idempotency-Replayed",),
-        refusals=(*STORE_CODES, "key_reused", "bad_line", "muted_by_operator", "rate_limited"),
+        refusals=(*STORE_CODES, "key_reused", "bad_line", "muted_by_operator", "rate_limited", "too_many_nicknames"),
         caller="required",
         tag="Chat",
     ),
@@ -184,9 +184,10 @@ async def say_in_lobby(request: HttpRequest) -> ASGIResponse:
     """Send a line to the lobby's chat."""
     caller, asked = await read_line(request)
     player = caller.player
-    said = StoredLine(player.id, player.nickname, "all", normalised_line(asked.text))
+    chat = context_of(request).social.chat
+    said = await chat.lobby_line(player, normalised_line(asked.text))
     key = with_fingerprint(idempotency_key(headers_of(request)), asked)
-    return respond_line(*await context_of(request).social.chat.add_line(None, said, key))
+    return respond_line(*await chat.add_line(None, said, key))
 
 
 async def read_page(request: HttpRequest, where: RoomKey | None) -> ChatPage:

@@ -56,7 +56,14 @@ from service.rooms.views.room_view import RoomView, view_json
 
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)
 
-OPENING_CODES = ("rate_limited", "too_many_rooms", "passwords_busy", "outcome_unknown", "name_taken")
+OPENING_CODES = (
+    "rate_limited",
+    "too_many_rooms",
+    "passwords_busy",
+    "outcome_unknown",
+    "name_taken",
+    "too_many_nicknames",
+)
 KEY_CODES = ("key_reused", "key_not_supported")
 LOBBY_PAGE_SIZE = 50
 EVENTS_PAGE_SIZE = 100

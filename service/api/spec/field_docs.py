@@ -31,6 +31,7 @@ CONCEPTS: FieldDocs = {
     "match": "The running match, or the latest one until the next one starts; null before the first.",
     "matches": "The matches, newest first.",
     "nickname": "The name that is shown of the player.",
+    "name_ref": "Where the nickname is stored; absent for bots of the service and in what earlier releases stored.",
     "number": "The number of the match in its room, from 1.",
     "offer": "The number of the offer in this room.",
     "offers": "The open offers.",

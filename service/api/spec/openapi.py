@@ -106,8 +106,8 @@ WITH_LINES = (NDJSON, "text/event-stream")
 """Media types of lines of JSON; `contentSchema` is the schema of one line, in a stream of its `data`."""
 
 CALLER_CODES: dict[str, set[str]] = {
-    "required": {"unauthenticated", "banned", "scope_missing"},
-    "optional": {"unauthenticated", "banned", "scope_missing"},
+    "required": {"unauthenticated", "banned", "player_erased", "scope_missing"},
+    "optional": {"unauthenticated", "banned", "player_erased", "scope_missing"},
     "operator": {"unauthenticated"},
     "none": set(),
 }

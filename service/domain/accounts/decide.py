@@ -2,6 +2,8 @@
 
 from service.domain.accounts.model import (
     Account,
+    AccountErased,
+    ErasureFinished,
     NamedToken,
     OtherTokensRevoked,
     PlayerBlocked,
@@ -84,3 +86,19 @@ def block(state: Account, player: PlayerId) -> list[Event]:
 def unblock(state: Account, player: PlayerId) -> list[Event]:
     """End a block; nothing if there is none."""
     return [PlayerUnblocked(player)] if player in state.blocked else []
+
+
+def erase(state: Account) -> list[Event]:
+    """Erase the account; nothing if that was done."""
+    return [] if state.erased is not None else [AccountErased()]
+
+
+def finish_erasure(state: Account) -> list[Event]:
+    """Record that the rest was deleted."""
+    return [] if state.erased is None or state.is_erasure_finished else [ErasureFinished()]
+
+
+def refuse_erased(state: Account) -> None:
+    """Raise `Rejected` (`player_erased`) for an account that was erased, which nobody can change."""
+    if state.erased is not None:
+        raise Rejected("player_erased")

@@ -4,8 +4,10 @@ from msgspec.structs import replace
 
 from service.domain.accounts.model import (
     Account,
+    AccountErased,
     AccountEvent,
     AccountSummarised,
+    ErasureFinished,
     NamedToken,
     OtherTokensRevoked,
     PlayerBlocked,
@@ -25,23 +27,37 @@ def evolve(state: Account, record: Record) -> Account:
     """Return the state after an event."""
     match record.event:
         case RecoveryCodeMade(recovery):
-            return replace(state, recovery=recovery)
+            state = replace(state, recovery=recovery)
         case PlayerRecovered(token):
-            return replace(state, tokens={token.id: token}, recovery=None, guest_token_replaced=True)
+            state = replace(state, tokens={token.id: token}, recovery=None, guest_token_replaced=True)
         case OtherTokensRevoked(kept):
             is_replaced = state.guest_token_replaced or kept is not None
-            return replace(state, tokens=evolve_tokens(state, record), guest_token_replaced=is_replaced)
+            state = replace(state, tokens=evolve_tokens(state, record), guest_token_replaced=is_replaced)
         case PlayerBlocked() | PlayerUnblocked():
-            return replace(state, blocked=evolve_blocked(state, record))
+            state = replace(state, blocked=evolve_blocked(state, record))
+        case AccountErased():
+            state = Account(state.id, guest_token_replaced=True, erased=record.time)
+        case ErasureFinished():
+            state = replace(state, is_erasure_finished=True)
         case AccountSummarised() as summarised:
-            return summarised_state(state, summarised)
-    return replace(state, tokens=evolve_tokens(state, record))
+            state = summarised_state(state, summarised)
+        case _:
+            state = replace(state, tokens=evolve_tokens(state, record))
+    return state
 
 
 def summarised_state(state: Account, summarised: AccountSummarised) -> Account:
     """Return the state that a summary contains."""
     tokens = {token.id: token for token in summarised.tokens}
-    return Account(state.id, tokens, summarised.recovery, summarised.guest_token_replaced, summarised.blocked)
+    return Account(
+        state.id,
+        tokens,
+        summarised.recovery,
+        summarised.guest_token_replaced,
+        summarised.blocked,
+        summarised.erased,
+        summarised.is_erasure_finished,
+    )
 
 
 def evolve_blocked(state: Account, record: Record) -> dict[PlayerId, Millis]:
@@ -77,7 +93,26 @@ def used(tokens: dict[TokenId, NamedToken], token_id: TokenId, day: Millis) -> d
 def summary(state: Account, until: Millis) -> AccountSummarised:
     """Return the summary of a state."""
     tokens = tuple(state.tokens.values())
-    return AccountSummarised(until, tokens, state.recovery, state.guest_token_replaced, state.blocked)
+    return AccountSummarised(
+        until,
+        tokens,
+        state.recovery,
+        state.guest_token_replaced,
+        state.blocked,
+        state.erased,
+        state.is_erasure_finished,
+    )
+
+
+def due(state: Account) -> Millis | None:
+    """Return when a worker deletes what is stored about an erased player elsewhere.
+
+    By then every process knows of the erasure, and none writes anything about the player any longer.
+    """
+    return Millis(state.erased + ERASURE_TAKES) if state.erased is not None and not state.is_erasure_finished else None
+
+
+ERASURE_TAKES = Millis(5_000)
 
 
 ACCOUNTS: StreamKind[Account] = StreamKind(
@@ -85,5 +120,6 @@ ACCOUNTS: StreamKind[Account] = StreamKind(
     start=lambda name: Account(PlayerId(name)),
     evolve=evolve,
     summary=summary,
+    due=due,
 )
 """The streams of accounts."""

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 import msgspec
 
 from service.domain.game import Event
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.ids import Millis, NameRef, PlayerId
 from service.domain.streams import Summary
 
 Scope = Literal["read", "play", "chat", "bot", "account"]
@@ -42,7 +42,10 @@ class Recovery(msgspec.Struct, frozen=True):
 
     hash: str
     nickname: str
+    """Empty in the store if there is a reference to it."""
     bot: bool = False
+    name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
+    """Where the nickname is stored; unset for codes of earlier releases."""
 
 
 class TokenMade(Event, frozen=True):
@@ -96,6 +99,14 @@ class PlayerUnblocked(Event, frozen=True):
     player: PlayerId
 
 
+class AccountErased(Event, frozen=True):
+    """A player asked for erasure: nothing of the account is left, and no token is accepted."""
+
+
+class ErasureFinished(Event, frozen=True):
+    """Everything that was stored about the player elsewhere was deleted."""
+
+
 class AccountSummarised(Summary, frozen=True):
     """The state of the stream at this point, so that everything before can be deleted."""
 
@@ -103,6 +114,8 @@ class AccountSummarised(Summary, frozen=True):
     recovery: Recovery | None
     guest_token_replaced: bool
     blocked: dict[PlayerId, Millis] = msgspec.field(default_factory=dict)
+    erased: Millis | None = None
+    is_erasure_finished: bool = False
 
 
 AccountEvent = (
@@ -114,6 +127,8 @@ AccountEvent = (
     | PlayerRecovered
     | PlayerBlocked
     | PlayerUnblocked
+    | AccountErased
+    | ErasureFinished
     | AccountSummarised
 )
 """Every event of an account."""
@@ -130,6 +145,10 @@ class Account(msgspec.Struct, frozen=True):
     """Whether the guest token is no longer accepted."""
     blocked: dict[PlayerId, Millis] = {}
     """The players whom this one has blocked, the earliest first, and since when."""
+    erased: Millis | None = None
+    """When the player was erased; None for all others."""
+    is_erasure_finished: bool = False
+    """Whether what was stored elsewhere was deleted, too."""
 
     def live_tokens(self, now: Millis) -> list[NamedToken]:
         """Return the tokens that have not expired."""

@@ -137,7 +137,7 @@ def accept(state: Challenges, challenge_id: ChallengeId, by: SeatedPlayer, now: 
     known = next(each for each in asked(state, challenge_id, by.player, now).seats if is_held(each, by.player))
     if known == by or by.nickname is None:
         return []
-    return [ChallengeAccepted(challenge_id, by.player, by.nickname, by.bot)]
+    return [ChallengeAccepted(challenge_id, by.player, by.nickname, by.bot, by.name_ref)]
 
 
 def is_held(seat: Seated, player: PlayerId) -> bool:

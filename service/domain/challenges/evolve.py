@@ -33,6 +33,6 @@ def accepted(challenge: Challenge, event: ChallengeAccepted) -> Challenge:
 
     def seated(each: Seated) -> Seated:
         is_same = isinstance(each, SeatedPlayer) and each.player == event.player
-        return SeatedPlayer(event.player, event.nickname, event.bot) if is_same else each
+        return SeatedPlayer(event.player, event.nickname, event.bot, event.name_ref) if is_same else each
 
     return replace(challenge, seats=tuple(seated(each) for each in challenge.seats))

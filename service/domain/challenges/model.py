@@ -6,7 +6,7 @@ import msgspec
 
 from service.domain.game import Level, Seat
 from service.domain.room.model.clock import Clock
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName
 from service.domain.room.model.notices import PlayerEvent
 from service.domain.streams import Summary
 
@@ -26,6 +26,8 @@ class SeatedPlayer(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="t
     """The player's nickname; absent until an asked player has accepted."""
     bot: bool = False
     """Whether the player declared that a program plays for them; absent for people."""
+    name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
+    """Where the nickname is stored; absent like it."""
 
 
 class SeatedBot(msgspec.Struct, frozen=True, tag_field="type", tag="bot"):
@@ -95,6 +97,8 @@ class ChallengeAccepted(OpenChallengeEvent, frozen=True):
     """The player's nickname."""
     bot: bool = False
     """Whether the player declared that a program plays for them."""
+    name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
+    """Where the nickname is stored."""
 
 
 class ChallengeDeclined(OpenChallengeEvent, frozen=True):

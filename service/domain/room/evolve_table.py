@@ -164,8 +164,16 @@ def new_member(table: Table, joined: events.PlayerJoined) -> Member:
     """Return a member as they joined."""
     level = None if joined.bot == "external" else joined.bot
     muted = joined.player in table.muted
-    program = joined.bot == "external"
-    return Member(joined.nickname, joined.role, salt=joined.salt or "", bot=level, muted=muted, program=program)
+    salt = joined.salt or ""
+    return Member(
+        joined.nickname,
+        joined.role,
+        salt=salt,
+        bot=level,
+        muted=muted,
+        program=joined.bot == "external",
+        name_ref=joined.name_ref,
+    )
 
 
 def new_offer(made: events.OfferMade, recorded: Recorded) -> Offer:

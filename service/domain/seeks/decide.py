@@ -11,7 +11,7 @@ from service.domain.catalog import game_named
 from service.domain.game import Event, Rejected
 from service.domain.room.model.clock import Clock
 from service.domain.room.model.commands import SeatNumber
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName
 from service.domain.seeks.matching import (
     WIDENING_STEP,
     Blocks,
@@ -83,7 +83,8 @@ class SeekContext(msgspec.Struct, frozen=True):
     """What a decision needs besides the state and the request."""
 
     player: PlayerId
-    nickname: str
+    name_ref: NameRef
+    """Where the player's nickname is stored."""
     now: Millis
     new_id: str
     """An unused id."""
@@ -110,7 +111,7 @@ def seek(state: Seeks, request: SeekRequest, context: SeekContext) -> list[Event
     made = Seek(
         id=context.new_id,
         player=context.player,
-        nickname=context.nickname,
+        nickname="",
         game=request.game,
         made=context.now,
         expires=Millis(context.now + LIFETIME),
@@ -121,6 +122,7 @@ def seek(state: Seeks, request: SeekRequest, context: SeekContext) -> list[Event
         bot=context.bot,
         rating=context.rating,
         rating_range=request.rating_range,
+        name_ref=context.name_ref,
     )
     own = state.seeks.of(context.player)
     same = next((known for known in own if wishes(known) == wishes(made)), None)

@@ -7,7 +7,7 @@ import msgspec
 from service.domain.game import Event
 from service.domain.room.model.clock import Clock
 from service.domain.room.model.commands import SeatNumber
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName
 from service.domain.streams import Summary
 
 SeekId = Annotated[str, msgspec.Meta(max_length=40)]
@@ -40,6 +40,8 @@ class Seek(msgspec.Struct, frozen=True):
     """The player's rating with this clock when the seek was made, in points; None with an open clock."""
     rating_range: int | None = None
     """By how many points the ratings of others may differ at first; with None by any number."""
+    name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
+    """Where the nickname is stored, which then is empty; unset in seeks of earlier releases."""
 
 
 class Pairing(msgspec.Struct, frozen=True):

@@ -1,6 +1,7 @@
 """The format of an export: one JSON object per line, each event as its stored bytes and digest, and a seal at the end.
 
     {"turnstream": "export", "format": 3, "made": "2026-11-21T14:00:00.000Z"}
+    {"names": "p-a7k2m4qx", "e": {"1": "Ada"}}
     {"stream": "player", "id": "p-a7k2m4qx", "f": 1, "e": {...}, "past": [[1700000000000, {...}], ...]}
     {"room": "friday-night", "epoch": "cvj2dvyw", "version": 41, "digest": "<hex>", "live": true}
     {"v": 1, "d": "<hex>", "e": [2, 1700000000000, ...]}
@@ -18,11 +19,11 @@ from collections.abc import Iterator
 
 import msgspec
 
-from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName, Version
+from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.store.contract import Entry, Head
 
 FORMAT = 3
-"""Format 3 has all kinds of streams. This release also reads format 2, which has accounts only, and format 1."""
+"""Format 3 has all kinds of streams, and nicknames. This release also reads formats 1 and 2; 2 has accounts only."""
 
 
 class Damaged(Exception):  # noqa: N818 - a finding, not a failure
@@ -96,6 +97,13 @@ class StreamLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     """The events before the summary that somebody may want to read."""
 
 
+class NamesLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The nicknames of a player, to which events refer, by their numbers."""
+
+    names: PlayerId
+    e: dict[str, str]
+
+
 class AccountLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player's account in format 2."""
 
@@ -119,11 +127,12 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     streams: int = 0
 
 
-AnyLine = Heading | RoomLine | EventLine | LogLine | StreamLine | AccountLine | Ending
+AnyLine = Heading | RoomLine | EventLine | LogLine | NamesLine | StreamLine | AccountLine | Ending
 KINDS: tuple[tuple[bytes, type[AnyLine]], ...] = (
     (b'{"v"', EventLine),
     (b'{"room"', RoomLine),
     (b'{"log"', LogLine),
+    (b'{"names"', NamesLine),
     (b'{"stream"', StreamLine),
     (b'{"account"', AccountLine),
     (b'{"end"', Ending),

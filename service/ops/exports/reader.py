@@ -1,7 +1,7 @@
 """Imports: an export is checked from its first line to its seal before any of it is written to the store."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Self
 
@@ -10,7 +10,7 @@ import msgspec
 from service.domain.room.due import due_at
 from service.domain.room.evolve import evolve
 from service.domain.room.model.events import PlayerJoined, RoomOpened
-from service.domain.room.model.ids import RoomKey, RoomName
+from service.domain.room.model.ids import PlayerId, RoomKey, RoomName
 from service.domain.room.model.invitation import InvitationMade
 from service.domain.room.model.state import Room
 from service.ops.exports.format import (
@@ -19,11 +19,13 @@ from service.ops.exports.format import (
     Ending,
     EventLine,
     LogLine,
+    NamesLine,
     RoomLine,
     Seal,
     StreamLine,
     read_lines,
 )
+from service.ops.exports.names import import_names, record_erasures
 from service.ops.exports.room_iteration import advance_head
 from service.ops.exports.stream_import import check_line, import_stream
 from service.rooms.commands.invitations import remember_invitations
@@ -63,7 +65,7 @@ class RoomPiece(msgspec.Struct, frozen=True):
     ends: bool
 
 
-Contents = RoomPiece | LogLine | StreamLine
+Contents = RoomPiece | LogLine | NamesLine | StreamLine
 
 
 def check_export(lines: Callable[[], Iterable[bytes]], sealing: bytes | None) -> Ending:
@@ -124,7 +126,7 @@ def contents(lines: Iterable[bytes]) -> Iterator[Contents]:
             check_end(room, head)
             yield make_piece(room, entries, ends=True)
         room, entries, head = (said if isinstance(said, RoomLine) else None), [], NOT_BEGUN
-        if isinstance(said, LogLine | StreamLine):
+        if isinstance(said, LogLine | NamesLine | StreamLine):
             yield said
         elif isinstance(said, AccountLine):
             yield said.stream
@@ -143,22 +145,28 @@ def check_end(room: RoomLine, head: Head) -> None:
         )
 
 
-async def import_rooms(store: Store, lines: Iterable[bytes], progress: Callable[[int], None]) -> Imported:
+async def import_rooms(
+    store: Store, lines: Iterable[bytes], progress: Callable[[int], None], erased_since: Collection[PlayerId] = ()
+) -> Imported:
     """Write the rooms of a checked export to the store; rooms that are already there are skipped. Raises `InTheWay`.
 
+    Of players who were erased since, and of those whom the store has erased, nothing is written but their events.
     Versions, digests and times do not change; projections are derived again from the events.
     `progress` is called with the number of events written.
     """
     rooms = events = there = streams = 0
     skipped: RoomKey | None = None
+    erased = await record_erasures(store, erased_since)
     log = {line.data for line in await store.admin_store.logged()}
     async with RoomWriters(store, progress) as pens:
         for part in contents(lines):
             if isinstance(part, LogLine):
                 if bytes(part.line) not in log:
                     await store.admin_store.log(bytes(part.line))
+            elif isinstance(part, NamesLine):
+                await import_names(store, part, erased)
             elif isinstance(part, StreamLine):
-                streams += await import_stream(store, part)
+                streams += part.id not in erased and await import_stream(store, part)
             elif part.begins and await is_there(store, part.line):
                 there, skipped = there + 1, part.line.key
             elif part.line.key != skipped:

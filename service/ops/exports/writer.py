@@ -9,7 +9,7 @@ from typing import IO
 import msgspec
 import structlog
 
-from service.domain.room.model.ids import Millis, RoomKey, Version
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.ops.exports.format import (
     FORMAT,
     AnyLine,
@@ -22,6 +22,7 @@ from service.ops.exports.format import (
     Seal,
     write_line,
 )
+from service.ops.exports.names import named_in, named_players, names_line
 from service.ops.exports.room_iteration import head_of, history_up_to
 from service.ops.exports.stream_export import StreamExport
 from service.rooms.views.timestamps import rfc3339
@@ -73,6 +74,7 @@ async def export_rooms(
     for key in await oldest_first(store, keys):
         with SpooledTemporaryFile(SPOOLED, dir=str(folder)) as spool:
             await export.add_room(key, spool)
+    await export.add_names(everyone=log)
     if log:
         await export.add_log()
     return export.end(made)
@@ -88,6 +90,8 @@ class Export:
         self._write = write
         self._rooms = self._events = self._streams = 0
         self._damaged: list[LeftOut] = []
+        self._named: set[PlayerId] = set()
+        """The players to whose nicknames the rooms in the export refer."""
 
     def write(self, lines: bytes) -> None:
         """Write lines; also called by `shutil.copyfileobj`."""
@@ -104,6 +108,7 @@ class Export:
         except Damaged as fault:
             self._damaged.append(leave_out(f"{key.name}:{key.epoch}", fault))
             return
+        self._named |= named_in(spool)
         spool.seek(0)
         shutil.copyfileobj(spool, self)
         self._rooms, self._events = self._rooms + (events > 0), self._events + events
@@ -120,6 +125,14 @@ class Export:
                 else:
                     self.put(LogLine(line.id, msgspec.Raw(line.data)))
             after = lines[-1].id
+
+    async def add_names(self, *, everyone: bool) -> None:
+        """Write the nicknames of the players in the rooms so far, or of all players."""
+        players = await named_players(self._store) if everyone else self._named
+        for player in sorted(players):
+            line = await names_line(self._store, player)
+            if line is not None:
+                self.put(line)
 
     async def add_streams(self, now: Millis) -> None:
         """Write the streams that are no rooms, and leave out damaged ones."""

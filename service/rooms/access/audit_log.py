@@ -46,6 +46,12 @@ class PlayerBanned(AuditAction, frozen=True, tag="player_banned"):
     on: bool
 
 
+class PlayerErased(AuditAction, frozen=True, tag="player_erased"):
+    """A player was erased, for good."""
+
+    player: PlayerId
+
+
 class LossAccepted(AuditAction, frozen=True, tag="loss_accepted"):
     """The use of a store that has lost data, or into which a backup was restored, was accepted."""
 
@@ -76,7 +82,7 @@ class MatchVoided(AuditAction, frozen=True, tag="match_voided"):
     """The rating list, as `morris.blitz`."""
 
 
-AnyAction = RoomShut | PlayerMuted | PlayerBanned | LossAccepted | OperatorWebhook | MatchVoided
+AnyAction = RoomShut | PlayerMuted | PlayerBanned | PlayerErased | LossAccepted | OperatorWebhook | MatchVoided
 ACTION = msgspec.json.Decoder(AnyAction)
 
 ID = re.compile(r"\d{1,19}-\d{1,19}")
@@ -113,6 +119,13 @@ class AuditLog:
         return [entry_of(line) for line in await self._store.admin_store.logged(after, limit)]
 
 
+async def erased_players(store: Store) -> set[PlayerId]:
+    """Return all players who were erased."""
+    moderation = Moderation()
+    await ModerationFollower(store, moderation).catch_up()
+    return moderation.erased
+
+
 class ModerationFollower:
     """Applies the operators' audit log to a process's moderation."""
 
@@ -132,6 +145,10 @@ class ModerationFollower:
                     log.warning("audit_entry_not_known", line=line.id, error=str(invalid))
                 self._after = line.id
 
+    def has_erased(self, player: PlayerId) -> bool:
+        """Return whether the entries that were applied erase a player."""
+        return player in self._moderation.erased
+
     async def keep_up(self) -> None:
         """Apply new entries regularly until cancelled."""
         while True:
@@ -147,5 +164,7 @@ def apply(moderation: Moderation, action: AnyAction) -> None:
             moderation.mute(player, on=on)
         case PlayerBanned(player=player, on=on):
             moderation.ban(player, on=on)
+        case PlayerErased(player=player):
+            moderation.erase(player)
         case RoomShut() | LossAccepted() | OperatorWebhook():
             pass

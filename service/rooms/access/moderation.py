@@ -7,12 +7,16 @@ from service.rooms.errors import ServiceError
 
 
 class Moderation:
-    """The players who may not write in chats, and those whose token is rejected."""
+    """The players who may not write in chats, and those whose tokens are rejected."""
 
     def __init__(self) -> None:
         """Start with no one muted or banned."""
         self._muted: set[PlayerId] = set()
         self._banned: set[PlayerId] = set()
+        self.erased: set[PlayerId] = set()
+        """The players who were erased."""
+        self.on_erasure: Callable[[PlayerId], None] = lambda _: None
+        """Called with each player who was erased."""
         self.on_ban: Callable[[PlayerId], None] = lambda _: None
         """Called with each player who was banned."""
 
@@ -25,6 +29,17 @@ class Moderation:
         (self._banned.add if on else self._banned.discard)(player)
         if on:
             self.on_ban(player)
+
+    def erase(self, player: PlayerId) -> None:
+        """Reject all tokens of a player, and forget their nicknames."""
+        if player not in self.erased:
+            self.erased.add(player)
+            self.on_erasure(player)
+
+    def refuse_erased(self, player: PlayerId) -> None:
+        """Raise `ServiceError` with `player_erased` for an erased player."""
+        if player in self.erased:
+            raise ServiceError("player_erased")
 
     def refuse_banned(self, player: PlayerId) -> None:
         """Raise `ServiceError` with `banned` for a banned player."""

@@ -1,8 +1,12 @@
 """The rooms of which players are members, and the limits on entering more."""
 
-from service.domain.room.model.commands import Join
+from msgspec.structs import replace
+
+from service.domain.game import Rejected
+from service.domain.room.model.commands import DeclineInvitation, Join
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
 from service.domain.room.model.state import Room
+from service.domain.room.names.names import choose_nickname
 from service.rooms.access import policy
 from service.rooms.access.policy import EntryLimits
 from service.rooms.commands.requests import CommandRequest, Environment
@@ -55,6 +59,23 @@ class Memberships:
         if player not in table.members:
             await self.check_room_count(player)
             policy.check_crowd(table, player, self._limits)
+
+    async def refer_to_name(self, request: CommandRequest) -> CommandRequest:
+        """Return a command that chooses a nickname with the reference to that; the decision rejects an invalid one.
+
+        Raises `ServiceError` (`too_many_nicknames`).
+        """
+        by, command = request.by, request.command
+        if by is None or not isinstance(command, Join | DeclineInvitation):
+            return request
+        try:
+            nickname = choose_nickname(command.nickname, by.nickname)
+        except Rejected:
+            return request
+        try:
+            return replace(request, name_ref=await self._store.player_names.refer(by.id, nickname))
+        except Rejected as rejected:
+            raise ServiceError(rejected.code, params=dict(rejected.params)) from None
 
     async def check_room_count(self, player: PlayerId) -> None:
         """Raise `ServiceError` (`too_many_rooms`) if a player is a member of the maximum number of rooms."""

@@ -5,6 +5,7 @@ import asyncio
 from service.domain.room.due import due_at
 from service.domain.room.model.ids import RoomKey
 from service.domain.room.model.opening import OpenRoom
+from service.domain.room.names.names import choose_nickname
 from service.domain.room.notices import operator_notices
 from service.domain.room.process import open_room
 from service.rooms.access.passwords import hash_new_password
@@ -79,7 +80,9 @@ class RoomOpener:
         idempotency_key: IdempotencyKey | None,
         password_hash: str | None,
     ) -> CommandResult:
-        context = command_context(self._environment, by, password_hash)
+        nickname = choose_nickname(request.nickname, by.nickname)
+        name_ref = await self._store.player_names.refer(by.id, nickname)
+        context = command_context(self._environment, by, password_hash, name_ref=name_ref)
         work = open_room(request, key.name, key.epoch, context)
         room = work.room
         history, entries = encode_command(NOT_BEGUN, work.recorded, idempotency_key)

@@ -58,7 +58,7 @@ class PendingCommit(msgspec.Struct, frozen=True):
 
 def context_of(environment: Environment, request: CommandRequest) -> CommandContext:
     """Return the context of a requested command."""
-    return command_context(environment, request.by, request.password_hash, request.invitation)
+    return command_context(environment, request.by, request.password_hash, request.invitation, request.name_ref)
 
 
 def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment) -> PendingCommit:

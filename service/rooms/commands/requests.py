@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from service.domain.game import Rejected
 from service.domain.room.model.clock import Outage
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import AnyCommand, Play
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
+from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Version
 from service.domain.room.model.invitation import InvitationSecret
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room
@@ -75,6 +76,8 @@ class CommandRequest(msgspec.Struct, frozen=True):
     """The hash of the password in the command, which is computed when the command is executed."""
     invitation: InvitationSecret | None = None
     """What is stored of the code of a new invitation, which is made when the command is executed."""
+    name_ref: NameRef | UnsetType = UNSET
+    """Where the nickname is stored that the command chooses, which is stored when the command is executed."""
 
     @property
     def player_id(self) -> PlayerId | None:
@@ -99,13 +102,14 @@ def command_context(
     by: Player | None,
     password_hash: str | None = None,
     invitation: InvitationSecret | None = None,
+    name_ref: NameRef | UnsetType = UNSET,
 ) -> CommandContext:
     """Return the context of a command: sender, time and random bytes; `by` is None for a system command."""
     now = environment.now()
     outages, seed = environment.outages(now), environment.seed()
     if by is None:
         return CommandContext(None, "", now, seed, outages=outages)
-    return CommandContext(by.id, by.nickname, now, seed, password_hash, by.bot, outages, invitation)
+    return CommandContext(by.id, by.nickname, now, seed, password_hash, by.bot, outages, invitation, name_ref)
 
 
 def check_preconditions(room: Room, request: CommandRequest) -> None:

@@ -15,7 +15,7 @@ from service.rooms.feeds.audiences import Subscriber, audience_of
 from service.rooms.feeds.hub import FeedHub, send_frame
 from service.rooms.feeds.room_frames import RoomFrames, caught_up
 from service.rooms.loading.loader import ends_command
-from service.rooms.loading.reader import HistoryReader, decode_entries
+from service.rooms.loading.reader import HistoryReader, read_entries
 from service.rooms.loading.repository import RoomLock, RoomRepository
 from service.rooms.loading.room import LoadedRoom
 from service.store.codec import Stored
@@ -248,7 +248,7 @@ class Subscriptions:
         if history is None:
             head = await self._reader.head_at(live, since)
             entries = await self._reader.page(live, head, PAGE)
-            history = decode_entries(live.key, live.room.table.game, entries)
+            history = await read_entries(self._reader.store, live.key, live.room.table.game, entries)
         commands = [list(events) for _, events in groupby(history, key=lambda stored: stored.recorded.command)]
         return [command for command in commands if is_complete(command[-1], live)]
 

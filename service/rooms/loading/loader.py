@@ -17,8 +17,8 @@ from service.rooms.loading.reader import (
     HistoryReader,
     chained_head,
     damaged,
-    decode_entries,
     first_game,
+    read_entries,
     signed_up_to,
 )
 from service.rooms.loading.room import LoadedRoom
@@ -79,7 +79,7 @@ class Fold:
         self._game = self._game or first_game(self._key, entries)
         history: list[Stored] = []
         for at in range(0, len(entries), SLICE):
-            part = decode_entries(self._key, self._game, entries[at : at + SLICE])
+            part = await read_entries(self._store, self._key, self._game, entries[at : at + SLICE])
             for stored in part:
                 self._take(stored)
             history += part

@@ -11,7 +11,8 @@ from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room
 from service.rooms.errors import ServiceError
 from service.rooms.loading.loader import restore_at
-from service.rooms.loading.reader import UNREADABLE, HistoryReader, damaged, decode_in_slices
+from service.rooms.loading.nicknames import name_match
+from service.rooms.loading.reader import UNREADABLE, HistoryReader, damaged, read_entries
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.loading.snapshots import Restored
 from service.rooms.projections import MatchEntry
@@ -76,7 +77,7 @@ class RoomHistory:
         """Yield the events after a version up to another one, page by page."""
         while after < last:
             page = await self._proven(live, lambda after=after: self._reader.next_page(live, after, last))  # type: ignore[misc]  # mypy knows no default of a lambda
-            history = await decode_in_slices(live.key, live.room.table.game, page)
+            history = await read_entries(self._reader.store, live.key, live.room.table.game, page)
             yield [stored.recorded for stored in history]
             after = page[-1].version
 
@@ -96,7 +97,8 @@ class RoomHistory:
             has_ended = number < room.table.matches or room.playing is None
             if has_begun and (not entry or (has_ended and entry.last is None)):
                 raise damaged(live.key, f"the index has no entry for match {number}, or it lacks the match's end")
-        return [entry for entry in entries.values() if entry]
+        names = self._reader.store.player_names
+        return [await name_match(names, entry) for entry in entries.values() if entry]
 
     async def _proven(self, live: LoadedRoom, read: Callable[[], Awaitable[T]]) -> T:
         """Return the result of a read; read again if the history was replaced meanwhile."""

@@ -15,6 +15,7 @@ import structlog
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.errors import ServiceError
 from service.rooms.loading import snapshots
+from service.rooms.loading.nicknames import name_events
 from service.rooms.loading.room import LoadedRoom
 from service.store.codec import Stored, UnknownEvent, decode, game_of
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
@@ -72,13 +73,21 @@ def decode_entries(key: RoomKey, game: str, entries: Sequence[Entry]) -> list[St
 
 
 async def decode_in_slices(key: RoomKey, game: str, entries: Sequence[Entry]) -> list[Stored]:
-    """Decode checked entries in slices, between which other tasks can run. Raises what `decode_entries` raises."""
+    """Decode checked entries in slices, between which other tasks can run. Raises what `decode_entries` raises.
+
+    They refer to nicknames, see `read_entries`.
+    """
     history: list[Stored] = []
     for at in range(0, len(entries), SLICE):
         if at:
             await asyncio.sleep(0)
         history += decode_entries(key, game, entries[at : at + SLICE])
     return history
+
+
+async def read_entries(store: Store, key: RoomKey, game: str, entries: Sequence[Entry]) -> list[Stored]:
+    """Decode checked entries, and look up the nicknames in them. Raises what `decode_entries` raises."""
+    return await name_events(store.player_names, await decode_in_slices(key, game, entries))
 
 
 def first_game(key: RoomKey, entries: Sequence[Entry]) -> str:

@@ -10,10 +10,10 @@ from typing import Protocol
 import msgspec
 import structlog
 
-from service.domain.room.model.ids import RoomKey, RoomName, Version
+from service.domain.room.model.ids import PlayerId, RoomKey, RoomName, Version
 from service.rooms.errors import ServiceError
 from service.rooms.loading.loader import load_room
-from service.rooms.loading.reader import SLICE, continues, damaged, decode_in_slices
+from service.rooms.loading.reader import SLICE, continues, damaged, read_entries
 from service.rooms.loading.room import LoadedRoom
 from service.store.codec import Stored
 from service.store.contract import Head, Store, StoreFull, StoreUnavailable, Trimmed
@@ -239,7 +239,7 @@ class RoomRepository:
             return False
         if live.head.version + len(entries) < version or not continues(self.store, live, entries):
             return False
-        history = await decode_in_slices(live.key, live.room.table.game, entries)
+        history = await read_entries(self.store, live.key, live.room.table.game, entries)
         if live.signed is None and is_signed(self.store.signer, live.key, entries[-1]):
             live.signed = entries[-1].version
         for _, events in groupby(history, key=lambda stored: stored.recorded.command):
@@ -262,6 +262,13 @@ class RoomRepository:
             raise
         live.replace_with(fresh)
         self.listener.resync_all(live)
+
+    async def reload_rooms_of(self, player: PlayerId) -> None:
+        """Load again all rooms in memory that know a player, whose nickname was erased."""
+        for live in [live for live in self._rooms.values() if live.mentions(player)]:
+            async with RoomLock(self, live):
+                live.replace_with(await load_room(self.store, live.key))
+                self.listener.resync_all(live)
 
     async def _refuse_other_head(self, fresh: LoadedRoom) -> None:
         """Raise `ServiceError` (`history_damaged`) if the head key does not match the events of a loaded room."""

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from service.domain.room.due import due_at
 from service.domain.room.evolve import evolve
+from service.domain.room.model.events import PlayerJoined
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
+from service.domain.room.model.invitation import InvitationDeclined
 from service.domain.room.model.state import Room
 from service.rooms.loading.idempotency import IdempotencyRecords
 from service.rooms.presence_counts import PresenceCounts
@@ -86,6 +88,13 @@ class LoadedRoom:
         for stored in history:
             if stored.idempotency_key is not None:
                 self.idempotency.add(stored)
+
+    def mentions(self, player: PlayerId) -> bool:
+        """Return whether a player is a member, or has joined or declined an invitation in the latest events."""
+        recent = (stored.recorded.event for stored in self.recent)
+        return player in self.room.table.members or any(
+            isinstance(event, PlayerJoined | InvitationDeclined) and event.player == player for event in recent
+        )
 
     def since(self, version: Version) -> list[Stored] | None:
         """Return the events after a version if all of them are in memory, else None."""

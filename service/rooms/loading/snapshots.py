@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import DrawNumber
@@ -25,6 +26,7 @@ from service.domain.room.model.shared_prefix_list import SharedPrefixList
 from service.domain.room.model.state import Layout, Match, Room, Table, TurnSnapshot
 from service.domain.validation import convert
 from service.rooms.loading.idempotency import IdempotencyRecords
+from service.rooms.loading.nicknames import name_room, nameless
 from service.rooms.loading.type_fingerprints import fingerprint
 from service.store.codec import events_of
 from service.store.contract import Head, Snapshot, Store, StoreUnavailable
@@ -90,8 +92,7 @@ class StoredMatch(msgspec.Struct, frozen=True):
     events: tuple[StoredEvent, ...]
     """In games with simultaneous moves, only those of the latest command."""
     turns: tuple[StoredTurn, ...]
-    state: msgspec.Raw
-    """The game's state in games with simultaneous moves, else null."""
+    state: msgspec.Raw  # the game's state in games with simultaneous moves, else null
 
 
 class StoredRoom(msgspec.Struct, frozen=True):
@@ -135,7 +136,7 @@ def pack(
     """Return the snapshot of a room; only one with idempotency records can be used to load the room."""
     key = room.table.key
     match = stored_match(room.match) if room.match else None
-    body = ENCODER.encode(StoredRoom(room.table, match, room.version, room.time, signed))
+    body = ENCODER.encode(StoredRoom(nameless(room.table), match, room.version, room.time, signed))
     kind = b"%b %b %b" % (FORMAT, room.table.game.encode(), types_of(room.table.game))
     mac = signer.sign(SNAPSHOT, key, room.version, kind, digest, body)
     data = b"%b %b %b %b" % (kind, digest.hex().encode(), mac.hex().encode(), body)
@@ -292,7 +293,7 @@ async def newest(store: Store, key: RoomKey, at: Version | None = None) -> Resto
     while (snapshot := await store.snapshot(key, at)) is not None:
         try:
             if (restored := unpacked(store.signer, key, snapshot)) is not None:
-                return restored
+                return replace(restored, room=await name_room(store.player_names, restored.room))
         except BadSnapshot as bad:
             await drop(store, key, snapshot.version, bad)
         at = Version(snapshot.version - 1)

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.ids import Millis, NameRef, PlayerId
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.guards import require_member
 from service.rooms.errors import ServiceError
@@ -16,6 +17,7 @@ from service.rooms.player import Player
 from service.rooms.views.chat_line import Audience, ChatLine
 from service.rooms.views.timestamps import rfc3339
 from service.store.codec import IdempotencyKey
+from service.store.player_names import ERASED, PlayerNames
 from service.store.side_channels import Line, LineKey, SideChannels, Where, place_of_line
 
 log = structlog.get_logger()
@@ -48,8 +50,12 @@ class StoredLine(msgspec.Struct, frozen=True):
 
     player: PlayerId
     nickname: str
+    """Empty in the store if there is a reference to it."""
     audience: Audience
     text: str
+    """Empty if the player was erased."""
+    name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
+    """Where the nickname is stored; unset in lines of earlier releases."""
 
 
 class ChatPage(msgspec.Struct, frozen=True):
@@ -73,20 +79,11 @@ def normalised_line(text: str) -> str:
     return line
 
 
-def line_of(stored: Line) -> ChatLine:
-    """Return a line in its wire form."""
-    said = STORED_LINE.decode(stored.data)
+def line_of(stored: Line, said: StoredLine, nickname: str) -> ChatLine:
+    """Return a line in its wire form, with the nickname that is shown."""
     moment, _ = place_of_line(stored.id)
-    return ChatLine(stored.id, rfc3339(moment), Player(said.player, said.nickname), said.audience, said.text)
-
-
-def readable_line(stored: Line) -> ChatLine | None:
-    """Return a line in its wire form, None for a damaged one, which is logged. Lines have no digest."""
-    try:
-        return line_of(stored)
-    except (ValueError, OverflowError) as failure:
-        log.warning("chat_line_damaged", line=stored.id, error=str(failure))
-        return None
+    text = "" if nickname == ERASED else said.text
+    return ChatLine(stored.id, rfc3339(moment), Player(said.player, nickname), said.audience, text)
 
 
 def is_player(table: Table, player: PlayerId | None) -> bool:
@@ -106,7 +103,7 @@ def new_line(table: Table, player: Player, text: str) -> StoredLine:
         raise ServiceError("muted")
     apart = table.settings.chat == "apart"
     audience: Audience = "all" if not apart else "players" if member.role == "player" else "spectators"
-    return StoredLine(player.id, member.nickname, audience, text)
+    return StoredLine(player.id, member.nickname, audience, text, member.name_ref)
 
 
 def line_key(player: PlayerId, key: IdempotencyKey) -> LineKey:
@@ -118,9 +115,26 @@ def line_key(player: PlayerId, key: IdempotencyKey) -> LineKey:
 class Chat:
     """All chats of a store."""
 
-    def __init__(self, side_channels: SideChannels) -> None:
-        """Take the store's side channels."""
+    def __init__(self, side_channels: SideChannels, names: PlayerNames) -> None:
+        """Take the store's side channels, and its nicknames."""
         self._side_channels = side_channels
+        self._names = names
+
+    async def line_of(self, stored: Line) -> ChatLine:
+        """Return a line in its wire form. Raises `ValueError` for a damaged one."""
+        said = STORED_LINE.decode(stored.data)
+        return line_of(stored, said, await self._names.shown(said.player, said.nickname, said.name_ref))
+
+    def line_now(self, stored: Line) -> ChatLine | None:
+        """Return the same if this can be done without asking the store, else None."""
+        said = STORED_LINE.decode(stored.data)
+        nickname = self._names.shown_now(said.player, said.nickname, said.name_ref)
+        return None if nickname is None else line_of(stored, said, nickname)
+
+    async def lobby_line(self, player: Player, text: str) -> StoredLine:
+        """Return the line of a player in the lobby. Raises `Rejected` (`too_many_nicknames`)."""
+        ref = await self._names.refer(player.id, player.nickname)
+        return StoredLine(player.id, player.nickname, "all", text, ref)
 
     async def add_line(
         self, where: Where, said: StoredLine, key: IdempotencyKey | None = None
@@ -130,10 +144,11 @@ class Chat:
         A player's keys are remembered for ten minutes. Raises `ServiceError` with `key_reused`.
         """
         once = None if key is None else line_key(said.player, key)
-        added = await self._side_channels.add_line(where, msgspec.json.encode(said), KEPT, KEPT_FOR, once)
+        stored = said if said.name_ref is msgspec.UNSET else replace(said, nickname="")
+        added = await self._side_channels.add_line(where, msgspec.json.encode(stored), KEPT, KEPT_FOR, once)
         if key is not None and added.fingerprint not in {None, key.fingerprint}:
             raise ServiceError("key_reused")
-        return line_of(added.line), added.fingerprint is not None
+        return await self.line_of(added.line), added.fingerprint is not None
 
     async def page(
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
@@ -143,6 +158,14 @@ class Chat:
         Damaged lines are left out.
         """
         found = await self._side_channels.read_lines(where, limit, before=before, after=after)
-        lines = [line for line in map(readable_line, found) if line is not None]
+        lines = [line for each in found if (line := await self._readable(each)) is not None]
         more = len(found) == limit
         return lines, (found[-1 if after is not None else 0].id if more else None)
+
+    async def _readable(self, stored: Line) -> ChatLine | None:
+        """Return a line in its wire form, None for a damaged one, which is logged. Lines have no digest."""
+        try:
+            return await self.line_of(stored)
+        except (ValueError, OverflowError) as failure:
+            log.warning("chat_line_damaged", line=stored.id, error=str(failure))
+            return None

@@ -16,12 +16,12 @@ from service.rooms.feeds.lobby import Lobby
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import PresenceCounts
 from service.rooms.social.blocks import Blocks, NoBlocks
-from service.rooms.social.chat import Chat, line_of, may_read_line
+from service.rooms.social.chat import Chat, may_read_line
 from service.rooms.social.lease import Timing
 from service.rooms.social.tracker import PresenceTracker
 from service.rooms.views.chat_line import ChatLine
 from service.store.contract import StoreFull, StoreUnavailable
-from service.store.side_channels import Line, ProcessId, Where, place_of_line
+from service.store.side_channels import Line, ProcessId, Where, place_before_line, place_of_line
 
 log = structlog.get_logger()
 
@@ -48,12 +48,12 @@ class SocialFeeds:
     ) -> None:
         """Take the parts of one process, and its unique id; `leaving` returns whether it is shutting down."""
         self._blocks = blocks or NoBlocks()
-        self._waiting: dict[Where, deque[ChatLine]] = {}
-        """Lines that wait until the blocks of those who may receive them are loaded."""
+        self._waiting: dict[Where, deque[Line]] = {}
+        """Lines that wait until nicknames, and the blocks of those who may receive them, are loaded."""
         self._repository, self._environment, self._hub = processor.repository, processor.environment, hub
         store = processor.repository.store
         self._side_channels = store.side_channels
-        self.chat = Chat(store.side_channels)
+        self.chat = Chat(store.side_channels, store.player_names)
         self.presence = PresenceTracker(processor, hub, process, timing, leaving)
         self.lobby = Lobby(store, self, self._environment.now)
         self._last_sent: dict[Where, str] = {}
@@ -108,13 +108,12 @@ class SocialFeeds:
         if last is None or place_of_line(line.id) <= place_of_line(last):
             return
         self._last_sent[where] = line.id
-        said = line_of(line)
         if where in self._waiting:
-            self._waiting[where].append(said)
-        elif self._blocks.is_ready(self._concerned(where, said)):
+            self._waiting[where].append(line)
+        elif (said := self.chat.line_now(line)) and self._blocks.is_ready(self._concerned(where, said)):
             self._send(where, said)
         else:
-            self._waiting[where] = deque([said])
+            self._waiting[where] = deque([line])
             self._later(self._send_waiting(where))
 
     def presence_changed(self, where: Where, process: ProcessId) -> None:
@@ -135,12 +134,18 @@ class SocialFeeds:
         return viewers | {said.player.id} if viewers else viewers
 
     async def _send_waiting(self, where: Where) -> None:
-        """Send the lines that wait, in order, each after the blocks were loaded that it needs."""
+        """Send the lines that wait, in order, each after what it needs was loaded."""
         waiting = self._waiting[where]
         try:
             while waiting:
-                await self._blocks.prepare(self._concerned(where, waiting[0]))
-                self._send(where, waiting.popleft())
+                said = await self.chat.line_of(waiting[0])
+                await self._blocks.prepare(self._concerned(where, said))
+                self._send(where, said)
+                waiting.popleft()
+        except StoreUnavailable as failure:  # as in `_catch_up`, which then reads the lines again
+            log.warning("chat_not_read", error=str(failure))
+            if where in self._last_sent:
+                self._last_sent[where] = place_before_line(waiting[0].id)
         finally:
             del self._waiting[where]
 

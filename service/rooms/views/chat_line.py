@@ -20,4 +20,4 @@ class ChatLine(msgspec.Struct, frozen=True):
     audience: Audience
     """Who can read it: everyone, or, in a room with `chat` set to `apart`, only players or only spectators."""
     text: str
-    """Plain text."""
+    """Plain text; empty if the player was erased."""

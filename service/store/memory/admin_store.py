@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Mapping
 from itertools import dropwhile
 
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName
-from service.store.admin_types import RoomsPage, StoreNode, StreamsPage
-from service.store.side_channels import Line
+from service.store.admin_types import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
+from service.store.side_channels import Line, Where
 from service.store.stream_keys import KindKey, StreamKey
 
 
@@ -13,12 +13,19 @@ class MemoryAdminStore:
     """The contract `AdminStore` on the data of a store in memory."""
 
     def __init__(
-        self, clock: Callable[[], Millis], streams: Collection[StreamKey], names: Mapping[RoomName, Epoch]
+        self,
+        clock: Callable[[], Millis],
+        streams: Collection[StreamKey],
+        names: Mapping[RoomName, Epoch],
+        chats: Collection[Where],
+        nicknames: Collection[PlayerId],
     ) -> None:
-        """Take the streams and names, which the store continues to change."""
+        """Take the keys of what is stored, which the store continues to change."""
         self._clock = clock
         self._streams = streams
         self._names = names
+        self._chats = chats
+        self._nicknames = nicknames
         self._lines: list[Line] = []
         self._replaced: dict[PlayerId, None] = {}
 
@@ -35,6 +42,18 @@ class MemoryAdminStore:
             raise ValueError("invalid cursor")
         keys = (key for key in self._streams if isinstance(key, KindKey) and key.kind == kind)
         return StreamsPage(tuple(keys), None)
+
+    async def chats(self, cursor: str | None = None) -> ChatsPage:
+        """Return all places with lines of chat in one page. Raises `ValueError` for any cursor."""
+        if cursor is not None:
+            raise ValueError("invalid cursor")
+        return ChatsPage(tuple(self._chats), None)
+
+    async def named_players(self, cursor: str | None = None) -> NamedPlayersPage:
+        """Return all players with nicknames in one page. Raises `ValueError` for any cursor."""
+        if cursor is not None:
+            raise ValueError("invalid cursor")
+        return NamedPlayersPage(tuple(self._nicknames), None)
 
     async def log(self, data: bytes) -> Line:
         """Append a line to the audit log."""

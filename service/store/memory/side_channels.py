@@ -1,7 +1,7 @@
 """The side channels in the memory of one process: the lobby's changes, chat, and presence."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -105,6 +105,12 @@ class MemorySideChannels:
             lines if before is None else [line for line in lines if place_of_line(line.id) < place_of_line(before)]
         )
         return earlier[-limit:]
+
+    async def replace_lines(self, where: Where, changed: Mapping[str, bytes]) -> None:
+        """Replace the contents of lines of a chat by their ids; those that do not exist are left out."""
+        if where in self.shared.lines:
+            lines = self.shared.lines[where]
+            self.shared.lines[where] = [Line(line.id, changed.get(line.id, line.data)) for line in lines]
 
     async def beat(self, process: ProcessId, lease: Millis) -> Beat:
         """Renew a process's lease, even if it has ended, unless the process was declared dead."""

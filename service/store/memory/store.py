@@ -29,9 +29,11 @@ from service.store.lobby_order import cursor_after, place_before, place_in_lobby
 from service.store.memory.admin_store import MemoryAdminStore
 from service.store.memory.identity import MemoryIdentity
 from service.store.memory.leaderboards import MemoryLeaderboards
+from service.store.memory.name_table import MemoryNameTable
 from service.store.memory.outbox import MemoryOutbox
 from service.store.memory.side_channels import MemorySideChannels
 from service.store.memory.worker_store import MemoryWorkerStore
+from service.store.player_names import PlayerNames
 from service.store.signing import Signer
 from service.store.stream_keys import PLAYER, WEBHOOKS, DueKey, KindKey, StreamKey, due_member, is_webhooks, member
 
@@ -70,7 +72,10 @@ class MemoryStore:
         self.outbox = MemoryOutbox(self._due)
         self.leaderboards = MemoryLeaderboards()
         self.worker_store = MemoryWorkerStore(clock, lambda: self._due, self._trim)
-        self.admin_store = MemoryAdminStore(clock, self._streams, self._names)
+        self.name_table = MemoryNameTable()
+        lines = self.side_channels.shared.lines
+        self.admin_store = MemoryAdminStore(clock, self._streams, self._names, lines, self.name_table.names)
+        self.player_names = PlayerNames(self.name_table)
         self.identity = MemoryIdentity()
 
     async def open(self, key: RoomKey, batch: Batch) -> None:

@@ -3,9 +3,9 @@
 from typing import Any
 
 from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
-from service.store.admin_types import RoomsPage, StoreNode, StreamsPage
+from service.store.admin_types import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
 from service.store.redis.client.cluster import Cluster
-from service.store.redis.keys import Keys
+from service.store.redis.keys import Keys, place_named
 from service.store.redis.scripts import REMEMBER
 from service.store.redis.server_checks import server_info, store_node
 from service.store.side_channels import Line
@@ -33,6 +33,16 @@ class RedisAdminStore:
         """Return a page of the streams of a kind. Raises `ValueError` for an invalid cursor."""
         keys, following = await self._scan(b"{p*}:end:%b/*" % kind.encode(), cursor)
         return StreamsPage(tuple(stream_of(key) for key in keys), following)
+
+    async def chats(self, cursor: str | None = None) -> ChatsPage:
+        """Return a page of the places with lines of chat. Raises `ValueError` for an invalid cursor."""
+        found, following = await self._scan(b"{p*}:chat:*", cursor)
+        return ChatsPage(tuple(map(place_named, found)), following)
+
+    async def named_players(self, cursor: str | None = None) -> NamedPlayersPage:
+        """Return a page of the players with nicknames. Raises `ValueError` for an invalid cursor."""
+        found, following = await self._scan(b"{p*}:names:*", cursor)
+        return NamedPlayersPage(tuple(PlayerId(player.decode()) for player in found), following)
 
     async def _scan(self, pattern: bytes, cursor: str | None) -> tuple[list[bytes], str | None]:
         """Return what follows the second colon of keys, and the next cursor. Raises `ValueError`."""

@@ -53,7 +53,7 @@ import msgspec
 
 from service.domain.room.model.ids import PlayerId, RoomKey
 from service.store.side_channels import ProcessId, Where
-from service.store.stream_keys import DueKey, OutboxKey, StreamKey, is_webhooks, member
+from service.store.stream_keys import DueKey, OutboxKey, StreamKey, is_webhooks, member, room_of
 
 LOBBY = "lobby"
 
@@ -135,6 +135,10 @@ class Keys:
         """Return the key of a player's rooms."""
         return b"%b:player:%b" % (self.partition_of(player).tag, player.encode())
 
+    def names(self, player: PlayerId) -> bytes:
+        """Return the key of a player's nicknames."""
+        return b"%b:names:%b" % (self.partition_of(player).tag, player.encode())
+
     def partition_at(self, where: Where) -> PartitionKeys:
         """Return the partition of a room, or of the lobby's chat."""
         return self.partition_of(LOBBY if where is None else where.name)
@@ -175,6 +179,11 @@ class Keys:
 def place_of(where: Where) -> bytes:
     """Return a room or the lobby as the end of a key. A room always has a colon there."""
     return LOBBY.encode() if where is None else member(where)
+
+
+def place_named(end: bytes) -> Where:
+    """Return the room or the lobby of such an end of a key."""
+    return None if end == LOBBY.encode() else room_of(end)
 
 
 def partition_keys(number: Partition) -> PartitionKeys:

@@ -1,6 +1,7 @@
 """The side channels in Redis: the lobby's changes, chat, and presence."""
 
 import asyncio
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -8,7 +9,7 @@ from service.domain.room.model.ids import Millis, RoomKey
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pubsub import PubSub
 from service.store.redis.keys import Keys, PartitionKeys
-from service.store.redis.scripts import ATTEND, BEAT, DECLARE_DEAD, SAY
+from service.store.redis.scripts import ATTEND, BEAT, DECLARE_DEAD, REPLACE_LINES, SAY
 from service.store.side_channels import (
     AddedLine,
     Beat,
@@ -87,6 +88,11 @@ class RedisSideChannels:
         end = b"+" if before is None else b"(" + before.encode()
         found = await self._cluster.ask(partition, b"XREVRANGE", chat, end, b"-", b"COUNT", count)
         return [line_of(*entry) for entry in reversed(found)]
+
+    async def replace_lines(self, where: Where, changed: Mapping[str, bytes]) -> None:
+        """Replace the contents of lines of a chat by their ids; those that do not exist are left out."""
+        arguments = [part for line, data in changed.items() for part in (line.encode(), data)]
+        await self._cluster.run(self._partition(where), REPLACE_LINES, [self._keys.chat(where)], arguments)
 
     async def beat(self, process: ProcessId, lease: Millis) -> Beat:
         """Renew a process's lease, even if it has ended, unless the process was declared dead."""

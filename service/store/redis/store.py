@@ -20,6 +20,7 @@ from service.store.contract import (
     Trimmed,
 )
 from service.store.integrity import verify_match
+from service.store.player_names import PlayerNames
 from service.store.redis.admin_store import RedisAdminStore
 from service.store.redis.append import constant_parts, unpack_head, variable_parts
 from service.store.redis.client.cluster import Cluster
@@ -31,6 +32,7 @@ from service.store.redis.identity import RedisIdentity
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.leaderboards import RedisLeaderboards
 from service.store.redis.lobby_pages import LobbyPages
+from service.store.redis.name_table import RedisNameTable
 from service.store.redis.outbox import RedisOutbox
 from service.store.redis.scripts import (
     APPEND,
@@ -103,6 +105,7 @@ class RedisStore:
         self.worker_store = RedisWorkerStore(self._cluster, self._keys)
         self.side_channels = RedisSideChannels(self._cluster, self._keys, self._pubsub, publish=publish)
         self.admin_store = RedisAdminStore(self._cluster, self._keys)
+        self.player_names = PlayerNames(RedisNameTable(self._cluster, self._keys, self._replicas))
         self.identity = RedisIdentity(self._cluster, self._keys, self._guard)
 
     async def open(self, key: RoomKey, batch: Batch) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from service.domain.game import Event, Rejected, Seat
 from service.domain.players.events import SeekMatched
 from service.domain.room.model.clock import NoClock, PerMove
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
+from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Version
 from service.domain.seeks import decide
 from service.domain.seeks.decide import LIFETIME, MOST_SEEKS, TIME_TO_APPEAR, SeekContext, SeekRequest
 from service.domain.seeks.evolve import MISSES_TO_PAUSE, PAUSE, evolve
@@ -62,7 +62,7 @@ class Board:
         self._ids += 1
         self.blocks.setdefault(player, set())
         seed = bytes([self._ids % 256]) * 32
-        return SeekContext(player, player.removeprefix("p-"), self.now, f"id{self._ids}", seed, blocks=self.blocks)
+        return SeekContext(player, NameRef(f"{player}/1"), self.now, f"id{self._ids}", seed, blocks=self.blocks)
 
     def seek(self, player: PlayerId, request: SeekRequest = MORRIS, rating: int | None = None) -> Pairing | None:
         """Let a player seek, and return the pairing that follows."""

@@ -7,7 +7,7 @@ from litestar.response.base import ASGIResponse
 from service.api.http.commands import identify_commander
 from service.api.http.requests import HttpRequest, context_of, headers_of, negotiate, query_game, read_json
 from service.api.http.responses import JSON, respond, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, Parameter, document_route
+from service.api.http.route_docs import CHANGE_CODES, NEGOTIATION_CODES, ROOMS_CODES, Parameter, document_route
 from service.domain.bot_list import BotRegistration, ListedBot
 from service.domain.catalog import GAMES
 from service.domain.game import SECONDS, Level
@@ -62,7 +62,7 @@ async def read_bots(request: HttpRequest) -> ASGIResponse:
         {200: ListedBot},
         compressed=False,
         body=BotRegistration,
-        refusals=(*ROOMS_CODES, "not_a_bot_token", "too_many_bots", "rate_limited", "busy", "outcome_unknown"),
+        refusals=(*CHANGE_CODES, "not_a_bot_token", "too_many_bots", "rate_limited", "too_many_nicknames"),
         caller="required",
         tag="Challenges",
     ),

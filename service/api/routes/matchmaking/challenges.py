@@ -47,7 +47,7 @@ ANSWER_CODES = (*ROOMS_CODES, "no_such_challenge", "rate_limited", "busy", "outc
         refusals=(
             *ROOMS_CODES,
             *("no_such_seat", "opponent_unavailable", "too_many_challenges"),
-            *("rate_limited", "busy", "outcome_unknown"),
+            *("rate_limited", "busy", "outcome_unknown", "too_many_nicknames"),
         ),
         caller="required",
         tag="Challenges",

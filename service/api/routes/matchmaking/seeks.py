@@ -94,7 +94,7 @@ SEEK = msgspec.json.Decoder(SeekRequest)
         refusals=(
             *ROOMS_CODES,
             *("no_such_seat", "too_many_seeks", "already_paired", "seeking_paused"),
-            *("rate_limited", "busy", "outcome_unknown"),
+            *("rate_limited", "busy", "outcome_unknown", "too_many_nicknames"),
         ),
         caller="required",
         tag="Seeks",
@@ -151,7 +151,8 @@ async def read_seeks(request: HttpRequest) -> ASGIResponse:
     negotiate(headers_of(request), JSON)
     game = query_game(request)
     seeks = [seek for seek in await context.matchmaking.seeks.open_seeks() if game in {None, seek.game}]
-    return respond_json(OpenSeeks(tuple(seek_entry(seek) for seek in seeks[:SHOWN]), len(seeks)))
+    shown = await context.matchmaking.seeks.with_names(seeks[:SHOWN])
+    return respond_json(OpenSeeks(tuple(map(seek_entry, shown)), len(seeks)))
 
 
 @get(

@@ -12,8 +12,8 @@ from service.api.callers.peers import peer_of
 from service.api.http.common_headers import count
 from service.api.http.requests import HttpRequest, context_of, headers_of, negotiate
 from service.api.http.responses import JSON, respond, respond_json
-from service.api.http.route_docs import document_route
-from service.api.routes.players.tokens import CHANGE_CODES, READ_CODES
+from service.api.http.route_docs import CHANGE_CODES, document_route
+from service.api.routes.players.tokens import READ_CODES
 from service.domain.room.model.ids import PLAYER_ID, PlayerId
 from service.domain.validation import Invalid
 from service.rooms.views.timestamps import rfc3339

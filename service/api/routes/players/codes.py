@@ -13,8 +13,8 @@ from service.api.context import AppContext
 from service.api.http.common_headers import count
 from service.api.http.requests import HttpRequest, context_of, headers_of, idempotency_key, read_json, refuse_key
 from service.api.http.responses import respond_json
-from service.api.http.route_docs import document_route
-from service.api.routes.players.tokens import CHANGE_CODES, LetIn, entry_of, token_name
+from service.api.http.route_docs import CHANGE_CODES, document_route
+from service.api.routes.players.tokens import LetIn, entry_of, token_name
 from service.rooms.views.timestamps import rfc3339
 
 EVERYBODY = "everybody"
@@ -114,7 +114,7 @@ async def use_link_code(request: HttpRequest) -> ASGIResponse:
         "Make a recovery code",
         {201: MadeRecoveryCode},
         compressed=False,
-        refusals=(*CHANGE_CODES, "rate_limited", "key_not_supported"),
+        refusals=(*CHANGE_CODES, "rate_limited", "key_not_supported", "too_many_nicknames"),
         caller="required",
         tag="Players",
     ),

@@ -1,7 +1,8 @@
 """Players: guests, created without registration."""
 
 import msgspec
-from litestar import get, post
+from litestar import delete, get, post
+from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.callers.identify import identify_player
@@ -16,9 +17,10 @@ from service.api.http.requests import (
     read_json,
     refuse_key,
 )
-from service.api.http.responses import respond_json
-from service.api.http.route_docs import ROOMS_CODES, document_route
+from service.api.http.responses import respond, respond_json
+from service.api.http.route_docs import CHANGE_CODES, ROOMS_CODES, document_route
 from service.domain.room.names import names
+from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 from service.rooms.views.joined_room import JoinedRoom, joined_rooms
 
@@ -72,3 +74,30 @@ async def read_me(request: HttpRequest) -> ASGIResponse:
     context = context_of(request)
     me = identify_player(context.callers, headers_of(request), "read")
     return respond_json(CurrentPlayer(me, joined_rooms(await context.rooms.rooms_of(me.id), me.id)))
+
+
+@delete(
+    "/v1/players/{player:str}",
+    status_code=200,
+    opt=document_route(
+        "Erase yourself",
+        {204: None},
+        refusals=(*CHANGE_CODES, "not_you", "rate_limited"),
+        caller="required",
+        tag="Players",
+    ),
+)
+async def erase_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
+    """Erase the caller for good; the path has your own id, because this cannot be undone.
+
+    No token of yours is accepted afterwards, and your nicknames are not shown anywhere. You leave your rooms. What you
+    wrote in chats, your tokens, codes, blocks, webhooks, challenges and own events are deleted within a minute. Your
+    matches stay, as those of an "Erased player".
+    """
+    context = context_of(request)
+    me = identify_player(context.callers, headers_of(request), "account")
+    count(peer_of(dict(request.scope)), context.limits.commands, me.id)
+    if player != me.id:
+        raise ServiceError("not_you")
+    await context.erasure.erase(me)
+    return respond(b"", 204)

@@ -21,16 +21,13 @@ from service.api.http.requests import (
     refuse_key,
 )
 from service.api.http.responses import JSON, respond, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, document_route
+from service.api.http.route_docs import CHANGE_CODES, NEGOTIATION_CODES, document_route
 from service.domain.accounts.model import NamedToken, Scope, TokenId
 from service.domain.room.model.ids import Millis
 from service.domain.room.names.names import is_visible, normalize
 from service.domain.validation import Invalid
 from service.rooms.player import Player
 from service.rooms.views.timestamps import rfc3339
-
-CHANGE_CODES = ("store_unavailable", "store_full", "history_damaged", "newer_events", "busy", "outcome_unknown")
-"""The refusals of a route that changes an account."""
 
 READ_CODES = ("store_unavailable", "history_damaged", "newer_events", *NEGOTIATION_CODES)
 

@@ -6,7 +6,7 @@ from typing import Any
 from litestar import delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, document_route
+from service.api.http.route_docs import CHANGE_CODES, NEGOTIATION_CODES, ROOMS_CODES, document_route
 from service.api.routes.admin import FOR_OPERATORS, OPERATOR_CODES
 from service.api.routes.webhooks import handlers
 from service.api.routes.webhooks.bodies import (
@@ -18,7 +18,7 @@ from service.api.routes.webhooks.bodies import (
     WebhookRequest,
 )
 
-CHANGE_CODES = (*ROOMS_CODES, "busy", "outcome_unknown", "rate_limited")
+CHANGES = (*CHANGE_CODES, "rate_limited")
 READ_CODES = (*ROOMS_CODES, *NEGOTIATION_CODES)
 ONE = "/{webhook:str}"
 
@@ -38,27 +38,27 @@ def webhook_routes(path: str, more: dict[str, Any], codes: Sequence[str] = ()) -
     add = docs(
         "Register a webhook",
         {201: MadeWebhook},
-        *CHANGE_CODES,
+        *CHANGES,
         "too_many_webhooks",
         "key_not_supported",
         body=WebhookRequest,
     )
-    rotate = docs("Rotate a webhook's secret", {200: MadeWebhook}, *CHANGE_CODES, unknown, "key_not_supported")
-    change = docs("Change a webhook", {200: WebhookEntry}, *CHANGE_CODES, unknown, body=WebhookChange)
+    rotate = docs("Rotate a webhook's secret", {200: MadeWebhook}, *CHANGES, unknown, "key_not_supported")
+    change = docs("Change a webhook", {200: WebhookEntry}, *CHANGES, unknown, body=WebhookChange)
     replays = ("no_such_event", "webhook_not_active", "too_many_replays")
-    replay = docs("Send an event again", {202: WebhookDetails}, *CHANGE_CODES, unknown, *replays)
+    replay = docs("Send an event again", {202: WebhookDetails}, *CHANGES, unknown, *replays)
     return (
         route(post, "", handlers.add_webhook, add, 201),
         route(get, "", handlers.read_webhooks, docs("List webhooks", {200: WebhookList}, *READ_CODES)),
         route(get, ONE, handlers.read_webhook, docs("Read a webhook", {200: WebhookDetails}, *READ_CODES, unknown)),
         route(patch, ONE, handlers.change_webhook, change),
-        route(delete, ONE, handlers.remove_webhook, docs("Delete a webhook", {204: None}, *CHANGE_CODES, unknown)),
+        route(delete, ONE, handlers.remove_webhook, docs("Delete a webhook", {204: None}, *CHANGES, unknown)),
         route(post, f"{ONE}/rotate", handlers.rotate_secret, rotate),
         route(
             post,
             f"{ONE}/verify",
             handlers.verify_webhook,
-            docs("Verify a webhook again", {202: WebhookEntry}, *CHANGE_CODES, unknown),
+            docs("Verify a webhook again", {202: WebhookEntry}, *CHANGES, unknown),
             202,
         ),
         route(post, f"{ONE}/deliveries/{{event:str}}/replay", handlers.replay_delivery, replay, 202),

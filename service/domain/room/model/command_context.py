@@ -3,7 +3,7 @@
 import msgspec
 
 from service.domain.room.model.clock import Outage
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.ids import Millis, NameRef, PlayerId
 from service.domain.room.model.invitation import InvitationSecret
 
 
@@ -25,5 +25,7 @@ class CommandContext(msgspec.Struct, frozen=True):
     """The latest outages of the service."""
     invitation: InvitationSecret | None = None
     """What is stored of the code of a new invitation, for `invite`."""
+    name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
+    """Where the nickname is stored that `join`, `decline_invitation` or the opening of a room chooses."""
     human_present: bool = True
     """Whether a human is present; without one the next match does not start automatically."""

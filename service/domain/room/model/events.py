@@ -6,7 +6,7 @@ import msgspec
 
 from service.domain.game import Event, Hidden, Level, Outcome, Seat
 from service.domain.room.model.clock import EventPosition
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
+from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Version
 from service.domain.room.model.invitation import InvitationEvent
 from service.domain.room.model.room_event import CloseReason, RoomEvent
 from service.domain.room.model.settings import Settings
@@ -19,8 +19,7 @@ BotKind = Level | Literal["external"]
 OfferKind = Literal["draw", "takeback", "restart", "new", "kick"]
 """What can be offered: a draw, a takeback, to repeat the match, another match, to remove somebody."""
 
-VoidReason = Literal["closed", "restarted", "replaced", "rules_changed"]
-"""Why a match was ended without a result."""
+VoidReason = Literal["closed", "restarted", "replaced", "rules_changed"]  # why a match was ended without a result
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -76,6 +75,7 @@ class PlayerJoined(RoomEvent, frozen=True):
     """The creator's contribution to the chance of the first match; absent for everybody else."""
     invitation: int | msgspec.UnsetType = msgspec.UNSET
     """The number of the invitation by which they joined; absent without one."""
+    name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
 
 
 class PlayerLeft(RoomEvent, frozen=True):
@@ -283,10 +283,10 @@ class RoomClosed(RoomEvent, frozen=True):
 
 # fmt: off
 AnyRoomEvent = (
-    RoomOpened | PlayerJoined | PlayerLeft | PlayerKicked | PlayerMuted | SeatDeserted | SeatReturned
-    | CreatorChanged | SeatTaken | SeatLeft | SeatsAssigned | PlayerReadied | PlayerUnreadied | StartCalled
-    | OfferMade | OfferAccepted | OfferClosed | TakenBack | NextVetoed | NextConfigured | RoomConfigured
-    | MatchStarted | MatchEnded | TimeRanOut | ClocksExtended | RoomClosed | InvitationEvent
+    RoomOpened | PlayerJoined | PlayerLeft | PlayerKicked | PlayerMuted | SeatDeserted | SeatReturned | CreatorChanged
+    | SeatTaken | SeatLeft | SeatsAssigned | PlayerReadied | PlayerUnreadied | StartCalled | OfferMade | OfferAccepted
+    | OfferClosed | TakenBack | NextVetoed | NextConfigured | RoomConfigured | MatchStarted | MatchEnded | TimeRanOut
+    | ClocksExtended | RoomClosed | InvitationEvent
 )
 # fmt: on
 

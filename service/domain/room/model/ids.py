@@ -16,6 +16,9 @@ PlayerId = NewType("PlayerId", str)
 PLAYER_ID = "p-[a-z0-9]{1,40}"
 """The form of a player's id, as a regular expression."""
 
+NameRef = NewType("NameRef", str)
+"""Refers to a nickname of a player: the player's id, a slash and a number. Nicknames are stored apart from events."""
+
 RoomName = NewType("RoomName", str)
 """A folded name: 3 to 40 of the characters `a-z 0-9 -`."""
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from service.domain.game import Hidden, Seat
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.ids import Millis, NameRef, PlayerId
 from service.domain.room.model.room_event import RoomEvent
 
 CODE_BYTES = 16
@@ -93,6 +93,8 @@ class InvitationDeclined(RoomEvent, frozen=True):
     """The invitation's number in this room."""
     player: PlayerId
     nickname: str
+    name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
+    """Where the nickname is stored; absent in events of earlier releases."""
 
 
 class InvitationRevoked(RoomEvent, frozen=True):

@@ -1,7 +1,6 @@
 """The state of a room: its table, which is everything but the match, and the match.
 
-A process keeps many matches for a long time. Structs of which there are hundreds contain no reference cycles, so
-Python's garbage collector does not have to track them (`gc=False`).
+Structs of which a process keeps hundreds have no reference cycles, so the garbage collector ignores them (`gc=False`).
 """
 
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ from service.domain.chance import DrawNumber, seed_hash
 from service.domain.game import DropReason, Level, Seat
 from service.domain.room.model.clock import Clocks
 from service.domain.room.model.events import OfferKind, Recorded, Result, Role
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
+from service.domain.room.model.ids import Millis, NameRef, PlayerId, RoomKey, Version
 from service.domain.room.model.invitation import Invitation
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
@@ -36,6 +35,7 @@ class Member(msgspec.Struct, frozen=True):
     """Whether the creator has muted this member in the chat."""
     program: bool = False
     """Whether the player declared that a program plays for them; it makes no difference to the rules."""
+    name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def is_ready(self) -> bool:

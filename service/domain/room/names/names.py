@@ -175,7 +175,9 @@ def room_name(text: str) -> RoomName:
     return RoomName(folded)
 
 
-RESERVED = frozenset(map(skeleton, ("operator", "admin", "administrator", "moderator", "turnstream", "system")))
+RESERVED = frozenset(
+    map(skeleton, ("operator", "admin", "administrator", "moderator", "turnstream", "system", "erased player"))
+)
 """Skeletons of names that could pass for the service's own."""
 BOT = re.compile(rf"bot.{{0,4}}(?:{'|'.join(map(skeleton, get_args(Level)))})")
 """Matches the skeletons of bots' names, such as `Bot 1 (easy)`."""

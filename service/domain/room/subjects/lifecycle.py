@@ -55,7 +55,8 @@ def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandC
     salt = msgspec.UNSET if request.salt is None else request.salt
     if role == "spectator" and salt is not msgspec.UNSET:
         raise Invalid("A creator without a seat cannot send a salt", "/salt")
-    joined = events.PlayerJoined(creator, nickname, role, "external" if context.program else None, salt)
+    kind: events.BotKind | None = "external" if context.program else None
+    joined = events.PlayerJoined(creator, nickname, role, kind, salt, name_ref=context.name_ref)
     taken: list[Event] = [events.SeatTaken(seat, creator) for seat in own]
     bots = seat_bots(request.game, {creator: Member(nickname, role)}, seats)
     started: list[Event] = [] if None in seats else [events.StartCalled()]

@@ -32,7 +32,8 @@ def join(room: Room, command: commands.Join, context: CommandContext) -> list[Ev
     if names.skeleton(nickname) in {names.skeleton(member.nickname) for member in table.members.values()}:
         raise Rejected("nickname_taken", nickname=nickname)
     wanted = command.seat if invited is None else seat_wanted(command, invited)
-    joined = events.PlayerJoined(player, nickname, command.role, "external" if context.program else None)
+    kind: events.BotKind | None = "external" if context.program else None
+    joined = events.PlayerJoined(player, nickname, command.role, kind, name_ref=context.name_ref)
     if invited is not None:
         joined = replace(joined, invitation=invited.number)
     if command.role == "spectator":

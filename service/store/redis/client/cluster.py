@@ -14,7 +14,7 @@ from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
 from service.store.write_guard import Requires, WriteGuard
 
-WRITES = frozenset({b"GETDEL", b"HSET", b"SADD", b"SET", b"SREM", b"XADD", b"XDEL", b"ZREM"})
+WRITES = frozenset({b"DEL", b"GETDEL", b"HSET", b"HSETNX", b"SADD", b"SET", b"SREM", b"XADD", b"XDEL", b"ZREM"})
 """The commands outside of scripts that write."""
 
 UNKNOWN_NAME = b"?"

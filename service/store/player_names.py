@@ -1,0 +1,161 @@
+"""The nicknames of players, stored apart from everything that refers to them, so that they can be erased.
+
+An event, a snapshot or a line of chat has a `name_ref` and an empty `nickname`. The name is looked up when it is read,
+so erasing it in one place erases it everywhere, and stored bytes and their digests do not change.
+"""
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterable
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from service.domain.game import Rejected
+from service.domain.room.model.ids import NameRef, PlayerId
+
+ERASED = "Erased player"
+"""What is shown instead of the nickname of a player who was erased. Nobody can choose it."""
+
+MOST_NAMES = 200
+"""How many different nicknames a player can have used."""
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+KEPT_PLAYERS = 10_000
+"""For how many players the nicknames are kept in memory."""
+
+Names = dict[str, str]
+"""The nicknames of a player by their numbers, which begin with 1."""
+
+
+class NameTable(Protocol):
+    """Where a store keeps nicknames. Every method may raise `StoreUnavailable`."""
+
+    async def read(self, players: Collection[PlayerId]) -> list[Names]:
+        """Return the nicknames of each of some players."""
+
+    async def add(self, player: PlayerId, number: str, nickname: str) -> bool:
+        """Add a nickname under a number; return whether that was free."""
+
+    async def delete(self, player: PlayerId) -> None:
+        """Delete all nicknames of a player."""
+
+
+class PlayerNames:
+    """The nicknames of a store, as one process knows them."""
+
+    def __init__(self, table: NameTable, size: int = KEPT_PLAYERS) -> None:
+        """Keep the nicknames of up to `size` players in memory."""
+        self.table = table
+        self._size = size
+        self._known: OrderedDict[PlayerId, Names] = OrderedDict()
+        self.erased: set[PlayerId] = set()
+        """The players who were erased, as far as this process has learnt it."""
+
+    async def refer(self, player: PlayerId, nickname: str) -> NameRef:
+        """Return the reference to a nickname of a player, which is stored if it is new.
+
+        Raises `Rejected` (`too_many_nicknames`).
+        """
+        names = self._known.get(player, {})
+        while True:
+            for number, name in names.items():
+                if name == nickname:
+                    return ref_of(player, number)
+            [names] = await self._read([player])
+            if nickname in names.values():
+                continue
+            if len(names) >= MOST_NAMES:
+                raise Rejected("too_many_nicknames", most=MOST_NAMES)
+            await self.table.add(player, str(len(names) + 1), nickname)  # another process may have taken the number
+            [names] = await self._read([player])
+
+    async def find(self, refs: Iterable[NameRef]) -> dict[NameRef, str]:
+        """Return the nicknames behind some references; `ERASED` for those that do not exist."""
+        wanted = set(refs)
+        missing = {player_of(ref) for ref in wanted if self._name(ref) is None}
+        if missing:
+            await self._read(sorted(missing))
+        return {ref: self._name(ref) or ERASED for ref in wanted}
+
+    async def shown(self, player: PlayerId, nickname: str, ref: NameRef | msgspec.UnsetType) -> str:
+        """Return what is shown for a stored nickname: the one behind its reference, or itself without one."""
+        if player in self.erased:
+            return ERASED
+        return nickname if ref is msgspec.UNSET else (await self.find([ref]))[ref]
+
+    def shown_now(self, player: PlayerId, nickname: str, ref: NameRef | msgspec.UnsetType) -> str | None:
+        """Return the same if this can be done without asking the store, else None."""
+        if player in self.erased:
+            return ERASED
+        return nickname if ref is msgspec.UNSET else self._name(ref)
+
+    async def named(self, value: T) -> T:
+        """Return a struct with the nicknames in it for which it has references."""
+        data = msgspec.json.encode(value)
+        return msgspec.json.decode(await self._fill(data), type=type(value)) if has_refs(data) else value
+
+    async def _fill(self, data: bytes) -> bytes:
+        document = msgspec.json.decode(data)
+        named = list(objects_with_ref(document))
+        names = await self.find(each["name_ref"] for each in named)
+        for each in named:
+            each["nickname"] = names[each["name_ref"]]
+        return msgspec.json.encode(document)
+
+    async def erase(self, player: PlayerId) -> None:
+        """Delete all nicknames of a player; this process does not show them from now on."""
+        self.hide(player)
+        await self.table.delete(player)
+
+    def hide(self, player: PlayerId) -> None:
+        """Do not show the nicknames of a player from now on, also those that are stored without a reference."""
+        self.erased.add(player)
+        self._known.pop(player, None)
+
+    def _name(self, ref: NameRef) -> str | None:
+        player = player_of(ref)
+        if player in self.erased:
+            return ERASED
+        return self._known.get(player, {}).get(number_of(ref))
+
+    async def _read(self, players: list[PlayerId]) -> list[Names]:
+        found = await self.table.read(players)
+        for player, names in zip(players, found, strict=True):
+            self._known[player] = names
+            self._known.move_to_end(player)
+        while len(self._known) > max(self._size, len(players)):
+            self._known.popitem(last=False)
+        return found
+
+
+def has_refs(data: bytes) -> bool:
+    """Return whether there is a reference to a nickname in a JSON document."""
+    return b'"name_ref":"' in data
+
+
+def ref_of(player: PlayerId, number: str) -> NameRef:
+    """Return the reference to a nickname of a player."""
+    return NameRef(f"{player}/{number}")
+
+
+def player_of(ref: NameRef) -> PlayerId:
+    """Return the player whose nickname a reference is for."""
+    return PlayerId(ref.rpartition("/")[0])
+
+
+def number_of(ref: NameRef) -> str:
+    """Return the number of the nickname that a reference is for."""
+    return ref.rpartition("/")[2]
+
+
+def objects_with_ref(document: Any) -> Iterable[dict[str, Any]]:
+    """Yield all objects of a JSON document that have a `name_ref`."""
+    if isinstance(document, dict):
+        if isinstance(document.get("name_ref"), str):
+            yield document
+        for each in document.values():
+            yield from objects_with_ref(each)
+    elif isinstance(document, list):
+        for each in document:
+            yield from objects_with_ref(each)
