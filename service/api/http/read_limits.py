@@ -14,7 +14,7 @@ UNLIMITED_PATHS = ("/health/", "/metrics")
 
 ADMIN_PATH = "/v1/admin"
 
-PATH_COSTS = {"/export": 10, "/analysis": 10, "/players/me": 10, "/feed": 5, "/board.svg": 4}
+PATH_COSTS = {"/export": 10, "/analysis": 10, "/players/me": 10, "/feed": 5, "/ratings": 5, "/board.svg": 4}
 """Ends of paths of expensive reads, with the number of reads that each counts as."""
 
 PAST_VERSION_COST = 10
