@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from bench import compare, goal_table, goals, growth, latency, report, rules, sizes, startup
+from bench import compare, goal_table, goals, growth, latency, people, report, rules, sizes, startup
 from bench.goal_table import UNSHOWN
 from bench.load.senders import MeasurementFailed
 from bench.machine import facts, noise, raise_priority
@@ -92,6 +92,12 @@ def latency_section(options: argparse.Namespace, known: Facts) -> str:
     return report.latency_section(latency.run(plan, say), plan, known)
 
 
+def people_section(options: argparse.Namespace, known: Facts) -> str:
+    """Measure seeks and own feeds."""
+    plan = people.QUICK if options.quick else people.Plan()
+    return report.people_section(people.run(plan, say), plan, [*known, ("noise after", noise().words)])
+
+
 def rules_section(options: argparse.Namespace, known: Facts) -> str:
     """Measure the rules."""
     plan = with_rounds(rules.QUICK if options.quick else rules.Plan(), options.rounds)
@@ -122,6 +128,7 @@ SECTIONS: dict[str, tuple[str, Callable[[argparse.Namespace, Facts], str]]] = {
     "compare": (report.COMPARISON, compare_section),
     "growth": (report.GROWTH, growth_section),
     "latency": (report.LATENCY, latency_section),
+    "people": (report.PEOPLE, people_section),
     "rules": (report.RULES, rules_section),
     "sizes": (report.SIZES, sizes_section),
 }

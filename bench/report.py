@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import compare, goal_table, growth, latency, rules, sizes, startup
+from bench import compare, goal_table, growth, latency, people, rules, sizes, startup
 from bench import goals as goals_module
 
 TITLE = "# Results\n\nWritten by `make bench`; [README.md](README.md) describes what is measured, and how.\n"
 RULES, SIZES = "Rules", "Sizes"
 GOALS, COMPARISON, LATENCY, GROWTH, START = "Goals", "Before and after", "Latency", "Growth", "Start and rest"
-ORDER = (GOALS, START, COMPARISON, LATENCY, GROWTH, RULES, SIZES)
+PEOPLE = "Seeks and own feeds"
+ORDER = (GOALS, START, COMPARISON, LATENCY, GROWTH, PEOPLE, RULES, SIZES)
 
 RULES_NOTE = """\
 {matches} random matches a game, replayed through `decide`, `evolve` and `follow` on one core; medians of {rounds}
@@ -53,6 +54,19 @@ How long a small request waits at most while something happens in its process.
 """
 GROWTH_NOTE = """\
 Costs at growing sizes, one window each. A delivery to few subscribers has the whole play in it.
+"""
+
+
+SEEKS_NOTE = """\
+Written by `make bench ARGS=people`. A seek over HTTP that agrees with none of the open ones, then one that agrees with
+it only, and so is matched. Each number of open seeks has an API process and a store of its own; {rounds} rounds by
+turns: the middle time, and the ratio to the time at the smallest number in the same round, as the middle one and the
+quartiles.
+"""
+FEEDS_NOTE = """\
+{sockets:,} sockets of one API process, each on the feed of another player. {events:,} events are appended to feeds of
+random players, at most {rate:.0f} a second; then so many plays are sent in {tables} rooms, whose turns a worker
+delivers.
 """
 
 
@@ -143,6 +157,33 @@ def latency_section(found: latency.Found, plan: latency.Plan, known: Sequence[tu
     note = LATENCY_NOTE.format(most=found.most, seconds=plan.seconds, tables=plan.tables, bots=plan.bots)
     parts = [f"## {LATENCY}\n", listed_facts(known), note, table(heads, rows), STALLS_NOTE]
     return "\n".join([*parts, table(("while", "longest wait, ms"), stalls)])
+
+
+def people_section(found: people.Found, plan: people.Plan, known: Sequence[tuple[str, str]]) -> str:
+    """Return the section with what seeks and own feeds take."""
+    rows = [
+        (
+            f"{it.open:,}",
+            *(f"{figure:.1f}" for figure in (it.make, it.match, it.cpu)),
+            *(it.make_ratio.words(1), it.match_ratio.words(1)),
+        )
+        for it in found.seeking
+    ]
+    heads = ("open seeks", "make one, ms", "match one, ms", "CPU of making one, ms", "make, ratio", "match, ratio")
+    feeds = found.feeds
+    listed = [
+        ("memory of the API process per socket, KB", f"{feeds.kb:.1f}"),
+        ("memory of the store per socket, KB", f"{feeds.store_kb:.1f}"),
+        ("CPU of the API process while nothing happens, of a core", f"{feeds.idle:.1%}"),
+        ("CPU of the API process for an event besides, µs", f"{feeds.cpu:.0f}"),
+        ("from the append to the frame, ms: median, 99 %", f"{feeds.appended.p50:.1f}, {feeds.appended.p99:.1f}"),
+        ("from a play to the frame, ms: median, 99 %", f"{feeds.played.p50:.1f}, {feeds.played.p99:.1f}"),
+    ]
+    parts = [f"## {PEOPLE}\n", listed_facts(known), SEEKS_NOTE.format(rounds=plan.tries), table(heads, rows)]
+    note = FEEDS_NOTE.format(
+        sockets=feeds.sockets, events=plan.feeds.events, rate=1 / plan.feeds.pause, tables=plan.feeds.tables
+    )
+    return "\n".join([*parts, note, table((f"{feeds.sockets:,} sockets", ""), listed)])
 
 
 def rules_section(speeds: Sequence[rules.Speed], plan: rules.Plan, known: Sequence[tuple[str, str]]) -> str:

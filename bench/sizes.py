@@ -9,10 +9,9 @@ from itertools import islice
 import msgspec
 import uvloop
 
+from bench.load.many_sockets import ManySockets, Subscription
 from bench.load.play import random_line
-from bench.load.senders import MeasurementFailed
 from bench.load.tables import Table, open_tables, post_json, scripts
-from bench.load.wire import SocketLine, socket_line
 from bench.machine import allow_sockets, cores, on_core, resident_bytes
 from bench.processes import Server, StoreServer, service, store
 from service.domain.catalog import GAMES
@@ -21,9 +20,6 @@ Say = Callable[[str], None]
 
 GAME_NAMES = ("morris", "ternio")
 CAUGHT_UP = b'{"type":"caught_up"'
-CONNECTING_AT_ONCE = 50
-WITHIN = 60.0
-"""Seconds in which every socket has caught up."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -116,10 +112,9 @@ async def weighed(plan: Plan, served: Server, kept: StoreServer, say: Say) -> Si
         await asyncio.to_thread(play, served.port, opened, plan.plies)
         await scales.note(f"the same, by {plan.plies} moves of a match", plan.rooms)
         rooms += opened
-    lines = await sockets(served.port, rooms, plan.sockets)
-    await scales.note("an idle socket that follows a room", plan.sockets)
-    for line in lines:
-        line.close()
+    with closing(ManySockets(served.port, CAUGHT_UP)) as sockets:
+        await sockets.open([subscription_to(rooms[number % len(rooms)].room) for number in range(plan.sockets)])
+        await scales.note("an idle socket that follows a room", plan.sockets)
     return Sizes(tuple(scales.rows), scales.first.process, scales.latest.process, plan)
 
 
@@ -137,25 +132,6 @@ def play(port: int, rooms: Sequence[Table], plies: int) -> None:
                 post_json(line, table.path, msgspec.json.decode(command.body), table.tokens[command.seat])
 
 
-async def sockets(port: int, rooms: Sequence[Table], count: int) -> list[SocketLine]:
-    """Let so many strangers follow rooms, as many in each, and return when all have caught up."""
-    lines: list[SocketLine] = []
-    there = 0
-
-    def heard(frame: bytes) -> None:
-        nonlocal there
-        there += frame.startswith(CAUGHT_UP)
-
-    while len(lines) < count:
-        some = range(len(lines), min(count, len(lines) + CONNECTING_AT_ONCE))
-        wanted = [rooms[number % len(rooms)].room for number in some]
-        new = await asyncio.gather(*(socket_line(port, f"/v1/rooms/{room}/feed", heard) for room in wanted))
-        for line, room in zip(new, wanted, strict=True):
-            line.say(b'{"type":"subscribe","room":"%b"}' % room.encode())
-        lines += new
-    deadline = asyncio.get_running_loop().time() + WITHIN
-    while there < count:
-        if asyncio.get_running_loop().time() > deadline or any(line.lost for line in lines):
-            raise MeasurementFailed(f"{there} of {count} sockets follow a room")
-        await asyncio.sleep(0.05)
-    return lines
+def subscription_to(room: str) -> Subscription:
+    """Return the subscription of a stranger to a room."""
+    return Subscription(f"/v1/rooms/{room}/feed", b'{"type":"subscribe","room":"%b"}' % room.encode())

@@ -72,7 +72,9 @@ def test_a_goal_can_be_a_least() -> None:
 @pytest.mark.soak
 @needs_store
 @needs_proc
-@pytest.mark.parametrize(("what", "expected"), [("latency", "| 75% "), ("growth", "| due rooms ")])
+@pytest.mark.parametrize(
+    ("what", "expected"), [("latency", "| 75% "), ("growth", "| due rooms "), ("people", "| 60 sockets ")]
+)
 def test_the_rest_of_the_benchmark_runs(tmp_path: Path, what: str, expected: str) -> None:
     """Small, and on a file of its own."""
     results = tmp_path / "RESULTS.md"
