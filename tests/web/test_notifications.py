@@ -8,7 +8,7 @@ from tests.web.person import Person
 from tests.web.test_accessibility import faults
 from tests.web.test_languages import assert_fits
 from tests.web.test_layout import PHONE
-from tests.web.test_quick_play import HIDE, SHOW, room_of
+from tests.web.test_quick_play import HIDE, SHOW, player_of, room_of
 
 NOTIFICATION = """window.shown = [];
 window.Notification = class {
@@ -80,6 +80,21 @@ def test_a_hidden_tab_notifies_of_what_waits(open_browser: OpenBrowser, bob: Pla
     ada.click(".aside #side-room")
     ada.click(".room-panel button", "Notify me")
     ada.wait_for(".room-panel [aria-pressed=false]", "Notify me")
+
+
+def test_a_hidden_tab_notifies_of_a_challenge(open_browser: OpenBrowser, bob: Player) -> None:
+    """With the game; the page has the challenge when it is seen."""
+    ada = open_person(open_browser, "Ada")
+    begin(bob, ada)
+    ada.click(".aside #side-room")
+    ada.click(".room-panel button", "Notify me")
+    ada.wait_for(".room-panel [aria-pressed=true]", "Notify me")
+    ada.page.value(f"void (() => {{ {HIDE} }})()")
+    assert bob.post("/v1/challenges", {"game": "morris", "opponents": [player_of(ada)]}).status == 201
+    ada.page.wait_for("shown.some(({title}) => title === 'You are challenged')")
+    assert ada.page.value("shown.find(({title}) => title === 'You are challenged').body") == "Nine Men's Morris"
+    ada.page.value(f"void (() => {{ {SHOW} }})()")
+    ada.wait_for(".challenge.found", "Bob challenges you: Nine Men's Morris")
 
 
 @pytest.mark.soak
