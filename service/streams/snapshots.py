@@ -32,8 +32,8 @@ def wants_snapshot(stream: LoadedStream[State]) -> bool:
 
 
 async def save(store: Store, stream: LoadedStream[State]) -> None:
-    """Store a snapshot, and delete the one before it. Raises `StoreUnavailable`."""
-    form, head, before = stream.kind.snapshots, stream.head, stream.snapshot
+    """Store a snapshot, and delete earlier ones, whichever process made them. Raises `StoreUnavailable`."""
+    form, head = stream.kind.snapshots, stream.head
     if form is None:
         raise TypeError(f"streams of the kind {stream.key.kind} have no snapshots")
     stream.snapshot = head.version
@@ -42,8 +42,8 @@ async def save(store: Store, stream: LoadedStream[State]) -> None:
     mac = store.signer.sign(SNAPSHOT, stream.key, head.version, opening, head.digest, body)
     data = b"%b %b %b %b" % (opening, head.digest.hex().encode(), mac.hex().encode(), body)
     await store.save_snapshot(stream.key, Snapshot(head.version, data))
-    if before:
-        await store.drop_snapshot(stream.key, before)
+    while (earlier := await store.snapshot(stream.key, Version(head.version - 1))) is not None:
+        await store.drop_snapshot(stream.key, earlier.version)
 
 
 async def restore(store: Store, stream: LoadedStream[State]) -> None:

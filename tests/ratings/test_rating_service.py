@@ -14,7 +14,7 @@ from service.domain.ratings.decide import NEWCOMER
 from service.domain.ratings.kind import RATINGS, stored
 from service.domain.ratings.state import RatingList
 from service.domain.room.model import commands
-from service.domain.room.model.clock import PerMove
+from service.domain.room.model.clock import DAY, PerMove
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
@@ -24,7 +24,7 @@ from service.store.contract import StoreUnavailable
 from service.streams import snapshots
 from service.streams.repository import StreamRepository
 from tests.ratings.matches import ended
-from tests.rooms.processes import ANNA, BEN, CLARA, Process
+from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Process
 
 CLOCK = PerMove(Millis(10_000))
 BLITZ, BOTS = "morris.blitz", "morris.bots"
@@ -221,6 +221,21 @@ async def test_ratings_do_not_depend_on_how_many_processes_rate(
     assert rows == await reference.store.leaderboards.rows(BLITZ, people)
     await process.ratings.rebuild(BLITZ)
     assert await process.store.leaderboards.rows(BLITZ, people) == rows
+
+
+async def test_only_the_latest_snapshot_is_kept(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever process made the others."""
+    monkeypatch.setattr(snapshots, "SNAPSHOT_EVERY", 1)
+    for number in range(4):
+        ratings = process.start_another().ratings
+        await ratings.receive({BLITZ: [ended(2 * number + at, ANNA.id, BEN.id, time=day(number)) for at in range(2)]})
+        await ratings.close()
+    assert list(process.store._streams[ratings_key(BLITZ)].snapshots) == [8]
+
+
+def day(number: int) -> Millis:
+    """Return noon of a later day."""
+    return Millis(NOON + number * DAY)
 
 
 async def test_a_changed_snapshot_is_ignored(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
