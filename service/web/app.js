@@ -426,12 +426,18 @@ export function forgetUnknownGuest(problem) {
   const isUnknown =
     (problem instanceof RefusedError && problem.code === 'unauthenticated') ||
     (problem instanceof FeedClosedError && problem.code >= 4100 && problem.code < 4200);
-  if (isUnknown && !adoptStored()) {
-    Object.assign(guest, { id: null, token: null, hasAccount: false });
-    Object.assign(client, { id: null, token: null });
-    storeGuest();
-  }
+  if (isUnknown && !adoptStored()) forgetGuest(guest.nickname);
   return isUnknown;
+}
+
+/**
+ * Be nobody, with a nickname to begin with.
+ * @param {string} nickname
+ */
+export function forgetGuest(nickname) {
+  Object.assign(guest, { id: null, token: null, hasAccount: false, nickname });
+  Object.assign(client, { id: null, token: null });
+  storeGuest();
 }
 
 /** A name for those who have not chosen one, such as "Merry Otter". */

@@ -225,7 +225,7 @@ function chatLine({ id, player, text, time }, chat) {
     chat ? [h('span', { class: 'chat-where', key: 'where' }, chat.place), ' '] : null,
     author(player),
     ' ',
-    h('span', { class: 'chat-text' }, text),
+    h('span', { class: text ? 'chat-text' : 'chat-text soft' }, text || texts.chat.erased),
     ' ',
     h('time', { class: 'chat-when', datetime: time }, timeOfDay(time)),
   );

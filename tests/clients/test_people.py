@@ -89,6 +89,16 @@ async def test_a_blocked_player_cannot_challenge(url: str) -> None:
         assert (await ben.challenges.open()).made == [made]
 
 
+async def test_an_erased_player_is_gone(url: str) -> None:
+    """By their own id only."""
+    async with await guest(url, "Ada") as ada, await guest(url, "Ben") as ben:
+        with pytest.raises(RefusedError, match="not_you"):
+            await ada.account.erase(await id_of(ben))
+        await ada.account.erase(await id_of(ada))
+        with pytest.raises(RefusedError, match="unauthenticated"):
+            await ada.account.tokens()
+
+
 async def test_a_challenge_is_accepted_declined_or_withdrawn(url: str) -> None:
     """Both players learn it from their own feeds; after acceptance a match begins."""
     async with following(url, "Ada") as (ada, mine), following(url, "Ben") as (ben, his):
@@ -161,6 +171,7 @@ async def test_javascript_knows_all_of_it(url: str) -> None:
         "link": ["Phone", True, ["Phone"]],
         "recovery": ["Recovered", True, True],
         "blocks": [1, "opponent_unavailable", 0],
+        "erased": ["not_you", "unauthenticated"],
         "challenges": ["not_now", "withdrawn", 1, 1, "playing"],
         "bots": [True, False, True],
         "webhooks": ["active", True, "challenge_made", ["turn_began"], 0],

@@ -100,6 +100,26 @@ def test_all_other_devices_are_signed_out(open_browser: OpenBrowser, ada: Player
     assert Player(ada.client, made["token"]).get("/v1/players/me").status == 401
 
 
+def test_a_player_is_erased(open_browser: OpenBrowser, anonymous: Player) -> None:
+    """After a question; the device has no player then, and others see neither the name nor the text."""
+    me = open_browser("Gone tomorrow")
+    me.set_nickname()
+    me.click(".bar .me")
+    me.click(".name-form a", "My devices")
+    erased = player_of(me)
+    token = me.page.value("JSON.parse(localStorage.getItem('turnstream.guest')).token")
+    assert Player(anonymous.client, token).post("/v1/lobby/chat", {"text": "not for ever"}).status == 201
+    me.click("[aria-labelledby=erasure] > button", "Erase me")
+    me.click("[aria-labelledby=erasure] > button.primary", "Yes, erase me for good")
+    me.wait_for(".notice", "You have been erased.")
+    assert me.page.value("JSON.parse(localStorage.getItem('turnstream.guest')).token") is None
+    assert Player(anonymous.client, token).get("/v1/players/me").status == 401
+    [line] = [one for one in anonymous.get("/v1/lobby/chat").body["lines"] if one["player"]["id"] == erased]
+    assert (line["player"]["nickname"], line["text"]) == ("Erased player", "")
+    me.wait_for(".chat-text", "(deleted)")
+    me.ignore_errors(401)
+
+
 def keep_guest(person: Person, player: Player) -> None:
     """Store a player's token as another tab of the device does."""
     kept = f'{{"id": "{player.id}", "nickname": "Ada", "token": "{player.token}"}}'

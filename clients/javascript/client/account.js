@@ -131,4 +131,15 @@ export class Account {
   unblock(player) {
     return this.#requests.delete(`${BLOCKS}/${encodeURIComponent(player)}`);
   }
+
+  // Erasure
+
+  /**
+   * Erase the player for good: their name, what they wrote, and their account. Their matches stay.
+   * @param {string} player their own id, as a confirmation
+   * @returns {Promise<void>}
+   */
+  erase(player) {
+    return this.#requests.delete(`/v1/players/${encodeURIComponent(player)}`);
+  }
 }

@@ -121,6 +121,7 @@ export const TEXTS = {
     person: (nickname) => `${nickname}: herausfordern oder blockieren`,
     joinToWrite: 'Tritt bei, um zu schreiben.',
     sayHello: 'Sag hallo',
+    erased: '(gelöscht)',
     write: 'Nachricht oder /ready',
     to: 'An',
     line: 'Nachricht',

@@ -132,6 +132,13 @@ export const TEXTS = {
     blockedNone: 'Niemand. Um jemanden zu blockieren, klicke im Chat oder im Raum auf den Namen.',
     unblock: 'Nicht mehr blockieren',
     unblockName: (player) => `Nicht mehr blockieren: ${player}`,
+    erasure: 'Mich löschen',
+    erasureNote:
+      'Dein Name, deine Nachrichten und deine Geräte werden überall und endgültig gelöscht, und du verlässt deine ' +
+      'Räume. Deine Partien bleiben, ohne Namen.',
+    erase: 'Mich löschen …',
+    eraseYes: 'Ja, endgültig löschen',
+    erased: 'Du wurdest gelöscht.',
   },
 
   person: {

@@ -121,6 +121,8 @@ export const TEXTS = {
     person: (/** @type {string} */ nickname) => `${nickname}: challenge or block`,
     joinToWrite: 'Join to write.',
     sayHello: 'Say hello',
+    /** In place of the text of an erased player. */
+    erased: '(deleted)',
     write: 'Write a message, or /ready',
     to: 'To',
     line: 'Message',

@@ -125,6 +125,13 @@ export const TEXTS = {
     blockedNone: 'Nobody. To block a player, click on their name in a chat or in a room.',
     unblock: 'Unblock',
     unblockName: (/** @type {string} */ player) => `Unblock ${player}`,
+    erasure: 'Erase me',
+    erasureNote:
+      'Your name, your messages and your devices are deleted everywhere and for good, and you leave your rooms. Your ' +
+      'matches stay, without a name.',
+    erase: 'Erase me …',
+    eraseYes: 'Yes, erase me for good',
+    erased: 'You have been erased.',
   },
 
   /** What can be done with another player. */

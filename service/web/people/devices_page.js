@@ -3,9 +3,11 @@
 import { Account } from '../../client/account.js';
 import {
   announce,
+  app,
   attempt,
   become,
   client,
+  forgetGuest,
   forgetUnknownGuest,
   guest,
   keepTrying,
@@ -219,6 +221,15 @@ export class DevicesPage {
     await this.load();
   }
 
+  /** Erase the player. Throws `TurnstreamError`. */
+  async erase() {
+    await this.account.erase(guest.id ?? '');
+    forgetGuest('');
+    this.tokens = null;
+    app.go('/');
+    notify(WORDS.erased);
+  }
+
   // Drawing.
 
   view() {
@@ -231,7 +242,7 @@ export class DevicesPage {
       this.failure ? h('p', { class: 'failure', role: 'status', key: 'failure' }, this.failure) : null,
       hasGuest && this.tokens ? [this.signedIn(this.tokens), this.another(), this.lost()] : null,
       this.enterForm(),
-      hasGuest && this.tokens ? this.blocked() : null,
+      hasGuest && this.tokens ? [this.blocked(), this.erasure()] : null,
     );
   }
 
@@ -381,6 +392,11 @@ export class DevicesPage {
         h('button', { type: 'submit', disabled: this.isBusy }, WORDS.enterButton),
       ),
     );
+  }
+
+  erasure() {
+    const button = this.confirmed('erase', WORDS.erase, WORDS.eraseYes, '', () => this.erase());
+    return part('erasure', WORDS.erasure, h('p', { key: 'note' }, WORDS.erasureNote), button);
   }
 
   blocked() {

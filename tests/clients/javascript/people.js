@@ -70,6 +70,13 @@ async function block() {
   return [blocks.length, refused, (await ada.account.blocks()).blocks.length];
 }
 
+async function erase() {
+  const [ada, ben] = [await guest('Ada'), await guest('Ben')];
+  const refused = await codeOf(ada.account.erase(ben.id ?? ''));
+  await ada.account.erase(ada.id ?? '');
+  return [refused, await codeOf(ada.account.tokens())];
+}
+
 async function challenge() {
   const [ada, ben] = [await guest('Ada'), await guest('Ben')];
   const feeds = [await ada.followMe(), await ben.followMe()];
@@ -129,6 +136,7 @@ console.log(
     link: result,
     recovery: await recover(phone),
     blocks: await block(),
+    erased: await erase(),
     challenges: await challenge(),
     bots: await listBots(),
     webhooks: await hook(),

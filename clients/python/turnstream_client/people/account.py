@@ -88,3 +88,9 @@ class Account:
     async def unblock(self, player: str) -> None:
         """End a block; without one nothing happens."""
         await self._requests.delete(f"{BLOCKS}/{quote(player, safe='')}")
+
+    # Erasure
+
+    async def erase(self, player: str) -> None:
+        """Erase the player for good: name, lines and account; their matches stay. Their own id is a confirmation."""
+        await self._requests.delete(f"/v1/players/{quote(player, safe='')}")
