@@ -58,6 +58,9 @@ class MatchEntry(msgspec.Struct, frozen=True):
     """Where the nicknames are stored; unset if that is nowhere else, as for bots and in earlier releases."""
 
 
+Notices = Sequence[tuple[PlayerId, Notice | OperatorNotice]]
+"""What is delivered to players and to the operator."""
+
 BOUNDS = frozenset({happened.MatchStarted, happened.MatchEnded})
 """The types of the events that change the match index."""
 
@@ -68,12 +71,13 @@ def batch(
     history: Sequence[Recorded],
     entries: tuple[Entry, ...],
     due: Millis | UnsetType | None,
-    outbox: bytes = b"",
+    notices: Notices | None = None,
 ) -> Batch:
-    """Return the batch of a command: its events, and every projection that they change.
+    """Return the batch of a command: its events, every projection that they change, and what they deliver.
 
-    `due` is unset if unchanged; `outbox` is what to deliver to other streams.
+    `due` is unset if unchanged; without `notices` nothing is delivered to other streams, as in an import.
     """
+    outbox = b"" if notices is None else deliveries(notices, before, after, history)
     if before is not None and before.table is after.table:  # every start and end of a match changes the table
         return Batch(entries, due, outbox=outbox)
     return Batch(
@@ -143,7 +147,7 @@ def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
 
 
 def deliveries(
-    notices: Sequence[tuple[PlayerId, Notice | OperatorNotice]],
+    notices: Notices,
     before: Room | None,
     after: Room,
     history: Sequence[Recorded],

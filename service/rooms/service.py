@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from msgspec.structs import replace
 
-from service.domain.room.model.commands import Configure, Invite, Join, Proceed, Shut
+from service.domain.room.model.commands import Configure, DeclineInvitation, Invite, Join, Proceed, Shut
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.model.opening import OpenRoom
@@ -98,7 +98,8 @@ class RoomService:
             return await self._processor.execute(earlier, request)
         if isinstance(request.command, Join | Configure | Invite):
             request = await self._admitted(name, request)
-        request = await self._memberships.refer_to_name(request)
+        if isinstance(request.command, Join | DeclineInvitation):
+            request = await self._memberships.refer_to_name(request, request.command)
         live = self._repository.cached_by_name(name) or await self._repository.by_name(name)
         self._activity.note(live, request.by.id if request.by else None)
         try:

@@ -103,16 +103,14 @@ def encode(recorded: Recorded, index: int, size: int, key: IdempotencyKey | None
             recorded.by,
             key and key.value,
             key and key.fingerprint,
-            without_name(recorded.event),
+            without_name(event) if isinstance(event := recorded.event, PlayerJoined | InvitationDeclined) else event,
         )
     )
 
 
-def without_name(event: Event) -> Event:
+def without_name(event: PlayerJoined | InvitationDeclined) -> Event:
     """Return an event without the nickname in it if it has a reference to that."""
-    if isinstance(event, PlayerJoined | InvitationDeclined) and event.name_ref is not msgspec.UNSET:
-        return replace(event, nickname="")
-    return event
+    return event if event.name_ref is msgspec.UNSET else replace(event, nickname="")
 
 
 ENCODER = msgspec.json.Encoder()

@@ -273,7 +273,8 @@ async def test_a_leaderboard_is_read_in_pages_and_around_a_player(
 async def test_a_player_is_called_as_in_the_latest_match(process: Process) -> None:
     """Names are not in the list; they are read from the room."""
     await play_rated(process)
-    standing = await process.ratings.standing(ListId(BLITZ), BEN.id)
-    assert standing is not None
-    assert await process.ratings.nickname(standing) == BEN.nickname
+    for player in (ANNA, BEN):
+        standing = await process.ratings.standing(ListId(BLITZ), player.id)
+        assert standing is not None
+        assert await process.ratings.nickname(standing) == player.nickname
     assert b"Ben" not in b"".join(entry.data for entry in await process.store.read(ratings_key(BLITZ), Version(0)))

@@ -60,13 +60,13 @@ class Memberships:
             await self.check_room_count(player)
             policy.check_crowd(table, player, self._limits)
 
-    async def refer_to_name(self, request: CommandRequest) -> CommandRequest:
+    async def refer_to_name(self, request: CommandRequest, command: Join | DeclineInvitation) -> CommandRequest:
         """Return a command that chooses a nickname with the reference to that; the decision rejects an invalid one.
 
         Raises `ServiceError` (`too_many_nicknames`).
         """
-        by, command = request.by, request.command
-        if by is None or not isinstance(command, Join | DeclineInvitation):
+        by = request.by
+        if by is None:
             return request
         try:
             nickname = choose_nickname(command.nickname, by.nickname)

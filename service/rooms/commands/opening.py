@@ -17,7 +17,7 @@ from service.rooms.errors import ServiceError
 from service.rooms.loading.idempotency import IdempotencyRecords
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
-from service.rooms.projections import batch, deliveries
+from service.rooms.projections import batch
 from service.store.codec import IdempotencyKey, encode_command
 from service.store.contract import NOT_BEGUN, NameTaken
 
@@ -88,8 +88,7 @@ class RoomOpener:
         history, entries = encode_command(NOT_BEGUN, work.recorded, idempotency_key)
         due = due_at(room)
         await asyncio.gather(self._store.remember_room(by.id, key), self._activity.begin(key))
-        outbox = deliveries(operator_notices(room, work.recorded), None, room, work.recorded)
-        sent = batch(None, room, work.recorded, entries, due, outbox)
+        sent = batch(None, room, work.recorded, entries, due, operator_notices(room, work.recorded))
         try:
             await self._store.open(key, sent)
         except NameTaken:

@@ -37,7 +37,7 @@ from service.rooms.loading.past import RoomHistory
 from service.rooms.loading.repository import RoomLock, RoomRepository
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.loading.snapshots import pack
-from service.rooms.projections import batch, deliveries
+from service.rooms.projections import batch
 from service.store.codec import IdempotencyKey, Stored, encode_command
 from service.store.contract import Batch, Conflict
 from service.telemetry import metrics
@@ -73,9 +73,9 @@ def prepare(live: LoadedRoom, request: CommandRequest, environment: Environment)
     history, entries = encode_command(live.head, recorded, request.idempotency_key)
     due = due_at(room)
     stays = due == live.due and type(request.command) not in SYSTEM_COMMANDS
-    news = [*notices(before, room, recorded), *operator_notices(room, recorded)]
-    outbox = deliveries(news, before, room, recorded)
-    sent = batch(before, room, recorded, entries, UNSET if stays else due, outbox)
+    for_operator = [] if before.table is room.table else operator_notices(room, recorded)  # closing changes the table
+    news = [*notices(before, room, recorded), *for_operator]
+    sent = batch(before, room, recorded, entries, UNSET if stays else due, news)
     return PendingCommit(room, due, recorded, history, sent)
 
 
