@@ -28,7 +28,7 @@ from tests.store_server import StoreServer
 PAGE = (ROOT / "docs/architecture.md").read_text()
 ROW = re.compile(r"^\| \d+ \| `(?P<file>service/[\w/]+\.py)` \| `(?P<function>[\w.]+)` \|", re.MULTILINE)
 
-FUNCTIONS, FILES, CHANGES, LINES, MEDIAN = 180, 60, 160, 40, 8
+FUNCTIONS, FILES, CHANGES, LINES, MEDIAN = 185, 62, 170, 40, 8
 """Upper limits for a move; a change that exceeds them needs a second look."""
 
 
