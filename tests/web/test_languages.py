@@ -76,7 +76,6 @@ SIGNS = re.compile(r"[\W\d_]*|\W*[a-pA-Z]\d{0,2}\W*|([a-p]\d+\W*)+|[A-Z]{2}(:[A-
 """Numbers, signs, letters of pegs and names of cells, moves in notation."""
 CONTENT = re.compile(r"""content: *(["'][^"']*["'])""")
 NAMES = {"Turnstream", "English", "Deutsch", "Ada", "Bob", "friday-night", "Friday Night", "Bot", *TITLES.values()}
-NAMES |= {"Erased player"}  # a nickname, which other tests leave in the lobby's chat
 
 
 def open_german(open_browser: OpenBrowser, name: str = "Ada") -> Person:
@@ -139,8 +138,13 @@ def open_marked(open_browser: OpenBrowser, path: str = "/") -> Person:
 
 
 def texts_of_the_api(player: Player) -> str:
-    """Return every text that the API sends for people, without signs of Markdown and breaks."""
-    answers = [player.get(path).body for path in ("/v1/games", "/v1/codes", *(f"/v1/games/{game}" for game in TITLES))]
+    """Return every text that the API sends for people, without signs of Markdown and breaks.
+
+    With what other tests have left in the lobby: rooms and lines of chat.
+    """
+    paths = ("/v1/games", "/v1/codes", "/v1/lobby/chat", *(f"/v1/games/{game}" for game in TITLES))
+    answers = [player.get(path).body for path in paths]
+    answers += [player.get("/v1/rooms", **{which: "true"}).body for which in ("joinable", "live")]
     return plain(" ".join(text for answer in answers for text in strings_in(answer)))
 
 
