@@ -31,6 +31,8 @@ EVENTS = ("log.entryAdded", "network.beforeRequestSent", "network.fetchError", "
 ABORTED = "NS_BINDING_ABORTED"
 """The error of requests that end because their page is left."""
 
+ABORTED_IMPORT = "error loading dynamically imported module"
+"""What Firefox reports of an import that the page left behind; a missing module also has a response above 400."""
 BY_A_WORKER = "A ServiceWorker "
 """Part of what is logged about a request that a worker could not answer. The network reports it, too, if it failed."""
 
@@ -189,12 +191,17 @@ class FirefoxTab(Tab):
                 self.errors.append(f"{params['errorText']} {params['request']['url']}")
             case "network.responseCompleted" if params["response"]["status"] >= 400:
                 self.errors.append(f"{params['response']['status']} {params['request']['url']}")
-            case "log.entryAdded" if params["level"] in {"error", "warn"} and BY_A_WORKER not in params["text"]:
+            case "log.entryAdded" if params["level"] in {"error", "warn"} and not is_harmless(params["text"]):
                 self.errors.append(str(params["text"]))
                 if EXCEPTION.match(self.errors[-1]):
                     self.exceptions.append(self.errors[-1])
             case _:
                 pass
+
+
+def is_harmless(text: str) -> bool:
+    """Return whether a line of the log is no error of a page."""
+    return BY_A_WORKER in text or ABORTED_IMPORT in text
 
 
 def pointer_actions(steps: tuple[Step, ...], button: Button) -> list[Json]:
