@@ -171,7 +171,8 @@ class FirefoxTab(Tab):
         self._act("pointer", pointer_actions(steps, "left"), parameters={"pointerType": "touch"})
 
     def press(self, key: str) -> None:
-        """Press a key, by its name in keyboard events."""
+        """Press a key, by its name in keyboard events; Firefox passes keys to the page in front only."""
+        self.call("browsingContext.activate")
         self.type_text(KEYS.get(key, key))
 
     def type_text(self, text: str) -> None:
