@@ -1,5 +1,6 @@
 """One chat with different views: the lines of the lobby and of rooms in one pane, in the lobby and in a room."""
 
+from tests.e2e.client import fresh_name
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import faults
@@ -27,7 +28,7 @@ CHOOSE_PLACE = """(field => {
 
 SAY_AT_ONCE = (
     CHOOSE_PLACE
-    + """;(form => {
+    + """, (form => {
   form.elements.namedItem('text').value = 'TEXT';
   form.requestSubmit();
 })(document.querySelector('.chat-form'))"""
@@ -77,15 +78,16 @@ def test_the_choice_is_remembered(open_browser: OpenBrowser) -> None:
 def test_the_lobby_shows_own_rooms_too(open_browser: OpenBrowser) -> None:
     """Their lines are among those of the lobby, and `/ready` works from there."""
     ada, bob = open_browser("Ada"), open_browser("Bob")
-    room = ada.open_room("Nine Men's Morris", name="tulips and friends")
+    title = fresh_name()
+    room = ada.open_room("Nine Men's Morris", name=title)
     bob.join(room)
     bob.click(".aside .tab", "Chat")
     say(bob, "Are you there?")
     bob.wait_for(SENT, "Are you there?")
     ada.open()
-    ada.wait_for(SENT, "tulips and friends Bob Are you there?")
+    ada.wait_for(SENT, f"{title} Bob Are you there?")
     assert faults(ada) == []
-    ada.page.value(SAY_AT_ONCE.replace("PLACE", "tulips and friends").replace("TEXT", "/ready"))
+    ada.page.value(SAY_AT_ONCE.replace("PLACE", title).replace("TEXT", "/ready"))
     bob.wait_for(".seat", "ready")
     bob.wait_for(SENT, "Ada /ready")
     ada.click(".chat .filter button", "Lobby only")
