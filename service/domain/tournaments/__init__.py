@@ -1,0 +1,1 @@
+"""Tournaments: round robins, Swiss systems and arenas. Each tournament has a stream; one more lists them."""
