@@ -2195,6 +2195,38 @@ export type InvitationView = {
   room: string | null;
 };
 
+/** A place on a leaderboard. */
+export type LeaderboardPlace = {
+  /** The place, from 1. */
+  place: number;
+  /** The player's id. */
+  player: string;
+  /** How the player was called in their latest match of the list; null if that is not known. */
+  nickname: string | null;
+  /** The rating, in points. */
+  rating: number;
+  /** Its standard deviation. */
+  deviation: number;
+  /** How many rated matches the player has played. */
+  matches: number;
+  /** How many of them the player won alone. */
+  wins: number;
+};
+
+/** A page of a leaderboard, the best first. */
+export type Leaderboard = {
+  /** The slug of the game. */
+  game: string;
+  /** The rating class: by the clock, or `bots` for matches against bots of the service. */
+  rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots";
+  /** How many players have a place. */
+  total: number;
+  /** The places. */
+  places: LeaderboardPlace[];
+  /** The cursor of the next page. */
+  next: number | null;
+};
+
 /** A token of the caller, without its secret. */
 export type TokenEntry = {
   /** The id of the token, by which it is revoked. */
@@ -2407,6 +2439,52 @@ export type MatchAnalysis = {
   positions: PositionAnalysis[];
   /** The cursor of the next page. */
   next: number | null;
+};
+
+/** The parameters of the model, that of Weng and Lin with Plackett and Luce's likelihood, in points. */
+export type Parameters = {
+  /** How much performance varies from match to match: a large one makes results say less about strength. */
+  beta: number;
+  /** How much deviations grow before each match, because strength changes. */
+  tau: number;
+  /** The smallest factor by which one match reduces a variance. */
+  kappa?: number;
+};
+
+/** A seat of a rated match. */
+export type RatedPlayer = {
+  /** The number of the seat, from 0 in turn order. */
+  seat: number;
+  /** The player's id. */
+  player: string;
+  /** The level of a bot of the service, whose rating is fixed; null for a person. */
+  bot: "easy" | "hard" | "medium" | null;
+  /** The place in the match, from 1; equal ones are a draw. */
+  place: number;
+  /** The rating before the match, in points. */
+  rating_before: number;
+  /** Its standard deviation. */
+  deviation_before: number;
+  /** The rating after the match. */
+  rating: number;
+  /** Its standard deviation. */
+  deviation: number;
+};
+
+/** How a match was rated. */
+export type MatchRatings = {
+  /** The id of the match. */
+  match_id: string;
+  /** The slug of the game. */
+  game: string;
+  /** The rating class; null if the match was not rated, or not yet, as are the fields after it. */
+  rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots" | null;
+  /** The version of the entry in its list. */
+  version?: number | null;
+  /** The seats, with the ratings of their players. */
+  seats?: RatedPlayer[];
+  /** The parameters of the model. */
+  parameters?: Parameters | null;
 };
 
 /** The code of an invitation that the command has made; nobody else receives it. */
@@ -3626,6 +3704,36 @@ export type WebhookDisabledEvent = {
 /** An event of a player's own feed. */
 export type PlayerEvent = TurnBeganEvent | MatchBeganEvent | MatchFinishedEvent | OfferReceivedEvent | RemovedFromRoomEvent | SeekMatchedEvent | SeekResumedEvent | SeekDroppedEvent | WebhookDisabledEvent | RatingChangedEvent | ChallengeMadeEvent | ChallengeAcceptedEvent | ChallengeDeclinedEvent | ChallengeEndedEvent | ChallengeOpenedEvent;
 
+/** A player's rating in a list. */
+export type PlayerRating = {
+  /** The slug of the game. */
+  game: string;
+  /** The rating class: by the clock, or `bots` for matches against bots of the service. */
+  rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots";
+  /** The rating, in points. */
+  rating: number;
+  /** Its standard deviation. */
+  deviation: number;
+  /** How many rated matches the player has played. */
+  matches: number;
+  /** How many of them the player won alone. */
+  wins: number;
+  /** How many times the player shared the first place. */
+  draws: number;
+  /** How many different opponents the player has met, up to ten. */
+  opponents: number;
+  /** The place on the leaderboard, from 1; null until there are enough opponents and the deviation is small. */
+  place: number | null;
+};
+
+/** The ratings of a player. */
+export type PlayerRatings = {
+  /** The player's id. */
+  player: string;
+  /** In all lists in which the player has a rated match. */
+  ratings: PlayerRating[];
+};
+
 /** The caller's rooms, and where it is their turn. It replaces everything before. */
 export type PlayerSnapshotFrame = {
   /** What this is; it determines the other fields. */
@@ -3682,6 +3790,24 @@ export type PresenceFrame = {
   players: Record<string, PlayerPresence>;
   /** The number of connected spectators: connections without a token, and people who are not players of the room. */
   watchers: number;
+};
+
+/** A rating list at a glance. */
+export type RatingListSummary = {
+  /** The slug of the game. */
+  game: string;
+  /** The rating class: by the clock, or `bots` for matches against bots of the service. */
+  rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots";
+  /** How many players have a place. */
+  total: number;
+  /** The first place of the leaderboard; null while nobody has a place. */
+  best: LeaderboardPlace | null;
+};
+
+/** All rating lists. */
+export type RatingLists = {
+  /** One for each game and rating class, in the order of the games and the classes. */
+  lists: RatingListSummary[];
 };
 
 /** The last event of a dry run if what follows depends on a reveal or on chance. */

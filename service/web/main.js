@@ -33,7 +33,7 @@ const LOBBY = {
 };
 
 /** The kinds of pages whose address has one part only. */
-const ALONE = new Set(['devices']);
+const ALONE = new Set(['devices', 'ratings']);
 
 /** The other kinds of pages, by the first part of their addresses. @type {Record<string, Kind>} */
 const KINDS = {
@@ -59,6 +59,13 @@ const KINDS = {
   devices: {
     styles: ['people'],
     load: async () => new (await import('./people/devices_page.js')).DevicesPage(),
+  },
+  ratings: {
+    styles: ['ratings'],
+    load: async (game, [ratingClass]) =>
+      game && ratingClass
+        ? new (await import('./ratings/leaderboard_page.js')).LeaderboardPage(game, ratingClass)
+        : new (await import('./ratings/ratings_page.js')).RatingsPage(),
   },
   i: {
     styles: ['people'],
@@ -332,7 +339,8 @@ document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const path = link?.getAttribute('href') ?? '';
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey;
-  if (!/^\/($|[rmi]\/|games\/|learn\/|devices$)/.test(path) || event.defaultPrevented || isModified) return;
+  if (!/^\/($|[rmi]\/|games\/|learn\/|devices$|ratings(\/|$))/.test(path) || event.defaultPrevented || isModified)
+    return;
   if (link?.getAttribute('target') === '_blank') return;
   event.preventDefault();
   app.go(path);

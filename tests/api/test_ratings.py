@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from service.domain.ratings.classes import parse_list
+from service.ratings.service import LISTS
 from tests.e2e.client import Json, Player
 
 CLOCK = {"type": "per_move", "ms": 10_000}
@@ -106,6 +108,13 @@ def test_a_leaderboard_has_places(anonymous: Player) -> None:
     body = anonymous.get("/v1/ratings/triboard/rapid").body
     assert body == {"game": "triboard", "rating_class": "rapid", "total": 0, "places": [], "next": None}
     assert anonymous.get("/v1/ratings/triboard/rapid", around="p-nobody").code == "no_place"
+
+
+def test_all_lists_are_read_at_once(anonymous: Player) -> None:
+    """Each game and each class, with the number of places."""
+    lists = anonymous.get("/v1/ratings").body["lists"]
+    assert [(each["game"], each["rating_class"]) for each in lists] == [parse_list(name) for name in LISTS]
+    assert {"game": "triboard", "rating_class": "rapid", "total": 0, "best": None} in lists
 
 
 @pytest.mark.parametrize("name", ["morris/chess", "chess/blitz"])

@@ -46,6 +46,8 @@ PAGES = (
     "/games/morris",
     "/learn/morris",
     "/devices",
+    "/ratings",
+    "/ratings/morris/blitz",
 )
 POLICY = {
     "default-src": "'none'",
@@ -98,6 +100,8 @@ def test_every_address_of_the_client_serves_the_same_page(anonymous: Player, pat
         ("/learn/morris", "lesson/lesson_page.js"),
         (f"/i/{'A' * 22}", "people/invitation_page.js"),
         ("/devices", "people/devices_page.js"),
+        ("/ratings", "ratings/ratings_page.js"),
+        ("/ratings/morris/blitz", "ratings/leaderboard_page.js"),
     ],
 )
 def test_a_page_names_the_modules_that_it_needs(anonymous: Player, path: str, start: str) -> None:

@@ -19,7 +19,7 @@ from tests.web.test_files import STATIC, WEB
 from tests.web.variants import each_game
 
 GERMAN = "de-AT,de;q=0.9,en;q=0.8"
-PARTS = ("", "_room", "_games", "_people")
+PARTS = ("", "_room", "_games", "_people", "_ratings")
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "sideways": (844, 390), "small": (320, 640)}
 WALK_SECONDS = 150
 
@@ -194,7 +194,15 @@ def test_every_text_of_the_lobby_is_in_the_catalogue(open_browser: OpenBrowser, 
     ada.type_into("#nickname", "Ada")
     ada.click("dialog [type=submit]")
     ada.wait_for(".bar .me", "Ada")
-    for path in ("/r/no-such-room", "/games/chess", "/learn/chess", "/m/no.such.1", "/devices"):
+    for path in (
+        "/r/no-such-room",
+        "/games/chess",
+        "/learn/chess",
+        "/m/no.such.1",
+        "/devices",
+        "/ratings",
+        "/ratings/chess/blitz",
+    ):
         ada.page.navigate(f"{ada.url}{path}")
         ada.page.wait_for("!!document.querySelector('h1:not(.unseen)') && document.body.innerText.includes('⟦')")
         assert strays(ada, known, "no-such-room", "chess") == set(), path
@@ -280,6 +288,7 @@ def test_every_list_of_languages_is_the_same() -> None:
         "languages/room.js": r"PARTS = \{(.+)\};",
         "languages/games.js": r"PARTS = \{(.+)\};",
         "languages/people.js": r"PARTS = \{(.+)\};",
+        "languages/ratings.js": r"PARTS = \{(.+)\};",
         "install/worker.js": r"(?s)const NEEDED = \[(.+?)\];",
     }.items():
         found = re.search(pattern, (WEB / name).read_text())

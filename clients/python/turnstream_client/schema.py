@@ -1796,6 +1796,40 @@ class InvitationView(Schema, frozen=True):
     """The room's name; null for a private room, unless the caller is a member of it."""
 
 
+class LeaderboardPlace(Schema, frozen=True):
+    """A place on a leaderboard."""
+
+    place: int
+    """The place, from 1."""
+    player: str
+    """The player's id."""
+    nickname: str | None
+    """How the player was called in their latest match of the list; null if that is not known."""
+    rating: float
+    """The rating, in points."""
+    deviation: float
+    """Its standard deviation."""
+    matches: int
+    """How many rated matches the player has played."""
+    wins: int
+    """How many of them the player won alone."""
+
+
+class Leaderboard(Schema, frozen=True):
+    """A page of a leaderboard, the best first."""
+
+    game: str
+    """The slug of the game."""
+    rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"]
+    """The rating class: by the clock, or `bots` for matches against bots of the service."""
+    total: int
+    """How many players have a place."""
+    places: list[LeaderboardPlace]
+    """The places."""
+    next: int | None
+    """The cursor of the next page."""
+
+
 class TokenEntry(Schema, frozen=True):
     """A token of the caller, without its secret."""
 
@@ -2007,6 +2041,55 @@ class MatchAnalysis(Schema, frozen=True):
     """By ply, from 0 to `plies`; with `ply` only that one."""
     next: int | None
     """The cursor of the next page."""
+
+
+class Parameters(Schema, frozen=True):
+    """The parameters of the model, that of Weng and Lin with Plackett and Luce's likelihood, in points."""
+
+    beta: float
+    """How much performance varies from match to match: a large one makes results say less about strength."""
+    tau: float
+    """How much deviations grow before each match, because strength changes."""
+    kappa: float = 0.0001
+    """The smallest factor by which one match reduces a variance."""
+
+
+class RatedPlayer(Schema, frozen=True):
+    """A seat of a rated match."""
+
+    seat: int
+    """The number of the seat, from 0 in turn order."""
+    player: str
+    """The player's id."""
+    bot: Literal["easy", "hard", "medium"] | None
+    """The level of a bot of the service, whose rating is fixed; null for a person."""
+    place: int
+    """The place in the match, from 1; equal ones are a draw."""
+    rating_before: float
+    """The rating before the match, in points."""
+    deviation_before: float
+    """Its standard deviation."""
+    rating: float
+    """The rating after the match."""
+    deviation: float
+    """Its standard deviation."""
+
+
+class MatchRatings(Schema, frozen=True):
+    """How a match was rated."""
+
+    match_id: str
+    """The id of the match."""
+    game: str
+    """The slug of the game."""
+    rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"] | None
+    """The rating class; null if the match was not rated, or not yet, as are the fields after it."""
+    version: int | None = None
+    """The version of the entry in its list."""
+    seats: list[RatedPlayer] = []
+    """The seats, with the ratings of their players."""
+    parameters: Parameters | None = None
+    """The parameters of the model."""
 
 
 class NewInvitation(Schema, frozen=True):
@@ -3192,6 +3275,38 @@ PlayerEvent = (
 """An event of a player's own feed."""
 
 
+class PlayerRating(Schema, frozen=True):
+    """A player's rating in a list."""
+
+    game: str
+    """The slug of the game."""
+    rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"]
+    """The rating class: by the clock, or `bots` for matches against bots of the service."""
+    rating: float
+    """The rating, in points."""
+    deviation: float
+    """Its standard deviation."""
+    matches: int
+    """How many rated matches the player has played."""
+    wins: int
+    """How many of them the player won alone."""
+    draws: int
+    """How many times the player shared the first place."""
+    opponents: int
+    """How many different opponents the player has met, up to ten."""
+    place: int | None
+    """The place on the leaderboard, from 1; null until there are enough opponents and the deviation is small."""
+
+
+class PlayerRatings(Schema, frozen=True):
+    """The ratings of a player."""
+
+    player: str
+    """The player's id."""
+    ratings: list[PlayerRating]
+    """In all lists in which the player has a rated match."""
+
+
 class Problem(Schema, frozen=True):
     """An error as `application/problem+json` (RFC 9457); `code` is stable, `detail` is for people."""
 
@@ -3217,6 +3332,26 @@ class Problem(Schema, frozen=True):
     """The legal moves of the caller's seat, where a move was refused."""
     retry_after: int | None = None
     """The number of seconds to wait before retrying."""
+
+
+class RatingListSummary(Schema, frozen=True):
+    """A rating list at a glance."""
+
+    game: str
+    """The slug of the game."""
+    rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"]
+    """The rating class: by the clock, or `bots` for matches against bots of the service."""
+    total: int
+    """How many players have a place."""
+    best: LeaderboardPlace | None
+    """The first place of the leaderboard; null while nobody has a place."""
+
+
+class RatingLists(Schema, frozen=True):
+    """All rating lists."""
+
+    lists: list[RatingListSummary]
+    """One for each game and rating class, in the order of the games and the classes."""
 
 
 class SeekRequest(Schema, frozen=True):

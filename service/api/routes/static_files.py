@@ -67,6 +67,12 @@ PRELOADED = {
         f"{CLIENT}/forms/fields.js",
         *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
     ),
+    "ratings": (
+        *SHELL,
+        *(f"{CLIENT}/ratings/{name}.js" for name in ("ratings_page", "leaderboard_page", "requests")),
+        f"{CLIENT}/forms/fields.js",
+        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "ratings")),
+    ),
 }
 """The modules that a page names, so that the browser requests them at once instead of one after the other."""
 
@@ -76,6 +82,7 @@ STYLES = {
     "lesson": ("room", "boards", "lesson"),
     "invitation": ("people",),
     "devices": ("people",),
+    "ratings": ("ratings",),
 }
 """The style sheets that a page needs in addition to the common one."""
 
@@ -193,6 +200,18 @@ async def read_lesson_page(request: HttpRequest, game: FromPath[str]) -> ASGIRes
 async def read_devices_page(request: HttpRequest) -> ASGIResponse:
     """Show in the browser client where the player is signed in, and whom they have blocked."""
     return serve(request, page("devices"), ".html")
+
+
+@get("/ratings", opt=document_page("All ratings as a page"))
+async def read_ratings_page(request: HttpRequest) -> ASGIResponse:
+    """Show in the browser client the player's ratings, and the leaderboards of all games."""
+    return serve(request, page("ratings"), ".html")
+
+
+@get("/ratings/{game:str}/{rating_class:str}", opt=document_page("A leaderboard as a page"))
+async def read_leaderboard_page(request: HttpRequest, game: FromPath[str], rating_class: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
+    """Show the leaderboard of a game and a rating class in the browser client."""
+    return serve(request, page("ratings"), ".html")
 
 
 FILE_DOCS = document_file("A file of the browser client", "The file.", *SERVED_TYPES.values())

@@ -84,6 +84,7 @@ export const TEXTS = {
     chat: 'Chat',
     api: 'Die API',
     feeds: 'Die Feeds',
+    ratings: 'Wertungen und Bestenlisten',
     nothingElse: 'Diese Seite nutzt nichts anderes.',
   },
 

@@ -84,6 +84,7 @@ export const TEXTS = {
     chat: 'Chat',
     api: 'The API',
     feeds: 'The feeds',
+    ratings: 'Ratings and leaderboards',
     nothingElse: 'This site uses nothing else.',
   },
 

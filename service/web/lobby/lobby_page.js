@@ -315,6 +315,7 @@ function welcome() {
     { class: 'welcome', key: 'welcome' },
     h('h1', null, texts.lobby.welcome),
     h('p', null, texts.lobby.lead),
+    h('a', { href: '/ratings' }, texts.lobby.ratings),
   );
 }
 

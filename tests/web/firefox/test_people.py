@@ -9,11 +9,14 @@ from tests.web import (
     test_notifications,
     test_quick_play,
     test_rated,
+    test_ratings,
 )
 from tests.web.firefox.repeated import repeated_from
 
 pytestmark = pytest.mark.soak
 
 globals().update(
-    repeated_from(test_challenges, test_devices, test_invitations, test_notifications, test_quick_play, test_rated)
+    repeated_from(
+        test_challenges, test_devices, test_invitations, test_notifications, test_quick_play, test_rated, test_ratings
+    )
 )

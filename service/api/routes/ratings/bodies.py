@@ -1,5 +1,7 @@
 """What the routes of ratings answer, and how it is made of stored ratings."""
 
+import asyncio
+
 import msgspec
 
 from service.domain.game import Level
@@ -55,6 +57,26 @@ class LeaderboardPlace(msgspec.Struct, frozen=True):
     """Its standard deviation."""
     matches: int
     """How many rated matches the player has played."""
+    wins: int
+    """How many of them the player won alone."""
+
+
+class RatingListSummary(msgspec.Struct, frozen=True):
+    """A rating list at a glance."""
+
+    game: str
+    rating_class: RatingClass
+    total: int
+    """How many players have a place."""
+    best: LeaderboardPlace | None
+    """The first place of the leaderboard; null while nobody has a place."""
+
+
+class RatingLists(msgspec.Struct, frozen=True):
+    """All rating lists."""
+
+    lists: tuple[RatingListSummary, ...]
+    """One for each game and rating class, in the order of the games and the classes."""
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
@@ -141,7 +163,15 @@ async def leaderboard_place(ratings: RatingService, ranked: Ranked) -> Leaderboa
         rating=points(ranked.row.value),
         deviation=points(ranked.row.deviation),
         matches=ranked.row.matches,
+        wins=ranked.row.wins,
     )
+
+
+async def list_summary(ratings: RatingService, name: ListId) -> RatingListSummary:
+    """Return a rating list at a glance."""
+    ranked, total = await asyncio.gather(ratings.leaderboard(name, 0, 1), ratings.places(name))
+    best = await leaderboard_place(ratings, ranked[0]) if ranked else None
+    return RatingListSummary(*parse_list(name), total, best)
 
 
 def player_rating(name: ListId, ranked: Ranked) -> PlayerRating:

@@ -24,13 +24,16 @@ from service.api.routes.ratings.bodies import (
     MatchRatings,
     PlayerRatings,
     RatingEntries,
+    RatingLists,
     entry_json,
     leaderboard_place,
+    list_summary,
     player_rating,
     seats_json,
 )
 from service.domain.ratings.classes import ListId, RatingClass, parse_list
 from service.domain.room.model.ids import PlayerId, Version
+from service.ratings.service import LISTS
 from service.rooms.errors import ServiceError
 
 PLACES_PER_PAGE = 50
@@ -43,6 +46,24 @@ def rating_list(game: str, rating_class: str) -> tuple[ListId, str, RatingClass]
         return ListId(f"{game}.{rating_class}"), *parse_list(ListId(f"{game}.{rating_class}"))
     except ValueError:
         raise ServiceError("no_such_rating_list") from None
+
+
+@get(
+    "/v1/ratings",
+    opt=document_route(
+        "Read all rating lists",
+        {200: RatingLists},
+        refusals=(*STORE_CODES, *NEGOTIATION_CODES),
+        caller="none",
+        tag="Ratings",
+    ),
+)
+async def read_rating_lists(request: HttpRequest) -> ASGIResponse:
+    """Return the rating lists of all games and classes: how many players have a place, and the first one."""
+    context = context_of(request)
+    negotiate(headers_of(request), JSON)
+    lists = await asyncio.gather(*(list_summary(context.ratings, name) for name in LISTS))
+    return respond_json(RatingLists(tuple(lists)))
 
 
 @get(

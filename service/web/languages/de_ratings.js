@@ -1,0 +1,74 @@
+/** The German texts about ratings: leaderboards, and a player's own ratings. */
+
+/** @import { RatingTexts } from './ratings.js' */
+
+/** @type {RatingTexts} */
+export const TEXTS = {
+  classes: { bullet: 'Bullet', blitz: 'Blitz', rapid: 'Schnell', correspondence: 'Fernpartie', bots: 'Gegen Bots' },
+
+  clocks: {
+    bullet: 'Weniger als 3 Minuten für 30 Züge, etwa 5 Sekunden pro Zug.',
+    blitz: 'Weniger als 10 Minuten für 30 Züge, etwa 10 Sekunden pro Zug.',
+    rapid: 'Weniger als ein Tag für 30 Züge, etwa 10 Minuten + 5 Sekunden pro Zug.',
+    correspondence: 'Ganze Tage pro Zug.',
+    bots: 'Partien gegen Bots, mit beliebiger Uhr und ohne Hilfe.',
+  },
+
+  rating: (rating, deviation) => `${rating} ± ${deviation}`,
+  unknownPlayer: 'unbekannt',
+
+  lists: {
+    title: 'Wertungen',
+    lead: 'Jedes Spiel hat für jede Art von Uhr eine Bestenliste. Gewertete Partien entscheiden.',
+    own: 'Deine Wertungen',
+    ownNone: 'Du hast noch keine Wertung. Wähle „Gewertet“, wenn du Gegner suchst oder einen Raum öffnest.',
+    game: 'Spiel',
+    list: 'Uhr',
+    rating: 'Wertung',
+    matches: 'Partien',
+    place: 'Platz',
+    missing: 'Die Wertungen sind nicht angekommen.',
+    nobody: 'noch kein Platz vergeben',
+    places: (players) => counted(players, 'Platz', 'Plätze'),
+  },
+
+  board: {
+    title: (game, list) => `${game}: ${list}`,
+    missing: 'Die Bestenliste ist nicht angekommen.',
+    unknown: 'Diese Bestenliste gibt es nicht',
+    all: 'Alle Wertungen',
+    otherGame: 'Spiel',
+    lists: 'Arten von Uhren',
+    place: 'Platz',
+    player: 'Name',
+    rating: 'Wertung',
+    matches: 'Partien',
+    wins: 'Siege',
+    you: 'du',
+    ownRating: (rating) => `Deine Wertung: ${rating}.`,
+    ownPlace: (place, players) => `Platz ${place} von ${players}.`,
+    empty: 'Noch hat niemand einen Platz.',
+    needs:
+      'Ein Platz braucht zehn verschiedene Gegner und eine Abweichung von höchstens 210, also etwa zwanzig Partien.',
+    needsBots: 'Ein Platz braucht zehn Partien und eine Abweichung von höchstens 210, also etwa zwanzig Partien.',
+    toPlace: (missing) => `Für einen Platz brauchst du ${missing.join(' und ')}.`,
+    opponents: (players) => counted(players, 'weiteren Gegner', 'weitere Gegner'),
+    moreMatches: (matches) => counted(matches, 'weitere Partie', 'weitere Partien'),
+    certainty: 'weitere Partien, bis deine Wertung sicher genug ist',
+    pages: 'Seiten',
+    top: 'Anfang',
+    before: 'Davor',
+    after: 'Danach',
+    around: 'Um mich herum',
+    shown: (first, last, total) => `${first} bis ${last} von ${total}`,
+  },
+};
+
+/**
+ * @param {number} count
+ * @param {string} one
+ * @param {string} more
+ */
+function counted(count, one, more) {
+  return `${count} ${count === 1 ? one : more}`;
+}
