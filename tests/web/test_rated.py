@@ -3,7 +3,7 @@
 from tests.e2e.client import Player
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
-from tests.web.test_accessibility import faults
+from tests.web.test_accessibility import NARROW, faults, overflow
 
 LABELS = "[...document.querySelectorAll('dialog label')].map(label => label.innerText)"
 
@@ -65,3 +65,31 @@ def test_a_rated_match_has_neither_help_nor_a_second_try(open_browser: OpenBrows
     for label in ("Close the room", "Change for the next match", "Remove"):
         assert not ada.has(".room-panel button", label)
     assert faults(ada) == []
+
+
+def test_the_end_of_a_rated_match_shows_the_new_ratings(open_browser: OpenBrowser) -> None:
+    """To players and to spectators, with what the match has changed."""
+    ada, bob, cyd = open_browser("Ada"), open_browser("Bob"), open_browser("Cyd")
+    room = ada.open_room("Nine Men's Morris", options={"setting-rated": "yes"})
+    bob.join(room)
+    cyd.open(f"/r/{room}")
+    for person in (ada, bob):
+        person.click_ready()
+    ada.page.wait_for("/Your turn|to move/.test(document.querySelector('.status').innerText)")
+    first, second = (ada, bob) if ada.has(".status", "Your turn") else (bob, ada)
+    first.click_cell("a1")
+    second.wait_for(".status", "Your turn")
+    second.click_cell("d1")
+    first.wait_for(".status", "Your turn")
+    bob.click(".actions button", "Resign")
+    bob.click(".actions button", "Yes, resign")
+    for person in (ada, bob, cyd):
+        person.wait_for(".rating-change", "Ratings (Rapid):")
+        assert person.has(".rating-change span", "Ada 1617 +117")
+        assert person.has(".rating-change span", "Bob 1383 \N{MINUS SIGN}117")
+    assert bob.text(".rating-change .own").startswith("Bob")
+    assert faults(bob) == []
+    bob.resize(NARROW, 800)
+    assert overflow(bob) <= 0
+    bob.click(".rating-change a")
+    bob.wait_for("h1", "Nine Men's Morris: Rapid")

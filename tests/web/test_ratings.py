@@ -21,7 +21,7 @@ from tests.web.conftest import OpenBrowser
 from tests.web.test_accessibility import NARROW, faults, overflow
 from tests.web.test_languages import assert_fits, open_german
 from tests.web.test_layout import PHONE
-from tests.web.test_quick_play import player_of
+from tests.web.test_quick_play import player_of, wait_for_seeks
 
 OPPONENTS = 13
 """How many others behind it, in a circle, each player of a list meets; as many meet it."""
@@ -118,6 +118,30 @@ def test_a_rating_without_a_place_says_what_it_needs(open_browser: OpenBrowser, 
     me.open("/ratings/turncoat/bullet")
     me.wait_for(".rating-own", "Für einen Platz brauchst du 9 weitere Gegner und weitere Partien")
     assert_fits(me, "own")
+
+
+def test_quick_play_shows_the_rating_and_admits_a_range(
+    open_browser: OpenBrowser, rooms_store: StoreServer, anonymous: Player
+) -> None:
+    """For a rated match: the player's own rating by clock, and how far away the others' may be."""
+    me = open_browser("Me")
+    me.set_nickname()
+    asyncio.run(rate(rooms_store, "turncoat.blitz", (player_of(me), f"p-{fresh_name()}")))
+    me.click(".game .find", "Turncoat")
+    me.wait_for("dialog[open] .seek-rated")
+    assert not me.has("#seek-range")
+    me.click(".seek-rated input")
+    me.wait_for(".seek-clocks button", "your rating: 1617 ± ")
+    assert me.has(".seek-clocks button", "no rating yet")
+    assert faults(me) == []
+    me.choose("#seek-range", "At most 200 points from mine")
+    me.click(".seek-clocks button", "3 minutes")
+    me.wait_for(".quick-banner", "Rated · at most 200 points apart")
+    wait_for_seeks(anonymous, "turncoat", 1)
+    [seek] = anonymous.get("/v1/seeks", game="turncoat").body["seeks"]
+    assert (seek["rated"], seek["rating_range"], seek["rating"]) == (True, 200, 1617)
+    me.click(".quick-banner button", "Cancel")
+    wait_for_seeks(anonymous, "turncoat", 0)
 
 
 def test_an_unknown_leaderboard_is_not_found(open_browser: OpenBrowser) -> None:

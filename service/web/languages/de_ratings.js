@@ -17,6 +17,11 @@ export const TEXTS = {
   rating: (rating, deviation) => `${rating} ± ${deviation}`,
   unknownPlayer: 'unbekannt',
 
+  change: {
+    ratings: (list) => `Wertungen (${list}):`,
+    voided: 'Diese Partie wurde annulliert und ändert keine Wertung.',
+  },
+
   lists: {
     title: 'Wertungen',
     lead: 'Jedes Spiel hat für jede Art von Uhr eine Bestenliste. Gewertete Partien entscheiden.',

@@ -16,6 +16,12 @@ export const TEXTS = {
   rating: (/** @type {string} */ rating, /** @type {string} */ deviation) => `${rating} ± ${deviation}`,
   unknownPlayer: 'unknown',
 
+  /** The ratings after a match. */
+  change: {
+    ratings: (/** @type {string} */ list) => `Ratings (${list}):`,
+    voided: 'This match was voided, so it changes no rating.',
+  },
+
   /** The page of all lists. */
   lists: {
     title: 'Ratings',

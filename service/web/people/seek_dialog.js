@@ -7,9 +7,10 @@ import { cancelButton, modal } from '../forms/fields.js';
 import { propertiesOf } from '../forms/schema_form.js';
 import { clockInWords } from '../forms/settings_form.js';
 import { peopleTexts } from '../languages/people.js';
+import { classOf, loadOwnRatings, ratingInWords } from '../ratings/requests.js';
 import { quickPlay } from './quick_play.js';
 
-/** @import { SeekEntry, SeekRequest } from '../../schema.d.ts' */
+/** @import { PlayerRating, SeekEntry, SeekRequest } from '../../schema.d.ts' */
 /** @import { ClockSetting, Game, Values } from '../types.d.ts' */
 
 const { quick: WORDS } = peopleTexts;
@@ -24,18 +25,26 @@ const CLOCKS = [
   { type: 'days', days: 1 },
 ];
 
+/** By how many points the ratings of others may differ; 0 for any number. */
+const RANGES = [0, 100, 200, 400];
+
 /**
  * Ask what to look for in a game.
  * @param {string} slug
  */
 export async function openSeekDialog(slug) {
   await attempt(async () => {
-    const [game, { seeks }] = await Promise.all([
+    const [game, { seeks }, ratings] = await Promise.all([
       loadGame(slug),
       openSeeks(client, { game: slug }),
+      loadOwnRatings(),
       loadStyle('people'),
     ]);
-    const dialog = new SeekDialog(game, seeks);
+    const dialog = new SeekDialog(
+      game,
+      seeks,
+      ratings.filter((rating) => rating.game === slug),
+    );
     app.dialog = () => dialog.view();
   });
   redraw();
@@ -45,11 +54,15 @@ class SeekDialog {
   /**
    * @param {Game} game
    * @param {SeekEntry[]} seeks of others
+   * @param {PlayerRating[]} ratings the player's own in the game
    */
-  constructor(game, seeks) {
+  constructor(game, seeks, ratings) {
     this.game = game;
+    this.ratings = ratings;
     this.seeks = seeks.filter(({ nickname }) => nickname !== guest.nickname);
     this.isRated = false;
+    /** By how many points the ratings of others may differ, 0 for any number. */
+    this.range = 0;
     /** How many players there are to be, 0 for any number. */
     this.players = 0;
   }
@@ -65,10 +78,11 @@ class SeekDialog {
 
   /** @param {ClockSetting | null} clock */
   start(clock) {
-    const { game, isRated, players } = this;
+    const { game, isRated, players, range } = this;
     /** @type {Values} */
     const options = this.counts.find((count) => count.players === players)?.options ?? {};
-    const request = { game: game.slug, ...(clock ? { clock } : {}), options, rated: isRated };
+    const wishes = { ...(clock ? { clock } : {}), ...(isRated && range ? { rating_range: range } : {}) };
+    const request = { game: game.slug, ...wishes, options, rated: isRated };
     app.dialog = null;
     redraw();
     void quickPlay.start(/** @type {SeekRequest} */ (request), game.title);
@@ -107,6 +121,7 @@ class SeekDialog {
           CLOCKS.map((clock) => this.clockButton(clock)),
         ),
         this.ratedField(),
+        this.isRated ? this.rangeField() : null,
         h('div', { class: 'buttons' }, notices(), cancelButton()),
       ),
     );
@@ -125,8 +140,32 @@ class SeekDialog {
         disabled: !clock && this.isRated,
         onclick: () => this.start(clock),
       },
-      h('span', null, label),
+      h('span', null, label, clock && this.isRated ? h('small', { class: 'soft' }, this.ratingAt(clock)) : null),
       count ? h('span', { class: 'tag free' }, WORDS.waiting(count)) : clock ? null : h('small', null, WORDS.anyNote),
+    );
+  }
+
+  /**
+   * The player's rating with a clock.
+   * @param {ClockSetting} clock
+   */
+  ratingAt(clock) {
+    const own = this.ratings.find((rating) => rating.rating_class === classOf(clock));
+    return own ? WORDS.rating(ratingInWords(own)) : WORDS.noRating;
+  }
+
+  rangeField() {
+    const onchange = (/** @type {Event} */ event) => {
+      this.range = RANGES[/** @type {HTMLSelectElement} */ (event.target).selectedIndex] ?? 0;
+    };
+    const options = RANGES.map((range) =>
+      h('option', { key: range, selected: range === this.range }, range ? WORDS.within(range) : WORDS.anyRating),
+    );
+    return h(
+      'div',
+      { class: 'field seek-players', key: 'range' },
+      h('label', { for: 'seek-range' }, WORDS.range),
+      h('select', { id: 'seek-range', onchange }, options),
     );
   }
 

@@ -4,10 +4,31 @@ import { client, guest } from '../app.js';
 import { ratingTexts } from '../languages/ratings.js';
 
 /** @import { Leaderboard, MatchRatings, PlayerRating, PlayerRatings, RatingLists } from '../../schema.d.ts' */
+/** @import { ClockSetting } from '../types.d.ts' */
 /** @typedef {PlayerRating['rating_class']} RatingClass */
 
 /** The rating classes, the fastest first. @type {readonly RatingClass[]} */
 export const CLASSES = ['bullet', 'blitz', 'rapid', 'correspondence', 'bots'];
+
+/** Below how much time for so many turns a clock belongs to each class; see docs/ratings.md. */
+const TURNS = 30;
+const BULLET_BELOW_MS = 180_000;
+const BLITZ_BELOW_MS = 600_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * The rating class of a clock, null for one that does not run.
+ * @param {ClockSetting} clock
+ * @returns {RatingClass | null}
+ */
+export function classOf(clock) {
+  if (clock.type === 'none') return null;
+  if (clock.type === 'days') return 'correspondence';
+  const ms = clock.type === 'per_move' ? clock.ms * TURNS : clock.initial_ms + clock.increment_ms * TURNS;
+  if (ms < BULLET_BELOW_MS) return 'bullet';
+  if (ms < BLITZ_BELOW_MS) return 'blitz';
+  return ms < DAY_MS ? 'rapid' : 'correspondence';
+}
 
 /**
  * All lists at a glance. Throws `TurnstreamError`.

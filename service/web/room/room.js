@@ -11,6 +11,7 @@ import { Picking } from './moves.js';
 import { SyncedRoom } from './synced_room.js';
 
 /** @import { AnyCommand } from '../../schema.d.ts' */
+/** @import { MatchRating } from '../ratings/match_rating.js' */
 /** @import { Command, GameState, Move, RoomEvent, RoomView } from '../types.d.ts' */
 /** @import { Step } from './moves.js' */
 
@@ -40,6 +41,8 @@ export class Room extends SyncedRoom {
     /** Whether the match that the address names is still to be opened. */
     this.isOpening = false;
     this.addressTimer = 0;
+    /** How the match that has ended changed ratings, once that is loaded. @type {MatchRating | null} */
+    this.rating = null;
   }
 
   /**
@@ -80,6 +83,7 @@ export class Room extends SyncedRoom {
   /** @override */
   close() {
     clearTimeout(this.addressTimer);
+    this.rating?.close();
     super.close();
   }
 

@@ -51,6 +51,8 @@ export class RoomPage {
     this.keys.goOn = () => void this.next?.go();
     /** The way to other rooms, once it has been loaded. @type {NextTable | null} */
     this.next = null;
+    /** The id of the rated match that is over, or an empty text. */
+    this.rated = '';
   }
 
   get title() {
@@ -127,6 +129,26 @@ export class RoomPage {
     return match.to_move.some((seat) => this.room.timeLeft(seat) < TENTHS_MS);
   }
 
+  /** Show how a rated match has changed ratings, from its end on. */
+  followRating() {
+    const { room } = this;
+    const { match } = room.view;
+    const id = match?.rated && match.result ? match.id : '';
+    if (id === this.rated) return;
+    this.rated = id;
+    room.rating?.close();
+    room.rating = null;
+    if (id) void this.openRating(id);
+  }
+
+  /** @param {string} id of the match */
+  async openRating(id) {
+    const found = await import('../ratings/match_rating.js').catch(() => null); // the result is complete without it
+    if (!found || !this.isShown || this.rated !== id) return;
+    this.room.rating = new found.MatchRating(id, this.room.nicknames);
+    await this.room.rating.open();
+  }
+
   /** The status of the connection, while a room is shown. */
   get feedStatus() {
     return this.room.loadError ? null : this.room.followed.status;
@@ -180,6 +202,7 @@ export class RoomPage {
     if (room.loadError) return notShown(room, room.loadError);
     if (!room.loadedView) return h('p', { class: 'soft plain' }, roomTexts.room.loading);
     this.sounds.follow(room);
+    this.followRating();
     room.keepAddress();
     const { view, game, name } = room;
     return h(

@@ -1,0 +1,108 @@
+/** How a rated match has changed the ratings of its players: a line under its result. */
+
+import { guest, redraw } from '../app.js';
+import { TurnstreamError } from '../../client/requests.js';
+import { h, isolated } from '../dom.js';
+import { ratingTexts } from '../languages/ratings.js';
+import { listen } from '../people/own_events.js';
+import { loadMatchRatings, points } from './requests.js';
+
+/** @import { MatchRatings, PlayerEvent, RatedPlayer } from '../../schema.d.ts' */
+
+const { change: WORDS } = ratingTexts;
+
+/** After which pauses it is looked up whether the match has been rated; players are notified of it as well. */
+const PAUSES_MS = [0, 1000, 2000, 4000];
+
+export class MatchRating {
+  /**
+   * @param {string} match its id
+   * @param {Map<string, string>} nicknames by player
+   */
+  constructor(match, nicknames) {
+    this.match = match;
+    this.nicknames = nicknames;
+    /** Null until the match has been rated. @type {MatchRatings | null} */
+    this.rated = null;
+    /** Whether an operator has voided the match. */
+    this.isVoided = false;
+    this.isOpen = true;
+    /** Ends listening. @type {(() => void) | null} */
+    this.unlisten = null;
+  }
+
+  /** Listen first, then ask: the match may be rated at any time. */
+  async open() {
+    if (guest.token) await this.listen();
+    for (const pause of PAUSES_MS) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (!this.isOpen || this.rated) return;
+      await this.load();
+    }
+  }
+
+  async listen() {
+    const unlisten = await listen({
+      onEvent: (event) => this.onEvent(event),
+      onRestart: () => void this.load(),
+    });
+    if (this.isOpen) this.unlisten = unlisten;
+    else unlisten();
+  }
+
+  /** @param {PlayerEvent} event */
+  onEvent(event) {
+    if (event.type !== 'rating_changed' || event.match_id !== this.match) return;
+    this.isVoided = event.voided;
+    void this.load();
+  }
+
+  /** Read how the match was rated, if it was. Without an answer nothing is shown. */
+  async load() {
+    try {
+      const found = await loadMatchRatings(this.match);
+      if (found.rating_class) this.rated = found;
+    } catch (problem) {
+      if (!(problem instanceof TurnstreamError)) throw problem;
+    }
+    redraw();
+  }
+
+  close() {
+    this.isOpen = false;
+    this.unlisten?.();
+  }
+
+  view() {
+    const { rated, isVoided } = this;
+    if (!rated?.rating_class) return null;
+    const list = `/ratings/${rated.game}/${rated.rating_class}`;
+    return h(
+      'p',
+      { class: 'small rating-change', key: 'rating', role: 'status' },
+      h('a', { href: list }, WORDS.ratings(ratingTexts.classes[rated.rating_class])),
+      isVoided ? ` ${WORDS.voided}` : rated.seats?.map((seat) => this.seat(seat)),
+    );
+  }
+
+  /** @param {RatedPlayer} seat */
+  seat({ seat, player, rating, rating_before: before }) {
+    const change = Math.round(rating) - Math.round(before);
+    const name = isolated(this.nicknames.get(player) ?? ratingTexts.unknownPlayer);
+    const look = change > 0 ? 'risen' : change < 0 ? 'fallen' : '';
+    return h(
+      'span',
+      { key: seat, class: player === guest.id ? 'own' : null },
+      ` ${name} ${points(rating)} `,
+      h('b', { class: look }, signed(change)),
+    );
+  }
+}
+
+/**
+ * A number with its sign.
+ * @param {number} change
+ */
+function signed(change) {
+  return change < 0 ? `−${-change}` : `+${change}`;
+}
