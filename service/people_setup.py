@@ -9,6 +9,7 @@ from service.environment import SystemEnvironment, new_process
 from service.erasure.nicknames import NicknameEraser
 from service.erasure.service import ErasureService, PlayerServices
 from service.matchmaking.service import Matchmaking
+from service.player_matches.service import PlayerMatchService
 from service.players.service import PlayerService
 from service.ratings.service import RatingService
 from service.rooms.access.audit_log import ModerationFollower
@@ -30,7 +31,7 @@ class People(NamedTuple):
 
     async def close(self) -> None:
         """Finish all background work."""
-        accounts, players, matchmaking, webhooks = self.services
+        accounts, players, matchmaking, webhooks, _ = self.services
         await asyncio.gather(*(accounts.close(), players.close(), matchmaking.close(), webhooks.close()))
         await self.ratings.close()
         await self.eraser.close()
@@ -50,7 +51,8 @@ def people_of(
     ratings, asking = RatingService(store, environment.now), (players.can_be_asked, accounts)
     matchmaking = Matchmaking(store, environment, rooms, asking, ratings.points, new_process)
     webhooks = webhooks_of(settings, store, environment, players)
-    services = PlayerServices(accounts, players, matchmaking, webhooks)
+    matches = PlayerMatchService(store, rooms, accounts.is_erased)
+    services = PlayerServices(accounts, players, matchmaking, webhooks, matches)
     known, eraser = ModerationFollower(store, moderation), NicknameEraser(core.repository)
     moderation.on_erasure = eraser.erase
     return People(services, ratings, known, eraser, ErasureService(store, rooms, services, known))

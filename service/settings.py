@@ -127,6 +127,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Hints per minute, player and process, with bursts of the same number."""
     limit_analyses: Limit = 60
     """Analysed positions per minute and process, per player, or per address without a token."""
+    limit_exports: Limit = 1
+    """Exports of players' matches at a time and process, per player, or per address without a token."""
     limit_guests: Limit = 3000
     """New guests per minute, address and process; a whole school may share one address."""
     limit_passwords: Limit = 6

@@ -43,7 +43,7 @@ from service.service_clock import ServiceClock
 from service.settings import BadSettings, Settings
 from service.store.contract import Store, StoreLost
 from service.store.side_channels import ProcessId
-from service.store.stream_keys import PLAYER, RATINGS
+from service.store.stream_keys import PLAYED, PLAYER, RATINGS
 from service.store_setup import require_ready, store_of, wait_for_store, watched_store
 from service.streams.outboxes import Outboxes
 from service.telemetry import metrics, metrics_server
@@ -140,7 +140,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
     accounts.on_change = accounts.replaced.on_change = moderation.on_ban = connections.check
     people = people_of(settings, environment, core, rooms, accounts, moderation)
     people.eraser.on_erasure = connections.check
-    _, players, matchmaking, webhooks = people.services
+    _, players, matchmaking, webhooks, matches = people.services
     context = AppContext(
         rooms,
         players,
@@ -148,6 +148,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
         accounts,
         matchmaking,
         people.ratings,
+        matches,
         people.erasure,
         tokens,
         callers,
@@ -239,7 +240,7 @@ async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) 
     rooms = rooms_of(settings, core)
     accounts = accounts_of(settings, core, environment)
     people = people_of(settings, environment, core, rooms, accounts, Moderation())
-    _, players, matchmaking, webhooks = people.services
+    _, players, matchmaking, webhooks, matches = people.services
     await wait_for_store(store, settings, stop)
     async with keep_up_with(store, clock, watch, beats=True):
         observe(settings, "turnstream-worker")
@@ -248,7 +249,8 @@ async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) 
         loops = [*housekeeping(settings, store, clock.now), people.moderation.keep_up()]
         async with BotPool(settings.thinkers).running() as bot_pool, running(*loops):
             bots = Bots(rooms, bot_pool, purpose_key(settings, "bots"))
-            outboxes = Outboxes(store, {PLAYER: players.receive, RATINGS: people.ratings.receive})
+            receivers = {PLAYER: players.receive, RATINGS: people.ratings.receive, PLAYED: matches.receive}
+            outboxes = Outboxes(store, receivers)
             working = Worker(rooms, bots, outboxes, players, people.erasure, matchmaking).run(stop)
             await asyncio.gather(working, *([send_due(settings, webhooks, stop)] if sends else []))
     TRACING.stop()

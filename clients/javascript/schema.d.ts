@@ -4186,6 +4186,7 @@ export type Code =
   | "too_many_blocks"
   | "too_many_bots"
   | "too_many_challenges"
+  | "too_many_exports"
   | "too_many_hints"
   | "too_many_invitations"
   | "too_many_nicknames"

@@ -265,6 +265,10 @@ class AccountService:
         await self._processor.decide(account_key(player), lambda state, _: decide.erase(state))
         await self._processor.discard(account_key(player))
 
+    async def is_erased(self, player: PlayerId) -> bool:
+        """Return whether a player was erased."""
+        return (await self._account(player)).erased is not None
+
     async def is_being_erased(self, player: PlayerId) -> bool:
         """Return whether a player was erased, and something is left to delete elsewhere."""
         account = await self._account(player)

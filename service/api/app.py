@@ -36,6 +36,7 @@ from service.api.routes.players import blocks as player_blocks
 from service.api.routes.players import codes as player_codes
 from service.api.routes.players import guests
 from service.api.routes.players import tokens as player_tokens
+from service.api.routes.profiles import matches as player_matches
 from service.api.routes.ratings import handlers as ratings
 from service.api.routes.webhooks import routes as webhooks
 from service.api.spec.asyncapi import asyncapi
@@ -107,6 +108,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     seeks.read_seeks,
     seeks.read_my_seeks,
     ratings.read_rating_lists,
+    player_matches.read_player_matches,
     ratings.read_leaderboard,
     ratings.read_entries,
     ratings.read_player_ratings,

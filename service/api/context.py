@@ -17,6 +17,7 @@ from service.bot_engine.hints import Hints
 from service.domain.room.model.ids import Millis, PlayerId
 from service.erasure.service import ErasureService
 from service.matchmaking.service import Matchmaking
+from service.player_matches.service import PlayerMatchService
 from service.players.service import PlayerService
 from service.ratings.service import RatingService
 from service.rooms.access.audit_log import AuditLog
@@ -39,6 +40,7 @@ class AppContext(msgspec.Struct, frozen=True):
     accounts: AccountService
     matchmaking: Matchmaking
     ratings: RatingService
+    player_matches: PlayerMatchService
     erasure: ErasureService
     tokens: Tokens
     callers: Callers

@@ -59,6 +59,8 @@ class LimitSettings(msgspec.Struct, frozen=True):
     """Hints per minute and player, with bursts of the same number."""
     analyses: int
     """Analysed positions per minute and player, or address without a token, with bursts of the same number."""
+    exports: int
+    """Exports of players' matches at a time, per player, or address without a token."""
     guests: int
     """New guests per minute and address."""
     passwords: int
@@ -165,6 +167,10 @@ class RateLimiter:
             self._sweep(now)
         return 0.0
 
+    def busy_for(self, client: Hashable) -> float:
+        """Return for how many seconds a client has less than half of a burst left."""
+        return max(0.0, self._ahead(client) - self._tolerance / 2)
+
     def forget(self, client: Hashable) -> None:
         """Drop the record of a client that will not return."""
         self._used_until.pop(client, None)
@@ -177,9 +183,10 @@ class RateLimiter:
 class ConnectionLimit:
     """Limits how many connections each client may have open."""
 
-    def __init__(self, most: int) -> None:
-        """Allow every client this many; 0 is no limit."""
+    def __init__(self, most: int, code: str = "too_many_sockets") -> None:
+        """Allow every client this many, 0 is no limit; others are refused with `code`."""
         self._most = most
+        self._code = code
         self._counts: Counter[Hashable] = Counter()
 
     def is_full(self, client: Hashable) -> bool:
@@ -187,13 +194,13 @@ class ConnectionLimit:
         return bool(self._most) and self._counts[client] >= self._most
 
     def check(self, client: Hashable) -> None:
-        """Raise `ServiceError` with `too_many_sockets` if a client has as many connections as allowed."""
+        """Raise `ServiceError` with the limit's code if a client has as many connections as allowed."""
         if self.is_full(client):
-            raise ServiceError("too_many_sockets", params={"most": self._most}, retry_after=RETRY_SECONDS)
+            raise ServiceError(self._code, params={"most": self._most}, retry_after=RETRY_SECONDS)
 
     @contextmanager
     def hold(self, client: Hashable) -> Iterator[None]:
-        """Count one more connection while the context lasts. Raises `ServiceError` with `too_many_sockets`."""
+        """Count one more connection while the context lasts. Raises what `check` raises."""
         self.check(client)
         self._counts[client] += 1
         try:
@@ -229,6 +236,7 @@ class ClientLimits:
         self.codes_all = self._per_minute("codes_all", settings.codes_all, settings.codes_all)
         self.webhooks = self._per_minute("webhooks", settings.webhooks, settings.webhooks)
         self.admin_tokens = self._per_minute("admin_tokens", settings.admin_tokens, settings.admin_tokens)
+        self.exports = ConnectionLimit(settings.exports, "too_many_exports")
         self.addresses = ConnectionLimit(settings.sockets_address)
         self.players = ConnectionLimit(settings.sockets_player)
 

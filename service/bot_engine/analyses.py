@@ -20,7 +20,7 @@ from service.domain.room.model.state import Room
 from service.domain.validation import convert
 from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
-from service.rooms.projections import MatchEntry
+from service.rooms.match_index import MatchEntry
 from service.rooms.service import RoomService
 
 SECONDS = 0.3

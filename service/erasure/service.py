@@ -11,6 +11,7 @@ from service.domain.room.model.commands import Leave
 from service.domain.room.model.ids import PlayerId
 from service.erasure.chats import erase_lines
 from service.matchmaking.service import Matchmaking
+from service.player_matches.service import PlayerMatchService
 from service.players.service import PlayerService
 from service.rooms.access.audit_log import AuditLog, ModerationFollower, PlayerErased
 from service.rooms.commands.requests import CommandRequest
@@ -32,6 +33,7 @@ class PlayerServices(NamedTuple):
     players: PlayerService
     matchmaking: Matchmaking
     webhooks: WebhookService
+    matches: PlayerMatchService
 
 
 class ErasureService:
@@ -43,7 +45,7 @@ class ErasureService:
         """Take everything that stores something about players."""
         self._store = store
         self._rooms = rooms
-        self._accounts, self._players, self._matchmaking, self._webhooks = services
+        self._accounts, self._players, self._matchmaking, self._webhooks, self._matches = services
         self._moderation = moderation
 
     async def erase(self, player: Player) -> None:
@@ -84,6 +86,7 @@ class ErasureService:
         await self._withdraw(player)
         await self._webhooks.delete_all(player)
         await self._players.discard(player)
+        await self._matches.discard(player)
 
     async def _withdraw(self, player: PlayerId) -> None:
         """End the seeks and the challenges of a player, and remove their bot from the list."""

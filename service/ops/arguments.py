@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
-from service.ops import ratings, verbs
+from service.ops import player_matches, ratings, verbs
 from service.ops.erasures import erasures, players_in
 from service.ops.verbs import Run
 
@@ -133,6 +133,15 @@ def rating_lists(verb: argparse.ArgumentParser) -> None:
     void_verb.set_defaults(work=ratings.void_match)
 
 
+def matches_of_players(verb: argparse.ArgumentParser) -> None:
+    """Add the subcommands for the index of players' matches."""
+    things = verb.add_subparsers(dest="thing", metavar="THING", required=True)
+    verify_verb = things.add_parser("verify", help="compare the index with the rooms, and its results with its matches")
+    verify_verb.set_defaults(work=player_matches.verify_player_matches)
+    rebuild_verb = things.add_parser("rebuild", help="make the index again from the rooms; it is incomplete meanwhile")
+    rebuild_verb.set_defaults(work=player_matches.rebuild_player_matches)
+
+
 OPERATING: dict[str, tuple[Run | None, str, Add]] = {
     "check-config": (verbs.check_config, "Check the settings and the store.", no_arguments),
     "export": (verbs.export, "Write rooms to a file, one line per event, checked and sealed.", export),
@@ -146,6 +155,7 @@ OPERATING: dict[str, tuple[Run | None, str, Add]] = {
     ),
     "erasures": (erasures, "Print the ids of erased players, for `restore --erased`.", no_arguments),
     "rooms": (None, "List, inspect or close rooms.", rooms),
+    "player-matches": (None, "Verify the index of players' matches, or make it again.", matches_of_players),
     "ratings": (None, "Verify ratings, make leaderboards again, or void matches.", rating_lists),
 }
 """By name: the function (None: that of the argument `work`), the description, and the function that adds arguments."""

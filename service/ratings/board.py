@@ -11,7 +11,7 @@ from service.domain.ratings.state import RatingList, Standing, persons
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.streams import Record
 from service.store.contract import Store
-from service.store.leaderboards import BoardRow, RatedMatch
+from service.store.projections.leaderboards import BoardRow, RatedMatch
 from service.store.stream_keys import RATINGS, KindKey
 from service.streams.loaded import LoadedStream
 from service.streams.reader import StreamReader

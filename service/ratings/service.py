@@ -21,7 +21,7 @@ from service.ratings.board import ROW, Boards, StandingRow, ratings_key
 from service.ratings.plackett_luce import compute
 from service.rooms.errors import ServiceError
 from service.rooms.loading.nicknames import name_match
-from service.rooms.projections import MatchEntry
+from service.rooms.match_index import MatchEntry
 from service.store.codec import UnknownEvent
 from service.store.contract import Store
 from service.store.stream_codec import decode_record

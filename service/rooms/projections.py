@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UnsetType
 
 from service.domain.ratings.eligible import match_to_rate
 from service.domain.room.evolve import evolve
-from service.domain.room.model import events as happened
 from service.domain.room.model.clock import Clock, NoClock
-from service.domain.room.model.events import Recorded, Result
-from service.domain.room.model.ids import Millis, NameRef, PlayerId, Version
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.notices import Notice, OperatorNotice
-from service.domain.room.model.state import Match, Room, Status
+from service.domain.room.model.state import Room, Status
 from service.domain.room.subjects.absence import abandoned_since
+from service.rooms.match_index import BOUNDS, MatchEntry, match_entry, played_matches
 from service.store.contract import Batch, Entry, LobbyRow
 from service.store.outbox import ENCODER, Delivery
-from service.store.stream_keys import RATINGS
+from service.store.stream_keys import PLAYED, RATINGS
 
 
 class LobbyRecord(msgspec.Struct, frozen=True):
@@ -40,29 +40,8 @@ class LobbyRecord(msgspec.Struct, frozen=True):
     """Since when nobody on a seat has been present; None while somebody is."""
 
 
-class MatchEntry(msgspec.Struct, frozen=True):
-    """A match in its room's index; `last` and the fields after it are null while the match is played."""
-
-    id: str
-    number: int
-    game: str
-    first: Version
-    started: Millis
-    players: tuple[PlayerId | None, ...]
-    nicknames: tuple[str | None, ...]
-    """The nicknames of the players; stored empty for those with a reference."""
-    last: Version | None = None
-    ended: Millis | None = None
-    result: Result | None = None
-    name_refs: tuple[NameRef | None, ...] | UnsetType = UNSET
-    """Where the nicknames are stored; unset if that is nowhere else, as for bots and in earlier releases."""
-
-
 Notices = Sequence[tuple[PlayerId, Notice | OperatorNotice]]
 """What is delivered to players and to the operator."""
-
-BOUNDS = frozenset({happened.MatchStarted, happened.MatchEnded})
-"""The types of the events that change the match index."""
 
 
 def batch(
@@ -77,14 +56,16 @@ def batch(
 
     `due` is unset if unchanged; without `notices` nothing is delivered to other streams, as in an import.
     """
-    outbox = b"" if notices is None else deliveries(notices, before, after, history)
-    if before is not None and before.table is after.table:  # every start and end of a match changes the table
+    is_changed = before is None or before.table is not after.table  # as it is by every start and end of a match
+    matches = match_entries(before, history) if is_changed else []
+    outbox = b"" if notices is None else deliveries(notices, before, after, history, matches)
+    if not is_changed:
         return Batch(entries, due, outbox=outbox)
     return Batch(
         entries,
         due,
         lobby=lobby_row(after),
-        matches=tuple(match_entries(before, history)),
+        matches=tuple((match.number, msgspec.json.encode(match)) for match in matches),
         closes=after.table.status == "closed",
         outbox=outbox,
     )
@@ -114,36 +95,15 @@ def lobby_row(room: Room) -> LobbyRow | None:
     return LobbyRow(table.opened, msgspec.json.encode(entry))
 
 
-def match_entries(before: Room | None, history: Sequence[Recorded]) -> list[tuple[int, bytes]]:
+def match_entries(before: Room | None, history: Sequence[Recorded]) -> list[MatchEntry]:
     """Return the index entries of the matches that these events start or end."""
-    entries: dict[int, bytes] = {}
+    entries: dict[int, MatchEntry] = {}
     room = before
     for recorded in history:
         room = evolve(room, recorded)
         if type(recorded.event) in BOUNDS and room.match is not None:
-            entries[room.match.number] = msgspec.json.encode(match_entry(room, room.match, recorded))
-    return list(entries.items())
-
-
-def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
-    """Return the index entry of a match."""
-    members = room.table.members
-    players = [members.get(player) if player else None for player in match.players]
-    refs = tuple([(member.name_ref or None) if member else None for member in players])
-    names = [None if member is None else "" if member.name_ref else member.nickname for member in players]
-    return MatchEntry(
-        id=match.id,
-        number=match.number,
-        game=room.table.game,
-        first=match.first,
-        started=match.started,
-        players=match.players,
-        nicknames=tuple(names),
-        name_refs=refs if any(refs) else UNSET,
-        last=latest.version if match.result is not None else None,
-        ended=match.ended,
-        result=match.result,
-    )
+            entries[room.match.number] = match_entry(room, room.match, recorded)
+    return list(entries.values())
 
 
 def deliveries(
@@ -151,10 +111,17 @@ def deliveries(
     before: Room | None,
     after: Room,
     history: Sequence[Recorded],
+    matches: Sequence[MatchEntry],
 ) -> bytes:
-    """Return what a command delivers to other streams in its stored form, b"" for nothing."""
-    found = [Delivery(player, msgspec.Raw(ENCODER.encode(notice))) for player, notice in notices]
-    is_ending = before is not None and before.table is not after.table  # as in `batch`
-    if is_ending and (to_rate := match_to_rate(before, after, history)) is not None:
-        found.append(Delivery(to_rate[0], msgspec.Raw(ENCODER.encode(to_rate[1])), RATINGS))
+    """Return what a command delivers to other streams and projections in its stored form, b"" for nothing."""
+    found = [Delivery(player, raw(notice)) for player, notice in notices]
+    if matches and (to_rate := match_to_rate(before, after, history)) is not None:
+        found.append(Delivery(to_rate[0], raw(to_rate[1]), RATINGS))
+    played = (each for entry in matches for each in played_matches(entry))
+    found += [Delivery(player, raw(match), PLAYED) for player, match in played]
     return ENCODER.encode(found) if found else b""
+
+
+def raw(value: msgspec.Struct) -> msgspec.Raw:
+    """Return what is delivered in its stored form."""
+    return msgspec.Raw(ENCODER.encode(value))

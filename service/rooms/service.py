@@ -28,8 +28,8 @@ from service.rooms.loading.past import RoomHistory
 from service.rooms.loading.reader import HistoryReader
 from service.rooms.loading.repository import RoomRepository
 from service.rooms.loading.room import LoadedRoom
+from service.rooms.match_index import MatchEntry
 from service.rooms.player import Player
-from service.rooms.projections import MatchEntry
 from service.store.admin_types import RoomsPage
 from service.store.codec import IdempotencyKey
 from service.store.contract import Store

@@ -7,9 +7,10 @@ import msgspec
 
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.store.admin_types import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
-from service.store.leaderboards import Leaderboards
 from service.store.outbox import Outbox
 from service.store.player_names import PlayerNames
+from service.store.projections.leaderboards import Leaderboards
+from service.store.projections.player_matches import PlayerMatches
 from service.store.side_channels import Line, SideChannels
 from service.store.signing import Signer
 from service.store.stream_keys import DueKey, KindKey, StreamKey
@@ -175,6 +176,10 @@ class Store(Protocol):
     @property
     def leaderboards(self) -> Leaderboards:
         """The projections of the streams of rating lists."""
+
+    @property
+    def player_matches(self) -> PlayerMatches:
+        """The index of players' matches."""
 
     @property
     def player_names(self) -> PlayerNames:

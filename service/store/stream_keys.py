@@ -47,6 +47,9 @@ WEBHOOKS = "webhooks"
 RATINGS = "ratings"
 """The kind of the streams of rating lists."""
 
+PLAYED = "played"
+"""Under which ends of matches are delivered to the index of players' matches; there are no streams of this kind."""
+
 
 def webhooks_key(owner: PlayerId) -> KindKey:
     """Return the key of the stream of an owner's webhooks. It is in the same partition as the owner's own stream."""

@@ -129,6 +129,7 @@ READS: dict[str, str] = {
     "GET /v1/ratings/{game}/{rating_class}": ANYONE,
     "GET /v1/ratings/{game}/{rating_class}/entries": ANYONE,
     "GET /v1/players/{player}/ratings": ANYONE,
+    "GET /v1/players/{player}/matches": ANYONE,
     "GET /v1/games": ANYONE,
     "GET /v1/games/{game}": ANYONE,
     "GET /v1/codes": ANYONE,

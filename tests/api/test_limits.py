@@ -11,7 +11,8 @@ from service.api.callers.addresses import address_group
 from service.api.limits import ConnectionLimit, LimitSettings, RateLimiter
 from service.rooms.errors import ServiceError
 from tests.api.limit_coverage import CODES_RECEIVED, LIMITS_SET, reaches
-from tests.e2e.client import ApiClient, Response, connect_to, open_room_socket, open_shared_socket
+from tests.api.test_player_matches import play
+from tests.e2e.client import ApiClient, Player, Response, connect_to, open_room_socket, open_shared_socket
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.e2e.seated_rooms import seat_players, select
 
@@ -247,6 +248,24 @@ def test_analyses_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
         assert [anonymous.get(path, ply=ply).status for ply in range(3, 6)] == [200] * 3
         assert is_limited(anonymous.get(path, ply=6), "rate_limited")
         assert bob.get(path, ply=6).status == 200
+
+
+@reaches(limit_exports="too_many_exports")
+def test_exports_have_a_limiter(client: ApiClient, store_and_log: tuple[str, Path]) -> None:
+    """It is free again when an export has ended, also by its client; meanwhile there are pages, and those of others."""
+    ada, bob = client.guest("Ada"), client.guest("Bob")
+    for _ in range(4):
+        play(ada, bob)
+    path, lines = f"/v1/players/{ada.id}/matches", {"accept": "application/x-ndjson"}
+    with limited(store_and_log, exports="1", reads="10") as slow:
+        reader, other = Player(slow, ada.token), Player(slow, bob.token)
+        text = {"accept": "text/plain", "authorization": f"Bearer {ada.token}"}
+        with slow.http.stream("GET", path, headers=text) as export:
+            assert next(export.iter_bytes()).startswith(b"turnstream match 1\n")  # the others follow at ten reads each
+            assert is_limited(reader.get(path, lines), "too_many_exports")
+            assert (reader.get(path).status, other.get(path, lines).status) == (200, 200)
+        while reader.get(path, lines).code == "too_many_exports":
+            pass
 
 
 @reaches(limit_guests="rate_limited")

@@ -23,6 +23,7 @@ from service.bot_engine.pool import BotPool
 from service.environment import HashedNames, SystemEnvironment, new_player, new_webhook
 from service.erasure.service import ErasureService, PlayerServices
 from service.matchmaking.service import Matchmaking
+from service.player_matches.service import PlayerMatchService
 from service.players.service import PlayerService
 from service.ratings.service import RatingService
 from service.rooms.access.audit_log import AuditLog, ModerationFollower
@@ -313,7 +314,8 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     ratings = RatingService(core.repository.store, environment.now)
     asking = (players.can_be_asked, accounts)
     matchmaking = Matchmaking(core.repository.store, environment, rooms, asking, ratings.points, new_player)
-    store, services = core.repository.store, PlayerServices(accounts, players, matchmaking, webhooks)
+    matches = PlayerMatchService(core.repository.store, rooms, accounts.is_erased)
+    store, services = core.repository.store, PlayerServices(accounts, players, matchmaking, webhooks, matches)
     log, bots = AuditLog(core.repository.store), BotPool()
     hints, analyses = Hints(rooms, bots, b"hints"), Analyses(rooms, bots, b"analyses")
     gate = ClientLimits(limits_of(Settings()), time.monotonic)
@@ -325,6 +327,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
             accounts,
             matchmaking,
             ratings,
+            matches,
             ErasureService(store, rooms, services, ModerationFollower(store, Moderation())),
             Tokens(b"tokens"),
             callers,

@@ -15,7 +15,7 @@ from service.domain.room.model.settings import RequestedSettings
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
-from service.rooms.projections import MatchEntry
+from service.rooms.match_index import MatchEntry
 from tests.bot_engine.test_hints import GatedEngine
 from tests.rooms.processes import ANNA, Clock, Process, run_pending
 from tests.workers.fake_engine import KEY

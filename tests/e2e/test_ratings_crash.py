@@ -1,4 +1,4 @@
-"""Matches are rated while workers are killed: each exactly once."""
+"""Matches are rated, and listed for their players, while workers are killed: each exactly once."""
 
 import time
 from collections import Counter
@@ -59,6 +59,10 @@ def test_kills_rate_no_match_twice_and_lose_none(
     assert set(Counter(entry["match_id"] for entry in entries).values()) == {1}
     assert len(entries) == pairs
     for player in everybody:
+        path = f"/v1/players/{player.id}/matches"
+        while not (matches := client.anonymous().get(path).body["matches"]):
+            assert time.monotonic() < deadline, player.id
+        assert len(matches) == 1
         while not (ratings := client.anonymous().get(f"/v1/players/{player.id}/ratings").body["ratings"]):
             assert time.monotonic() < deadline, player.id  # the board is written after the list
         assert [(standing["rating"], standing["matches"]) for standing in ratings] == [(changes(player)[0], 1)]

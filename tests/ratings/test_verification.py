@@ -15,7 +15,7 @@ from service.domain.room.model.ids import Millis, Version
 from service.ratings.board import ratings_key, row_of
 from service.ratings.verification import ListVerifier, Verified, check_name
 from service.rooms.archive import RoomArchive
-from service.store.leaderboards import BoardRow
+from service.store.projections.leaderboards import BoardRow
 from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository
 from service.workers.housekeeping import write

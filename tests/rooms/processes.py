@@ -22,6 +22,7 @@ from service.environment import HashedNames
 from service.erasure.nicknames import NicknameEraser
 from service.erasure.service import ErasureService, PlayerServices
 from service.matchmaking.service import Matchmaking
+from service.player_matches.service import PlayerMatchService
 from service.players.service import PlayerService
 from service.ratings.service import RatingService
 from service.rooms.access.audit_log import ModerationFollower
@@ -44,7 +45,7 @@ from service.store.memory.store import MemoryStore
 from service.store.player_names import PlayerNames
 from service.store.side_channels import ProcessId
 from service.store.signing import Signer
-from service.store.stream_keys import PLAYER, RATINGS, DueKey, OutboxKey, StreamKey
+from service.store.stream_keys import PLAYED, PLAYER, RATINGS, DueKey, OutboxKey, StreamKey
 from service.streams.outboxes import Outboxes
 from service.webhooks.secret_keys import SecretKeys
 from service.webhooks.service import WebhookService
@@ -129,7 +130,7 @@ class SharedStore(MemoryStore):
             self.worker_store.noted = first.worker_store.noted
             self._lobby, self._rooms_of, self.outbox = first._lobby, first._rooms_of, first.outbox
             self.admin_store, self.leaderboards = first.admin_store, first.leaderboards
-            self.admin_store = first.admin_store
+            self.player_matches = first.player_matches
             self.name_table = first.name_table
             self.player_names = PlayerNames(first.name_table)
             self.side_channels = MemorySideChannels(clock.now, first.side_channels.shared)
@@ -224,14 +225,16 @@ class Process:
         webhooks = WebhookService(self.store, clock, self.players, SecretKeys([MARK_KEY]), lambda: f"id{next(IDS)}")
         self.moderation = Moderation()
         self.moderation.on_erasure = NicknameEraser(self.core.repository).erase
-        self.services = PlayerServices(self.accounts, self.players, self.matchmaking, webhooks)
+        self.matches = PlayerMatchService(self.store, self.rooms, self.accounts.is_erased)
+        self.services = PlayerServices(self.accounts, self.players, self.matchmaking, webhooks, self.matches)
         self.moderation_log = ModerationFollower(self.store, self.moderation)
         self.erasure = ErasureService(self.store, self.rooms, self.services, self.moderation_log)
 
     @property
     def outboxes(self) -> Outboxes:
-        """What delivers to players and rating lists."""
-        return Outboxes(self.store, {PLAYER: self.players.receive, RATINGS: self.ratings.receive})
+        """What delivers to players, rating lists and the index of players' matches."""
+        receivers = {PLAYER: self.players.receive, RATINGS: self.ratings.receive, PLAYED: self.matches.receive}
+        return Outboxes(self.store, receivers)
 
     @property
     def rooms_due(self) -> dict[RoomKey, Millis]:

@@ -2,7 +2,7 @@
 
 from service.domain.room.model.ids import PlayerId, Version
 from service.store.contract import Store
-from service.store.leaderboards import BoardRow, RatedMatch
+from service.store.projections.leaderboards import BoardRow, RatedMatch
 from tests.store.conftest import Stores
 
 BLITZ = "morris.blitz"

@@ -13,7 +13,7 @@ from service.domain.catalog import GAMES
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.standalone.server_binary import server_binary
 from service.store.contract import NOT_BEGUN, Batch, StoreUnavailable
-from service.store.leaderboards import BoardRow, RatedMatch
+from service.store.projections.leaderboards import BoardRow, RatedMatch
 from service.store.redis.client.cluster import with_address
 from service.store.redis.keys import Keys
 from service.store.redis.server_checks import UnsuitableStore

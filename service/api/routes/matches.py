@@ -35,8 +35,8 @@ from service.rooms.access.policy import reading_refusal
 from service.rooms.errors import ServiceError
 from service.rooms.loading.reader import PAGE
 from service.rooms.loading.room import LoadedRoom
+from service.rooms.match_index import MatchEntry
 from service.rooms.player import Player
-from service.rooms.projections import MatchEntry
 from service.rooms.views.event_view import event_lines
 from service.rooms.views.room_view import RoomView, view_json
 from service.rooms.views.timestamps import rfc3339

@@ -28,6 +28,7 @@ from service.ops.exports.format import (
 from service.ops.exports.names import import_names, record_erasures
 from service.ops.exports.room_iteration import advance_head
 from service.ops.exports.stream_import import check_line, import_stream
+from service.player_matches.recount import ENTRY, add_matches
 from service.rooms.commands.invitations import remember_invitations
 from service.rooms.projections import batch
 from service.store.codec import Stored, decode, game_of
@@ -172,6 +173,8 @@ async def import_rooms(
             elif part.line.key != skipped:
                 await pens.write(part)
                 rooms, events = rooms + part.begins, events + len(part.entries)
+    for player in erased:
+        await store.player_matches.discard(player)
     return Imported(rooms, events, there, streams)
 
 
@@ -270,6 +273,7 @@ async def write_command(
         raise InTheWay(
             f"another process writes to {line.room}, which is now at version {conflict.head.version}"
         ) from None
+    await add_matches(store, [ENTRY.decode(entry) for _, entry in written.matches])
     return room, Head(history[-1][1].version, history[-1][1].digest)
 
 

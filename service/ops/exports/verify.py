@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import msgspec
+from msgspec.structs import replace
 
 from service.domain.room.evolve import evolve
 from service.domain.room.model.ids import RoomKey, Version
@@ -12,11 +13,13 @@ from service.ops.exports.format import Damaged
 from service.ops.exports.room_iteration import history
 from service.ops.exports.streams import KINDS, check_stream, every_stream, stream_name
 from service.rooms.loading.snapshots import BadSnapshot, unpacked
-from service.rooms.projections import BOUNDS, match_entry
+from service.rooms.match_index import BOUNDS, MatchEntry, match_entry
 from service.store.codec import Stored, UnknownEvent, decode, game_of
 from service.store.contract import Entry, Snapshot, Store
 from service.store.integrity import BrokenHistory
 from service.store.signing import Signer
+
+MATCH = msgspec.json.Decoder(MatchEntry)
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -41,7 +44,7 @@ async def verify_room(store: Store, key: RoomKey) -> Verified:
         raise Damaged(f"its first event opens another room, {fold.table.key.name}:{fold.table.key.epoch}")
     kept = await stored_matches(store, key, sorted(index))
     for number, entry in zip(sorted(index), kept, strict=True):
-        if entry != index[number]:
+        if not is_entry(entry, index[number]):
             raise Damaged(f"the index entry of match {number} differs from its events")
     live = await store.open_epoch(key.name) == key.epoch
     if live == (fold.table.status == "closed"):
@@ -49,6 +52,11 @@ async def verify_room(store: Store, key: RoomKey) -> Verified:
             "its name is free although it is open" if not live else "its name is in use although it is closed"
         )
     return Verified(len(entries), len(snapshots), len(index))
+
+
+def is_entry(stored: bytes | None, expected: bytes) -> bool:
+    """Return whether a stored index entry is what follows from the events; those of earlier releases have no kind."""
+    return stored in {expected, msgspec.json.encode(replace(MATCH.decode(expected), kind=msgspec.UNSET))}
 
 
 async def verify_streams(store: Store, say: Callable[[str], None]) -> int:

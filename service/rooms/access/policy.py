@@ -45,6 +45,16 @@ def reading_refusal(table: Table, player: PlayerId | None) -> ReadingRefusal | N
     return None if table.settings.spectators else "members_only"
 
 
+def is_member(table: Table, player: PlayerId | None) -> bool:
+    """Return whether a player belongs to a room, and so may know of its matches."""
+    return player is not None and player in table.members
+
+
+def knows_all_matches(caller: PlayerId | None, *players: PlayerId) -> bool:
+    """Return whether a caller knows all matches of some players: one of them does, and the operator."""
+    return caller in players or caller == OPERATOR
+
+
 def check_reading(table: Table, player: PlayerId | None) -> None:
     """Raise `ServiceError` (`no_such_room`, `members_only`) if a player may not read a room."""
     if (code := reading_refusal(table, player)) is not None:

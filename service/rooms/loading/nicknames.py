@@ -7,7 +7,7 @@ from service.domain.room.model.events import PlayerJoined
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.invitation import InvitationDeclined
 from service.domain.room.model.state import Member, Room, Table
-from service.rooms.projections import MatchEntry
+from service.rooms.match_index import MatchEntry
 from service.store.codec import Stored
 from service.store.player_names import PlayerNames
 

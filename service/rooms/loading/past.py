@@ -15,7 +15,7 @@ from service.rooms.loading.nicknames import name_match
 from service.rooms.loading.reader import UNREADABLE, HistoryReader, damaged, read_entries
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.loading.snapshots import Restored
-from service.rooms.projections import MatchEntry
+from service.rooms.match_index import MatchEntry
 from service.store.contract import Trimmed
 from service.store.integrity import BrokenHistory
 

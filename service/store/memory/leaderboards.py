@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from service.domain.room.model.ids import PlayerId, Version
 from service.store.contract import NOT_BEGUN
-from service.store.leaderboards import BoardRow, RatedMatch
+from service.store.projections.leaderboards import BoardRow, RatedMatch
 
 
 @dataclass(slots=True)

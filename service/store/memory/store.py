@@ -31,6 +31,7 @@ from service.store.memory.identity import MemoryIdentity
 from service.store.memory.leaderboards import MemoryLeaderboards
 from service.store.memory.name_table import MemoryNameTable
 from service.store.memory.outbox import MemoryOutbox
+from service.store.memory.player_matches import MemoryPlayerMatches
 from service.store.memory.side_channels import MemorySideChannels
 from service.store.memory.worker_store import MemoryWorkerStore
 from service.store.player_names import PlayerNames
@@ -71,6 +72,7 @@ class MemoryStore:
         self.side_channels = MemorySideChannels(clock)
         self.outbox = MemoryOutbox(self._due)
         self.leaderboards = MemoryLeaderboards()
+        self.player_matches = MemoryPlayerMatches()
         self.worker_store = MemoryWorkerStore(clock, lambda: self._due, self._trim)
         self.name_table = MemoryNameTable()
         lines = self.side_channels.shared.lines

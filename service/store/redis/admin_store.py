@@ -25,26 +25,26 @@ class RedisAdminStore:
 
     async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
         """Return a page of rooms. Raises `ValueError` for an invalid cursor."""
-        keys, following = await self._scan(b"{p*}:%b:*" % (b"name" if live else b"head"), cursor)
+        keys, following = await self.scan(b"{p*}:%b:*" % (b"name" if live else b"head"), cursor)
         rooms = [await self._live(key) for key in keys] if live else [room_of(key) for key in keys]
         return RoomsPage(tuple(room for room in rooms if room), following)
 
     async def streams(self, kind: str, cursor: str | None = None) -> StreamsPage:
         """Return a page of the streams of a kind. Raises `ValueError` for an invalid cursor."""
-        keys, following = await self._scan(b"{p*}:end:%b/*" % kind.encode(), cursor)
+        keys, following = await self.scan(b"{p*}:end:%b/*" % kind.encode(), cursor)
         return StreamsPage(tuple(stream_of(key) for key in keys), following)
 
     async def chats(self, cursor: str | None = None) -> ChatsPage:
         """Return a page of the places with lines of chat. Raises `ValueError` for an invalid cursor."""
-        found, following = await self._scan(b"{p*}:chat:*", cursor)
+        found, following = await self.scan(b"{p*}:chat:*", cursor)
         return ChatsPage(tuple(map(place_named, found)), following)
 
     async def named_players(self, cursor: str | None = None) -> NamedPlayersPage:
         """Return a page of the players with nicknames. Raises `ValueError` for an invalid cursor."""
-        found, following = await self._scan(b"{p*}:names:*", cursor)
+        found, following = await self.scan(b"{p*}:names:*", cursor)
         return NamedPlayersPage(tuple(PlayerId(player.decode()) for player in found), following)
 
-    async def _scan(self, pattern: bytes, cursor: str | None) -> tuple[list[bytes], str | None]:
+    async def scan(self, pattern: bytes, cursor: str | None) -> tuple[list[bytes], str | None]:
         """Return what follows the second colon of keys, and the next cursor. Raises `ValueError`."""
         node, position = (int(part) for part in (cursor or "0:0").split(":"))
         urls = self._cluster.urls

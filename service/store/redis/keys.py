@@ -24,6 +24,8 @@ server and on a cluster:
     {p03}:places:<list>             set      the players with a place, by their negative ratings
     {p03}:rated:<list>              hash     match -> its version in the stream
     {p03}:projected:<list>          string   the version of the stream up to which these three have everything
+    {p11}:played:<id>               set      the matches of a player, by the time of their end
+    {p11}:results:<id>              hash     a player's results: game, or game and opponent -> numbers
     {p07}:outbox                    stream   what streams of the partition have to deliver to others, oldest first
     {p07}:chat:<name>:<epoch>       stream   the room's chat; `chat:lobby` is that of the lobby
     {p07}:line:<name>:<epoch>:<key> hash     the line that was sent with an idempotency key; expires
@@ -138,6 +140,14 @@ class Keys:
     def names(self, player: PlayerId) -> bytes:
         """Return the key of a player's nicknames."""
         return b"%b:names:%b" % (self.partition_of(player).tag, player.encode())
+
+    def played(self, player: PlayerId) -> bytes:
+        """Return the key of a player's matches."""
+        return b"%b:played:%b" % (self.partition_of(player).tag, player.encode())
+
+    def results(self, player: PlayerId) -> bytes:
+        """Return the key of a player's results."""
+        return b"%b:results:%b" % (self.partition_of(player).tag, player.encode())
 
     def partition_at(self, where: Where) -> PartitionKeys:
         """Return the partition of a room, or of the lobby's chat."""

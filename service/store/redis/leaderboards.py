@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from service.domain.room.model.ids import PlayerId, Version
-from service.store.leaderboards import BoardRow, RatedMatch
+from service.store.projections.leaderboards import BoardRow, RatedMatch
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import DISCARD_BOARD, PUBLISH_BOARD, UPDATE_BOARD

@@ -34,6 +34,7 @@ from service.store.redis.leaderboards import RedisLeaderboards
 from service.store.redis.lobby_pages import LobbyPages
 from service.store.redis.name_table import RedisNameTable
 from service.store.redis.outbox import RedisOutbox
+from service.store.redis.player_matches import RedisPlayerMatches
 from service.store.redis.scripts import (
     APPEND,
     DROP_SNAPSHOT,
@@ -105,6 +106,7 @@ class RedisStore:
         self.worker_store = RedisWorkerStore(self._cluster, self._keys)
         self.side_channels = RedisSideChannels(self._cluster, self._keys, self._pubsub, publish=publish)
         self.admin_store = RedisAdminStore(self._cluster, self._keys)
+        self.player_matches = RedisPlayerMatches(self._cluster, self._keys, self.admin_store.scan)
         self.player_names = PlayerNames(RedisNameTable(self._cluster, self._keys, self._replicas))
         self.identity = RedisIdentity(self._cluster, self._keys, self._guard)
 

@@ -1,0 +1,1 @@
+"""Players: their matches, results and ratings."""

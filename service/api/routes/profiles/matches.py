@@ -1,0 +1,103 @@
+"""A player's matches: a page as JSON, or an export of all of them."""
+
+from datetime import datetime
+
+from litestar import get
+from litestar.params import FromPath
+from litestar.response.base import ASGIResponse
+
+from service.api.callers.identify import identify
+from service.api.callers.peers import peer_of
+from service.api.http.read_limits import ITEMS_PER_READ, limit_read
+from service.api.http.requests import (
+    HttpRequest,
+    PageSize,
+    context_of,
+    headers_of,
+    negotiate,
+    query_flag,
+    query_game,
+    query_parameter,
+    query_text,
+)
+from service.api.http.responses import JSON, NDJSON, next_link, respond_json
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, Parameter, document_route
+from service.api.routes.matches import TEXT
+from service.api.routes.profiles.bodies import PlayerMatch, PlayerMatches, player_match
+from service.api.routes.profiles.export import Asked, export
+from service.domain.catalog import GAMES
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.validation import Invalid
+from service.player_matches.rows import Position
+from service.player_matches.service import Wanted
+
+MATCHES_PER_PAGE = 20
+EXAMPLE_CURSOR = "1764000000000.friday-night.mzuw4zlo.1"
+
+
+@get(
+    "/v1/players/{player:str}/matches",
+    opt=document_route(
+        "List or export a player's matches",
+        {200: PlayerMatches},
+        compressed=False,
+        parameters=(
+            Parameter("game", str, "Only matches of this game.", next(iter(GAMES))),
+            Parameter("rated", bool, "Only rated matches, or only others.", example=True),
+            Parameter("opponent", str, "Only matches against this player.", "p-aaaaaaaaaaaaaaaa"),
+            Parameter(
+                "since",
+                str,
+                "Only matches that ended after this one, by its `cursor`, or after this time.",
+                "2026-01-01T00:00:00Z",
+            ),
+            Parameter("cursor", str, "The `next` of the previous page, for JSON.", EXAMPLE_CURSOR),
+            Parameter("limit", PageSize, f"Matches, {MATCHES_PER_PAGE} by default; in an export all by default.", 20),
+        ),
+        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "too_many_exports"),
+        headers=("Link",),
+        also=(
+            (NDJSON, "All matches, one per line, the oldest first."),
+            (TEXT, "All matches in the notation of docs/notation.md, the oldest first, each with its cursor."),
+        ),
+        line=PlayerMatch,
+        tag="Players",
+    ),
+)
+async def read_player_matches(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
+    """Return a page of the matches of a player that have ended, the latest one first, or stream all of them.
+
+    A match for members only is shown to the player, to members of its room and to operators. A stream begins with the
+    oldest match after `since` and is sent at the pace that the limits allow. If it breaks off, continue it with the
+    `cursor` of the last complete line as `since`. A caller gets one stream at a time.
+    """
+    context, headers = context_of(request), headers_of(request)
+    media_type = negotiate(headers, JSON, NDJSON, TEXT)
+    caller = identify(context.callers, headers, "read")
+    caller_id = caller.id if caller else None
+    rated = query_flag(request, "rated") if "rated" in request.query_params else None
+    opponent = query_text(request, "opponent")
+    wanted = Wanted(query_game(request), rated, PlayerId(opponent) if opponent else None, query_since(request))
+    limit = query_parameter(request, "limit", PageSize)
+    if media_type != JSON:
+        return await export(request, context, Asked(PlayerId(player), caller_id, wanted, limit, media_type))
+    cursor = query_text(request, "cursor")
+    before = None if cursor is None else Position.parse(cursor, "cursor")
+    page = await context.player_matches.page(PlayerId(player), caller_id, wanted, before, limit or MATCHES_PER_PAGE)
+    limit_read(context, peer_of(dict(request.scope)), caller_id, page.work // ITEMS_PER_READ)
+    following = page.next.cursor if page.next else None
+    body = PlayerMatches(player, tuple(map(player_match, page.matches)), following)
+    return respond_json(body, headers=next_link(request, "cursor", following))
+
+
+def query_since(request: HttpRequest) -> Position | None:
+    """Return after which position matches are wanted, None for all. Raises `Invalid`."""
+    text = query_text(request, "since")
+    if text is None:
+        return None
+    if "T" not in text:
+        return Position.parse(text, "since")
+    try:
+        return Position(Millis(round(datetime.fromisoformat(text).timestamp() * 1000)), "")
+    except (ValueError, OverflowError):
+        raise Invalid("Expected a time such as 2026-01-01T00:00:00Z, or a `cursor`", parameter="since") from None

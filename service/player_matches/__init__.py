@@ -1,0 +1,1 @@
+"""Players' matches: the index of the matches that each player has played, and their results."""

@@ -1,0 +1,161 @@
+"""Players' matches over the API: pages, exports that can be continued, their limits, and who may see which match."""
+
+import time
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.domain.notation.reading import read_text
+from tests.e2e.client import ApiClient, Json, Player, Response
+
+NDJSON, TEXT = {"accept": "application/x-ndjson"}, {"accept": "text/plain"}
+WITHIN = 30.0
+"""Seconds in which a match is in the list, also on a busy machine."""
+
+
+def play(winner: Player, loser: Player, game: str = "morris", **settings: Any) -> str:
+    """Play a match that the loser resigns, and return its id as soon as the winner's list has it."""
+    room = winner.open_room(game, settings={"start": "full", "restart": None, **settings}).body["room"]
+    secret = {"password": settings["password"]} if "password" in settings else {}
+    match_id: str = loser.command(room, "join", **secret).body["view"]["match"]["id"]
+    assert loser.command(room, "resign").status == 200
+    deadline = time.monotonic() + WITHIN
+    for player in (winner, loser):
+        while match_id not in matches_of(player, player):
+            assert time.monotonic() < deadline, match_id
+    return match_id
+
+
+def read(reader: Player, player: Player, headers: dict[str, str] | None = None, /, **query: Any) -> Response:
+    """Read the matches of a player."""
+    return reader.get(f"/v1/players/{player.id}/matches", headers, **query)
+
+
+def matches_of(reader: Player, player: Player, **query: Any) -> list[str]:
+    """Return the ids of a player's matches as a reader sees them."""
+    return [match["id"] for match in read(reader, player, limit=100, **query).body["matches"]]
+
+
+def lines(response: Response) -> list[Json]:
+    """Return the lines of an export."""
+    return [msgspec.json.decode(line) for line in response.content.splitlines()]
+
+
+def test_a_match_is_in_the_lists_of_its_players(ada: Player, bob: Player, anonymous: Player) -> None:
+    """As it is in the list of its room, with what it was for the player."""
+    match_id = play(ada, bob)
+    body = read(anonymous, bob).body
+    assert (body["player"], body["next"]) == (bob.id, None)
+    [match] = body["matches"]
+    room = match["room"]
+    [summary] = anonymous.get(f"/v1/rooms/{room}/matches").body["matches"]
+    assert {name: match[name] for name in summary} == summary
+    own = {name: value for name, value in match.items() if name not in summary}
+    cursor = own.pop("cursor")
+    assert cursor.endswith(match_id)
+    assert own == {
+        "seats": [1],
+        "place": 2,
+        "outcome": "lost",
+        "rated": False,
+        "rating_class": None,
+        "members_only": False,
+    }
+    assert read(anonymous, ada, opponent=bob.id).body["matches"][0]["outcome"] == "won"
+    assert read(anonymous, ada, opponent="p-nobody").body["matches"] == []
+
+
+def test_pages_and_filters(ada: Player, bob: Player, cyd: Player, anonymous: Player) -> None:
+    """The latest match is first; the header Link leads to the next page."""
+    played = [play(ada, bob), play(ada, cyd, "turncoat"), play(ada, bob)]
+    first = read(anonymous, ada, limit=2)
+    assert [match["id"] for match in first.body["matches"]] == played[:0:-1]
+    link = first.headers["link"].partition(">")[0].removeprefix("<")
+    second = anonymous.get(link).body
+    assert ([match["id"] for match in second["matches"]], second["next"]) == (played[:1], None)
+    assert matches_of(anonymous, ada, game="turncoat") == [played[1]]
+    assert matches_of(anonymous, ada, opponent=bob.id) == [played[2], played[0]]
+    assert matches_of(anonymous, ada, rated="true") == []
+    assert matches_of(anonymous, ada, rated="false") == played[::-1]
+    since = first.body["matches"][1]
+    assert matches_of(anonymous, ada, since=since["cursor"]) == [played[2]]
+    assert matches_of(anonymous, ada, since="2020-01-01T00:00:00Z") == played[::-1]
+    assert matches_of(anonymous, ada, since="2099-01-01T00:00:00Z") == []
+
+
+def test_an_export_has_all_matches_and_can_be_continued(ada: Player, bob: Player, anonymous: Player) -> None:
+    """The oldest match is first, one per line; `since` continues after a line."""
+    played = [play(ada, bob), play(ada, bob), play(ada, bob)]
+    whole = read(anonymous, ada, NDJSON)
+    assert whole.headers["content-type"] == "application/x-ndjson"
+    assert [line["id"] for line in lines(whole)] == played
+    assert lines(whole)[::-1] == read(anonymous, ada).body["matches"]
+    part = read(anonymous, ada, NDJSON, limit=2)
+    assert lines(part) == lines(whole)[:2]
+    rest = read(anonymous, ada, NDJSON, since=lines(part)[-1]["cursor"])
+    assert lines(rest) == lines(whole)[2:]
+    assert read(anonymous, ada, NDJSON, since=lines(rest)[-1]["cursor"]).content == b""
+
+
+def test_an_export_in_notation(ada: Player, bob: Player, anonymous: Player) -> None:
+    """Each match as in its own export, then its cursor in a comment."""
+    played = [play(ada, bob), play(ada, bob)]
+    text = read(anonymous, ada, TEXT).content.decode()
+    single = [anonymous.get(f"/v1/matches/{each}/export", TEXT).content.decode() for each in played]
+    cursors = [line["cursor"] for line in lines(read(anonymous, ada, NDJSON))]
+    assert text == "".join(f"{one}; cursor: {cursor}\n\n" for one, cursor in zip(single, cursors, strict=True))
+    assert read_text(text.partition("\nturnstream match")[0]) == read_text(single[0])
+    rest = read(anonymous, ada, TEXT, since=cursors[0]).content.decode()
+    assert rest.startswith("turnstream match 1\n")
+    assert played[0] not in rest
+
+
+PRIVATE: dict[str, Any] = {"visibility": "private", "password": "sesame"}
+
+
+@pytest.mark.parametrize("settings", [PRIVATE, {"spectators": False}], ids=["private", "members"])
+@pytest.mark.parametrize("accept", [{}, NDJSON, TEXT], ids=["json", "ndjson", "text"])
+def test_a_match_for_members_appears_to_them_only(
+    client: ApiClient, operator: Player, settings: dict[str, Any], accept: dict[str, str]
+) -> None:
+    """To its player, members of its room, and operators; others see that of a public room."""
+    ada, bob, cyd, gus = (client.guest(name) for name in ("Ada", "Bob", "Cyd", "Gus"))
+    secret = play(ada, bob, **settings)
+    room = secret.partition(".")[0]
+    assert bob.command(room, "leave").status == 200
+    password = {"password": settings["password"]} if "password" in settings else {}
+    assert cyd.command(room, "join", **password).status == 200
+    public = play(ada, bob)
+    for reader, sees in ((ada, True), (cyd, True), (operator, True), (gus, False), (client.anonymous(), False)):
+        content = read(reader, ada, accept).content.decode()
+        assert public in content
+        assert (secret in content) == sees
+    assert secret in matches_of(bob, bob)
+    assert secret not in matches_of(bob, ada)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("cursor", "x"),
+        ("cursor", "1764000000000"),
+        ("since", "1.a/b"),
+        ("since", "2026-13-01T00:00:00Z"),
+        ("game", "chess"),
+        ("rated", "1"),
+        ("limit", "0"),
+    ],
+)
+def test_invalid_parameters_are_named(anonymous: Player, name: str, value: str) -> None:
+    """Whatever is asked for; times that no match can have are valid."""
+    refused = anonymous.get("/v1/players/p-nobody/matches", **{name: value})
+    assert (refused.status, refused.code, refused.body["parameter"]) == (422, "unfit", name)
+    for since in ("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-23:59"):
+        assert anonymous.get("/v1/players/p-nobody/matches", since=since).status == 200
+
+
+def test_nobody_has_no_matches(anonymous: Player) -> None:
+    """Whatever the id is."""
+    for player in ("p-nobody", "x" * 200):
+        assert anonymous.get(f"/v1/players/{player}/matches").body == {"player": player, "matches": [], "next": None}
