@@ -34,7 +34,7 @@ ROOTS = (
 FRAMES = (
     *("SubscribedFrame", "SnapshotFrame", "UpdateFrame", "CaughtUpFrame", "ChatFrame", "PresenceFrame"),
     *("PlayerSubscribedFrame", "PlayerSnapshotFrame", "PlayerUpdateFrame", "PlayerCaughtUpFrame"),
-    *("HeartbeatFrame", "LobbyFrame", "ErrorFrame", "ReplyFrame", "PongFrame"),
+    *("HeartbeatFrame", "LobbyFrame", "TvFrame", "ErrorFrame", "ReplyFrame", "PongFrame"),
     *("SubscribeFrame", "UnsubscribeFrame", "CommandFrame", "PingFrame"),
 )
 """The frames of a socket. In Python they are written by hand, for they hold events that are decoded later."""

@@ -48,6 +48,7 @@ from service.store_setup import require_ready, store_of, wait_for_store, watched
 from service.streams.outboxes import Outboxes
 from service.telemetry import metrics, metrics_server
 from service.telemetry.tracing import TRACING, start_export
+from service.tv.service import TvService
 from service.webhooks.service import WebhookService
 from service.webhooks_setup import sender_of
 from service.workers.bots import Bots
@@ -149,6 +150,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
         matchmaking,
         people.ratings,
         matches,
+        tv := TvService(store, social.lobby, people.ratings, clock.now),
         people.erasure,
         tokens,
         callers,
@@ -185,6 +187,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
             async with bot_pool.running(), running(*loops):
                 yield
         await social.presence.leave()
+        await tv.close()
         TRACING.stop()
         await rooms.close()
         await people.close()

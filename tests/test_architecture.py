@@ -124,6 +124,13 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.store.integrity",
         "service.store.projections.player_matches",
     ),
+    "service.tv": (
+        "service.tv",
+        "service.ratings.service",
+        "service.rooms",
+        "service.domain",
+        "service.store.contract",
+    ),
     "service.webhooks": (
         "service.webhooks",
         "service.players",
@@ -148,6 +155,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.players",
         "service.matchmaking",
         "service.ratings",
+        "service.tv",
         "service.webhooks",
         "service.fetching.urls",
         "service.rooms",

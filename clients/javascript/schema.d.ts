@@ -2293,6 +2293,8 @@ export type LobbyEntry = {
   spectators: boolean;
   /** Since when nobody on a seat has been present; null while somebody is. */
   abandoned_at: string | null;
+  /** The number of the match that is played; null while none is. */
+  match: number | null;
 };
 
 /** The lobby: first the newest rooms, then rooms with new or changed entries, and rooms no longer listed. */
@@ -3882,7 +3884,7 @@ export type SnapshotFrame = {
   view: RoomView;
 };
 
-/** Follow a room, the lobby, or your own feed. The first frame can have the token of the socket. */
+/** Follow a room, the lobby, your own feed, or TV. The first frame can have the token of the socket. */
 export type SubscribeFrame = {
   /** What this is; it determines the other fields. */
   type: "subscribe";
@@ -3892,6 +3894,8 @@ export type SubscribeFrame = {
   lobby?: boolean;
   /** True for the caller's own feed, without `room`. `false` by default. */
   me?: boolean;
+  /** For TV: the channel, which is a game's slug, or `best` for all games. */
+  tv?: string | null;
   /** For the lobby: only rooms of this game. */
   game?: string | null;
   /**
@@ -3953,7 +3957,49 @@ export type TokenRequest = {
   expires_days?: number | null;
 };
 
-/** Stop following a room, the lobby, or your own feed. */
+/** A seat of the match on TV, as it was when the channels learned of the match. */
+export type TvSeat = {
+  /** The number of the seat, from 0 in turn order. */
+  seat: number;
+  /** The player's id. */
+  player: string | null;
+  /** The player's nickname; null if nobody has the seat. */
+  nickname: string | null;
+  /** The player's rating with the clock of the match, in points; null without rated matches. */
+  rating: number | null;
+};
+
+/** A match on TV. Its frames are those of its room: subscribe to it. */
+export type TvMatch = {
+  /** The id of the match. */
+  match_id: string;
+  /** The room's name. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The number of the match in its room. */
+  number: number;
+  /** The slug of the game. */
+  game: string;
+  /** Whether the match is rated. */
+  rated: boolean;
+  /** When it began. */
+  started: string;
+  /** The seats, in turn order. */
+  seats: TvSeat[];
+};
+
+/** What a channel shows: sent after subscribing, and whenever it changes. Subscribe to the room to see the match. */
+export type TvFrame = {
+  /** What this is; it determines the other fields. */
+  type: "tv";
+  /** The channel: a game's slug, or `best`. */
+  tv: string;
+  /** The match; null while none can be shown. */
+  match: TvMatch | null;
+};
+
+/** Stop following a room, the lobby, your own feed, or TV. */
 export type UnsubscribeFrame = {
   /** What this is; it determines the other fields. */
   type: "unsubscribe";
@@ -3963,6 +4009,8 @@ export type UnsubscribeFrame = {
   lobby?: boolean;
   /** True for the caller's own feed, without `room`. `false` by default. */
   me?: boolean;
+  /** For TV: the channel, which is a game's slug, or `best` for all games. */
+  tv?: string | null;
   /** With an id, a `reply` says under it that nothing more follows. */
   id?: string | number | null;
 };

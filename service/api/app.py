@@ -29,6 +29,7 @@ from service.api.routes import (
     pictures,
     rooms,
     static_files,
+    tv,
 )
 from service.api.routes.feeds import player_stream, room_stream
 from service.api.routes.matchmaking import bots, challenges, seeks
@@ -107,6 +108,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     seeks.withdraw_seek,
     seeks.read_seeks,
     seeks.read_my_seeks,
+    tv.read_tv,
     ratings.read_rating_lists,
     player_matches.read_player_matches,
     ratings.read_leaderboard,

@@ -24,6 +24,7 @@ from service.rooms.access.audit_log import AuditLog
 from service.rooms.access.moderation import Moderation
 from service.rooms.service import RoomService
 from service.rooms.social.feeds import SocialFeeds
+from service.tv.service import TvService
 from service.webhooks.service import WebhookService
 
 
@@ -41,6 +42,7 @@ class AppContext(msgspec.Struct, frozen=True):
     matchmaking: Matchmaking
     ratings: RatingService
     player_matches: PlayerMatchService
+    tv: TvService
     erasure: ErasureService
     tokens: Tokens
     callers: Callers

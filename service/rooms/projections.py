@@ -38,6 +38,8 @@ class LobbyRecord(msgspec.Struct, frozen=True):
     spectators: bool = True
     abandoned: Millis | None = None
     """Since when nobody on a seat has been present; None while somebody is."""
+    match: int | None = None
+    """The number of the match that is played; None while none is."""
 
 
 Notices = Sequence[tuple[PlayerId, Notice | OperatorNotice]]
@@ -91,6 +93,7 @@ def lobby_row(room: Room) -> LobbyRow | None:
         rated=table.settings.rated,
         spectators=table.settings.spectators,
         abandoned=abandoned_since(table),
+        match=None if room.match is None or room.match.result is not None else room.match.number,
     )
     return LobbyRow(table.opened, msgspec.json.encode(entry))
 

@@ -125,6 +125,7 @@ READS: dict[str, str] = {
     "POST /v1/challenges/{challenge}/accept": TOKEN,
     "POST /v1/challenges/{challenge}/decline": TOKEN,
     "DELETE /v1/challenges/{challenge}": TOKEN,
+    "GET /v1/tv": ANYONE,
     "GET /v1/ratings": ANYONE,
     "GET /v1/ratings/{game}/{rating_class}": ANYONE,
     "GET /v1/ratings/{game}/{rating_class}/entries": ANYONE,

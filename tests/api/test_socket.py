@@ -34,6 +34,7 @@ from service.service_clock import ServiceClock
 from service.settings import Settings
 from service.store.memory.store import MemoryStore
 from service.store.side_channels import ProcessId
+from service.tv.service import TvService
 from service.webhooks.secret_keys import SecretKeys
 from service.webhooks.service import WebhookService
 from service.wiring import limits_of
@@ -328,6 +329,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
             matchmaking,
             ratings,
             matches,
+            TvService(store, social.lobby, ratings, environment.now),
             ErasureService(store, rooms, services, ModerationFollower(store, Moderation())),
             Tokens(b"tokens"),
             callers,

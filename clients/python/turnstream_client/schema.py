@@ -1900,6 +1900,8 @@ class LobbyEntry(Schema, frozen=True):
     """Whether everybody can watch."""
     abandoned_at: str | None
     """Since when nobody on a seat has been present; null while somebody is."""
+    match: int | None
+    """The number of the match that is played; null while none is."""
 
 
 class LobbyPage(Schema, frozen=True):

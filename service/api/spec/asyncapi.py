@@ -18,7 +18,7 @@ from service.api.spec.openapi import LICENSE, TAGS, serialize
 from service.api.spec.schemas import Schemas
 
 DESCRIPTION = """\
-Live updates of rooms and of the lobby, and commands over the same socket.
+Live updates of rooms, of the lobby and of TV, and commands over the same socket.
 
 A client opens a socket and sends `subscribe` with its token, which authenticates the whole socket. The server sends \
 nothing before that, and closes the socket if no frame arrives within ten seconds. The answer is `subscribed`, then a \
@@ -40,6 +40,9 @@ A subscriber of a room also receives its chat as `chat`, and who is connected as
 then whenever it changes. Neither is part of the room's history; read earlier or missed lines from the chat's URL. A \
 subscriber of the lobby receives the lobby's chat.
 
+`subscribe {tv: "morris"}` is answered by a `tv` frame with the match that the channel shows, followed by one whenever \
+that changes. It names the room, to which the client subscribes to see the match.
+
 A client may offer compression (permessage-deflate, RFC 7692); the server accepts it if its operator allows that.
 
 The room's URL also answers `GET` with server-sent events: the same frames as `data`, and the position as `id`, which \
@@ -54,7 +57,7 @@ SERVERS = {
 HOST = {"host": {"default": "127.0.0.1:8000", "description": "The address of the API."}}
 
 REPLIES = {
-    "subscribe": ("subscribed", "lobby", "reply", "error"),
+    "subscribe": ("subscribed", "lobby", "tv", "reply", "error"),
     "command": ("reply",),
     "ping": ("pong", "reply", "error"),
     "unsubscribe": ("reply", "error"),
@@ -166,7 +169,7 @@ def operations(feed: Feed) -> Iterator[tuple[str, Schema]]:
         }
         replies = [in_channel(feed, by_tag[name]) for name in REPLIES.get(tag(kind), ()) if name in by_tag]
         yield f"{feed.name}_{tag(kind)}", {**operation, "reply": {"channel": where, "messages": replies}}
-    sent = [kind for kind in feed.sends if tag(kind) not in answers - {"subscribed", "lobby", "error"}]
+    sent = [kind for kind in feed.sends if tag(kind) not in answers - {"subscribed", "lobby", "tv", "error"}]
     messages = [in_channel(feed, kind) for kind in sent]
     yield (
         f"{feed.name}_send",

@@ -36,6 +36,7 @@ from service.rooms.errors import Problem
 from service.rooms.feeds import frames
 from service.rooms.views.patches import PatchOperation
 from service.rooms.views.room_view import RoomView
+from service.tv.frames import TvFrame
 
 NARROWED: dict[tuple[str, str], Schema] = {
     ("PlayCommand", "move"): ref("AnyMove"),
@@ -81,7 +82,7 @@ BY_GAME = ("RoomView", "OpenRoomRequest", "LegalMoves", "Hint")
 
 ALWAYS_INCLUDED = (
     *(OpenRoom, RoomView, LegalMoves, Hint, CommandResponse, PatchOperation, Problem, SeekRequest, OwnSeek),
-    *(frames.FromClient, frames.FromServer, PlayerFrame),
+    *(frames.FromClient, frames.FromServer, PlayerFrame, TvFrame),
 )
 """Types that the other schemas refer to."""
 

@@ -1,4 +1,4 @@
-"""The subscriptions of a socket: to rooms, to the lobby, and to the caller's own feed."""
+"""The subscriptions of a socket: to rooms, to the lobby, to the caller's own feed, and to TV."""
 
 from collections.abc import Callable
 
@@ -19,6 +19,7 @@ from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
+from service.tv.service import CHANNELS
 
 
 class RoomSubscription:
@@ -68,6 +69,16 @@ class OwnSubscription:
         """Queues a frame for the socket."""
 
 
+class TvSubscription:
+    """The subscription of a socket to a channel of TV."""
+
+    def __init__(self, channel: str, queue: SendQueue) -> None:
+        """Subscribe to this channel."""
+        self.channel = channel
+        self.offer = queue.offer
+        """Queues a frame for the socket."""
+
+
 class SocketSubscriptions:
     """All subscriptions of one socket."""
 
@@ -85,11 +96,15 @@ class SocketSubscriptions:
         self.rooms: dict[RoomName, RoomSubscription] = {}
         self._lobby: LobbySubscription | None = None
         self._own: OwnSubscription | None = None
+        self._tv: dict[str, TvSubscription] = {}
 
     async def follow(self, frame: frames.Subscribe, player: Player | None) -> None:
         """Subscribe as requested; this replaces an earlier subscription to the same feed."""
         if frame.me:
             await self._follow_own(frame, require_player(player))
+            return
+        if frame.tv is not None:
+            await self._follow_tv(frame.tv)
             return
         if frame.room is None:
             await self._enter_lobby(LobbyFilter(frame.game, frame.joinable))
@@ -110,6 +125,8 @@ class SocketSubscriptions:
         """End a subscription."""
         if frame.me:
             self._leave_own()
+        elif frame.tv is not None:
+            self._leave_tv(frame.tv)
         elif frame.room is None:
             self._leave_lobby()
         else:
@@ -138,6 +155,8 @@ class SocketSubscriptions:
         """End all subscriptions."""
         self._leave_lobby()
         self._leave_own()
+        for channel in list(self._tv):
+            self._leave_tv(channel)
         for name in list(self.rooms):
             self._drop(name)
 
@@ -169,6 +188,24 @@ class SocketSubscriptions:
         except BaseException:
             self._own = None
             raise
+
+    async def _follow_tv(self, channel: str) -> None:
+        if self._only is not None:
+            raise ServiceError("no_such_room", "This socket is for one room only. To follow TV, connect to /v1/feed.")
+        if channel not in CHANNELS:
+            game_named(channel, "/tv")
+        self._leave_tv(channel)
+        subscription = self._tv[channel] = TvSubscription(channel, self._queue)
+        try:
+            await self._context.tv.follow(subscription)
+        except BaseException:
+            del self._tv[channel]
+            raise
+
+    def _leave_tv(self, channel: str) -> None:
+        subscription = self._tv.pop(channel, None)
+        if subscription is not None:
+            self._context.tv.unfollow(subscription)
 
     def _leave_own(self) -> None:
         if self._own is not None:

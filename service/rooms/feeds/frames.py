@@ -29,22 +29,24 @@ class ClientFrame(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type",
 
 
 class Targeted(ClientFrame, frozen=True):
-    """A frame about one room, the lobby, or the caller's own feed. Raises `ValueError` unless it names one of them."""
+    """A frame about a room, the lobby, the own feed, or TV. Raises `ValueError` unless it names exactly one."""
 
     room: Annotated[str, msgspec.Meta(max_length=200)] | None = None
     lobby: bool = False
     """True for the lobby, without `room`."""
     me: bool = False
     """True for the caller's own feed, without `room`."""
+    tv: Annotated[str, msgspec.Meta(max_length=40)] | None = None
+    """For TV: the channel, which is a game's slug, or `best` for all games."""
 
     def __post_init__(self) -> None:
         """Check that exactly one of them is named."""
-        if (self.room is not None) + self.lobby + self.me != 1:
-            raise ValueError("Object needs one of `room`, `lobby: true` and `me: true`")
+        if (self.room is not None) + self.lobby + self.me + (self.tv is not None) != 1:
+            raise ValueError("Object needs one of `room`, `lobby: true`, `me: true` and `tv`")
 
 
 class Subscribe(Targeted, frozen=True):
-    """Follow a room, the lobby, or your own feed. The first frame can have the token of the socket."""
+    """Follow a room, the lobby, your own feed, or TV. The first frame can have the token of the socket."""
 
     game: Annotated[str, msgspec.Meta(max_length=40)] | None = None
     """For the lobby: only rooms of this game."""
@@ -67,7 +69,7 @@ class Subscribe(Targeted, frozen=True):
 
 
 class Unsubscribe(Targeted, frozen=True):
-    """Stop following a room, the lobby, or your own feed."""
+    """Stop following a room, the lobby, your own feed, or TV."""
 
     id: CommandId | None = None
     """With an id, a `reply` says under it that nothing more follows."""

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import OutgoingFrame
-from service.rooms.feeds.lobby_cache import LobbyCache, LobbyPage, NewestRooms
+from service.rooms.feeds.lobby_cache import CACHED_ROOMS, LobbyCache, LobbyPage, NewestRooms
 from service.rooms.feeds.lobby_filter import (
     EVERYTHING,
     AbandonedRooms,
@@ -20,7 +20,7 @@ from service.rooms.feeds.lobby_filter import (
     change_frames,
     removal_frame,
 )
-from service.rooms.views.lobby_entry import readable_entry
+from service.rooms.views.lobby_entry import LobbyEntry, readable_entry
 from service.store.contract import Batch, Store, StoreUnavailable
 from service.store.lobby_order import place_before
 
@@ -96,6 +96,11 @@ class Lobby:
         page = await self._store.lobby(cursor, limit)
         found = [readable_entry(key, data) for key, data in page.entries]
         return LobbyPage([each.entry for each in found if each is not None], page.next)
+
+    async def watchable(self) -> list[LobbyEntry]:
+        """Return the cached rooms that admit spectators, newest room first. Raises `StoreUnavailable`."""
+        newest_rooms = await self._cache.current()
+        return newest_rooms.newest(CACHED_ROOMS, shows=lambda entry: entry.spectators).entries
 
     async def follow(self, subscriber: LobbySubscriber) -> None:
         """Send a subscriber the newest rooms, then every change."""

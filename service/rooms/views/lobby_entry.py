@@ -40,6 +40,8 @@ class LobbyEntry(msgspec.Struct, frozen=True):
     """Whether everybody can watch."""
     abandoned_at: str | None
     """Since when nobody on a seat has been present; null while somebody is."""
+    match: int | None
+    """The number of the match that is played; null while none is."""
 
     def is_joinable(self, now: Millis) -> bool:
         """Return whether others may take a free seat, and somebody has waited for them within the last minute."""

@@ -27,6 +27,8 @@ from service.rooms.views.joined_room import joined_room
 from service.rooms.views.lobby_entry import lobby_entry
 from service.rooms.views.room_view import view_json
 from service.rooms.views.timestamps import rfc3339
+from service.tv.channels import TvMatch, TvSeat
+from service.tv.frames import TvFrame
 
 LINE_ID = "1700000000000-0"
 MARK = "seCZu9E6a-nNZxAh"
@@ -58,6 +60,8 @@ def client_frames(played: Examples) -> list[Any]:
         without_defaults(frames.Unsubscribe(lobby=True)),
         without_defaults(frames.Subscribe(me=True, since=Version(12), mark=MARK)),
         without_defaults(frames.Unsubscribe(me=True)),
+        without_defaults(frames.Subscribe(tv="best")),
+        without_defaults(frames.Unsubscribe(tv="best")),
         without_defaults(frames.SeekFrame(3, raw({"game": played.room.table.game}))),
         without_defaults(frames.WithdrawSeek(4, SEEK_ID)),
         without_defaults(frames.Ping()),
@@ -121,8 +125,25 @@ def feed_frames(played: Examples) -> list[Any]:
         as_json(frames.LobbyFrame(upsert=(entry,), snapshot=True)),
         as_json(frames.LobbyFrame(upsert=(entry,))),
         as_json(frames.LobbyFrame(remove=(frames.LobbyRoom(key.name, key.epoch),))),
+        as_json(TvFrame("best", tv_match(played))),
+        as_json(TvFrame("turncoat", None)),
         as_json(frames.Heartbeat(key.name, room.version, rfc3339(room.time))),
     ]
+
+
+def tv_match(played: Examples) -> TvMatch:
+    """Return the example room's match as it is on TV."""
+    table, match = played.room.table, played.room.match
+    assert match is not None  # noqa: S101 - the example is a match
+    players = [None if player is None else table.members[player] for player in match.players]
+    seats = (
+        TvSeat(seat, match.players[seat], None if player is None else player.nickname, rating)
+        for seat, (player, rating) in enumerate(zip(players, (1672, 1510, 1433), strict=False))
+    )
+    key, started = table.key, rfc3339(match.started)
+    return TvMatch(
+        match.id, key.name, key.epoch, match.number, table.game, rated=True, started=started, seats=tuple(seats)
+    )
 
 
 def player_frames(played: Examples) -> list[Any]:

@@ -1,0 +1,48 @@
+"""TV: the matches to watch now."""
+
+import msgspec
+from litestar import get
+from litestar.response.base import ASGIResponse
+
+from service.api.http.requests import HttpRequest, context_of, headers_of, negotiate
+from service.api.http.responses import JSON, respond_json
+from service.api.http.route_docs import NEGOTIATION_CODES, STORE_CODES, document_route
+from service.tv.channels import TvMatch
+
+
+class TvChannel(msgspec.Struct, frozen=True):
+    """A channel of TV."""
+
+    tv: str
+    """The channel: a game's slug, or `best` for all games."""
+    match: TvMatch | None
+    """What it shows; null while there is no match that everybody may watch."""
+
+
+class TvChannels(msgspec.Struct, frozen=True):
+    """All channels of TV."""
+
+    channels: tuple[TvChannel, ...]
+    """First that of all games, then one for each game."""
+
+
+@get(
+    "/v1/tv",
+    opt=document_route(
+        "Read what is on TV",
+        {200: TvChannels},
+        refusals=(*STORE_CODES, *NEGOTIATION_CODES),
+        caller="none",
+        tag="Feeds",
+    ),
+)
+async def read_tv(request: HttpRequest) -> ASGIResponse:
+    """Return for each game, and for all games, the match that its channel shows.
+
+    A channel shows the running match with the highest mean rating, until eight seconds after its end. Unrated matches
+    are shown while there is no rated one. To follow a channel, send `subscribe` with `tv` to /v1/feed.
+    """
+    context = context_of(request)
+    negotiate(headers_of(request), JSON)
+    channels = await context.tv.channels()
+    return respond_json(TvChannels(tuple(TvChannel(channel, match) for channel, match in channels.items())))

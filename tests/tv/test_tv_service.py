@@ -1,0 +1,178 @@
+"""TV of a process: what it takes from the lobby, and what its subscribers receive."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.domain.room.model import commands
+from service.domain.room.model.clock import Days, PerMove
+from service.domain.room.model.ids import Millis, RoomName
+from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import RequestedSettings
+from service.rooms.commands.requests import CommandRequest
+from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.player import Player
+from service.store.side_channels import ProcessId
+from service.tv import service
+from service.tv.channels import BEST, ENDED_FOR
+from service.tv.service import CHANNELS, TvService
+from tests.ratings.matches import match_won_by
+from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Clock, Process, wait_until
+
+CLOCK = PerMove(Millis(10_000))
+RATED: dict[str, Any] = {"rated": True, "clock": CLOCK}
+
+
+class Watching:
+    """A process with TV."""
+
+    def __init__(self) -> None:
+        """Start with an empty store, at noon."""
+        self.process = Process(Clock())
+        self.social = self.process.with_social(ProcessId("one"))
+        self.tv = TvService(self.process.store, self.social.lobby, self.process.ratings, self.process.clock.now)
+
+    async def play(self, title: str, first: Player, *others: Player, game: str = "morris", **settings: Any) -> None:
+        """Open a room, and begin a match in it."""
+        opening = OpenRoom(game, title, settings=RequestedSettings(start="full", **settings))
+        room = (await self.process.rooms.open(opening, first)).room.table.key.name
+        for player in others:
+            await self.command(room, player, commands.Join(password=opening.settings.password))
+
+    async def command(self, room: str, by: Player, command: commands.AnyCommand) -> None:
+        """Send a command to a room."""
+        await self.process.rooms.command(RoomName(room), CommandRequest(command, by))
+
+    async def on(self, channel: str = BEST) -> str | None:
+        """Return the room that a channel shows, after a second has passed."""
+        self.process.clock.time = Millis(self.process.clock.time + 1000)
+        match = (await self.tv.channels())[channel]
+        return None if match is None else match.room
+
+
+class Subscriber:
+    """Records the frames that it receives."""
+
+    def __init__(self, channel: str) -> None:
+        """Follow a channel."""
+        self.channel = channel
+        self.frames: list[OutgoingFrame] = []
+
+    def offer(self, frame: OutgoingFrame) -> None:
+        """Record a frame."""
+        self.frames.append(frame)
+
+    @property
+    def rooms(self) -> list[str | None]:
+        """The rooms that were shown one after the other."""
+        found = [msgspec.json.decode(frame.json)["match"] for frame in self.frames]
+        return [match and match["room"] for match in found]
+
+
+@pytest.fixture
+async def watching() -> AsyncIterator[Watching]:
+    """Return a process with TV, whose work ends with the test."""
+    found = Watching()
+    yield found
+    await found.tv.close()
+
+
+async def test_the_best_match_of_each_game_is_shown(watching: Watching) -> None:
+    """With its players and their ratings; a channel without matches is empty."""
+    await watching.process.ratings.receive({"morris.blitz": [match_won_by(CLARA, DORA, 1)]})
+    await watching.play("one", ANNA, BEN, **RATED)
+    await watching.play("two", CLARA, BEN, **RATED)
+    await watching.play("three", ANNA, BEN, CLARA, game="ternio")
+    found = await watching.tv.channels()
+    assert list(found) == list(CHANNELS)
+    shown = {channel: match.room for channel, match in found.items() if match is not None}
+    assert shown == {BEST: "two", "morris": "two", "ternio": "three"}
+    best = found[BEST]
+    assert best is not None
+    assert best.match_id.startswith("two.")
+    assert [(each.player, each.nickname, each.rating) for each in best.seats] == [
+        (CLARA.id, "clara", 1617),
+        (BEN.id, "ben", None),
+    ]
+
+
+async def test_the_channel_moves_on_when_the_match_has_ended(watching: Watching) -> None:
+    """Its end is seen for a while, and nothing is shown if there is no other match."""
+    await watching.play("one", ANNA, BEN, restart=None, **RATED)
+    assert await watching.on() == "one"
+    await watching.play("two", CLARA, DORA, restart=None, **RATED)
+    await watching.command("one", BEN, commands.Resign())
+    assert await watching.on() == "one"
+    watching.process.clock.time = Millis(watching.process.clock.time + ENDED_FOR)
+    assert await watching.on() == "two"
+    await watching.command("two", CLARA, commands.Resign())
+    assert await watching.on() == "two"
+    watching.process.clock.time = Millis(watching.process.clock.time + ENDED_FOR)
+    assert await watching.on() is None
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"visibility": "private", "password": "secret password"},
+        {"visibility": "unlisted"},
+        {"spectators": False},
+        {"clock": Days(1)},
+    ],
+    ids=["private", "unlisted", "members only", "days"],
+)
+async def test_other_matches_are_never_shown(watching: Watching, settings: dict[str, Any]) -> None:
+    """Those that not everybody finds and may watch, and those in which days pass."""
+    await watching.play("hidden", ANNA, BEN, **settings)
+    assert await watching.on() is None
+    assert await watching.on("morris") is None
+    await watching.play("seen", CLARA, DORA)
+    assert await watching.on() == "seen"
+
+
+async def test_a_room_that_is_closed_is_left_at_once(watching: Watching) -> None:
+    """There is nothing more to see."""
+    await watching.play("one", ANNA, BEN)
+    assert await watching.on() == "one"
+    await watching.command("one", ANNA, commands.Close())
+    assert await watching.on() is None
+
+
+async def test_few_matches_are_compared(watching: Watching, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rated ones first, then those of the newest rooms; the one that is shown stays."""
+    monkeypatch.setattr(service, "MOST_MATCHES", 1)
+    await watching.play("one", ANNA, BEN)
+    assert await watching.on() == "one"
+    await watching.play("two", ANNA, BEN)
+    await watching.play("three", ANNA, BEN)
+    assert await watching.on() == "one"
+    await watching.play("four", ANNA, BEN, **RATED)
+    await watching.play("five", ANNA, BEN)
+    await watching.command("one", ANNA, commands.Close())
+    assert await watching.on() == "four"
+
+
+async def test_subscribers_share_one_frame_for_each_change(watching: Watching, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each gets what its channel shows at once, then only changes; who has left gets nothing more."""
+    monkeypatch.setattr(service, "INTERVAL", 0.001)
+    await watching.play("one", ANNA, BEN)
+    first, second, other, gone = Subscriber(BEST), Subscriber(BEST), Subscriber("ternio"), Subscriber(BEST)
+    for subscriber in (first, second, other, gone):
+        await watching.tv.follow(subscriber)
+    assert (first.rooms, other.rooms) == (["one"], [None])
+    watching.tv.unfollow(gone)
+    await watching.play("two", ANNA, BEN, CLARA, game="ternio")
+    await watching.command("one", ANNA, commands.Close())
+    watching.process.clock.time = Millis(watching.process.clock.time + 1000)
+    async with asyncio.timeout(5):
+        await wait_until(lambda: len(second.frames) > 1 and len(other.frames) > 1)
+    assert (first.rooms, second.rooms, other.rooms, gone.rooms) == (
+        ["one", "two"],
+        ["one", "two"],
+        [None, "two"],
+        ["one"],
+    )
+    assert first.frames[1] is second.frames[1]
