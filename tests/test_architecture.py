@@ -144,6 +144,20 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.telemetry",
     ),
     "service.fetching": ("service.fetching",),
+    "service.tournaments": (
+        "service.tournaments",
+        "service.matchmaking",
+        "service.streams",
+        "service.rooms",
+        "service.domain",
+        "service.store.contract",
+        "service.store.stream_keys",
+    ),
+    "service.tournaments.pairing": (
+        "service.tournaments.pairing",
+        "service.domain.tournaments",
+        "service.domain.room.model.ids",
+    ),
     "service.bot_engine": ("service.bot_engine", "service.rooms", "service.domain", "service.dead_children"),
     "service.api": (
         "service.api",
@@ -277,6 +291,7 @@ KEPT_TO = {
     "httpx": ("service.fetching",),
     "standardwebhooks": ("service.webhooks",),
     "openskill": ("service.ratings.plackett_luce",),
+    "networkx": ("service.tournaments.pairing.matching",),
 }
 
 # fmt: off

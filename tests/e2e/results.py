@@ -12,8 +12,8 @@ Written by `make soak`, one line per study, the latest run only.
 """
 
 
-def record_result(study: str, result: str) -> None:
+def record_result(study: str, result: str, file: Path = RESULTS) -> None:
     """Write or replace the line of a study."""
-    text = RESULTS.read_text() if RESULTS.exists() else HEADING
+    text = file.read_text() if file.exists() else HEADING
     lines = [line for line in text.removeprefix(HEADING).splitlines() if not line.startswith(f"| {study} |")]
-    RESULTS.write_text(HEADING + "".join(f"{line}\n" for line in sorted([*lines, f"| {study} | {result} |"])))
+    file.write_text(HEADING + "".join(f"{line}\n" for line in sorted([*lines, f"| {study} | {result} |"])))

@@ -1,0 +1,1 @@
+"""Computes pairings, in a process of its own. `docs/tournaments.md` says by which rules."""

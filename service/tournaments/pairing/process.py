@@ -1,0 +1,158 @@
+"""Pairings without waiting for them: computed in a child process, which is killed if it takes too long."""
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Sequence
+from contextlib import suppress
+
+import msgspec
+import structlog
+
+from service.domain.tournaments.pairings import Pairing, PairingRequest
+from service.tournaments.pairing.compute import windows
+from service.tournaments.pairing.messages import LONGEST_LINE, Answer, Task, decode_answer, encode
+
+log = structlog.get_logger()
+
+LIMIT = 30.0
+"""Seconds that the child has for one task."""
+
+IDLE = 60.0
+"""Seconds without a request after which the child is ended."""
+
+NARROWEST = 8
+"""The narrowest window; within it a round that may have repeats always exists."""
+
+STARTS = 2
+"""How often a task is begun if the child dies by itself."""
+
+
+class PairingFailed(Exception):  # noqa: N818 - a state, not an error
+    """No pairing was found: the child failed, died again and again, or was too slow for the narrowest window."""
+
+
+class TooSlow(Exception):  # noqa: N818 - what was found
+    """The child did not finish a task in time, and was killed."""
+
+
+class PairingProcess:
+    """Computes pairings one after the other, in a child that is started when it is needed and ended when it is not."""
+
+    def __init__(self, limit: float = LIMIT, idle: float = IDLE, program: Sequence[str] | None = None) -> None:
+        """Take the time for a task, and after how long without one the child is ended; both in seconds."""
+        self._limit, self._idle = limit, idle
+        module = ("-P", "-m", "service.tournaments.pairing.child", str(2 * limit + 1))
+        self._program = (sys.executable, *module) if program is None else tuple(program)
+        self._child: Process | None = None
+        self._turn = asyncio.Lock()
+        self._end: asyncio.TimerHandle | None = None
+        self._ending: asyncio.Task[None] | None = None
+
+    @property
+    def process_id(self) -> int | None:
+        """The process id of the child, None while there is none."""
+        return None if self._child is None else self._child.pid
+
+    async def pair(self, request: PairingRequest) -> Pairing:
+        """Return the pairing of a request. Raises `PairingFailed`.
+
+        The same request has the same pairing, unless a computation was too slow: then it is made in narrower windows.
+        """
+        async with self._turn:
+            self._keep()
+            try:
+                return await self._widening(request)
+            finally:
+                self._end = asyncio.get_running_loop().call_later(self._idle, self._end_idle)
+
+    async def close(self) -> None:
+        """End the child; requests that wait for it fail."""
+        self._keep()
+        await self._kill()
+
+    async def _widening(self, request: PairingRequest) -> Pairing:
+        """Look for a pairing without exceptions in wider and wider windows, then for one with as few as possible."""
+        finished = [NARROWEST]
+        try:
+            for window in windows(request):
+                pairing = await self._ask(Task(request, window, strict=True))
+                if pairing is not None:
+                    return pairing
+                finished.append(window)
+        except TooSlow:
+            log.warning("pairing_too_slow", players=len(request.entrants), finished=finished[-1])
+        for window in reversed(finished):
+            with suppress(TooSlow):
+                pairing = await self._ask(Task(request, window, strict=False))
+                if pairing is not None:
+                    return pairing
+        raise PairingFailed(f"{len(request.entrants)} players could not be paired in time")
+
+    async def _ask(self, task: Task) -> Pairing | None:
+        """Return the answer of the child. Raises `TooSlow` or `PairingFailed`."""
+        for _ in range(STARTS):
+            answer = await self._answer(task)
+            if answer is None:
+                continue
+            if answer.failure:
+                raise PairingFailed(answer.failure)
+            return answer.pairing
+        raise PairingFailed("the pairing process died")
+
+    async def _answer(self, task: Task) -> Answer | None:
+        """Return the answer of the child, None if it died. Raises `TooSlow`.
+
+        Whatever else happens, a child that still works on a task is killed: its answer would be taken for the next one.
+        """
+        try:
+            async with asyncio.timeout(self._limit):
+                return decode_answer(await self._exchange(encode(task)))
+        except TimeoutError:
+            await self._kill()
+            raise TooSlow from None
+        except (OSError, EOFError, msgspec.DecodeError):
+            log.exception("pairing_process_died")
+            await self._kill()
+            return None
+        except BaseException:
+            await self._kill()
+            raise
+
+    async def _exchange(self, message: bytes) -> bytes:
+        """Send a line to the child, which is started if necessary, and return its answer."""
+        if self._child is None:
+            self._child = await asyncio.create_subprocess_exec(
+                *self._program, stdin=PIPE, stdout=PIPE, limit=LONGEST_LINE
+            )
+        child = self._child
+        assert child.stdin is not None and child.stdout is not None  # noqa: S101, PT018 - it was started with both
+        child.stdin.write(message)
+        await child.stdin.drain()
+        return await child.stdout.readuntil()
+
+    async def _kill(self) -> None:
+        """Kill the child if there is one, and wait until it is gone."""
+        child, self._child = self._child, None
+        if child is None:
+            return
+        with suppress(ProcessLookupError):
+            child.kill()
+        if child.stdin is not None:
+            child.stdin.close()
+        await child.wait()
+
+    def _keep(self) -> None:
+        """Do not end the child."""
+        if self._end is not None:
+            self._end.cancel()
+            self._end = None
+
+    def _end_idle(self) -> None:
+        """End a child that nobody needs."""
+        self._ending = asyncio.get_running_loop().create_task(self._end_in_turn())
+
+    async def _end_in_turn(self) -> None:
+        """End the child when it has no task."""
+        async with self._turn:
+            await self._kill()
