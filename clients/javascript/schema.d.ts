@@ -2213,6 +2213,16 @@ export type LeaderboardPlace = {
   wins: number;
 };
 
+/** What a place on a leaderboard needs. */
+export type PlaceNeeds = {
+  /** So many different opponents; null against bots. */
+  opponents: number | null;
+  /** So many matches, against bots; null in other lists. */
+  matches: number | null;
+  /** At most this deviation. */
+  deviation: number;
+};
+
 /** A page of a leaderboard, the best first. */
 export type Leaderboard = {
   /** The slug of the game. */
@@ -2221,6 +2231,8 @@ export type Leaderboard = {
   rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots";
   /** How many players have a place. */
   total: number;
+  /** What a place needs. */
+  place_needs: PlaceNeeds;
   /** The places. */
   places: LeaderboardPlace[];
   /** The cursor of the next page. */
@@ -4207,6 +4219,7 @@ export type Code =
   | "peg_on_board"
   | "peg_rests"
   | "player_erased"
+  | "profile_hidden"
   | "protected_by_mill"
   | "rate_limited"
   | "rated_match"

@@ -4,10 +4,11 @@ import asyncio
 import hmac
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import msgspec
 
+from service.accounts.admission import AdmittedPlayer, LinkCode, NewToken
 from service.accounts.codes import (
     LINK_LASTS,
     link_code,
@@ -22,7 +23,7 @@ from service.accounts.guest_tokens import ReplacedGuestTokens, ignore
 from service.accounts.scopes import scopes_of
 from service.domain.accounts import decide
 from service.domain.accounts.evolve import ACCOUNTS
-from service.domain.accounts.model import Account, NamedToken, Recovery, Scope, TokenId
+from service.domain.accounts.model import Account, NamedToken, Recovery, TokenId
 from service.domain.game import Event, Rejected
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.streams import Record
@@ -49,28 +50,6 @@ class Environment(Protocol):
 
     def seed(self) -> bytes:
         """Return 32 fresh random bytes."""
-
-
-class NewToken(msgspec.Struct, frozen=True):
-    """What a new token is to be."""
-
-    name: str
-    scopes: tuple[Scope, ...]
-    expires: Millis | None = None
-
-
-class LinkCode(NamedTuple):
-    """A link code, and when it ends."""
-
-    code: str
-    expires: Millis
-
-
-class AdmittedPlayer(NamedTuple):
-    """A player who was let in by a code, and their new token."""
-
-    player: Player
-    token: NamedToken
 
 
 class AccountService:
@@ -197,6 +176,17 @@ class AccountService:
     def _has_blocked(self, by: PlayerId, player: PlayerId) -> bool:
         account = self._followed.get(by)
         return account is not None and player in account.blocked
+
+    # Hide the profile
+
+    async def hide(self, player: PlayerId, *, hidden: bool) -> None:
+        """Hide a player's profile from others, or show it again. Raises what `StreamProcessor.execute` raises."""
+        await self._execute(player, lambda state, _: decide.hide(state, hidden=hidden))
+
+    async def is_hidden(self, player: PlayerId) -> bool:
+        """Return whether others may not see a player's profile; that of an erased player is gone."""
+        account = await self._account(player)
+        return account.hidden or account.erased is not None
 
     # Let a player in by a code
 

@@ -37,6 +37,7 @@ from service.api.routes.players import blocks as player_blocks
 from service.api.routes.players import codes as player_codes
 from service.api.routes.players import guests
 from service.api.routes.players import tokens as player_tokens
+from service.api.routes.profiles import handlers as profiles
 from service.api.routes.profiles import matches as player_matches
 from service.api.routes.ratings import handlers as ratings
 from service.api.routes.webhooks import routes as webhooks
@@ -110,10 +111,14 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     seeks.read_my_seeks,
     tv.read_tv,
     ratings.read_rating_lists,
+    profiles.read_profile,
+    profiles.read_head_to_head,
+    profiles.set_profile,
     player_matches.read_player_matches,
     ratings.read_leaderboard,
     ratings.read_entries,
     ratings.read_player_ratings,
+    profiles.read_rating_history,
     ratings.read_match_ratings,
     bots.read_bots,
     bots.list_bot,

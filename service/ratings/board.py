@@ -11,7 +11,7 @@ from service.domain.ratings.state import RatingList, Standing, persons
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.streams import Record
 from service.store.contract import Store
-from service.store.projections.leaderboards import BoardRow, RatedMatch
+from service.store.projections.leaderboards import BoardPoint, BoardRow, RatedMatch, RatingPoint, Stretch
 from service.store.stream_keys import RATINGS, KindKey
 from service.streams.loaded import LoadedStream
 from service.streams.reader import StreamReader
@@ -69,10 +69,16 @@ def rows_changed(state: RatingList, records: Sequence[Record]) -> list[BoardRow]
     return [row_of(state, player, state.players[player]) for player in players]
 
 
-def matches_rated(records: Iterable[Record]) -> list[RatedMatch]:
-    """Return where the matches of some events are."""
-    rated = ((record, record.event) for record in records)
-    return [RatedMatch(event.match, record.version) for record, event in rated if isinstance(event, MatchRated)]
+def stretch_of(records: Iterable[Record]) -> Stretch:
+    """Return what some events add to a board: where matches are, and the ratings after public ones."""
+    rated = [(record, record.event) for record in records if isinstance(record.event, MatchRated)]
+    points = [
+        BoardPoint(seat.player, record.version, RatingPoint(event.ended, seat.after.value, seat.after.deviation))
+        for record, event in rated
+        for seat in (() if event.members_only else event.seats)
+        if seat.bot is None
+    ]
+    return Stretch([RatedMatch(event.match, record.version) for record, event in rated], points)
 
 
 class Boards:
@@ -96,7 +102,7 @@ class Boards:
                 continue
             records = await self._reader.page(stream, since, PAGE)
             rows, until = rows_changed(stream.state, records), records[-1].version
-            await self._boards.update(board, since, until, rows, matches_rated(records))
+            await self._boards.update(board, since, until, rows, stretch_of(records))
 
     async def rebuild(self, board: str) -> int:
         """Make a board again from its stream, and return how many rows it has. Raises what `catch_up` raises."""
@@ -104,11 +110,11 @@ class Boards:
         until, state = stream.head.version, stream.state
         await self._boards.discard(board)
         for rows in batches(row_of(state, PlayerId(player), standing) for player, standing in state.players.items()):
-            await self._boards.stage(board, rows, ())
+            await self._boards.stage(board, rows, Stretch())
         since = Version(0)
         while since < until:
             records = await self._reader.page(stream, since, PAGE)
-            await self._boards.stage(board, (), matches_rated(records))
+            await self._boards.stage(board, (), stretch_of(records))
             since = records[-1].version
         await self._boards.publish(board, until)
         return len(state.players)

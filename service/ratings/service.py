@@ -50,6 +50,15 @@ class Ranked(NamedTuple):
     """The place on the leaderboard, 0 for the first one; None without a place."""
 
 
+class RatedPoint(NamedTuple):
+    """A player's rating after a match."""
+
+    time: Millis
+    value: int
+    """In hundredths of a point, like the deviation."""
+    deviation: int
+
+
 class RatedIn(NamedTuple):
     """How a match was rated."""
 
@@ -93,6 +102,10 @@ class RatingService:
         """Return a player in all lists in which they are."""
         found = await asyncio.gather(*(self.standing(name, player) for name in LISTS))
         return [(name, standing) for name, standing in zip(LISTS, found, strict=True) if standing is not None]
+
+    async def history(self, name: ListId, player: PlayerId) -> list[RatedPoint]:
+        """Return a player's ratings after public matches of a list, the oldest first; at most 500, evenly spread."""
+        return [RatedPoint(*point) for point in await self._store.leaderboards.points(name, player)]
 
     async def points(self, player: PlayerId, game: str, clock: Clock) -> int | None:
         """Return a player's rating in a game with a clock, rounded to points; None if there are none for this clock."""

@@ -13,11 +13,12 @@ from service.domain.ratings.state import RatingList, evolve
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.streams import Record
 from service.ratings.archived_matches import PlayedMatch, archived_match
-from service.ratings.board import PAGE, ratings_key, row_of
+from service.ratings.board import PAGE, ratings_key, row_of, stretch_of
 from service.ratings.plackett_luce import compute
 from service.ratings.service import MATCH, place_of_match
 from service.store.contract import Store
 from service.store.integrity import BrokenHistory
+from service.store.projections.leaderboards import points_in, with_point
 from service.streams.reader import StreamReader
 from service.streams.repository import StreamRepository
 
@@ -50,6 +51,8 @@ class ListVerifier:
         self._state = RatingList(name)
         self._versions: dict[str, Version] = {}
         """The versions of the matches that were rated."""
+        self._points: dict[PlayerId, bytes] = {}
+        """The points of the board, as they follow from the entries."""
         self._problems = 0
 
     async def verify(self) -> Verified:
@@ -61,6 +64,8 @@ class ListVerifier:
             matches = await asyncio.gather(*(self._match_of(record) for record in records))
             for record, match in zip(records, matches, strict=True):
                 await self._check(record, match)
+            for added in stretch_of(records).points:
+                self._points[added.player] = with_point(self._points.get(added.player), added)
             since = records[-1].version
             self._progress(len(records))
         await self._check_board(until)
@@ -112,6 +117,9 @@ class ListVerifier:
             self._note("the leaderboard", [f"it ends at version {version} of {until}; `turnstream ratings rebuild`"])
         if version != until:
             return
+        for player in map(PlayerId, self._state.players):
+            if await boards.points(self._name, player) != points_in(self._points.get(player)):
+                self._note("the leaderboard", [f"the points of {player} differ; `turnstream ratings rebuild`"])
         players = [PlayerId(player) for player in self._state.players]
         for at in range(0, len(players), PAGE):
             part = players[at : at + PAGE]

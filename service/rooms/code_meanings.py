@@ -77,6 +77,7 @@ GERMAN_CODES: dict[str, str] = {
     "not_you": "Das geht nur mit dir selbst: Gib deine eigene ID an.",
     "own_block": "Dich selbst kannst du nicht blockieren.",
     "too_many_blocks": "Du hast so viele Leute blockiert wie erlaubt; gib zuerst jemanden frei.",
+    "profile_hidden": "Das Profil dieser Person ist verborgen, oder sie wurde gelöscht.",
     "too_many_exports": "Du liest schon einen anderen Export; warte, bis er zu Ende ist.",
     "player_erased": "Diese Person wurde endgültig gelöscht; mach als eine andere weiter.",
     "banned": "Die Betreiber haben dich gesperrt.",

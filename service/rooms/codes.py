@@ -29,6 +29,7 @@ SERVICE_CODES: dict[str, Code] = {
     "no_such_code": Code(404, "The code is wrong, was used before, or has expired; ask for a new one."),
     "not_you": Code(403, "You can do this only to yourself: name your own id."),
     "own_block": Code(422, "You cannot block yourself."),
+    "profile_hidden": Code(404, "This player's profile is hidden, or the player was erased."),
     "too_many_exports": Code(429, "You are reading another export already; wait until it has ended."),
     "too_many_blocks": Code(429, "You have blocked as many players as allowed; end a block first."),
     "wrong_host": Code(400, "This service does not serve the host named in the header Host."),

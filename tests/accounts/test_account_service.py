@@ -4,9 +4,10 @@ import asyncio
 
 import pytest
 
+from service.accounts.admission import NewToken
 from service.accounts.codes import ALPHABET, link_code, normalized_link_code
 from service.accounts.followed import FollowedAccounts, account_key
-from service.accounts.service import AccountService, NewToken
+from service.accounts.service import AccountService
 from service.domain.accounts.evolve import ACCOUNTS
 from service.domain.accounts.model import NamedToken
 from service.domain.game import Rejected

@@ -84,6 +84,7 @@ def address(path: str, view: Json) -> str:
         "event": "1",
         "token": "none",
         "player": "p-nobody",
+        "other": "p-other",
         "challenge": "none.p-none",
     }
     return path.format_map(

@@ -130,7 +130,11 @@ READS: dict[str, str] = {
     "GET /v1/ratings/{game}/{rating_class}": ANYONE,
     "GET /v1/ratings/{game}/{rating_class}/entries": ANYONE,
     "GET /v1/players/{player}/ratings": ANYONE,
+    "GET /v1/players/{player}": ANYONE,
     "GET /v1/players/{player}/matches": ANYONE,
+    "GET /v1/players/{player}/against/{other}": ANYONE,
+    "GET /v1/players/{player}/ratings/{game}/{rating_class}": ANYONE,
+    "PUT /v1/players/me/profile": TOKEN,
     "GET /v1/games": ANYONE,
     "GET /v1/games/{game}": ANYONE,
     "GET /v1/codes": ANYONE,
@@ -367,6 +371,7 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
     """Return the status of a route's response, or the code of its refusal."""
     method, path = route.split(" ")
     names = {"match_id": opened.match, "number": 1, "game": "ternio", "player": "p-nobody", "rating_class": "blitz"}
+    names |= {"other": "p-other"}
     static = {"release_name": "any", "place": "web", "folder": "lobby"}
     files = {
         "/static/{release_name}/{place}/{name}": "mark.svg",
@@ -403,6 +408,8 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
             "/v1/admin/players/{player}/ban": {"on": True},
         }
         answer = player.post(address, bodies.get(path, {"text": "hello"}))
+    elif path == "/v1/players/me/profile":
+        answer = player.send(method, address, json={"hidden": False})
     elif method == "PUT" and path.endswith("/blocks/{player}"):
         answer = player.send(method, address)
     elif method == "PUT":

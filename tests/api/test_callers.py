@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from prometheus_client import REGISTRY
 
-from service.accounts.service import NewToken
+from service.accounts.admission import NewToken
 from service.api.callers.callers import Callers
 from service.api.callers.tokens import Tokens
 from service.domain.room.model.ids import Millis

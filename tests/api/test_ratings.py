@@ -106,6 +106,7 @@ def test_a_match_for_members_appears_to_them_only(ada: Player, bob: Player, cyd:
 def test_a_leaderboard_has_places(anonymous: Player) -> None:
     """None before somebody has enough opponents; a place of nobody is not found."""
     body = anonymous.get("/v1/ratings/triboard/rapid").body
+    assert body.pop("place_needs")["opponents"] == 10
     assert body == {"game": "triboard", "rating_class": "rapid", "total": 0, "places": [], "next": None}
     assert anonymous.get("/v1/ratings/triboard/rapid", around="p-nobody").code == "no_place"
 

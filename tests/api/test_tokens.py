@@ -98,6 +98,7 @@ NEEDS: dict[tuple[str, str], str] = {
     ("POST", "/v1/rooms/{room}/chat"): CHAT,
     ("POST", "/v1/lobby/chat"): CHAT,
     ("DELETE", "/v1/players/{player}"): ACCOUNT,
+    ("PUT", "/v1/players/me/profile"): ACCOUNT,
     ("GET", "/v1/players/me/tokens"): ACCOUNT,
     ("POST", "/v1/players/me/tokens"): ACCOUNT,
     ("DELETE", "/v1/players/me/tokens"): ACCOUNT,

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from service.accounts.service import NewToken
+from service.accounts.admission import NewToken
 from service.domain.accounts.evolve import ERASURE_TAKES
 from service.domain.challenges.decide import ChallengeRequest
 from service.domain.challenges.model import SeatedPlayer

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.accounts.service import NewToken
+from service.accounts.admission import NewToken
 from service.domain.accounts.model import AccountSummarised
 from service.domain.bot_list import BotRegistration
 from service.domain.challenges.decide import ChallengeRequest

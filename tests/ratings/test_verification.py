@@ -15,7 +15,7 @@ from service.domain.room.model.ids import Millis, Version
 from service.ratings.board import ratings_key, row_of
 from service.ratings.verification import ListVerifier, Verified, check_name
 from service.rooms.archive import RoomArchive
-from service.store.projections.leaderboards import BoardRow
+from service.store.projections.leaderboards import BoardRow, Stretch
 from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository
 from service.workers.housekeeping import write
@@ -125,10 +125,11 @@ async def test_a_leaderboard_that_differs(process: Process) -> None:
     repository = StreamRepository(process.store, RATINGS, 1)
     state = (await repository.current(ratings_key(BLITZ))).state
     row = row_of(state, ANNA.id, state.players[ANNA.id])
-    await boards.stage(BLITZ, [BoardRow(ANNA.id, b"[0]", None)], [])
+    await boards.stage(BLITZ, [BoardRow(ANNA.id, b"[0]", None)], Stretch())
     await boards.publish(BLITZ, Version(1))
     _, problems = await verify(process)
-    assert [problem.partition("the row of ")[2][:6] for problem in problems] == ["p-anna", "p-ben "]
+    found = [problem.removeprefix(f"{BLITZ} the leaderboard: the ").split()[:3] for problem in problems]
+    assert found == [[part, "of", player] for part in ("points", "row") for player in (ANNA.id, BEN.id)]
     await boards.publish(BLITZ, Version(0))
     assert "it ends at version 0 of 1" in (await verify(process))[1][0]
     assert await process.ratings.rebuild(BLITZ) == 2

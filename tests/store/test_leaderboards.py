@@ -1,8 +1,17 @@
 """The contract of the store, for every kind of store: leaderboards."""
 
-from service.domain.room.model.ids import PlayerId, Version
+import pytest
+
+from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store.contract import Store
-from service.store.projections.leaderboards import BoardRow, RatedMatch
+from service.store.projections.leaderboards import (
+    MOST_POINTS,
+    BoardPoint,
+    BoardRow,
+    RatedMatch,
+    RatingPoint,
+    Stretch,
+)
 from tests.store.conftest import Stores
 
 BLITZ = "morris.blitz"
@@ -14,9 +23,14 @@ def row(player: PlayerId, score: int | None) -> BoardRow:
     return BoardRow(player, f"{player} {score}".encode(), score)
 
 
+def point(player: PlayerId, version: int) -> BoardPoint:
+    """Return the rating of a player after the match of a version."""
+    return BoardPoint(player, Version(version), RatingPoint(Millis(version * 1000), 150_000 - version, 100 + version))
+
+
 async def write(store: Store, since: int, until: int, *rows: BoardRow) -> bool:
     """Write rows that changed between two versions."""
-    return await store.leaderboards.update(BLITZ, Version(since), Version(until), rows, [])
+    return await store.leaderboards.update(BLITZ, Version(since), Version(until), rows, Stretch())
 
 
 async def order(store: Store, start: int = 0, limit: int = 10) -> list[PlayerId]:
@@ -61,7 +75,7 @@ async def test_only_what_follows_is_written(stores: Stores) -> None:
 async def test_matches_are_found_in_the_stream(stores: Stores) -> None:
     """By their ids."""
     boards = stores.store.leaderboards
-    await boards.update(BLITZ, Version(0), Version(2), [], [RatedMatch("a.e1.1", Version(1))])
+    await boards.update(BLITZ, Version(0), Version(2), [], Stretch([RatedMatch("a.e1.1", Version(1))]))
     assert await stores.other.leaderboards.match(BLITZ, "a.e1.1") == 1
     assert await stores.other.leaderboards.match(BLITZ, "a.e1.2") is None
 
@@ -70,15 +84,42 @@ async def test_a_board_is_made_again_beside_the_present_one(stores: Stores) -> N
     """In parts, which replace it all at once; what was staged before is discarded."""
     await write(stores.store, 0, 9, row(ANNA, 1), row(BEN, 2))
     boards = stores.other.leaderboards
-    await boards.stage(BLITZ, [row(DORA, 5)], [])
+    await boards.stage(BLITZ, [row(DORA, 5)], Stretch())
     await boards.discard(BLITZ)
-    await boards.stage(BLITZ, [row(ANNA, 3)], [])
-    await boards.stage(BLITZ, [row(CLARA, None)], [RatedMatch("a.e1.1", Version(4))])
+    await boards.stage(BLITZ, [row(ANNA, 3)], Stretch(points=[point(ANNA, 1)]))
+    await boards.stage(BLITZ, [row(CLARA, None)], Stretch([RatedMatch("a.e1.1", Version(4))], [point(ANNA, 4)]))
     assert await order(stores.store) == [BEN, ANNA]
     await boards.publish(BLITZ, Version(7))
     assert await order(stores.store) == [ANNA]
     assert await stores.store.leaderboards.rows(BLITZ, [BEN, CLARA]) == [None, row(CLARA, None).data]
     assert await stores.store.leaderboards.match(BLITZ, "a.e1.1") == 4
     assert await stores.store.leaderboards.version(BLITZ) == 7
+    assert await stores.store.leaderboards.points(BLITZ, ANNA) == [point(ANNA, 1).point, point(ANNA, 4).point]
     await boards.publish(BLITZ, Version(8))
     assert await order(stores.store) == []
+    assert await stores.store.leaderboards.points(BLITZ, ANNA) == []
+
+
+async def test_ratings_after_matches_are_kept_once(stores: Stores) -> None:
+    """In the order of the stream, also by two writers of the same part; below zero as well."""
+    boards = stores.store.leaderboards
+    low = BoardPoint(BEN, Version(2), RatingPoint(Millis(0), -500_000, 65_535))
+    await boards.update(BLITZ, Version(0), Version(2), [], Stretch(points=[point(ANNA, 1), low]))
+    again = Stretch(points=[point(ANNA, 1), low, point(ANNA, 3)])
+    assert await stores.other.leaderboards.update(BLITZ, Version(0), Version(3), [], again)
+    assert await boards.points(BLITZ, ANNA) == [point(ANNA, 1).point, point(ANNA, 3).point]
+    assert await boards.points(BLITZ, BEN) == [low.point]
+
+
+@pytest.mark.parametrize("parts", [1, 7])
+async def test_of_many_ratings_some_are_kept(stores: Stores, parts: int) -> None:
+    """Evenly spread over the matches, with the first and the latest one, however they are written."""
+    boards, last = stores.store.leaderboards, 4 * MOST_POINTS + 3
+    versions = list(range(1, last + 1))
+    for at in range(parts):
+        part = versions[at * last // parts : (at + 1) * last // parts]
+        await boards.stage(BLITZ, [], Stretch(points=[point(ANNA, version) for version in part]))
+    await boards.publish(BLITZ, Version(last))
+    kept = [at.time // 1000 for at in await boards.points(BLITZ, ANNA)]
+    assert kept == [*range(1, last, 8), last]
+    assert MOST_POINTS // 2 <= len(kept) <= MOST_POINTS

@@ -13,7 +13,7 @@ from service.domain.catalog import GAMES
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
 from service.standalone.server_binary import server_binary
 from service.store.contract import NOT_BEGUN, Batch, StoreUnavailable
-from service.store.projections.leaderboards import BoardRow, RatedMatch
+from service.store.projections.leaderboards import BoardRow, RatedMatch, Stretch
 from service.store.redis.client.cluster import with_address
 from service.store.redis.keys import Keys
 from service.store.redis.server_checks import UnsuitableStore
@@ -238,8 +238,8 @@ async def test_leaderboards_are_wherever_their_lists_are(clustered: RedisStore) 
     lists = [f"{game}.blitz" for game in GAMES]
     for number, board in enumerate(lists):
         row = BoardRow(anna, board.encode(), number)
-        assert await boards.update(board, Version(0), Version(1), [row], [RatedMatch("a.e1.1", Version(1))])
-        await boards.stage(board, [row._replace(data=b"again")], [])
+        assert await boards.update(board, Version(0), Version(1), [row], Stretch([RatedMatch("a.e1.1", Version(1))]))
+        await boards.stage(board, [row._replace(data=b"again")], Stretch())
         await boards.publish(board, Version(2))
     assert [await boards.page(board, 0, 9) for board in lists] == [[(anna, b"again")]] * len(lists)
     assert [await boards.version(board) for board in lists] == [2] * len(lists)

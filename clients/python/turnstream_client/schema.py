@@ -1815,6 +1815,17 @@ class LeaderboardPlace(Schema, frozen=True):
     """How many of them the player won alone."""
 
 
+class PlaceNeeds(Schema, frozen=True):
+    """What a place on a leaderboard needs."""
+
+    opponents: int | None
+    """So many different opponents; null against bots."""
+    matches: int | None
+    """So many matches, against bots; null in other lists."""
+    deviation: float
+    """At most this deviation."""
+
+
 class Leaderboard(Schema, frozen=True):
     """A page of a leaderboard, the best first."""
 
@@ -1824,6 +1835,8 @@ class Leaderboard(Schema, frozen=True):
     """The rating class: by the clock, or `bots` for matches against bots of the service."""
     total: int
     """How many players have a place."""
+    place_needs: PlaceNeeds
+    """What a place needs."""
     places: list[LeaderboardPlace]
     """The places."""
     next: int | None
@@ -3587,6 +3600,7 @@ Code = Literal[
     "peg_on_board",
     "peg_rests",
     "player_erased",
+    "profile_hidden",
     "protected_by_mill",
     "rate_limited",
     "rated_match",

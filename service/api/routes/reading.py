@@ -1,4 +1,4 @@
-"""Which room, version and seat a request reads: the parameters that several routes share."""
+"""Which room, version and seat a request reads, and about whom: what several routes share."""
 
 from service.api.callers.identify import identify
 from service.api.context import AppContext
@@ -7,12 +7,15 @@ from service.api.http.requests import (
     HttpRequest,
     SeatParameter,
     VersionParameter,
+    headers_of,
     query_parameter,
     room_name,
 )
 from service.api.http.route_docs import Parameter
 from service.domain.game import Seat
+from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Room, audience
+from service.rooms.access.policy import knows_all_matches
 from service.rooms.errors import ServiceError
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
@@ -49,3 +52,17 @@ async def room_at_version(request: HttpRequest, context: AppContext, live: Loade
     """Return the room at the version that `?at=` names, by default the current one."""
     at = query_parameter(request, "at", VersionParameter)
     return live.room if at is None else await context.rooms.at(live, at)
+
+
+async def admit_reader(request: HttpRequest, context: AppContext, *players: PlayerId) -> PlayerId | None:
+    """Return the caller who reads about some players, None without a token. Raises `ServiceError` (`profile_hidden`).
+
+    Each of two players may read what is between them, also if the other one hides.
+    """
+    caller = identify(context.callers, headers_of(request), "read")
+    caller_id = caller.id if caller else None
+    if not knows_all_matches(caller_id, *players):
+        for player in players:
+            if await context.accounts.is_hidden(player):
+                raise ServiceError("profile_hidden")
+    return caller_id

@@ -87,6 +87,7 @@ PATH_PARAMETERS = {
     "number": ("The number of the match in its room, from 1.", "3"),
     "match_id": ("The match's id, as in its room's view.", "friday-night.mzuw4zlo.1"),
     "player": ("The player's id, as in the room's view.", "p-aaaaaaaaaaaaaaaa"),
+    "other": ("The id of another player.", "p-bbbbbbbbbbbbbbbb"),
     "token": ("The id of the token.", "x7k2m4qa3h5n6p7r"),
     "code": ("The code of the invitation.", "q83vEjRWeJCrze8SNFZ4kA"),
     "challenge": ("The id of the challenge.", "x7k2m4qa.p-aaaaaaaaaaaaaaaa"),
@@ -242,11 +243,7 @@ def response(docs: RouteDocs, status: int, kind: Any, schemas: Schemas, *, is_li
     limited = ("RateLimit", "RateLimit-Policy") if is_limited else ()
     headers = header_references(*docs.headers, "X-Request-Id", *limited)
     struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
-    about = (
-        inspect.getdoc(kind)
-        if struct
-        else {304: "Not modified: the state named by `If-None-Match` is current."}.get(status)
-    )
+    about = inspect.getdoc(kind) if struct else {304: NOT_MODIFIED}.get(status)
     return {
         "description": about or f"{docs.summary}.",
         "headers": headers,

@@ -9,6 +9,7 @@ from service.domain.accounts.model import (
     PlayerBlocked,
     PlayerRecovered,
     PlayerUnblocked,
+    ProfileHidden,
     Recovery,
     RecoveryCodeMade,
     TokenId,
@@ -86,6 +87,11 @@ def block(state: Account, player: PlayerId) -> list[Event]:
 def unblock(state: Account, player: PlayerId) -> list[Event]:
     """End a block; nothing if there is none."""
     return [PlayerUnblocked(player)] if player in state.blocked else []
+
+
+def hide(state: Account, *, hidden: bool) -> list[Event]:
+    """Hide the profile, or show it again; nothing if that was done."""
+    return [] if state.hidden == hidden else [ProfileHidden(hidden)]
 
 
 def erase(state: Account) -> list[Event]:

@@ -13,6 +13,7 @@ from service.domain.accounts.model import (
     PlayerBlocked,
     PlayerRecovered,
     PlayerUnblocked,
+    ProfileHidden,
     RecoveryCodeMade,
     TokenId,
     TokenMade,
@@ -35,6 +36,8 @@ def evolve(state: Account, record: Record) -> Account:
             state = replace(state, tokens=evolve_tokens(state, record), guest_token_replaced=is_replaced)
         case PlayerBlocked() | PlayerUnblocked():
             state = replace(state, blocked=evolve_blocked(state, record))
+        case ProfileHidden(hidden):
+            state = replace(state, hidden=hidden)
         case AccountErased():
             state = Account(state.id, guest_token_replaced=True, erased=record.time)
         case ErasureFinished():
@@ -57,6 +60,7 @@ def summarised_state(state: Account, summarised: AccountSummarised) -> Account:
         summarised.blocked,
         summarised.erased,
         summarised.is_erasure_finished,
+        summarised.hidden,
     )
 
 
@@ -101,6 +105,7 @@ def summary(state: Account, until: Millis) -> AccountSummarised:
         state.blocked,
         state.erased,
         state.is_erasure_finished,
+        state.hidden,
     )
 
 

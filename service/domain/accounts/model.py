@@ -99,6 +99,12 @@ class PlayerUnblocked(Event, frozen=True):
     player: PlayerId
 
 
+class ProfileHidden(Event, frozen=True):
+    """A player hid their profile from others, or shows it again."""
+
+    hidden: bool
+
+
 class AccountErased(Event, frozen=True):
     """A player asked for erasure: nothing of the account is left, and no token is accepted."""
 
@@ -116,6 +122,7 @@ class AccountSummarised(Summary, frozen=True):
     blocked: dict[PlayerId, Millis] = msgspec.field(default_factory=dict)
     erased: Millis | None = None
     is_erasure_finished: bool = False
+    hidden: bool = False
 
 
 AccountEvent = (
@@ -127,6 +134,7 @@ AccountEvent = (
     | PlayerRecovered
     | PlayerBlocked
     | PlayerUnblocked
+    | ProfileHidden
     | AccountErased
     | ErasureFinished
     | AccountSummarised
@@ -149,6 +157,8 @@ class Account(msgspec.Struct, frozen=True):
     """When the player was erased; None for all others."""
     is_erasure_finished: bool = False
     """Whether what was stored elsewhere was deleted, too."""
+    hidden: bool = False
+    """Whether others see neither the player's profile nor the matches in it."""
 
     def live_tokens(self, now: Millis) -> list[NamedToken]:
         """Return the tokens that have not expired."""

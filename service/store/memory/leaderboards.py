@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from service.domain.room.model.ids import PlayerId, Version
 from service.store.contract import NOT_BEGUN
-from service.store.projections.leaderboards import BoardRow, RatedMatch
+from service.store.projections.leaderboards import BoardRow, RatingPoint, Stretch, points_in, with_point
 
 
 @dataclass(slots=True)
@@ -15,11 +15,14 @@ class Board:
     version: Version = NOT_BEGUN.version
     rows: dict[PlayerId, BoardRow] = field(default_factory=dict)
     matches: dict[str, Version] = field(default_factory=dict)
+    points: dict[PlayerId, bytes] = field(default_factory=dict)
 
-    def add(self, rows: Sequence[BoardRow], matches: Sequence[RatedMatch]) -> None:
-        """Add rows and matches."""
+    def add(self, rows: Sequence[BoardRow], stretch: Stretch) -> None:
+        """Add rows, matches and points."""
         self.rows.update({row.player: row for row in rows})
-        self.matches.update(matches)
+        self.matches.update(stretch.matches)
+        for added in stretch.points:
+            self.points[added.player] = with_point(self.points.get(added.player), added)
 
     def in_order(self) -> list[BoardRow]:
         """Return the rows with a place, in order."""
@@ -40,19 +43,19 @@ class MemoryLeaderboards:
         return self._of(board).version
 
     async def update(
-        self, board: str, since: Version, until: Version, rows: Sequence[BoardRow], matches: Sequence[RatedMatch]
+        self, board: str, since: Version, until: Version, rows: Sequence[BoardRow], stretch: Stretch
     ) -> bool:
         """Write what changed from a version on; return whether it was written."""
         known = self._boards.setdefault(board, Board())
         if not since <= known.version < until:
             return False
-        known.add(rows, matches)
+        known.add(rows, stretch)
         known.version = until
         return True
 
-    async def stage(self, board: str, rows: Sequence[BoardRow], matches: Sequence[RatedMatch]) -> None:
+    async def stage(self, board: str, rows: Sequence[BoardRow], stretch: Stretch) -> None:
         """Write a part of a board that is made again."""
-        self._staged.setdefault(board, Board()).add(rows, matches)
+        self._staged.setdefault(board, Board()).add(rows, stretch)
 
     async def publish(self, board: str, until: Version) -> None:
         """Replace a board by what was staged for it."""
@@ -84,6 +87,10 @@ class MemoryLeaderboards:
     async def match(self, board: str, match: str) -> Version | None:
         """Return the version of a rated match."""
         return self._of(board).matches.get(match)
+
+    async def points(self, board: str, player: PlayerId) -> list[RatingPoint]:
+        """Return points of a player, the oldest first."""
+        return points_in(self._of(board).points.get(player))
 
     def _of(self, board: str) -> Board:
         return self._boards.get(board, Board())

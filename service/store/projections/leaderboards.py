@@ -1,14 +1,15 @@
 """The contract of the leaderboards: a projection of the streams of rating lists, which can be deleted and made again.
 
-A board has the rows of all players of a list, the places of those who have one, and where each rated match is in the
-stream. It is written after the stream, together with the version up to which it has everything. A writer that was
-killed in between leaves a board behind its stream, and the next one continues from the board's version.
+A board has the rows of all players of a list, the places of those who have one, how their ratings went, and where each
+rated match is in the stream. It is written after the stream, together with the version up to which it has everything. A
+writer that was killed in between leaves a board behind its stream, and the next one continues from the board's version.
 """
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.ids import Millis, PlayerId, Version
 
 
 class BoardRow(NamedTuple):
@@ -27,6 +28,42 @@ class RatedMatch(NamedTuple):
     version: Version
 
 
+class RatingPoint(NamedTuple):
+    """A player's rating after a match."""
+
+    time: Millis
+    """When it was rated; the store keeps whole seconds."""
+    value: int
+    deviation: int
+
+
+class BoardPoint(NamedTuple):
+    """A point that is added to the points of a player."""
+
+    player: PlayerId
+    version: Version
+    """The version of the match in the stream."""
+    point: RatingPoint
+
+
+class Stretch(NamedTuple):
+    """What a stretch of the stream adds to a board."""
+
+    matches: Sequence[RatedMatch] = ()
+    points: Sequence[BoardPoint] = ()
+    """In the order of the stream."""
+
+
+MOST_POINTS = 500
+"""How many points of a player a board keeps. When there are more, it keeps every second one, also of later ones."""
+
+POINTS_HEADER = struct.Struct(">III")
+"""How many points there were ever, every how many of them are kept, and the version of the latest one."""
+
+STORED_POINT = struct.Struct(">IiH")
+"""The time in seconds, the rating and the deviation."""
+
+
 class Leaderboards(Protocol):
     """The leaderboards of a store. Every method may raise `StoreUnavailable`."""
 
@@ -34,14 +71,14 @@ class Leaderboards(Protocol):
         """Return up to which version of its stream a board has everything, 0 for one that does not exist."""
 
     async def update(
-        self, board: str, since: Version, until: Version, rows: Sequence[BoardRow], matches: Sequence[RatedMatch]
+        self, board: str, since: Version, until: Version, rows: Sequence[BoardRow], stretch: Stretch
     ) -> bool:
         """Write what changed from a version on, if the board has that version and not `until`.
 
         The rows are as of `until`. Return whether they were written.
         """
 
-    async def stage(self, board: str, rows: Sequence[BoardRow], matches: Sequence[RatedMatch]) -> None:
+    async def stage(self, board: str, rows: Sequence[BoardRow], stretch: Stretch) -> None:
         """Write a part of a board that is made again beside the present one."""
 
     async def publish(self, board: str, until: Version) -> None:
@@ -64,3 +101,31 @@ class Leaderboards(Protocol):
 
     async def match(self, board: str, match: str) -> Version | None:
         """Return the version of a rated match, None if it is not in the list."""
+
+    async def points(self, board: str, player: PlayerId) -> list[RatingPoint]:
+        """Return points of a player, the oldest first: evenly spread over the matches, the latest one among them."""
+
+
+def points_in(data: bytes | None) -> list[RatingPoint]:
+    """Return points from their stored form."""
+    found: Iterator[tuple[int, int, int]] = STORED_POINT.iter_unpack((data or b"")[POINTS_HEADER.size :])
+    return [RatingPoint(Millis(seconds * 1000), value, deviation) for seconds, value, deviation in found]
+
+
+def with_point(data: bytes | None, added: BoardPoint) -> bytes:
+    """Return the points of a player in their stored form with one more, unless they have it.
+
+    The first point that is kept is the first one ever, and those after it are `stride` apart. The latest one is kept
+    besides. The script `update_board` does the same.
+    """
+    count, stride, version = POINTS_HEADER.unpack_from(data or POINTS_HEADER.pack(0, 1, 0))
+    if data is not None and added.version <= version:
+        return data
+    points = list(STORED_POINT.iter_unpack((data or b"")[POINTS_HEADER.size :]))
+    if count and (count - 1) % stride:  # the latest one is not to be kept any longer
+        points.pop()
+    points.append((added.point.time // 1000, added.point.value, added.point.deviation))
+    if len(points) > MOST_POINTS:
+        points, stride = points[::2], 2 * stride
+    packed = b"".join(STORED_POINT.pack(*point) for point in points)
+    return POINTS_HEADER.pack(count + 1, stride, added.version) + packed

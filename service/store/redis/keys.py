@@ -23,7 +23,8 @@ server and on a cluster:
     {p03}:standings:<list>          hash     player -> row of the leaderboard; with `:staged` while it is made again
     {p03}:places:<list>             set      the players with a place, by their negative ratings
     {p03}:rated:<list>              hash     match -> its version in the stream
-    {p03}:projected:<list>          string   the version of the stream up to which these three have everything
+    {p03}:points:<list>             hash     player -> ratings after matches, at most 500
+    {p03}:projected:<list>          string   the version of the stream up to which these four have everything
     {p11}:played:<id>               set      the matches of a player, by the time of their end
     {p11}:results:<id>              hash     a player's results: game, or game and opponent -> numbers
     {p07}:outbox                    stream   what streams of the partition have to deliver to others, oldest first

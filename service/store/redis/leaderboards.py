@@ -1,24 +1,25 @@
-"""The leaderboards in Redis: per board a hash of rows, a sorted set of places, and a hash of matches."""
+"""The leaderboards in Redis: per board hashes of rows, matches and points, and a sorted set of places."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from service.domain.room.model.ids import PlayerId, Version
-from service.store.projections.leaderboards import BoardRow, RatedMatch
+from service.store.projections.leaderboards import BoardRow, RatingPoint, Stretch, points_in
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import DISCARD_BOARD, PUBLISH_BOARD, UPDATE_BOARD
 
-PARTS = (b"standings", b"places", b"rated", b"projected")
+PARTS = (b"standings", b"places", b"rated", b"points", b"projected")
 """The keys of a board; the last one has its version."""
 
 
 class BoardKeys(NamedTuple):
-    """The keys of a board: rows, places, matches and version."""
+    """The keys of a board: rows, places, matches, points and version."""
 
     rows: bytes
     places: bytes
     matches: bytes
+    points: bytes
     version: bytes
 
 
@@ -36,22 +37,22 @@ class RedisLeaderboards:
         return Version(int(await self._cluster.ask(where, b"GET", keys.version) or 0))
 
     async def update(
-        self, board: str, since: Version, until: Version, rows: Sequence[BoardRow], matches: Sequence[RatedMatch]
+        self, board: str, since: Version, until: Version, rows: Sequence[BoardRow], stretch: Stretch
     ) -> bool:
         """Write what changed from a version on; return whether it was written."""
         where, keys = self._of(board)
         versions = (b"%d" % since, b"%d" % until)
-        return bool(await self._cluster.run(where, UPDATE_BOARD, keys, (*versions, *contents(rows, matches))))
+        return bool(await self._cluster.run(where, UPDATE_BOARD, keys, (*versions, *contents(rows, stretch))))
 
-    async def stage(self, board: str, rows: Sequence[BoardRow], matches: Sequence[RatedMatch]) -> None:
+    async def stage(self, board: str, rows: Sequence[BoardRow], stretch: Stretch) -> None:
         """Write a part of a board that is made again."""
         where, keys = self._of(board, b":staged")
-        await self._cluster.run(where, UPDATE_BOARD, keys, (b"", b"", *contents(rows, matches)))
+        await self._cluster.run(where, UPDATE_BOARD, keys, (b"", b"", *contents(rows, stretch)))
 
     async def publish(self, board: str, until: Version) -> None:
         """Replace a board by what was staged for it."""
         (where, keys), (_, staged) = self._of(board), self._of(board, b":staged")
-        await self._cluster.run(where, PUBLISH_BOARD, (*keys, *staged[:3]), (b"%d" % until,))
+        await self._cluster.run(where, PUBLISH_BOARD, (*keys, *staged[:4]), (b"%d" % until,))
 
     async def discard(self, board: str) -> None:
         """Delete what was staged for a board."""
@@ -90,16 +91,24 @@ class RedisLeaderboards:
         found = await self._cluster.ask(where, b"HGET", keys.matches, match.encode())
         return None if found is None else Version(int(found))
 
+    async def points(self, board: str, player: PlayerId) -> list[RatingPoint]:
+        """Return points of a player, the oldest first."""
+        where, keys = self._of(board)
+        return points_in(await self._cluster.ask(where, b"HGET", keys.points, player.encode()))
+
     def _of(self, board: str, staged: bytes = b"") -> tuple[PartitionKeys, BoardKeys]:
         """Return the partition of a board, which is that of its stream, and its keys there."""
         where = self._keys.partition_of(board)
         return where, BoardKeys(*(b"%b:%b:%b%b" % (where.tag, part, board.encode(), staged) for part in PARTS))
 
 
-def contents(rows: Sequence[BoardRow], matches: Sequence[RatedMatch]) -> Iterator[bytes]:
-    """Yield rows and matches as arguments of a script; negative scores sort the highest first."""
+def contents(rows: Sequence[BoardRow], stretch: Stretch) -> Iterator[bytes]:
+    """Yield rows, matches and points as arguments of a script; negative scores sort the highest first."""
     yield b"%d" % len(rows)
     for row in rows:
         yield from (row.player.encode(), row.data, b"" if row.score is None else b"%d" % -row.score)
-    for match, version in matches:
+    yield b"%d" % len(stretch.matches)
+    for match, version in stretch.matches:
         yield from (match.encode(), b"%d" % version)
+    for player, version, (time, value, deviation) in stretch.points:
+        yield from (player.encode(), b"%d" % version, b"%d" % (time // 1000), b"%d" % value, b"%d" % deviation)

@@ -131,3 +131,13 @@ def test_a_summary_keeps_everything(steps: list[tuple[str, int, int]]) -> None:
         assert state == trimmed
         assert len(state.tokens) <= MOST_TOKENS
         assert list(state.tokens) == [each.id for each in state.tokens.values()]
+
+
+def test_a_profile_is_hidden_until_it_is_shown() -> None:
+    """Which a summary keeps; doing it again changes nothing, and an erased account has no setting."""
+    hidden = after(NOTHING, decide.hide(NOTHING, hidden=True))
+    assert (NOTHING.hidden, hidden.hidden) == (False, True)
+    assert decide.hide(hidden, hidden=True) == decide.hide(NOTHING, hidden=False) == []
+    assert after(NOTHING, [summary(hidden, NOON)]) == hidden
+    assert not after(hidden, decide.hide(hidden, hidden=False)).hidden
+    assert not after(hidden, decide.erase(hidden)).hidden

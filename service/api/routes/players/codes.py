@@ -6,7 +6,7 @@ import msgspec
 from litestar import post
 from litestar.response.base import ASGIResponse
 
-from service.accounts.service import AdmittedPlayer
+from service.accounts.admission import AdmittedPlayer
 from service.api.callers.identify import require_caller
 from service.api.callers.peers import peer_of
 from service.api.context import AppContext

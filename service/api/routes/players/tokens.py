@@ -7,7 +7,7 @@ from litestar import delete, get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.accounts.service import NewToken
+from service.accounts.admission import NewToken
 from service.api.callers.identify import require_caller
 from service.api.callers.peers import peer_of
 from service.api.http.common_headers import count

@@ -1,13 +1,19 @@
-"""What the routes of players' matches answer, and how it is made of what is stored."""
+"""What the routes of players answer, and how it is made of what is stored."""
+
+from collections.abc import Sequence
 
 import msgspec
 
 from service.api.routes.matches import MatchSummary, match_summary
+from service.api.routes.ratings.bodies import PlayerRating
 from service.domain.game import Seat
-from service.domain.ratings.classes import TimeClass
+from service.domain.ratings.classes import RatingClass, TimeClass
+from service.domain.ratings.kind import points
 from service.player_matches.rows import position_of
-from service.player_matches.service import FoundMatch
+from service.player_matches.service import FoundMatch, GameResults
+from service.ratings.service import RatedPoint
 from service.rooms.match_index import Outcome
+from service.rooms.views.timestamps import rfc3339
 
 
 class PlayerMatch(MatchSummary, frozen=True):
@@ -39,6 +45,80 @@ class PlayerMatches(msgspec.Struct, frozen=True):
     """The cursor of the next page."""
 
 
+class GameResult(msgspec.Struct, frozen=True):
+    """A player's results in a game: of matches that have one, in which the player had one seat."""
+
+    game: str
+    matches: int
+    """How many there are."""
+    wins: int
+    """How many the player won alone."""
+    draws: int
+    """How many times the player shared the first place; against one opponent, how often they had the same place."""
+    losses: int
+    """How many the player lost."""
+
+
+class PlayerProfile(msgspec.Struct, frozen=True):
+    """A player, as the caller may know them."""
+
+    player: str
+    nickname: str | None
+    """How the player was called in their latest match; null without one."""
+    hidden: bool
+    """Whether others may not see the profile."""
+    since: str | None
+    """When their first match ended; null without one."""
+    ratings: tuple[PlayerRating, ...]
+    """In all lists in which the player has a rated match."""
+    results: tuple[GameResult, ...]
+    """By game, the one with most matches first."""
+    latest: tuple[PlayerMatch, ...]
+    """The latest matches, up to ten."""
+
+
+class HeadToHead(msgspec.Struct, frozen=True):
+    """The results of a player against another one, by their places alone."""
+
+    player: str
+    other: str
+    """The other player's id."""
+    results: tuple[GameResult, ...]
+    """By game, as `player` sees them."""
+
+
+class RatingPoint(msgspec.Struct, frozen=True):
+    """A player's rating after a match."""
+
+    time: str
+    """When the match ended."""
+    rating: float
+    """The rating, in points."""
+    deviation: float
+    """Its standard deviation."""
+
+
+class RatingHistory(msgspec.Struct, frozen=True):
+    """How a player's rating in a list went."""
+
+    player: str
+    game: str
+    rating_class: RatingClass
+    rating: float | None
+    """The present rating; null without a rated match."""
+    deviation: float | None
+    """Its standard deviation."""
+    points: tuple[RatingPoint, ...]
+    """Up to 500, evenly spread over the player's matches, with the first and the latest; none for members only."""
+
+
+class ProfileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who may see a profile."""
+
+    hidden: bool
+    """Whether others may not see it."""
+
+
 def player_match(found: FoundMatch) -> PlayerMatch:
     """Return a match of a player as clients see it."""
     played, summary = found.played, match_summary(found.key, found.entry)
@@ -52,3 +132,18 @@ def player_match(found: FoundMatch) -> PlayerMatch:
         rating_class=played.kind.time_class,
         members_only=played.kind.members_only,
     )
+
+
+def game_results(results: Sequence[GameResults]) -> tuple[GameResult, ...]:
+    """Return results as clients see them."""
+    return tuple(GameResult(each.game, each.matches, *each.tally) for each in results)
+
+
+def rating_points(stored: Sequence[RatedPoint]) -> tuple[RatingPoint, ...]:
+    """Return points as clients see them."""
+    return tuple(RatingPoint(rfc3339(each.time), points(each.value), points(each.deviation)) for each in stored)
+
+
+def nickname_in(player: str, latest: Sequence[PlayerMatch]) -> str | None:
+    """Return how a player was called in the latest one of some matches."""
+    return next((seat.nickname for match in latest[:1] for seat in match.players if seat.player == player), None)

@@ -6,7 +6,6 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.callers.identify import identify
 from service.api.callers.peers import peer_of
 from service.api.http.read_limits import ITEMS_PER_READ, limit_read
 from service.api.http.requests import (
@@ -25,6 +24,7 @@ from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, Paramete
 from service.api.routes.matches import TEXT
 from service.api.routes.profiles.bodies import PlayerMatch, PlayerMatches, player_match
 from service.api.routes.profiles.export import Asked, export
+from service.api.routes.reading import admit_reader
 from service.domain.catalog import GAMES
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.validation import Invalid
@@ -54,7 +54,7 @@ EXAMPLE_CURSOR = "1764000000000.friday-night.mzuw4zlo.1"
             Parameter("cursor", str, "The `next` of the previous page, for JSON.", EXAMPLE_CURSOR),
             Parameter("limit", PageSize, f"Matches, {MATCHES_PER_PAGE} by default; in an export all by default.", 20),
         ),
-        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "too_many_exports"),
+        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "too_many_exports", "profile_hidden"),
         headers=("Link",),
         also=(
             (NDJSON, "All matches, one per line, the oldest first."),
@@ -73,8 +73,7 @@ async def read_player_matches(request: HttpRequest, player: FromPath[str]) -> AS
     """
     context, headers = context_of(request), headers_of(request)
     media_type = negotiate(headers, JSON, NDJSON, TEXT)
-    caller = identify(context.callers, headers, "read")
-    caller_id = caller.id if caller else None
+    caller_id = await admit_reader(request, context, PlayerId(player))
     rated = query_flag(request, "rated") if "rated" in request.query_params else None
     opponent = query_text(request, "opponent")
     wanted = Wanted(query_game(request), rated, PlayerId(opponent) if opponent else None, query_since(request))

@@ -6,8 +6,10 @@ import msgspec
 
 from service.domain.game import Level
 from service.domain.ratings.classes import ListId, RatingClass, parse_list
+from service.domain.ratings.decide import RANKED_DEVIATION
 from service.domain.ratings.kind import points
 from service.domain.ratings.model import MatchRated, Parameters, RatedSeat, Rating, RatingVoided
+from service.domain.ratings.state import OPPONENTS_NEEDED
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.streams import Record
 from service.ratings.service import Ranked, RatingService
@@ -79,6 +81,17 @@ class RatingLists(msgspec.Struct, frozen=True):
     """One for each game and rating class, in the order of the games and the classes."""
 
 
+class PlaceNeeds(msgspec.Struct, frozen=True):
+    """What a place on a leaderboard needs."""
+
+    opponents: int | None
+    """So many different opponents; null against bots."""
+    matches: int | None
+    """So many matches, against bots; null in other lists."""
+    deviation: float
+    """At most this deviation."""
+
+
 class Leaderboard(msgspec.Struct, frozen=True):
     """A page of a leaderboard, the best first."""
 
@@ -86,6 +99,8 @@ class Leaderboard(msgspec.Struct, frozen=True):
     rating_class: RatingClass
     total: int
     """How many players have a place."""
+    place_needs: PlaceNeeds
+    """What a place needs."""
     places: tuple[LeaderboardPlace, ...]
     """The places."""
     next: int | None
@@ -172,6 +187,13 @@ async def list_summary(ratings: RatingService, name: ListId) -> RatingListSummar
     ranked, total = await asyncio.gather(ratings.leaderboard(name, 0, 1), ratings.places(name))
     best = await leaderboard_place(ratings, ranked[0]) if ranked else None
     return RatingListSummary(*parse_list(name), total, best)
+
+
+def place_needs(rating_class: RatingClass) -> PlaceNeeds:
+    """Return what a place on the leaderboards of a class needs."""
+    is_bots = rating_class == "bots"
+    opponents, matches = (None, OPPONENTS_NEEDED) if is_bots else (OPPONENTS_NEEDED, None)
+    return PlaceNeeds(opponents, matches, points(RANKED_DEVIATION))
 
 
 def player_rating(name: ListId, ranked: Ranked) -> PlayerRating:

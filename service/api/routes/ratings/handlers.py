@@ -28,24 +28,19 @@ from service.api.routes.ratings.bodies import (
     entry_json,
     leaderboard_place,
     list_summary,
+    place_needs,
     player_rating,
     seats_json,
 )
-from service.domain.ratings.classes import ListId, RatingClass, parse_list
+from service.api.routes.ratings.lists import rating_list
+from service.api.routes.reading import admit_reader
+from service.domain.ratings.classes import parse_list
 from service.domain.room.model.ids import PlayerId, Version
 from service.ratings.service import LISTS
 from service.rooms.errors import ServiceError
 
 PLACES_PER_PAGE = 50
 ENTRIES_PER_PAGE = 100
-
-
-def rating_list(game: str, rating_class: str) -> tuple[ListId, str, RatingClass]:
-    """Return the list that a path names. Raises `ServiceError` (`no_such_rating_list`)."""
-    try:
-        return ListId(f"{game}.{rating_class}"), *parse_list(ListId(f"{game}.{rating_class}"))
-    except ValueError:
-        raise ServiceError("no_such_rating_list") from None
 
 
 @get(
@@ -97,7 +92,7 @@ async def read_leaderboard(request: HttpRequest, game: FromPath[str], rating_cla
     ranked, total = await asyncio.gather(context.ratings.leaderboard(name, start, limit), context.ratings.places(name))
     places = await asyncio.gather(*(leaderboard_place(context.ratings, each) for each in ranked))
     following = start + limit if start + limit < total else None
-    page = Leaderboard(slug, found, total, tuple(places), following)
+    page = Leaderboard(slug, found, total, place_needs(found), tuple(places), following)
     return respond_json(page, headers=next_link(request, "cursor", following))
 
 
@@ -106,8 +101,7 @@ async def read_leaderboard(request: HttpRequest, game: FromPath[str], rating_cla
     opt=document_route(
         "Read a player's ratings",
         {200: PlayerRatings},
-        refusals=(*STORE_CODES, *NEGOTIATION_CODES),
-        caller="none",
+        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "profile_hidden"),
         tag="Ratings",
     ),
 )
@@ -115,6 +109,7 @@ async def read_player_ratings(request: HttpRequest, player: FromPath[str]) -> AS
     """Return a player's ratings in all games and classes; none for a player without a rated match."""
     context = context_of(request)
     negotiate(headers_of(request), JSON)
+    await admit_reader(request, context, PlayerId(player))
     standings = await context.ratings.standings(PlayerId(player))
     return respond_json(PlayerRatings(PlayerId(player), tuple(player_rating(*each) for each in standings)))
 

@@ -13,6 +13,7 @@ from service.api.routes.invitations import AcceptInvitation, DeclineRequest
 from service.api.routes.matchmaking.challenges import Decline
 from service.api.routes.players.codes import UsedLinkCode, UsedRecoveryCode
 from service.api.routes.players.tokens import TokenRequest
+from service.api.routes.profiles.bodies import ProfileSettings
 from service.api.routes.webhooks.bodies import WebhookChange, WebhookRequest
 from service.api.spec.examples.matches import Examples, as_json, examples_of
 from service.bot_engine.hints import Hint
@@ -79,6 +80,7 @@ def body_examples() -> dict[type, Any]:
         WebhookChange: WebhookChange(events=("turn_began", "match_finished")),
         EndpointChallenge: EndpointChallenge("uK2m4qa3h5n6p7rzZx1Yw0VtSsQo9BcD"),
         TokenRequest: TokenRequest("My bot", ("read", "play", "bot"), 90),
+        ProfileSettings: ProfileSettings(hidden=True),
         UsedLinkCode: UsedLinkCode(LINK_CODE, "Phone"),
         UsedRecoveryCode: UsedRecoveryCode(RECOVERY_CODE),
         ChallengeRequest: {

@@ -1,0 +1,31 @@
+"""How players are let in: new tokens, and codes for other devices."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from service.domain.accounts.model import NamedToken, Scope
+from service.domain.room.model.ids import Millis
+from service.rooms.player import Player
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """What a new token is to be."""
+
+    name: str
+    scopes: tuple[Scope, ...]
+    expires: Millis | None = None
+
+
+class LinkCode(NamedTuple):
+    """A link code, and when it ends."""
+
+    code: str
+    expires: Millis
+
+
+class AdmittedPlayer(NamedTuple):
+    """A player who was let in by a code, and their new token."""
+
+    player: Player
+    token: NamedToken
