@@ -27,7 +27,7 @@ ROOTS = (
     *("TokenRequest", "MadeToken", "TokenList", "BlockList"),
     *("MadeLinkCode", "UsedLinkCode", "MadeRecoveryCode", "UsedRecoveryCode", "LetIn"),
     *("ChallengeRequest", "Challenge", "OpenChallenges", "Decline", "Bots", "BotRegistration", "ListedBot"),
-    *("RatingLists", "Leaderboard", "PlayerRatings", "MatchRatings"),
+    *("RatingLists", "Leaderboard", "PlayerRatings", "MatchRatings", "TvMatch"),
     *("WebhookRequest", "WebhookChange", "MadeWebhook", "WebhookList", "WebhookDetails", "WebhookEntry"),
 )
 """The schemas that the libraries name; those that they refer to come with them."""

@@ -15,6 +15,7 @@ import { OwnFeed } from './client/own_feed.js';
 import { Requests, unless } from './client/requests.js';
 import { Room } from './client/room.js';
 import { findMatches, makeSeek, openSeeks, ownSeeks, withdrawSeek } from './client/seeks.js';
+import { Tv } from './client/tv.js';
 import { Webhooks } from './client/webhooks.js';
 
 export {
@@ -25,7 +26,7 @@ export {
   TurnstreamError,
   UnreachableError,
 } from './client/requests.js';
-export { Lobby, OwnFeed, Room };
+export { Lobby, OwnFeed, Room, Tv };
 
 /**
  * @import { AcceptInvitation, InvitationList, InvitationView, InviteCommand, JoinCommand, NewInvitation, OpenSeeks,
@@ -95,6 +96,18 @@ export class Client extends Requests {
     const feed = new OwnFeed(this);
     await feed.open();
     return feed;
+  }
+
+  /**
+   * Follow a channel of TV, which shows the best running match of a game, or with `best` of all games, until `close` is
+   * called. Resolves when it is known what it shows.
+   * @param {string} [channel]
+   * @returns {Promise<Tv>}
+   */
+  async followTv(channel = 'best') {
+    const tv = new Tv(this, channel);
+    await tv.open();
+    return tv;
   }
 
   /**

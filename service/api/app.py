@@ -141,6 +141,8 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     static_files.read_devices_page,
     static_files.read_ratings_page,
     static_files.read_leaderboard_page,
+    static_files.read_tv_page,
+    static_files.read_channel_page,
     static_files.read_static_file,
     static_files.read_static_part,
     static_files.read_worker,

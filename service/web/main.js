@@ -33,7 +33,7 @@ const LOBBY = {
 };
 
 /** The kinds of pages whose address has one part only. */
-const ALONE = new Set(['devices', 'ratings']);
+const ALONE = new Set(['devices', 'ratings', 'tv']);
 
 /** The other kinds of pages, by the first part of their addresses. @type {Record<string, Kind>} */
 const KINDS = {
@@ -66,6 +66,10 @@ const KINDS = {
       game && ratingClass
         ? new (await import('./ratings/leaderboard_page.js')).LeaderboardPage(game, ratingClass)
         : new (await import('./ratings/ratings_page.js')).RatingsPage(),
+  },
+  tv: {
+    styles: ['boards'],
+    load: async (channel) => new (await import('./live/tv_page.js')).TvPage(channel || 'best'),
   },
   i: {
     styles: ['people'],
@@ -339,7 +343,7 @@ document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const path = link?.getAttribute('href') ?? '';
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey;
-  if (!/^\/($|[rmi]\/|games\/|learn\/|devices$|ratings(\/|$))/.test(path) || event.defaultPrevented || isModified)
+  if (!/^\/($|[rmi]\/|games\/|learn\/|devices$|(ratings|tv)(\/|$))/.test(path) || event.defaultPrevented || isModified)
     return;
   if (link?.getAttribute('target') === '_blank') return;
   event.preventDefault();

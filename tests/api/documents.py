@@ -77,6 +77,7 @@ def address(path: str, view: Json) -> str:
         "room": view["room"],
         "game": view["game"],
         "rating_class": "blitz",
+        "channel": "best",
         "match_id": view["match"]["id"],
         "code": view.get("code", "none"),
         "seek": "none",

@@ -187,6 +187,8 @@ READS: dict[str, str] = {
     "GET /learn/{game}": ANYONE,
     "GET /devices": ANYONE,
     "GET /ratings": ANYONE,
+    "GET /tv": ANYONE,
+    "GET /tv/{channel}": ANYONE,
     "GET /ratings/{game}/{rating_class}": ANYONE,
     "GET /static/{release_name}/{place}/{name}": ANYONE,
     "GET /static/{release_name}/{place}/{folder}/{name}": ANYONE,
@@ -371,7 +373,7 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
     """Return the status of a route's response, or the code of its refusal."""
     method, path = route.split(" ")
     names = {"match_id": opened.match, "number": 1, "game": "ternio", "player": "p-nobody", "rating_class": "blitz"}
-    names |= {"other": "p-other"}
+    names |= {"other": "p-other", "channel": "best"}
     static = {"release_name": "any", "place": "web", "folder": "lobby"}
     files = {
         "/static/{release_name}/{place}/{name}": "mark.svg",

@@ -9,8 +9,9 @@ import pytest
 from tests.api.browser import Page, connect_to, new_browser
 from tests.api.conftest import ada, anonymous, bob, client, cyd, logs, rooms_store
 from tests.e2e.client import ApiClient
+from tests.e2e.client import connect_to as connect_to_api
 from tests.e2e.processes import ApiProcess, run_processes
-from tests.store_server import StoreServer
+from tests.store_server import StoreServer, new_server, run_server
 from tests.web.person import Person
 
 __all__ = ["ada", "anonymous", "bob", "client", "cyd", "logs", "rooms_store"]
@@ -58,6 +59,15 @@ def api(rooms_store: StoreServer, tmp_path: Path) -> Iterator[ApiProcess]:
     process = ApiProcess(rooms_store.url, tmp_path / "log")
     with run_processes(process):
         yield process
+
+
+@pytest.fixture
+def own_api(tmp_path: Path) -> Iterator[ApiClient]:
+    """Run an API process with a store of its own, and return the way to it."""
+    with run_server(new_server()) as store:
+        api = ApiProcess(store.url, tmp_path / "log")
+        with run_processes(api), connect_to_api(api.url) as client:
+            yield client
 
 
 def check_pages(people: Iterable[Person]) -> None:

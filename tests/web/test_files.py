@@ -48,6 +48,8 @@ PAGES = (
     "/devices",
     "/ratings",
     "/ratings/morris/blitz",
+    "/tv",
+    "/tv/morris",
 )
 POLICY = {
     "default-src": "'none'",
@@ -102,6 +104,7 @@ def test_every_address_of_the_client_serves_the_same_page(anonymous: Player, pat
         ("/devices", "people/devices_page.js"),
         ("/ratings", "ratings/ratings_page.js"),
         ("/ratings/morris/blitz", "ratings/leaderboard_page.js"),
+        ("/tv/morris", "live/tv_page.js"),
     ],
 )
 def test_a_page_names_the_modules_that_it_needs(anonymous: Player, path: str, start: str) -> None:

@@ -202,6 +202,7 @@ def test_every_text_of_the_lobby_is_in_the_catalogue(open_browser: OpenBrowser, 
         "/devices",
         "/ratings",
         "/ratings/chess/blitz",
+        "/tv",
     ):
         ada.page.navigate(f"{ada.url}{path}")
         ada.page.wait_for("!!document.querySelector('h1:not(.unseen)') && document.body.innerText.includes('⟦')")

@@ -5,7 +5,6 @@ import pytest
 from tests.e2e.client import Player, fresh_name
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
-from tests.web.test_accessibility import faults
 from tests.web.test_matches import play, seat_people
 
 
@@ -167,26 +166,6 @@ def test_a_token_of_another_server_is_discarded(open_browser: OpenBrowser) -> No
 
 
 STALE = '{"id": "p-elsewhere", "nickname": "Ada", "token": "t1.p-elsewhere.QWRh.AAAAAAAAAAAAAAAAAAAAAAAA"}'
-
-
-def test_a_match_is_shown_live(open_browser: OpenBrowser) -> None:
-    """The lobby shows a match that others play, move by move, and leads to it; one's own are not shown."""
-    ada, bob = seat_people(open_browser, "Nine Men's Morris", ("Ada", "Bob"))
-    eve = open_browser("Eve")
-    eve.open()
-    eve.wait_for(".live-board .board")
-    eve.page.wait_for("document.querySelector('.live').innerText.includes('Ada')")
-    play(ada, "d2")
-    eve.wait_for('.live-board [data-cell="d2"] .piece.white')
-    assert faults(eve) == []
-    eve.click(".live-link")
-    eve.wait_for_text("You are watching.")
-    ada.wait_for(".bar button", "watching")
-    ada.open()
-    ada.wait_for(".own .room-line")
-    ada.wait_for(".chat-form")
-    bob.wait_for(".status.my-turn")
-    assert not ada.has(".live")
 
 
 @pytest.mark.soak

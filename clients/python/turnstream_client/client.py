@@ -43,6 +43,7 @@ from turnstream_client.schema import (
     SeekRequest,
 )
 from turnstream_client.search import Search
+from turnstream_client.tv import Tv
 
 
 class Made(Schema, frozen=True):
@@ -177,6 +178,13 @@ class Client(Requests):
         With `joinable` it has only rooms in which others can take a seat.
         """
         return Lobby(self.url, token=self.token, retries=self.retries, game=game, joinable=joinable)
+
+    def follow_tv(self, channel: str = "best") -> Tv:
+        """Follow a channel of TV in a block: `async with client.follow_tv("morris") as tv`. See `Tv`.
+
+        It shows the best running match of a game, or with `best` of all games.
+        """
+        return Tv(self.url, token=self.token, retries=self.retries, channel=channel)
 
     # Invitations
 

@@ -23,6 +23,7 @@ from turnstream_client.schema import (
     Problem,
     RoomView,
     Schema,
+    TvMatch,
 )
 
 
@@ -86,6 +87,12 @@ class LobbyUpdate(Schema, frozen=True, tag_field="type", tag="lobby"):
     snapshot: bool = False
 
 
+class TvUpdate(Schema, frozen=True, tag_field="type", tag="tv"):
+    """The match that a channel of TV shows."""
+
+    match: TvMatch | None = None
+
+
 class PlayerSubscribed(Schema, frozen=True, tag_field="type", tag="player_subscribed"):
     """The own feed is followed; what was missed comes next, as events or as a snapshot."""
 
@@ -141,6 +148,7 @@ Frame = (
     | Presence
     | Chat
     | LobbyUpdate
+    | TvUpdate
     | PlayerSubscribed
     | PlayerSnapshot
     | PlayerUpdate

@@ -3409,6 +3409,40 @@ class TokenRequest(Schema, frozen=True):
     """After how many days it ends; by default never."""
 
 
+class TvSeat(Schema, frozen=True):
+    """A seat of the match on TV, as it was when the channels learned of the match."""
+
+    seat: int
+    """The number of the seat, from 0 in turn order."""
+    player: str | None
+    """The player's id."""
+    nickname: str | None
+    """The player's nickname; null if nobody has the seat."""
+    rating: int | None
+    """The player's rating with the clock of the match, in points; null without rated matches."""
+
+
+class TvMatch(Schema, frozen=True):
+    """A match on TV. Its frames are those of its room: subscribe to it."""
+
+    match_id: str
+    """The id of the match."""
+    room: str
+    """The room's name."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    number: int
+    """The number of the match in its room."""
+    game: str
+    """The slug of the game."""
+    rated: bool
+    """Whether the match is rated."""
+    started: datetime
+    """When it began."""
+    seats: list[TvSeat]
+    """The seats, in turn order."""
+
+
 class UnknownEvent(Schema, frozen=True, tag="unknown", tag_field="type"):
     """The last event of a dry run if what follows depends on a reveal or on chance."""
 

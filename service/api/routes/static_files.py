@@ -67,6 +67,7 @@ PRELOADED = {
         f"{CLIENT}/forms/fields.js",
         *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
     ),
+    "tv": (*BOARD, f"{LIBRARY}/client/tv.js", f"{CLIENT}/live/*.js"),
     "ratings": (
         *SHELL,
         *(f"{CLIENT}/ratings/{name}.js" for name in ("ratings_page", "leaderboard_page", "requests")),
@@ -83,6 +84,7 @@ STYLES = {
     "invitation": ("people",),
     "devices": ("people",),
     "ratings": ("ratings",),
+    "tv": ("boards",),
 }
 """The style sheets that a page needs in addition to the common one."""
 
@@ -212,6 +214,18 @@ async def read_ratings_page(request: HttpRequest) -> ASGIResponse:
 async def read_leaderboard_page(request: HttpRequest, game: FromPath[str], rating_class: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
     """Show the leaderboard of a game and a rating class in the browser client."""
     return serve(request, page("ratings"), ".html")
+
+
+@get("/tv", opt=document_page("TV as a page"))
+async def read_tv_page(request: HttpRequest) -> ASGIResponse:
+    """Show the best running match of all games in the browser client."""
+    return serve(request, page("tv"), ".html")
+
+
+@get("/tv/{channel:str}", opt=document_page("A channel of TV as a page"))
+async def read_channel_page(request: HttpRequest, channel: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
+    """Show the best running match of a game in the browser client."""
+    return serve(request, page("tv"), ".html")
 
 
 FILE_DOCS = document_file("A file of the browser client", "The file.", *SERVED_TYPES.values())

@@ -84,6 +84,7 @@ PATH_PARAMETERS = {
     "room": ("The room's name, in any case and spacing.", "friday-night"),
     "game": ("The game's slug, as in GET /v1/games.", next(iter(GAMES))),
     "rating_class": ("The rating class: `bullet`, `blitz`, `rapid`, `correspondence` or `bots`.", "blitz"),
+    "channel": ("The channel of TV: a game's slug, or `best`.", "best"),
     "number": ("The number of the match in its room, from 1.", "3"),
     "match_id": ("The match's id, as in its room's view.", "friday-night.mzuw4zlo.1"),
     "player": ("The player's id, as in the room's view.", "p-aaaaaaaaaaaaaaaa"),

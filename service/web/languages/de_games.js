@@ -248,7 +248,15 @@ export const TEXTS = {
 
   look: { label: 'Aussehen des Bretts', looks: { classic: 'Klassisch', wood: 'Holz', paper: 'Papier' } },
 
-  live: { title: 'Gerade live', watch: (game) => `Zuschauen: ${game}` },
+  live: {
+    title: 'Gerade live',
+    titleOf: (game) => `${game} live`,
+    watch: (game) => `Zuschauen: ${game}`,
+    rated: 'gewertet',
+    channel: 'Spiel zum Zuschauen',
+    allGames: 'Alle Spiele',
+    none: 'Gerade läuft keine Partie, bei der alle zuschauen können.',
+  },
 
   keys: {
     title: 'Tasten und Gesten',

@@ -280,7 +280,15 @@ export const TEXTS = {
 
   look: { label: 'Look of the board', looks: { classic: 'Classic', wood: 'Wood', paper: 'Paper' } },
 
-  live: { title: 'Live now', watch: (/** @type {string} */ game) => `Watch ${game}` },
+  live: {
+    title: 'Live now',
+    titleOf: (/** @type {string} */ game) => `${game} live`,
+    watch: (/** @type {string} */ game) => `Watch ${game}`,
+    rated: 'rated',
+    channel: 'Game to watch',
+    allGames: 'All games',
+    none: 'No match is being played that everybody can watch.',
+  },
 
   keys: {
     title: 'Keys and gestures',

@@ -1,60 +1,89 @@
-/** The live board of the lobby: one of the matches that are being played, as those who watch it see it. */
+/** The live board: the match that a channel of TV shows, as those who watch it see it. */
 
 import { Room as FollowedRoom } from '../../client/room.js';
-import { client, loadGame, loadStyle, redraw } from '../app.js';
+import { TurnstreamError } from '../../client/requests.js';
+import { Tv } from '../../client/tv.js';
+import { app, client, loadGame, loadStyle, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
-import { h } from '../dom.js';
+import { h, recall, store } from '../dom.js';
 import { gameTexts } from '../languages/games.js';
 import { boardLook } from '../looks/board_looks.js';
 import { headline } from '../room/results.js';
 import { Room } from '../room/room.js';
 
-/** @import { LobbyEntry } from '../../schema.d.ts' */
+/** @import { TvMatch } from '../../schema.d.ts' */
 /** @import { RoomView } from '../types.d.ts' */
 
-/** How long the last position of a match stays, if no other match begins in its room. */
-const ENDED_MS = 8000;
+const { live: WORDS } = gameTexts;
+/** The channel of all games. */
+const BEST = 'best';
+const KEY = 'turnstream.tv';
 
 export class LiveBoard {
-  constructor() {
+  /** @param {(room: string) => boolean} isHidden whether the match of a room is not to be shown, as the player's own */
+  constructor(isHidden = () => false) {
+    this.isHidden = isHidden;
+    /** @type {Tv | null} */
+    this.tv = null;
+    this.channel = recall(KEY) ?? BEST;
+    /** The match on TV. @type {TvMatch | null} */
+    this.match = null;
     /** The room on the screen, or the one that is being loaded. @type {Room | null} */
     this.room = null;
-    /** The matches that can be watched. @type {LobbyEntry[]} */
-    this.choices = [];
-    /** Rooms that cannot be followed, by name. @type {Set<string>} */
-    this.refused = new Set();
-    this.timer = 0;
   }
 
   /**
-   * Show one of these rooms. The one on the screen stays as long as it is among them, and a little longer.
-   * @param {LobbyEntry[]} choices newest first
+   * Follow a channel instead of the one before.
+   * @param {string} [channel]
    */
-  choose(choices) {
-    this.choices = choices.filter(({ room }) => !this.refused.has(room));
-    const isListed = this.choices.some(({ room }) => room === this.room?.name);
-    clearTimeout(this.timer);
-    if (this.room && !isListed) this.timer = setTimeout(() => this.change(), ENDED_MS);
-    else if (!this.room) this.change();
+  async open(channel = this.channel) {
+    this.close();
+    this.channel = channel;
+    const tv = (this.tv = new Tv(client, channel));
+    try {
+      await tv.open();
+    } catch (problem) {
+      if (!(problem instanceof TurnstreamError)) throw problem;
+      if (tv === this.tv && channel !== BEST) await this.open(BEST); // its game was removed, say
+      return;
+    }
+    if (tv !== this.tv) return;
+    tv.subscribe(() => this.show(tv));
+    this.show(tv);
   }
 
-  /** Show the newest match instead of the one on the screen. */
-  change() {
-    this.close();
-    const [first] = this.choices;
-    if (first) void this.follow(first);
+  /**
+   * Choose another channel, and remember that on the device.
+   * @param {string} channel
+   */
+  async choose(channel) {
+    store(KEY, channel);
+    await this.open(channel);
+  }
+
+  /** @param {Tv} tv */
+  show(tv) {
+    if (tv !== this.tv || tv.match?.match_id === this.match?.match_id) return redraw();
+    const before = this.match;
+    this.match = tv.match;
+    const isSameRoom = before?.room === tv.match?.room && before?.epoch === tv.match?.epoch;
+    if (isSameRoom && this.room) return redraw();
+    this.leaveRoom();
+    if (tv.match) void this.follow(tv.match);
     redraw();
   }
 
-  /** @param {LobbyEntry} entry */
+  /** @param {TvMatch} match */
   async follow({ room: name, game }) {
     const room = (this.room = new Room(name));
     const followed = (room.followed = new FollowedRoom(client, name));
     try {
       const [loaded] = await Promise.all([loadGame(game), loadStyle('boards'), followed.open()]);
       room.loadedGame = loaded;
-    } catch {
-      this.refuse(room);
+    } catch (problem) {
+      if (!(problem instanceof TurnstreamError)) throw problem;
+      if (room === this.room) this.leaveRoom(); // it has become private, say, or has as many connections as allowed
+      redraw();
       return;
     }
     followed.subscribe(() => this.update(room));
@@ -64,67 +93,95 @@ export class LiveBoard {
   /** @param {Room} room */
   update(room) {
     if (room !== this.room) return;
-    if (room.followed.failure) this.refuse(room);
+    if (room.followed.failure) this.leaveRoom();
     else room.setView(room.followedView);
     redraw();
   }
 
-  /**
-   * Show another room: this one has become private, say, or has as many connections as allowed.
-   * @param {Room} room
-   */
-  refuse(room) {
-    if (room !== this.room) return;
-    this.refused.add(room.name);
-    this.choices = this.choices.filter(({ room: name }) => name !== room.name);
-    this.change();
-  }
-
-  close() {
-    clearTimeout(this.timer);
+  leaveRoom() {
     const { room } = this;
     this.room = null;
     room?.followed.close();
   }
 
+  close() {
+    this.leaveRoom();
+    const { tv } = this;
+    [this.tv, this.match] = [null, null];
+    tv?.close();
+  }
+
+  /** Whether there is a match to see. */
+  get isOn() {
+    return Boolean(this.room?.loadedView?.match && this.match && !this.isHidden(this.match.room));
+  }
+
+  /** The board with its title, if there is a match, or if another channel was chosen than that of all games. */
   view() {
-    const { room } = this;
-    if (!room?.loadedView?.match) return null;
-    const { view } = room;
+    if (!this.isOn && this.channel === BEST) return null;
     return h(
       'section',
       { class: 'live', key: 'live', 'aria-labelledby': 'live-title' },
-      h('h2', { id: 'live-title' }, gameTexts.live.title),
       h(
-        'a',
-        { class: 'live-link', href: `/r/${view.room}`, 'data-board': boardLook(view.game) },
-        h('div', { class: 'live-board', inert: true, key: room.name }, room.gameView.draw(room)),
-        h(
-          'p',
-          { class: 'live-words' },
-          h('strong', null, gameTexts.live.watch(room.game.title)),
-          ' ',
-          players(room, view),
-        ),
+        'div',
+        { class: 'live-head' },
+        h('h2', { id: 'live-title' }, h('a', { href: `/tv/${this.channel}` }, WORDS.title)),
+        this.channelField((channel) => void this.choose(channel)),
+      ),
+      this.content(),
+    );
+  }
+
+  /** @param {(channel: string) => void} onChange */
+  channelField(onChange) {
+    const channels = [BEST, ...(app.catalogue ?? []).map(({ slug }) => slug)];
+    const titles = [WORDS.allGames, ...(app.catalogue ?? []).map(({ title }) => title)];
+    const onchange = (/** @type {Event} */ event) =>
+      onChange(channels[/** @type {HTMLSelectElement} */ (event.target).selectedIndex] ?? BEST);
+    const options = channels.map((channel, index) =>
+      h('option', { key: channel, selected: channel === this.channel }, titles[index]),
+    );
+    return h('select', { class: 'live-channel', 'aria-label': WORDS.channel, onchange }, options);
+  }
+
+  /** The board of the match and who plays, or that there is none. */
+  content() {
+    const { room, match } = this;
+    if (!this.isOn || !room || !match) return h('p', { key: 'none', class: 'soft' }, WORDS.none);
+    const { view } = room;
+    return h(
+      'a',
+      { key: room.name, class: 'live-link', href: `/r/${view.room}`, 'data-board': boardLook(view.game) },
+      h('div', { class: 'live-board', inert: true }, room.gameView.draw(room)),
+      h(
+        'p',
+        { class: 'live-words' },
+        h('strong', null, WORDS.watch(room.game.title)),
+        match.rated ? h('span', { class: 'tag' }, WORDS.rated) : null,
+        ' ',
+        players(room, view, match),
       ),
     );
   }
 }
 
 /**
- * Who plays, and how many points everybody has, or how the match has ended.
+ * Who plays, with which ratings, and how many points everybody has, or how the match has ended.
  * @param {Room} room
  * @param {RoomView} view
+ * @param {TvMatch} shown
  */
-function players(room, { seats, match }) {
+function players(room, { seats, match }, shown) {
   if (match?.result) return h('span', { key: 'result' }, headline(match.result, room));
-  return seats.map((seat) =>
-    h(
+  return seats.map((seat) => {
+    const rating = shown.seats.find(({ player }) => player === seat.player)?.rating;
+    return h(
       'span',
       { key: seat.seat, class: 'live-player' },
       badge(seat.colour),
       ` ${room.holderName(seat)} `,
+      rating ? h('span', { class: 'soft' }, `(${rating}) `) : null,
       h('b', null, room.gameView.count?.(room, seat.seat) ?? null),
-    ),
-  );
+    );
+  });
 }

@@ -137,16 +137,15 @@ export class LobbyPage {
     redraw();
   }
 
-  /** Show a match that is being played, once there is one; what that needs is loaded after the first view. */
+  /** Follow TV, once a match is being played; what that needs is loaded after the first view. */
   async showLive() {
-    const matches = matchesToWatch(this);
-    if (!this.isLive && matches.length) {
-      this.isLive = true;
-      await new Promise((resolve) => setTimeout(resolve, LIVE_MS));
-      const found = await import('../live/live_board.js').catch(() => null); // the lobby is complete without it
-      if (found && this.isShown) this.live = new found.LiveBoard();
-    }
-    this.live?.choose(matchesToWatch(this));
+    if (this.isLive || !matchesToWatch(this).length) return;
+    this.isLive = true;
+    await new Promise((resolve) => setTimeout(resolve, LIVE_MS));
+    const found = await import('../live/live_board.js').catch(() => null); // the lobby is complete without it
+    if (!found || !this.isShown) return;
+    this.live = new found.LiveBoard((room) => this.isOwn(room));
+    await this.live.open();
   }
 
   /** Read one's own rooms now, and again after a while. */

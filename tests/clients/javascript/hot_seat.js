@@ -21,6 +21,9 @@ const lobbyLines = lobby.lines();
 await client.say(null, 'good evening');
 if ((await lobbyLines.next()).value?.text !== 'good evening') throw new Error('this is another line');
 lobby.close();
+const tv = await client.followTv('turncoat');
+if (tv.match && tv.match.game !== 'turncoat') throw new Error('this is the channel of another game');
+tv.close();
 const { games } = await client.games();
 if ((await client.game('turncoat')).slug !== games.find(({ slug }) => slug === 'turncoat')?.slug)
   throw new Error('no game');

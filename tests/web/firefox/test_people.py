@@ -10,6 +10,7 @@ from tests.web import (
     test_quick_play,
     test_rated,
     test_ratings,
+    test_tv,
 )
 from tests.web.firefox.repeated import repeated_from
 
@@ -17,6 +18,13 @@ pytestmark = pytest.mark.soak
 
 globals().update(
     repeated_from(
-        test_challenges, test_devices, test_invitations, test_notifications, test_quick_play, test_rated, test_ratings
+        test_challenges,
+        test_devices,
+        test_invitations,
+        test_notifications,
+        test_quick_play,
+        test_rated,
+        test_ratings,
+        test_tv,
     )
 )
