@@ -1,4 +1,4 @@
-"""The services of players, built from the settings: accounts, own feeds, matchmaking, webhooks, and erasure."""
+"""The services of players, built from the settings: accounts, own feeds, matchmaking, tournaments, and the like."""
 
 import asyncio
 from typing import NamedTuple
@@ -16,6 +16,10 @@ from service.rooms.access.audit_log import ModerationFollower
 from service.rooms.access.moderation import Moderation
 from service.rooms.service import RoomCore, RoomService
 from service.settings import Settings
+from service.store.stream_keys import PLAYED, PLAYER, RATINGS
+from service.streams.outboxes import Receiver
+from service.tournaments.pairing.process import PairingProcess
+from service.tournaments.service import TournamentService
 from service.webhooks.operator import OperatorEvents
 from service.webhooks_setup import webhooks_of
 
@@ -25,14 +29,23 @@ class People(NamedTuple):
 
     services: PlayerServices
     ratings: RatingService
+    pairing: PairingProcess
     moderation: ModerationFollower
     eraser: NicknameEraser
     erasure: ErasureService
 
+    @property
+    def receivers(self) -> dict[str, Receiver]:
+        """What receives from outboxes, by kind of stream."""
+        _, players, _, _, matches, tournaments = self.services
+        own = {PLAYER: players.receive, RATINGS: self.ratings.receive, PLAYED: matches.receive}
+        return {**own, **tournaments.receivers}
+
     async def close(self) -> None:
         """Finish all background work."""
-        accounts, players, matchmaking, webhooks, _ = self.services
+        accounts, players, matchmaking, webhooks, _, tournaments = self.services
         await asyncio.gather(*(accounts.close(), players.close(), matchmaking.close(), webhooks.close()))
+        await asyncio.gather(tournaments.close(), self.pairing.close())
         await self.ratings.close()
         await self.eraser.close()
 
@@ -52,10 +65,12 @@ def people_of(
     matchmaking = Matchmaking(store, environment, rooms, asking, ratings.points, new_process)
     webhooks = webhooks_of(settings, store, environment, players)
     matches = PlayerMatchService(store, rooms, accounts.is_erased)
-    services = PlayerServices(accounts, players, matchmaking, webhooks, matches)
+    pairing = PairingProcess()
+    tournaments = TournamentService(store, environment, rooms, ratings.points, pairing.pair, new_process)
+    services = PlayerServices(accounts, players, matchmaking, webhooks, matches, tournaments)
     known, eraser = ModerationFollower(store, moderation), NicknameEraser(core.repository)
     moderation.on_erasure = eraser.erase
-    return People(services, ratings, known, eraser, ErasureService(store, rooms, services, known))
+    return People(services, ratings, pairing, known, eraser, ErasureService(store, rooms, services, known))
 
 
 def accounts_of(settings: Settings, core: RoomCore, environment: SystemEnvironment) -> AccountService:

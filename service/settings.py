@@ -136,6 +136,7 @@ class Settings(msgspec.Struct, frozen=True):
     limit_passwords_address: Limit = 120
     """Passwords per minute, address and process; checking one takes some hundredths of a second of CPU time."""
     limit_challenges: Limit = 20
+    limit_tournaments: Limit = 2
     """Challenges per minute, player and process."""
     limit_invitations: Limit = 60
     """Wrong codes of invitations per minute, address and process; after that even a right one is rejected."""

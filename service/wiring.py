@@ -43,7 +43,6 @@ from service.service_clock import ServiceClock
 from service.settings import BadSettings, Settings
 from service.store.contract import Store, StoreLost
 from service.store.side_channels import ProcessId
-from service.store.stream_keys import PLAYED, PLAYER, RATINGS
 from service.store_setup import require_ready, store_of, wait_for_store, watched_store
 from service.streams.outboxes import Outboxes
 from service.telemetry import metrics, metrics_server
@@ -141,7 +140,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
     accounts.on_change = accounts.replaced.on_change = moderation.on_ban = connections.check
     people = people_of(settings, environment, core, rooms, accounts, moderation)
     people.eraser.on_erasure = connections.check
-    _, players, matchmaking, webhooks, matches = people.services
+    _, players, matchmaking, webhooks, matches, tournaments = people.services
     context = AppContext(
         rooms,
         players,
@@ -151,6 +150,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
         people.ratings,
         matches,
         tv := TvService(store, social.lobby, people.ratings, clock.now),
+        tournaments,
         people.erasure,
         tokens,
         callers,
@@ -243,7 +243,7 @@ async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) 
     rooms = rooms_of(settings, core)
     accounts = accounts_of(settings, core, environment)
     people = people_of(settings, environment, core, rooms, accounts, Moderation())
-    _, players, matchmaking, webhooks, matches = people.services
+    services = people.services
     await wait_for_store(store, settings, stop)
     async with keep_up_with(store, clock, watch, beats=True):
         observe(settings, "turnstream-worker")
@@ -252,10 +252,9 @@ async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) 
         loops = [*housekeeping(settings, store, clock.now), people.moderation.keep_up()]
         async with BotPool(settings.thinkers).running() as bot_pool, running(*loops):
             bots = Bots(rooms, bot_pool, purpose_key(settings, "bots"))
-            receivers = {PLAYER: players.receive, RATINGS: people.ratings.receive, PLAYED: matches.receive}
-            outboxes = Outboxes(store, receivers)
-            working = Worker(rooms, bots, outboxes, players, people.erasure, matchmaking).run(stop)
-            await asyncio.gather(working, *([send_due(settings, webhooks, stop)] if sends else []))
+            outboxes = Outboxes(store, people.receivers)
+            working = Worker(rooms, bots, outboxes, services, people.erasure).run(stop)
+            await asyncio.gather(working, *([send_due(settings, services.webhooks, stop)] if sends else []))
     TRACING.stop()
     await rooms.close()
     await people.close()

@@ -73,11 +73,21 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.player_matches",
         "service.players",
         "service.matchmaking",
+        "service.tournaments",
         "service.webhooks",
         "service.rooms",
         "service.domain",
         "service.store.contract",
         "service.store.side_channels",
+        "service.store.stream_keys",
+    ),
+    "service.tournaments": (
+        "service.tournaments",
+        "service.streams",
+        "service.rooms",
+        "service.domain",
+        "service.store.contract",
+        "service.store.player_names",
         "service.store.stream_keys",
     ),
     "service.issuers": ("service.issuers", "service.domain", "service.fetching", "service.settings"),
@@ -144,15 +154,6 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.telemetry",
     ),
     "service.fetching": ("service.fetching",),
-    "service.tournaments": (
-        "service.tournaments",
-        "service.matchmaking",
-        "service.streams",
-        "service.rooms",
-        "service.domain",
-        "service.store.contract",
-        "service.store.stream_keys",
-    ),
     "service.tournaments.pairing": (
         "service.tournaments.pairing",
         "service.domain.tournaments",
@@ -170,6 +171,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.matchmaking",
         "service.ratings",
         "service.tv",
+        "service.tournaments",
         "service.webhooks",
         "service.fetching.urls",
         "service.rooms",
@@ -233,6 +235,9 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.players",
         "service.matchmaking",
         "service.ratings",
+        "service.store.stream_keys",
+        "service.streams.outboxes",
+        "service.tournaments",
         "service.webhooks",
         "service.webhooks_setup",
         "service.erasure",
@@ -622,7 +627,7 @@ def test_a_file_is_one_subject_with_a_name(file: Path) -> None:
 MODULES_IN_A_FOLDER = 14
 LEVELS_IN_A_FOLDER = {
     "service": 13,  # the layers themselves, with webhooks above players, and erasure above all that is erased
-    "service.domain": 12,  # the layers from boards to notation, and above rooms challenges, players and seeks
+    "service.domain": 13,  # the layers from boards to notation, and above rooms challenges, tournaments and players
     "service.store": 6,  # from keys over the contract to its two implementations
     "service.api": 6,
     "service.store.redis.client": 6,

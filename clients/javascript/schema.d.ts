@@ -1200,6 +1200,18 @@ export type RoomConfiguredEvent = {
   seats: (string | null)[];
 };
 
+/** The table of a tournament whose only match a room is for. */
+export type TournamentTable = {
+  /** The id of the tournament. */
+  id: string;
+  /** The title of the tournament. */
+  title: string;
+  /** The number of the round, from 1. */
+  round: number;
+  /** The number of the table in the tournament, from 1. */
+  table: number;
+};
+
 /** A room was opened. */
 export type RoomOpenedEvent = {
   /** What this is; it determines the other fields. */
@@ -1226,6 +1238,8 @@ export type RoomOpenedEvent = {
   settings: RoomSettings;
   /** The SHA-256 of the first match's seed, in hex; absent in rooms of releases that did not publish it. */
   next_seed_hash?: string;
+  /** The table of a tournament that the room is for; absent for other rooms. */
+  tournament?: TournamentTable;
 };
 
 /** The player of a seat is absent; after `grace_ms` the others may claim against the seat. */
@@ -2246,7 +2260,7 @@ export type TokenEntry = {
   /** What you recognise it by: 1 to 40 visible characters after normalisation. */
   name: string;
   /** What it is for. */
-  scopes: ("account" | "bot" | "chat" | "play" | "read")[];
+  scopes: ("account" | "bot" | "chat" | "play" | "read" | "tournaments")[];
   /** When it was made. */
   made: string;
   /** When it ends; null for never. */
@@ -2952,6 +2966,8 @@ export type MorrisRoomView = {
   next: NextMatchView | null;
   /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
+  /** The table of a tournament that the room is for; null for other rooms. */
+  tournament: TournamentTable | null;
   /** The version of the room: the number of its latest event. */
   version: number;
   /** The running match, or the latest one until the next one starts; null before the first. */
@@ -3048,6 +3064,8 @@ export type RainbowRoomView = {
   next: NextMatchView | null;
   /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
+  /** The table of a tournament that the room is for; null for other rooms. */
+  tournament: TournamentTable | null;
   /** The version of the room: the number of its latest event. */
   version: number;
   /** The running match, or the latest one until the next one starts; null before the first. */
@@ -3138,6 +3156,8 @@ export type TernioRoomView = {
   next: NextMatchView | null;
   /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
+  /** The table of a tournament that the room is for; null for other rooms. */
+  tournament: TournamentTable | null;
   /** The version of the room: the number of its latest event. */
   version: number;
   /** The running match, or the latest one until the next one starts; null before the first. */
@@ -3228,6 +3248,8 @@ export type TriboardRoomView = {
   next: NextMatchView | null;
   /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
+  /** The table of a tournament that the room is for; null for other rooms. */
+  tournament: TournamentTable | null;
   /** The version of the room: the number of its latest event. */
   version: number;
   /** The running match, or the latest one until the next one starts; null before the first. */
@@ -3316,6 +3338,8 @@ export type TurncoatRoomView = {
   next: NextMatchView | null;
   /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
   next_seed_hash: string | null;
+  /** The table of a tournament that the room is for; null for other rooms. */
+  tournament: TournamentTable | null;
   /** The version of the room: the number of its latest event. */
   version: number;
   /** The running match, or the latest one until the next one starts; null before the first. */
@@ -3679,6 +3703,62 @@ export type SeekResumedEvent = {
   seek: string;
 };
 
+/** The player gets no further match in a tournament, and not by their own wish. */
+export type TournamentLeftEvent = {
+  /** What this is; it determines the other fields. */
+  type: "tournament_left";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The id of the tournament. */
+  tournament: string;
+  /** The tournament's title. */
+  title: string;
+  /** Why. */
+  reason: "absent" | "not_checked_in" | "removed" | "withdrew";
+};
+
+/** A match of a tournament in which the player takes part began. */
+export type TournamentMatchEvent = {
+  /** What this is; it determines the other fields. */
+  type: "tournament_match";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The id of the tournament. */
+  tournament: string;
+  /** The tournament's title. */
+  title: string;
+  /** The number of the round. */
+  round: number;
+  /** The game's slug. */
+  game: string;
+  /** The name of the room of the match. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The player's seat. */
+  seat: number;
+};
+
+/** A tournament in which the player took part has finished or was cancelled. */
+export type TournamentOverEvent = {
+  /** What this is; it determines the other fields. */
+  type: "tournament_over";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The id of the tournament. */
+  tournament: string;
+  /** The tournament's title. */
+  title: string;
+  /** Why it was cancelled; null if it has finished. */
+  cancelled: "by_operator" | "by_organiser" | "too_few_players" | null;
+};
+
 /** It is the player's turn. It is not sent in a room whose other seats are all held by bots of the service. */
 export type TurnBeganEvent = {
   /** What this is; it determines the other fields. */
@@ -3716,7 +3796,7 @@ export type WebhookDisabledEvent = {
 };
 
 /** An event of a player's own feed. */
-export type PlayerEvent = TurnBeganEvent | MatchBeganEvent | MatchFinishedEvent | OfferReceivedEvent | RemovedFromRoomEvent | SeekMatchedEvent | SeekResumedEvent | SeekDroppedEvent | WebhookDisabledEvent | RatingChangedEvent | ChallengeMadeEvent | ChallengeAcceptedEvent | ChallengeDeclinedEvent | ChallengeEndedEvent | ChallengeOpenedEvent;
+export type PlayerEvent = TurnBeganEvent | MatchBeganEvent | MatchFinishedEvent | OfferReceivedEvent | RemovedFromRoomEvent | SeekMatchedEvent | SeekResumedEvent | SeekDroppedEvent | WebhookDisabledEvent | RatingChangedEvent | ChallengeMadeEvent | ChallengeAcceptedEvent | ChallengeDeclinedEvent | ChallengeEndedEvent | ChallengeOpenedEvent | TournamentMatchEvent | TournamentLeftEvent | TournamentOverEvent;
 
 /** A player's rating in a list. */
 export type PlayerRating = {
@@ -3896,7 +3976,7 @@ export type SnapshotFrame = {
   view: RoomView;
 };
 
-/** Follow a room, the lobby, your own feed, or TV. The first frame can have the token of the socket. */
+/** Follow a room, the lobby, your own feed, TV, or a tournament. The first can have the token of the socket. */
 export type SubscribeFrame = {
   /** What this is; it determines the other fields. */
   type: "subscribe";
@@ -3908,6 +3988,8 @@ export type SubscribeFrame = {
   me?: boolean;
   /** For TV: the channel, which is a game's slug, or `best` for all games. */
   tv?: string | null;
+  /** The id of the tournament. */
+  tournament?: string | null;
   /** For the lobby: only rooms of this game. */
   game?: string | null;
   /**
@@ -3964,7 +4046,7 @@ export type TokenRequest = {
    * What it is for. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines
    * of chat. `account`: tokens, codes and webhooks. With `bot` it is that of a declared bot.
    */
-  scopes: ("account" | "bot" | "chat" | "play" | "read")[];
+  scopes: ("account" | "bot" | "chat" | "play" | "read" | "tournaments")[];
   /** After how many days it ends; by default never. */
   expires_days?: number | null;
 };
@@ -4023,6 +4105,8 @@ export type UnsubscribeFrame = {
   me?: boolean;
   /** For TV: the channel, which is a game's slug, or `best` for all games. */
   tv?: string | null;
+  /** The id of the tournament. */
+  tournament?: string | null;
   /** With an id, a `reply` says under it that nothing more follows. */
   id?: string | number | null;
 };
@@ -4130,6 +4214,7 @@ export type Code =
   | "already_offered"
   | "already_paired"
   | "already_ready"
+  | "already_registered"
   | "already_seated"
   | "already_so"
   | "bad_line"
@@ -4160,10 +4245,12 @@ export type Code =
   | "name_taken"
   | "newer_events"
   | "nickname_taken"
+  | "no_check_in"
   | "no_disc"
   | "no_hints"
   | "no_men_in_hand"
   | "no_place"
+  | "no_programs"
   | "no_spectators"
   | "no_such_challenge"
   | "no_such_code"
@@ -4181,6 +4268,7 @@ export type Code =
   | "no_such_seek"
   | "no_such_side"
   | "no_such_token"
+  | "no_such_tournament"
   | "no_such_version"
   | "no_such_webhook"
   | "not_a_bot"
@@ -4195,8 +4283,10 @@ export type Code =
   | "not_over"
   | "not_playing"
   | "not_ready"
+  | "not_registered"
   | "not_seated"
   | "not_the_creator"
+  | "not_the_organiser"
   | "not_white"
   | "not_you"
   | "not_your_invitation"
@@ -4223,7 +4313,9 @@ export type Code =
   | "protected_by_mill"
   | "rate_limited"
   | "rated_match"
+  | "registration_closed"
   | "removal_owed"
+  | "removed_from_tournament"
   | "room_closed"
   | "room_crowded"
   | "room_full"
@@ -4243,6 +4335,7 @@ export type Code =
   | "store_unavailable"
   | "store_unfit"
   | "time_is_up"
+  | "too_few_players"
   | "too_many_analyses"
   | "too_many_blocks"
   | "too_many_bots"
@@ -4257,8 +4350,12 @@ export type Code =
   | "too_many_sockets"
   | "too_many_subscriptions"
   | "too_many_tokens"
+  | "too_many_tournaments"
   | "too_many_watchers"
   | "too_many_webhooks"
+  | "tournament_full"
+  | "tournament_over"
+  | "tournament_running"
   | "trimmed"
   | "unauthenticated"
   | "unfit"

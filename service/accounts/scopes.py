@@ -3,7 +3,7 @@
 from service.domain.accounts.model import Scope
 from service.rooms.player import Player
 
-SCOPES_OF_PEOPLE: tuple[Scope, ...] = ("read", "play", "chat", "account")
+SCOPES_OF_PEOPLE: tuple[Scope, ...] = ("read", "play", "chat", "account", "tournaments")
 SCOPES_OF_BOTS: tuple[Scope, ...] = (*SCOPES_OF_PEOPLE, "bot")
 
 

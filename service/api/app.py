@@ -40,6 +40,7 @@ from service.api.routes.players import tokens as player_tokens
 from service.api.routes.profiles import handlers as profiles
 from service.api.routes.profiles import matches as player_matches
 from service.api.routes.ratings import handlers as ratings
+from service.api.routes.tournaments import handlers as tournaments
 from service.api.routes.webhooks import routes as webhooks
 from service.api.spec.asyncapi import asyncapi
 from service.api.spec.openapi import OPERATORS, openapi
@@ -115,6 +116,12 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     profiles.read_head_to_head,
     profiles.set_profile,
     player_matches.read_player_matches,
+    tournaments.create_tournament,
+    tournaments.read_tournaments,
+    tournaments.read_tournament,
+    tournaments.read_standings,
+    tournaments.read_tables,
+    tournaments.command_tournament,
     ratings.read_leaderboard,
     ratings.read_entries,
     ratings.read_player_ratings,

@@ -24,6 +24,7 @@ from service.rooms.access.audit_log import AuditLog
 from service.rooms.access.moderation import Moderation
 from service.rooms.service import RoomService
 from service.rooms.social.feeds import SocialFeeds
+from service.tournaments.service import TournamentService
 from service.tv.service import TvService
 from service.webhooks.service import WebhookService
 
@@ -43,6 +44,7 @@ class AppContext(msgspec.Struct, frozen=True):
     ratings: RatingService
     player_matches: PlayerMatchService
     tv: TvService
+    tournaments: TournamentService
     erasure: ErasureService
     tokens: Tokens
     callers: Callers

@@ -77,6 +77,8 @@ class LimitSettings(msgspec.Struct, frozen=True):
     """Link codes and recovery codes tried per minute and address."""
     codes_all: int
     """Link codes and recovery codes tried per minute from all addresses."""
+    tournaments: int
+    """Tournaments created per minute and address, with bursts of the same number; operators are not limited."""
     webhooks: int
     """Challenges to webhooks per minute and address, with bursts of the same number."""
     admin_tokens: int
@@ -229,6 +231,7 @@ class ClientLimits:
         self.passwords = self._per_minute("passwords", settings.passwords, settings.passwords)
         from_address = settings.passwords_address
         self.passwords_address = self._per_minute("passwords_address", from_address, min(PASSWORD_BURST, from_address))
+        self.tournaments = self._per_minute("tournaments", settings.tournaments, settings.tournaments)
         self.challenges = self._per_minute("challenges", settings.challenges, settings.challenges)
         self.invitations = self._per_minute("invitations", settings.invitations, settings.invitations)
         self.tokens = self._per_minute("tokens", settings.tokens, settings.tokens)

@@ -7,12 +7,12 @@ event. Streams of a kind with snapshots are never trimmed; their fold starts at 
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from service.domain.game import Event
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.room.model.ids import Millis, Version
 
 State = TypeVar("State")
 
@@ -49,11 +49,20 @@ class Record(msgspec.Struct, frozen=True):
     source: Source | None = None
 
 
+class Outgoing(NamedTuple):
+    """An event for another stream."""
+
+    to: str
+    """The id of that stream among those of its kind."""
+    event: Event
+    kind: str = "player"
+
+
 def never(_: object) -> None:
     """Return that nothing is due."""
 
 
-def nothing(_: object, __: object) -> tuple[tuple[PlayerId, Event], ...]:
+def nothing(_: object, __: object) -> tuple[Outgoing, ...]:
     """Return nothing to deliver."""
     return ()
 
@@ -98,5 +107,5 @@ class StreamKind(Generic[State]):
     """Returns when a worker has to act next; None if never."""
     has_webhooks: bool = False
     """Whether webhooks of the stream's owner become due by an event."""
-    deliveries: Callable[[State, Sequence[Record]], Iterable[tuple[PlayerId, Event]]] = nothing
-    """Returns what to deliver to whom for events that follow a state."""
+    deliveries: Callable[[State, Sequence[Record]], Iterable[Outgoing]] = nothing
+    """Returns what to deliver to other streams for events that follow a state."""

@@ -20,6 +20,7 @@ from service.rooms.player import Player
 from service.rooms.service import RoomService
 from service.store.contract import Store
 from service.store.stream_keys import KindKey
+from service.tournaments.service import TournamentService
 from service.webhooks.service import WebhookService
 
 BY_PLAYER = "requested by the player"
@@ -34,6 +35,7 @@ class PlayerServices(NamedTuple):
     matchmaking: Matchmaking
     webhooks: WebhookService
     matches: PlayerMatchService
+    tournaments: TournamentService
 
 
 class ErasureService:
@@ -45,7 +47,7 @@ class ErasureService:
         """Take everything that stores something about players."""
         self._store = store
         self._rooms = rooms
-        self._accounts, self._players, self._matchmaking, self._webhooks, self._matches = services
+        self._accounts, self._players, self._matchmaking, self._webhooks, self._matches, self._tournaments = services
         self._moderation = moderation
 
     async def erase(self, player: Player) -> None:
@@ -89,7 +91,7 @@ class ErasureService:
         await self._matches.discard(player)
 
     async def _withdraw(self, player: PlayerId) -> None:
-        """End the seeks and the challenges of a player, and remove their bot from the list."""
+        """End what a player waits for: seeks, challenges, tournaments, and challenges to their bot."""
         seeks, _ = await self._matchmaking.seeks.of(player)
         for seek in seeks:
             try:
@@ -98,3 +100,4 @@ class ErasureService:
                 continue
         await self._matchmaking.challenges.discard(player)
         await self._matchmaking.bots.remove(player)
+        await self._tournaments.withdraw_everywhere(player)

@@ -142,6 +142,20 @@ GERMAN_CODES: dict[str, str] = {
     "history_damaged": "Der Verlauf des Raums passt nicht zu seinen Prüfsummen; die Betreiber müssen ihn untersuchen.",
     "newer_events": "Eine neuere Version des Dienstes hat in diesen Raum geschrieben; diese kann ihn nicht lesen.",
     "passwords_busy": "Zu viele Passwörter werden gerade geprüft; versuche es gleich noch einmal.",
+    # Turniere.
+    "no_such_tournament": "Es gibt kein Turnier mit dieser Kennung.",
+    "tournament_over": "Das Turnier ist zu Ende oder wurde abgesagt.",
+    "tournament_running": "Das Turnier hat schon begonnen.",
+    "registration_closed": "Das Turnier nimmt niemanden mehr auf.",
+    "tournament_full": "Das Turnier hat so viele Teilnehmende, wie es aufnimmt.",
+    "already_registered": "Du nimmst schon teil.",
+    "not_registered": "Diese Person nimmt nicht teil.",
+    "removed_from_tournament": "Die Turnierleitung hat dich aus diesem Turnier entfernt.",
+    "no_programs": "An diesem Turnier dürfen Programme nicht teilnehmen.",
+    "no_check_in": "Im Moment bestätigt niemand die Teilnahme; `begins` nennt den Beginn.",
+    "not_the_organiser": "Das kann nur die Turnierleitung.",
+    "too_few_players": "Eine Partie braucht mehr Teilnehmende, als angemeldet sind.",
+    "too_many_tournaments": "Du hast so viele offene Turniere wie erlaubt, oder der Dienst hat genug davon.",
     "internal": "Ein innerer Fehler ist aufgetreten und wurde aufgezeichnet.",
 }
 

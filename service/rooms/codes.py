@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from service.domain.catalog import GAMES
 from service.domain.room.model.codes import ROOM_CODES
+from service.domain.tournaments.codes import TOURNAMENT_CODES
 
 
 class Code(NamedTuple):
@@ -146,11 +147,24 @@ ROOM_STATUSES = {
 """The statuses of rejections by the rules of a room that are not `CONFLICT`."""
 
 
+TOURNAMENT_STATUSES = {
+    "no_such_tournament": 404,
+    "not_the_organiser": 403,
+    "removed_from_tournament": 403,
+    "no_programs": 403,
+    "too_many_tournaments": 429,
+}
+"""The statuses of rejections by tournaments that are not `CONFLICT`."""
+
+
 def all_codes() -> dict[str, Code]:
-    """Return every code by name: those of the games, of the rooms, and of the service."""
+    """Return every code by name: those of the games, of the rooms, of tournaments, and of the service."""
     games = {code: Code(CONFLICT, meaning) for game in GAMES.values() for code, meaning in game.refusals.items()}
     rooms = {code: Code(ROOM_STATUSES.get(code, CONFLICT), meaning) for code, meaning in ROOM_CODES.items()}
-    return {**games, **rooms, **SERVICE_CODES}
+    tournaments = {
+        code: Code(TOURNAMENT_STATUSES.get(code, CONFLICT), meaning) for code, meaning in TOURNAMENT_CODES.items()
+    }
+    return {**games, **rooms, **tournaments, **SERVICE_CODES}
 
 
 CODES = all_codes()

@@ -14,10 +14,11 @@ from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.notices import Notice, OperatorNotice
 from service.domain.room.model.state import Room, Status
 from service.domain.room.subjects.absence import abandoned_since
+from service.domain.tournaments.results import result_to_report
 from service.rooms.match_index import BOUNDS, MatchEntry, match_entry, played_matches
 from service.store.contract import Batch, Entry, LobbyRow
 from service.store.outbox import ENCODER, Delivery
-from service.store.stream_keys import PLAYED, RATINGS
+from service.store.stream_keys import PLAYED, RATINGS, TOURNAMENTS
 
 
 class LobbyRecord(msgspec.Struct, frozen=True):
@@ -120,6 +121,8 @@ def deliveries(
     found = [Delivery(player, raw(notice)) for player, notice in notices]
     if matches and (to_rate := match_to_rate(before, after, history)) is not None:
         found.append(Delivery(to_rate[0], raw(to_rate[1]), RATINGS))
+    if matches and (to_report := result_to_report(after, history)) is not None:
+        found.append(Delivery(to_report[0], raw(to_report[1]), TOURNAMENTS))
     played = (each for entry in matches for each in played_matches(entry))
     found += [Delivery(player, raw(match), PLAYED) for player, match in played]
     return ENCODER.encode(found) if found else b""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from service.domain.room.model.commands import Configure, DeclineInvitation, Invite, Join, Proceed, Shut
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName, Version
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.opening import OpenRoom, OpenTable
 from service.domain.room.model.state import Room, Table
 from service.rooms.access.audit_log import AuditEntry, AuditLog, RoomShut
 from service.rooms.access.passwords import has_password, hash_for
@@ -89,6 +89,10 @@ class RoomService:
         Raises `Rejected` or `Invalid` for a room that is not possible.
         """
         await self._memberships.check_room_count(by.id)
+        return await self._opener.open(request, by, idempotency_key)
+
+    async def open_table(self, request: OpenTable, by: Player, idempotency_key: IdempotencyKey | None) -> CommandResult:
+        """Open the room of a tournament's table. Raises `Rejected`, `Invalid` and `ServiceError` (`name_taken`)."""
         return await self._opener.open(request, by, idempotency_key)
 
     async def command(self, name: RoomName, request: CommandRequest) -> CommandResult:

@@ -50,6 +50,12 @@ RATINGS = "ratings"
 PLAYED = "played"
 """Under which ends of matches are delivered to the index of players' matches; there are no streams of this kind."""
 
+TOURNAMENTS = "tournaments"
+"""The kind of the streams of tournaments."""
+
+TOURNAMENT_LIST = "tournament_list"
+"""The kind of the stream that lists tournaments."""
+
 
 def webhooks_key(owner: PlayerId) -> KindKey:
     """Return the key of the stream of an owner's webhooks. It is in the same partition as the owner's own stream."""

@@ -25,6 +25,8 @@ from service.telemetry import metrics
 TRIES = 8
 """How often a write is tried if other processes write to the same stream."""
 
+AT_ONCE = Millis(0)
+
 WAKES_LATER = Millis(2_000)
 """Webhooks that are due within this time are not made due earlier: they may be claimed, and claims are shorter."""
 
@@ -107,8 +109,8 @@ class StreamProcessor(Generic[State]):
         ]
         entries = encode_records(stream.head, records)
         deliveries = [
-            Delivery(player, msgspec.Raw(ENCODER.encode(event)))
-            for player, event in stream.kind.deliveries(stream.state, records)
+            Delivery(each.to, msgspec.Raw(ENCODER.encode(each.event)), each.kind)
+            for each in stream.kind.deliveries(stream.state, records)
         ]
         outbox = ENCODER.encode(deliveries) if deliveries else b""
         due = UNSET if is_claimed else due_after(stream, records, now)
@@ -151,38 +153,44 @@ class StreamProcessor(Generic[State]):
                 await self._append(stream, [summary_of(stream)], now)
             await self._trim(stream, stream.head.version)
 
-    async def proceed(self, key: KindKey) -> None:
-        """Delete events that are too old, and store when to do so again. Raises what `execute` raises."""
-        await self._expire(key, is_claimed=False)
+    async def proceed(self, key: KindKey, not_before: Millis = AT_ONCE) -> None:
+        """Delete events that are too old, and store when the stream is due again: `not_before` this time.
+
+        Raises what `execute` raises.
+        """
+        await self._expire(key, not_before)
 
     async def expire(self, key: KindKey) -> Millis | None:
         """Delete events that are too old. Return when to do so again. Raises what `execute` raises.
 
         The stream's due time stays that of the caller's claim.
         """
-        return expires_at(await self._expire(key, is_claimed=True))
+        return expires_at(await self._expire(key, None))
 
-    async def _expire(self, key: KindKey, *, is_claimed: bool) -> LoadedStream[State]:
+    async def _expire(self, key: KindKey, not_before: Millis | None) -> LoadedStream[State]:
+        """Delete events that are too old; with None the stream's due time stays that of the caller's claim."""
         stream = await self.repository.get(key)
         async with stream.lock:
             await self.repository.sync(stream)
             for _ in range(TRIES):
                 try:
-                    await self._delete_expired(stream, is_claimed=is_claimed)
+                    await self._delete_expired(stream, not_before)
                 except Conflict as conflict:
                     await self.repository.sync(stream, conflict.head)
                 else:
                     return stream
         raise ServiceError("busy")
 
-    async def _delete_expired(self, stream: LoadedStream[State], *, is_claimed: bool) -> None:
+    async def _delete_expired(self, stream: LoadedStream[State], not_before: Millis | None) -> None:
         now, expires = self._now(), expires_at(stream)
         if expires is not None and expires <= now and trimmed_to(stream, now) is None:
-            await self._append(stream, [summary_of(stream)], now, is_claimed=is_claimed)
+            await self._append(stream, [summary_of(stream)], now, is_claimed=not_before is None)
         if (version := trimmed_to(stream, now)) is not None:
             await self._trim(stream, version)
-        if not is_claimed:
-            await self._store.append(stream.key, stream.head, Batch((), due=next_due(stream)))
+        if not_before is not None:
+            owed = next_due(stream)
+            due = None if owed is None else max(owed, not_before)
+            await self._store.append(stream.key, stream.head, Batch((), due=due))
 
     async def close(self) -> None:
         """Finish the background work."""

@@ -5,12 +5,10 @@ from collections.abc import Awaitable, Callable
 
 from service.domain.room.due import due, needs_human
 from service.domain.room.model.ids import RoomKey
-from service.erasure.service import ErasureService
-from service.matchmaking.service import Matchmaking
-from service.players.service import PlayerService
+from service.erasure.service import ErasureService, PlayerServices
 from service.rooms.loading.room import LoadedRoom
 from service.rooms.service import RoomService
-from service.store.stream_keys import DueKey, KindKey, OutboxKey
+from service.store.stream_keys import TOURNAMENT_LIST, TOURNAMENTS, DueKey, KindKey, OutboxKey
 from service.streams.outboxes import Outboxes
 from service.workers.bots import Bots, requester_of
 from service.workers.claims import Claims
@@ -29,19 +27,20 @@ class Worker:
         rooms: RoomService,
         bots: Bots,
         outboxes: Outboxes,
-        players: PlayerService,
+        services: PlayerServices,
         erasure: ErasureService,
-        matchmaking: Matchmaking,
     ) -> None:
-        """Take the rooms and their bots, what delivers, the players, the accounts, and what finds opponents."""
+        """Take the rooms and their bots, what delivers, the services of players, and what erases them."""
         self._rooms = rooms
         self._outboxes = outboxes
         self._proceed_in: dict[str, Callable[[KindKey], Awaitable[None]]] = {
-            "player": players.proceed,
+            "player": services.players.proceed,
             "account": erasure.proceed,
-            "seeks": matchmaking.seeks.proceed,
-            "challenges": matchmaking.challenges.proceed,
-            "bots": matchmaking.bots.proceed,
+            "seeks": services.matchmaking.seeks.proceed,
+            "challenges": services.matchmaking.challenges.proceed,
+            "bots": services.matchmaking.bots.proceed,
+            TOURNAMENTS: services.tournaments.proceed,
+            TOURNAMENT_LIST: services.tournaments.proceed_list,
         }
         """By kind of stream, what does what is due in one of them."""
         self._bots = bots

@@ -9,6 +9,7 @@ import msgspec
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
 from service.api.app import ROUTES, documents
+from tests.api.tournaments import new_tournament
 from tests.e2e.client import ApiClient, Player
 
 Json = dict[str, Any]
@@ -68,7 +69,8 @@ def open_hot_seat_room(client: ApiClient) -> tuple[Player, Json]:
     name = ada.open_room("ternio", seats=["me", "me", "me"], settings={"hot_seat": True, "hints": "on"}).body["room"]
     code = ada.command(name, "invite", uses=100).body["invitation"]["code"]
     webhook = ada.post("/v1/players/me/webhooks", {"url": "https://hooks.example/"}).body["webhook"]["id"]
-    return ada, {**ada.read_room(name).body, "code": code, "webhook": webhook}
+    tournament = new_tournament(ada)
+    return ada, {**ada.read_room(name).body, "code": code, "webhook": webhook, "tournament_id": tournament}
 
 
 def address(path: str, view: Json) -> str:
@@ -87,6 +89,7 @@ def address(path: str, view: Json) -> str:
         "player": "p-nobody",
         "other": "p-other",
         "challenge": "none.p-none",
+        "tournament": view.get("tournament_id", "none"),
     }
     return path.format_map(
         {**real, "name": "page.css", "number": 1, "folder": "style", "place": "web", "release_name": "any"}

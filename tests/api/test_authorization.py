@@ -11,6 +11,7 @@ from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
 from service.api.app import OPERATOR_ROUTES, ROUTES
 from service.domain.room.model.commands import PlayerCommand
+from tests.api.tournaments import new_tournament, tournament_request
 from tests.e2e.client import ApiClient, Player, open_room_socket, open_shared_socket
 from tests.e2e.processes import OPERATORS
 
@@ -126,6 +127,12 @@ READS: dict[str, str] = {
     "POST /v1/challenges/{challenge}/decline": TOKEN,
     "DELETE /v1/challenges/{challenge}": TOKEN,
     "GET /v1/tv": ANYONE,
+    "POST /v1/tournaments": TOKEN,
+    "GET /v1/tournaments": ANYONE,
+    "GET /v1/tournaments/{tournament}": ANYONE,
+    "GET /v1/tournaments/{tournament}/standings": ANYONE,
+    "GET /v1/tournaments/{tournament}/tables": ANYONE,
+    "POST /v1/tournaments/{tournament}/commands": TOKEN,
     "GET /v1/ratings": ANYONE,
     "GET /v1/ratings/{game}/{rating_class}": ANYONE,
     "GET /v1/ratings/{game}/{rating_class}/entries": ANYONE,
@@ -212,6 +219,9 @@ The operator may read every room and match, and is served where anyone is.
 
 NOT_THE_OPERATORS = {"POST /v1/rooms", "POST /v1/invitations/{code}", "POST /v1/invitations/{code}/decline"}
 """Routes for anyone, with any token but theirs: who opens a room is in it, and so is who accepts an invitation."""
+
+ALSO_THE_OPERATORS = {"POST /v1/tournaments": 201}
+"""Routes for players that operators can use as well, with their status."""
 
 CREATED = {"POST /v1/players", "POST /v1/rooms", "POST /v1/link_codes", "POST /v1/recovery"}
 """Routes for anyone that answer with 201."""
@@ -386,6 +396,7 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
     token = new_token(player) if "{token}" in path else ""
     challenge = new_challenge(player, method) if "{challenge}" in path else ""
     webhook = new_webhook(player, path) if "/webhooks" in path else ""
+    names["tournament"] = new_tournament(opened.actors["guest"].client.guest("New")) if "{tournament}" in path else ""
     names |= {"seek": seek, "token": token, "challenge": challenge, "webhook": webhook, "event": 1_000_000}
     address = path.format(room=opened.room, code=code, name=files.get(path, "docs.html"), **names, **static)
     if method == "POST":
@@ -402,6 +413,8 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
             "/v1/recovery": {"code": code_of(opened, "recovery_code")} if path == "/v1/recovery" else {},
             "/v1/challenges": {"game": "morris", "opponents": [{"bot": "easy"}]},
             "/v1/challenges/{challenge}/decline": {},
+            "/v1/tournaments": tournament_request(),
+            "/v1/tournaments/{tournament}/commands": {"type": "register"},
             "/v1/rooms/{room}/commands": {"type": "unready"},
             "/v1/invitations/{code}": {"as": "spectator", "nickname": "New"},
             "/v1/invitations/{code}/decline": {"nickname": "New"},
@@ -526,7 +539,9 @@ def test_other_routes_serve_anyone_or_anyone_with_a_token(
     without = response_to(anonymous, route, opened)
     assert without == ("unauthenticated" if READS[route] == TOKEN else 201 if route in CREATED else 200)
     assert response_to(opened.actors["guest"], route, opened) in {200, 201, 202, 204, NO_EVENT.get(route)}
-    refused = READS[route] == TOKEN or route in NOT_THE_OPERATORS
+    refused = (READS[route] == TOKEN or route in NOT_THE_OPERATORS) and route not in ALSO_THE_OPERATORS
+    if route in ALSO_THE_OPERATORS:
+        without = ALSO_THE_OPERATORS[route]
     assert response_to(opened.actors["operator"], route, opened) == ("unauthenticated" if refused else without)
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 from service.api.http.responses import LITESTAR_CODES
 from service.domain.catalog import GAMES
 from service.domain.room.model.codes import ROOM_CODES
+from service.domain.tournaments.codes import TOURNAMENT_CODES
 from service.rooms.codes import CODES, SERVICE_CODES
 from tests.api.documents import SCHEMAS
 from tests.e2e.client import Player
 
 SERVICE = Path(__file__).parents[2] / "service"
 TREES = {path.relative_to(SERVICE).as_posix(): ast.parse(path.read_text()) for path in SERVICE.glob("**/*.py")}
-CATALOGUES = ("rooms/codes.py", "rooms/code_meanings.py", "domain/room/model/codes.py")
+CATALOGUES = ("rooms/codes.py", "rooms/code_meanings.py", "domain/room/model/codes.py", "domain/tournaments/codes.py")
 """The files that list codes; a code that is named nowhere else is never sent."""
 RAISED_BY = frozenset({"Rejected", "ServiceError", "problem"})
 
@@ -41,10 +42,9 @@ def test_every_code_in_the_source_is_in_the_list() -> None:
 def test_every_code_in_the_list_is_in_the_source() -> None:
     """A code of a room or of the service; the laws of games check theirs."""
     used = set().union(*(texts(tree) for path, tree in TREES.items() if path not in CATALOGUES))
-    assert set(ROOM_CODES) | set(SERVICE_CODES) <= used
-    assert set(CODES) == set(ROOM_CODES) | set(SERVICE_CODES) | {
-        code for game in GAMES.values() for code in game.refusals
-    }
+    own = set(ROOM_CODES) | set(TOURNAMENT_CODES) | set(SERVICE_CODES)
+    assert own <= used
+    assert set(CODES) == own | {code for game in GAMES.values() for code in game.refusals}
 
 
 def test_the_list_is_served_and_documented(anonymous: Player) -> None:

@@ -12,6 +12,7 @@ from service.api.limits import ConnectionLimit, LimitSettings, RateLimiter
 from service.rooms.errors import ServiceError
 from tests.api.limit_coverage import CODES_RECEIVED, LIMITS_SET, reaches
 from tests.api.test_player_matches import play
+from tests.api.tournaments import tournament_request
 from tests.e2e.client import ApiClient, Player, Response, connect_to, open_room_socket, open_shared_socket
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.e2e.seated_rooms import seat_players, select
@@ -217,6 +218,15 @@ def test_hints_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
         assert [ada.get(f"/v1/rooms/{rooms[0]}/hint").status for _ in range(3)] == [200] * 3
         assert is_limited(ada.get(f"/v1/rooms/{rooms[0]}/hint"), "rate_limited")
         assert bob.get(f"/v1/rooms/{rooms[1]}/hint").status == 200
+
+
+@reaches(limit_tournaments="rate_limited")
+def test_tournaments_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
+    """Per address, for all players together."""
+    with limited(store_and_log, tournaments="1") as client:
+        ada, bob = client.guest("Ada"), client.guest("Bob")
+        assert ada.post("/v1/tournaments", tournament_request()).status == 201
+        assert is_limited(bob.post("/v1/tournaments", tournament_request()), "rate_limited")
 
 
 @reaches(limit_challenges="rate_limited")

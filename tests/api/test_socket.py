@@ -34,6 +34,8 @@ from service.service_clock import ServiceClock
 from service.settings import Settings
 from service.store.memory.store import MemoryStore
 from service.store.side_channels import ProcessId
+from service.tournaments.pairing.process import PairingProcess
+from service.tournaments.service import TournamentService
 from service.tv.service import TvService
 from service.webhooks.secret_keys import SecretKeys
 from service.webhooks.service import WebhookService
@@ -315,8 +317,10 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     ratings = RatingService(core.repository.store, environment.now)
     asking = (players.can_be_asked, accounts)
     matchmaking = Matchmaking(core.repository.store, environment, rooms, asking, ratings.points, new_player)
-    matches = PlayerMatchService(core.repository.store, rooms, accounts.is_erased)
-    store, services = core.repository.store, PlayerServices(accounts, players, matchmaking, webhooks, matches)
+    store = core.repository.store
+    matches = PlayerMatchService(store, rooms, accounts.is_erased)
+    tournaments = TournamentService(store, environment, rooms, ratings.points, PairingProcess().pair, new_player)
+    services = PlayerServices(accounts, players, matchmaking, webhooks, matches, tournaments)
     log, bots = AuditLog(core.repository.store), BotPool()
     hints, analyses = Hints(rooms, bots, b"hints"), Analyses(rooms, bots, b"analyses")
     gate = ClientLimits(limits_of(Settings()), time.monotonic)
@@ -330,6 +334,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
             ratings,
             matches,
             TvService(store, social.lobby, ratings, environment.now),
+            tournaments,
             ErasureService(store, rooms, services, ModerationFollower(store, Moderation())),
             Tokens(b"tokens"),
             callers,

@@ -11,7 +11,7 @@ from tests.api.test_player_feed import follow, read_stream, stream
 from tests.e2e.client import PATIENCE, ApiClient, Json, Player, Response
 
 BAD_TOKEN, OTHER_TOKEN, BANNED = 4100, 4101, 4210
-ALL = ["read", "play", "chat", "account"]
+ALL = ["read", "play", "chat", "account", "tournaments"]
 
 
 def make(player: Player, *scopes: str, **more: object) -> Player:
@@ -74,7 +74,7 @@ def test_a_token_acts_for_its_player(ada: Player, there: ApiClient) -> None:
     assert "bot" not in make(ada).get("/v1/players/me").body["player"]
 
 
-READ, PLAY, CHAT, ACCOUNT = "read", "play", "chat", "account"
+READ, PLAY, CHAT, ACCOUNT, TOURNAMENTS = "read", "play", "chat", "account", "tournaments"
 NEEDS: dict[tuple[str, str], str] = {
     ("GET", "/v1/players/me"): READ,
     ("GET", "/v1/players/me/events"): READ,
@@ -93,6 +93,8 @@ NEEDS: dict[tuple[str, str], str] = {
     ("POST", "/v1/challenges/{challenge}/accept"): PLAY,
     ("POST", "/v1/challenges/{challenge}/decline"): PLAY,
     ("DELETE", "/v1/challenges/{challenge}"): PLAY,
+    ("POST", "/v1/tournaments"): TOURNAMENTS,
+    ("POST", "/v1/tournaments/{tournament}/commands"): PLAY,
     ("PUT", "/v1/players/me/blocks/{player}"): PLAY,
     ("DELETE", "/v1/players/me/blocks/{player}"): PLAY,
     ("POST", "/v1/rooms/{room}/chat"): CHAT,
@@ -123,6 +125,7 @@ ALSO: dict[tuple[str, str], str] = {
     ("GET", "/v1/rooms/{room}/events"): READ,
     ("GET", "/v1/rooms/{room}/matches"): READ,
     ("GET", "/v1/lobby/chat"): READ,
+    ("GET", "/v1/tournaments/{tournament}"): READ,
     ("GET", "/v1/invitations/{code}"): READ,
     ("POST", "/v1/rooms"): PLAY,
     ("POST", "/v1/invitations/{code}"): PLAY,
@@ -138,6 +141,7 @@ NAMES = {
     "code": "none",
     "webhook": "none",
     "event": "1",
+    "tournament": "none",
 }
 
 

@@ -47,8 +47,10 @@ from service.store.side_channels import ProcessId
 from service.store.signing import Signer
 from service.store.stream_keys import PLAYED, PLAYER, RATINGS, DueKey, OutboxKey, StreamKey
 from service.streams.outboxes import Outboxes
+from service.tournaments.service import TournamentService
 from service.webhooks.secret_keys import SecretKeys
 from service.webhooks.service import WebhookService
+from tests.tournaments.simple_pairing import pair_simply
 
 ANNA, BEN, CLARA, DORA = (Player(PlayerId(f"p-{name}"), name) for name in ("anna", "ben", "clara", "dora"))
 NOON = Millis(1_700_000_000_000)
@@ -226,15 +228,20 @@ class Process:
         self.moderation = Moderation()
         self.moderation.on_erasure = NicknameEraser(self.core.repository).erase
         self.matches = PlayerMatchService(self.store, self.rooms, self.accounts.is_erased)
-        self.services = PlayerServices(self.accounts, self.players, self.matchmaking, webhooks, self.matches)
+        self.tournaments = TournamentService(
+            self.store, clock, self.rooms, self.ratings.points, pair_simply, lambda: f"id{next(IDS)}"
+        )
+        self.services = PlayerServices(
+            self.accounts, self.players, self.matchmaking, webhooks, self.matches, self.tournaments
+        )
         self.moderation_log = ModerationFollower(self.store, self.moderation)
         self.erasure = ErasureService(self.store, self.rooms, self.services, self.moderation_log)
 
     @property
     def outboxes(self) -> Outboxes:
-        """What delivers to players, rating lists and the index of players' matches."""
+        """What delivers to players, rating lists, the index of players' matches and tournaments."""
         receivers = {PLAYER: self.players.receive, RATINGS: self.ratings.receive, PLAYED: self.matches.receive}
-        return Outboxes(self.store, receivers)
+        return Outboxes(self.store, {**receivers, **self.tournaments.receivers})
 
     @property
     def rooms_due(self) -> dict[RoomKey, Millis]:

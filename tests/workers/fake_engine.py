@@ -36,4 +36,4 @@ class RandomEngine:
 def worker_of(process: Process, engine: RandomEngine | None = None) -> Worker:
     """Return a worker in this process."""
     bots = Bots(process.rooms, engine or RandomEngine(), KEY)
-    return Worker(process.rooms, bots, process.outboxes, process.players, process.erasure, process.matchmaking)
+    return Worker(process.rooms, bots, process.outboxes, process.services, process.erasure)

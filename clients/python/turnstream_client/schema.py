@@ -1014,6 +1014,19 @@ class RoomConfiguredEvent(Event, frozen=True, kw_only=True, tag="room_configured
     """Who holds which seat under these options; players who lost a seat stay in the room."""
 
 
+class TournamentTable(Schema, frozen=True):
+    """The table of a tournament whose only match a room is for."""
+
+    id: str
+    """The id of the tournament."""
+    title: str
+    """The title of the tournament."""
+    round: int
+    """The number of the round, from 1."""
+    table: int
+    """The number of the table in the tournament, from 1."""
+
+
 class RoomOpenedEvent(Event, frozen=True, kw_only=True, tag="room_opened"):
     """A room was opened."""
 
@@ -1032,6 +1045,8 @@ class RoomOpenedEvent(Event, frozen=True, kw_only=True, tag="room_opened"):
     """The settings of the room."""
     next_seed_hash: str | None = None
     """The SHA-256 of the first match's seed, in hex; absent in rooms of releases that did not publish it."""
+    tournament: TournamentTable | None = None
+    """The table of a tournament that the room is for; absent for other rooms."""
 
 
 class SeatDesertedEvent(Event, frozen=True, kw_only=True, tag="seat_deserted"):
@@ -1850,7 +1865,7 @@ class TokenEntry(Schema, frozen=True):
     """The id of the token, by which it is revoked."""
     name: str
     """What you recognise it by: 1 to 40 visible characters after normalisation."""
-    scopes: list[Literal["account", "bot", "chat", "play", "read"]]
+    scopes: list[Literal["account", "bot", "chat", "play", "read", "tournaments"]]
     """What it is for."""
     made: datetime
     """When it was made."""
@@ -2573,6 +2588,8 @@ class MorrisRoomView(Schema, frozen=True, tag="morris", tag_field="game"):
     """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
     """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
+    tournament: TournamentTable | None
+    """The table of a tournament that the room is for; null for other rooms."""
     version: int
     """The version of the room: the number of its latest event."""
     match: MorrisMatchView | None
@@ -2672,6 +2689,8 @@ class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
     """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
     """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
+    tournament: TournamentTable | None
+    """The table of a tournament that the room is for; null for other rooms."""
     version: int
     """The version of the room: the number of its latest event."""
     match: RainbowMatchView | None
@@ -2765,6 +2784,8 @@ class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
     """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
     """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
+    tournament: TournamentTable | None
+    """The table of a tournament that the room is for; null for other rooms."""
     version: int
     """The version of the room: the number of its latest event."""
     match: TernioMatchView | None
@@ -2858,6 +2879,8 @@ class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
     """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
     """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
+    tournament: TournamentTable | None
+    """The table of a tournament that the room is for; null for other rooms."""
     version: int
     """The version of the room: the number of its latest event."""
     match: TriboardMatchView | None
@@ -2948,6 +2971,8 @@ class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
     """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
     """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
+    tournament: TournamentTable | None
+    """The table of a tournament that the room is for; null for other rooms."""
     version: int
     """The version of the room: the number of its latest event."""
     match: TurncoatMatchView | None
@@ -3244,6 +3269,50 @@ class SeekResumedEvent(Event, frozen=True, kw_only=True, tag="seek_resumed"):
     """The id of the seek."""
 
 
+class TournamentLeftEvent(Event, frozen=True, kw_only=True, tag="tournament_left"):
+    """The player gets no further match in a tournament, and not by their own wish."""
+
+    type: ClassVar[Literal["tournament_left"]] = "tournament_left"
+    tournament: str
+    """The id of the tournament."""
+    title: str
+    """The tournament's title."""
+    reason: Literal["absent", "not_checked_in", "removed", "withdrew"]
+    """Why."""
+
+
+class TournamentMatchEvent(Event, frozen=True, kw_only=True, tag="tournament_match"):
+    """A match of a tournament in which the player takes part began."""
+
+    type: ClassVar[Literal["tournament_match"]] = "tournament_match"
+    tournament: str
+    """The id of the tournament."""
+    title: str
+    """The tournament's title."""
+    round: int
+    """The number of the round."""
+    game: str
+    """The game's slug."""
+    room: str
+    """The name of the room of the match."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    seat: int
+    """The player's seat."""
+
+
+class TournamentOverEvent(Event, frozen=True, kw_only=True, tag="tournament_over"):
+    """A tournament in which the player took part has finished or was cancelled."""
+
+    type: ClassVar[Literal["tournament_over"]] = "tournament_over"
+    tournament: str
+    """The id of the tournament."""
+    title: str
+    """The tournament's title."""
+    cancelled: Literal["by_operator", "by_organiser", "too_few_players"] | None
+    """Why it was cancelled; null if it has finished."""
+
+
 class TurnBeganEvent(Event, frozen=True, kw_only=True, tag="turn_began"):
     """It is the player's turn. It is not sent in a room whose other seats are all held by bots of the service."""
 
@@ -3286,6 +3355,9 @@ PlayerEvent = (
     | ChallengeDeclinedEvent
     | ChallengeEndedEvent
     | ChallengeOpenedEvent
+    | TournamentMatchEvent
+    | TournamentLeftEvent
+    | TournamentOverEvent
 )
 """An event of a player's own feed."""
 
@@ -3401,7 +3473,7 @@ class TokenRequest(Schema, frozen=True):
 
     name: str
     """What you recognise it by: 1 to 40 visible characters after normalisation."""
-    scopes: list[Literal["account", "bot", "chat", "play", "read"]]
+    scopes: list[Literal["account", "bot", "chat", "play", "read", "tournaments"]]
     """What it is for. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines
     of chat. `account`: tokens, codes and webhooks. With `bot` it is that of a declared bot.
     """
@@ -3545,6 +3617,7 @@ Code = Literal[
     "already_offered",
     "already_paired",
     "already_ready",
+    "already_registered",
     "already_seated",
     "already_so",
     "bad_line",
@@ -3575,10 +3648,12 @@ Code = Literal[
     "name_taken",
     "newer_events",
     "nickname_taken",
+    "no_check_in",
     "no_disc",
     "no_hints",
     "no_men_in_hand",
     "no_place",
+    "no_programs",
     "no_spectators",
     "no_such_challenge",
     "no_such_code",
@@ -3596,6 +3671,7 @@ Code = Literal[
     "no_such_seek",
     "no_such_side",
     "no_such_token",
+    "no_such_tournament",
     "no_such_version",
     "no_such_webhook",
     "not_a_bot",
@@ -3610,8 +3686,10 @@ Code = Literal[
     "not_over",
     "not_playing",
     "not_ready",
+    "not_registered",
     "not_seated",
     "not_the_creator",
+    "not_the_organiser",
     "not_white",
     "not_you",
     "not_your_invitation",
@@ -3638,7 +3716,9 @@ Code = Literal[
     "protected_by_mill",
     "rate_limited",
     "rated_match",
+    "registration_closed",
     "removal_owed",
+    "removed_from_tournament",
     "room_closed",
     "room_crowded",
     "room_full",
@@ -3658,6 +3738,7 @@ Code = Literal[
     "store_unavailable",
     "store_unfit",
     "time_is_up",
+    "too_few_players",
     "too_many_analyses",
     "too_many_blocks",
     "too_many_bots",
@@ -3672,8 +3753,12 @@ Code = Literal[
     "too_many_sockets",
     "too_many_subscriptions",
     "too_many_tokens",
+    "too_many_tournaments",
     "too_many_watchers",
     "too_many_webhooks",
+    "tournament_full",
+    "tournament_over",
+    "tournament_running",
     "trimmed",
     "unauthenticated",
     "unfit",

@@ -57,6 +57,7 @@ CONCEPTS: FieldDocs = {
     "started": "When the match started.",
     "status": "The status: what can happen next.",
     "time": "When it happened.",
+    "tournament": "The id of the tournament.",
     "title": "The title, as people read it.",
     "to": "A place on the board: where the move ends.",
     "to_move": "The numbers of the seats that are to move.",

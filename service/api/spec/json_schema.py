@@ -20,7 +20,7 @@ REF = "#/components/schemas/"
 TIME_FIELDS = frozenset(
     {
         *("time", "changed", "claimable_at", "deadline", "ended", "expires", "made", "opened"),
-        *("restart_at", "server_time", "started"),
+        *("restart_at", "server_time", "started", "starts", "ends", "next_round"),
     }
 )
 """Fields that are RFC 3339 times."""

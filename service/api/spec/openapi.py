@@ -15,9 +15,9 @@ from service.api.http.route_docs import Parameter, RouteDocs
 from service.api.spec.headers import header_references, used_headers
 from service.api.spec.json_schema import Named, Schema, ref
 from service.api.spec.messages import TO_OPERATOR, TO_PLAYERS, Messages, webhooks
+from service.api.spec.path_parameters import PATH_PARAMETERS
 from service.api.spec.portable import portable
 from service.api.spec.schemas import Schemas, with_fields
-from service.domain.catalog import GAMES
 from service.rooms.codes import CODES
 from service.rooms.errors import problem
 
@@ -73,34 +73,13 @@ TAGS = {
     "Feeds": "Live updates.",
     "Seeks": "Quick play: looking for anybody whose wishes agree.",
     "Challenges": "Asking certain players to play.",
+    "Tournaments": "Round robins, Swiss systems and arenas.",
     "Ratings": "Ratings of players and matches, and leaderboards; docs/ratings.md says what counts.",
     "Webhooks": "Events that are sent to endpoints; see `webhooks` for the messages.",
     "Health": "For monitoring.",
     "Operators": "What only operators may do.",
     "Pages": "The documents, and pages for people.",
 }
-
-PATH_PARAMETERS = {
-    "room": ("The room's name, in any case and spacing.", "friday-night"),
-    "game": ("The game's slug, as in GET /v1/games.", next(iter(GAMES))),
-    "rating_class": ("The rating class: `bullet`, `blitz`, `rapid`, `correspondence` or `bots`.", "blitz"),
-    "channel": ("The channel of TV: a game's slug, or `best`.", "best"),
-    "number": ("The number of the match in its room, from 1.", "3"),
-    "match_id": ("The match's id, as in its room's view.", "friday-night.mzuw4zlo.1"),
-    "player": ("The player's id, as in the room's view.", "p-aaaaaaaaaaaaaaaa"),
-    "other": ("The id of another player.", "p-bbbbbbbbbbbbbbbb"),
-    "token": ("The id of the token.", "x7k2m4qa3h5n6p7r"),
-    "code": ("The code of the invitation.", "q83vEjRWeJCrze8SNFZ4kA"),
-    "challenge": ("The id of the challenge.", "x7k2m4qa.p-aaaaaaaaaaaaaaaa"),
-    "seek": ("The id of the seek.", "x7k2m4qa"),
-    "webhook": ("The id of the webhook.", "w-5jx2kq7fzc4wnh3a"),
-    "event": ("The version of the event in its owner's feed.", "41"),
-    "folder": ("The file's folder.", "style"),
-    "release_name": ("The release, as the page names it.", "0123456789abcdef"),
-    "place": ("Whose file: `web` for the browser client, `client` for the JavaScript library.", "web"),
-    "name": ("The file's name.", "page.css"),
-}
-"""The parameters in paths, each with an example."""
 
 NOT_MODIFIED = "Not modified: the state named by `If-None-Match` is current."
 

@@ -36,6 +36,7 @@ from service.rooms.errors import Problem
 from service.rooms.feeds import frames
 from service.rooms.views.patches import PatchOperation
 from service.rooms.views.room_view import RoomView
+from service.tournaments.feed import FollowedTournament, TournamentFrame
 from service.tv.frames import TvFrame
 
 NARROWED: dict[tuple[str, str], Schema] = {
@@ -58,6 +59,11 @@ NARROWED: dict[tuple[str, str], Schema] = {
     ("InvitationView", "options"): ref("AnyOptions"),
     ("Challenge", "options"): ref("AnyOptions"),
     ("ChallengeRequest", "options"): ref("AnyOptions"),
+    ("NewTournament", "options"): ref("AnyOptions"),
+    ("TournamentSummary", "options"): ref("AnyOptions"),
+    ("TournamentView", "options"): ref("AnyOptions"),
+    ("TournamentSnapshotFrame", "view"): ref("FollowedTournament"),
+    ("TournamentUpdateFrame", "patch"): array_of(ref("PatchOperation")),
     ("CommandFrame", "command"): ref("AnyCommand"),
     ("SnapshotFrame", "view"): ref("RoomView"),
     ("UpdateFrame", "view"): ref("RoomView"),
@@ -82,7 +88,7 @@ BY_GAME = ("RoomView", "OpenRoomRequest", "LegalMoves", "Hint")
 
 ALWAYS_INCLUDED = (
     *(OpenRoom, RoomView, LegalMoves, Hint, CommandResponse, PatchOperation, Problem, SeekRequest, OwnSeek),
-    *(frames.FromClient, frames.FromServer, PlayerFrame, TvFrame),
+    *(frames.FromClient, frames.FromServer, PlayerFrame, TvFrame, TournamentFrame, FollowedTournament),
 )
 """Types that the other schemas refer to."""
 

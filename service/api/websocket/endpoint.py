@@ -20,6 +20,7 @@ from service.domain.room.names import names
 from service.players.frames import PlayerFrame
 from service.rooms.feeds.frames import FromClient, FromRoom, FromServer
 from service.telemetry import metrics
+from service.tournaments.feed import TournamentFrame
 from service.tv.frames import TvFrame
 
 Scope = dict[str, Any]
@@ -38,13 +39,13 @@ async def follow_room(socket: "WebSocket[object, object, State]", room: FromPath
 @websocket(
     "/v1/feed",
     opt=document_feed(
-        "The feeds of many rooms, of the lobby, of the caller and of TV, and commands",
+        "The feeds of rooms, of the lobby, of the caller, of TV and of tournaments, and commands",
         takes=FromClient,
-        sends=FromServer | PlayerFrame | TvFrame,
+        sends=FromServer | PlayerFrame | TvFrame | TournamentFrame,
     ),
 )
 async def follow_all(socket: "WebSocket[object, object, State]") -> None:
-    """Send the feeds of subscribed rooms, of the lobby, the caller and TV, and execute commands for any room."""
+    """Send the feeds that are subscribed to, and execute commands for any room."""
     await socket.receive()
     await serve_socket(socket.app.state.context, dict(socket.scope), None)
 

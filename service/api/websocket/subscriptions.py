@@ -1,4 +1,4 @@
-"""The subscriptions of a socket: to rooms, to the lobby, to the caller's own feed, and to TV."""
+"""The subscriptions of a socket: to rooms, to the lobby, to the caller's own feed, to TV, and to tournaments."""
 
 from collections.abc import Callable
 
@@ -8,6 +8,7 @@ from service.api.limits import RETRY_SECONDS
 from service.domain.catalog import game_named
 from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, RoomName, Version
+from service.domain.tournaments.model import TournamentId
 from service.players.frames import FEED
 from service.rooms.access.policy import require_player
 from service.rooms.errors import ServiceError
@@ -19,6 +20,7 @@ from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
+from service.tournaments.feed import FEED as TOURNAMENT_FEED
 from service.tv.service import CHANNELS
 
 
@@ -79,6 +81,16 @@ class TvSubscription:
         """Queues a frame for the socket."""
 
 
+class TournamentSubscription:
+    """The subscription of a socket to a tournament."""
+
+    def __init__(self, tournament: TournamentId, queue: SendQueue) -> None:
+        """Subscribe to this tournament."""
+        self.tournament = tournament
+        self.offer = queue.offer
+        """Queues a frame for the socket."""
+
+
 class SocketSubscriptions:
     """All subscriptions of one socket."""
 
@@ -97,6 +109,7 @@ class SocketSubscriptions:
         self._lobby: LobbySubscription | None = None
         self._own: OwnSubscription | None = None
         self._tv: dict[str, TvSubscription] = {}
+        self._tournaments: dict[TournamentId, TournamentSubscription] = {}
 
     async def follow(self, frame: frames.Subscribe, player: Player | None) -> None:
         """Subscribe as requested; this replaces an earlier subscription to the same feed."""
@@ -105,6 +118,9 @@ class SocketSubscriptions:
             return
         if frame.tv is not None:
             await self._follow_tv(frame.tv)
+            return
+        if frame.tournament is not None:
+            await self._follow_tournament(frame.tournament)
             return
         if frame.room is None:
             await self._enter_lobby(LobbyFilter(frame.game, frame.joinable))
@@ -127,6 +143,8 @@ class SocketSubscriptions:
             self._leave_own()
         elif frame.tv is not None:
             self._leave_tv(frame.tv)
+        elif frame.tournament is not None:
+            self._leave_tournament(frame.tournament)
         elif frame.room is None:
             self._leave_lobby()
         else:
@@ -150,6 +168,9 @@ class SocketSubscriptions:
             self._context.social.lobby.resync(self._lobby)
         if FEED in rooms and self._own is not None:
             self._context.players.resync(self._own.player, self._own)
+        for name, followed in self._tournaments.items():
+            if f"{TOURNAMENT_FEED}{name}" in rooms:
+                self._context.tournaments.feeds.resync(name, followed)
 
     def close(self) -> None:
         """End all subscriptions."""
@@ -159,10 +180,12 @@ class SocketSubscriptions:
             self._leave_tv(channel)
         for name in list(self.rooms):
             self._drop(name)
+        for tournament in list(self._tournaments):
+            self._leave_tournament(tournament)
 
     def _has_place(self) -> None:
         most = self._context.limits.settings.subscriptions
-        if most and len(self.rooms) >= most:
+        if most and len(self.rooms) + len(self._tournaments) >= most:
             raise ServiceError("too_many_subscriptions", params={"most": most}, retry_after=RETRY_SECONDS)
 
     async def _enter_lobby(self, wanted: LobbyFilter) -> None:
@@ -206,6 +229,25 @@ class SocketSubscriptions:
         subscription = self._tv.pop(channel, None)
         if subscription is not None:
             self._context.tv.unfollow(subscription)
+
+    async def _follow_tournament(self, tournament: TournamentId) -> None:
+        if self._only is not None:
+            raise ServiceError(
+                "no_such_room", "This socket is for one room only. To follow a tournament, connect to /v1/feed."
+            )
+        self._leave_tournament(tournament)
+        self._has_place()
+        subscription = self._tournaments[tournament] = TournamentSubscription(tournament, self._queue)
+        try:
+            await self._context.tournaments.feeds.follow(tournament, subscription)
+        except BaseException:
+            self._tournaments.pop(tournament, None)
+            raise
+
+    def _leave_tournament(self, tournament: TournamentId) -> None:
+        followed = self._tournaments.pop(tournament, None)
+        if followed is not None:
+            self._context.tournaments.feeds.unfollow(tournament, followed)
 
     def _leave_own(self) -> None:
         if self._own is not None:

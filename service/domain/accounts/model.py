@@ -8,11 +8,12 @@ from service.domain.game import Event
 from service.domain.room.model.ids import Millis, NameRef, PlayerId
 from service.domain.streams import Summary
 
-Scope = Literal["read", "play", "chat", "bot", "account"]
+Scope = Literal["read", "play", "chat", "bot", "account", "tournaments"]
 """What a token is for.
 
 `read`: what only the player may read. `play`: commands, rooms, seeks and invitations. `chat`: lines of chat. `account`:
-the player's tokens, codes and webhooks. A token with `bot` counts as that of a declared bot.
+the player's tokens, codes and webhooks. `tournaments`: making tournaments. A token with `bot` counts as that of a
+declared bot.
 """
 
 ALL_SCOPES: frozenset[Scope] = frozenset(get_args(Scope))

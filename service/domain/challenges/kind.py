@@ -13,9 +13,8 @@ from service.domain.challenges.model import (
     OpenChallengeEvent,
     StoredChallengeEvent,
 )
-from service.domain.game import Event
 from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.streams import Record, StreamKind
+from service.domain.streams import Outgoing, Record, StreamKind
 
 
 def fold(state: Challenges, record: Record) -> Challenges:
@@ -30,14 +29,14 @@ def summary(state: Challenges, until: Millis) -> ChallengesSummarised:
     return ChallengesSummarised(until, tuple(state.open.values()))
 
 
-def deliveries(state: Challenges, records: Sequence[Record]) -> Iterator[tuple[PlayerId, Event]]:
+def deliveries(state: Challenges, records: Sequence[Record]) -> Iterator[Outgoing]:
     """Yield each event for all players who take part in its challenge."""
     for record in records:
         event = record.event
         if isinstance(event, ChallengeMade):
-            yield from ((player, event) for player in event.challenge.players)
+            yield from (Outgoing(player, event) for player in event.challenge.players)
         elif isinstance(event, OpenChallengeEvent):
-            yield from ((player, event) for player in state.open[event.challenge].players)
+            yield from (Outgoing(player, event) for player in state.open[event.challenge].players)
         state = fold(state, record)
 
 

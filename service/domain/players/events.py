@@ -8,6 +8,7 @@ from service.domain.ratings.model import RatingChanged
 from service.domain.room.model.ids import Epoch, Millis, RoomName, Version
 from service.domain.room.model.notices import MatchBegan, MatchFinished, Notice, OperatorNotice, PlayerEvent
 from service.domain.streams import Summary
+from service.domain.tournaments.model import TournamentLeft, TournamentMatch, TournamentOver
 
 
 class SeekMatched(PlayerEvent, frozen=True):
@@ -62,7 +63,18 @@ class Summarised(Summary, frozen=True):
     """The open challenges in which the player takes part."""
 
 
-Delivered = Notice | SeekMatched | SeekResumed | SeekDropped | WebhookDisabled | RatingChanged | AnyChallengeEvent
+TournamentNews = TournamentMatch | TournamentLeft | TournamentOver
+
+Delivered = (
+    Notice
+    | SeekMatched
+    | SeekResumed
+    | SeekDropped
+    | WebhookDisabled
+    | RatingChanged
+    | AnyChallengeEvent
+    | TournamentNews
+)
 """What other streams deliver to players, and clients read."""
 
 ToOperator = MatchBegan | MatchFinished | OperatorNotice | WebhookDisabled

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from service.domain.game import Level, Seat
+from service.domain.game import Level
 from service.domain.ratings.classes import ListId, RatingClass, list_id, time_class
 from service.domain.ratings.model import RatedMatchEnded, SeatResult
 from service.domain.room.model.events import MatchEnded, Recorded, Result, RoomClosed
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.state import Match, Room, Table
+from service.domain.room.subjects.timeouts import moved
 
 MOVED = 2
 """How many seats have to have moved; a match that ended before that was aborted."""
@@ -35,11 +36,6 @@ def match_to_rate(
     if rating_class is None or not places:
         return None
     return list_id(match.game.slug, rating_class), match_ended(match, bots, places, ending.time)
-
-
-def moved(match: Match) -> set[Seat]:
-    """Return the seats that have moved; moves that were not revealed or were taken back are left out."""
-    return set(match.revealed) if match.game.simultaneous else {turn.seat for turn in match.turns}
 
 
 def bots_of(match: Match, table: Table) -> tuple[Level | None, ...]:

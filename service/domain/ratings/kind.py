@@ -4,13 +4,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from service.domain.game import Event
 from service.domain.ratings.classes import ListId, parse_list
 from service.domain.ratings.model import MatchRated, RatedSeat, RatingChanged, RatingEvent, RatingVoided
 from service.domain.ratings.sharded_map import ShardedMap
 from service.domain.ratings.state import Day, RatingList, Standing, evolve
-from service.domain.room.model.ids import PlayerId
-from service.domain.streams import Record, StreamKind, StreamSnapshots
+from service.domain.streams import Outgoing, Record, StreamKind, StreamSnapshots
 
 
 class StoredDay(msgspec.Struct, frozen=True, array_like=True):
@@ -42,14 +40,14 @@ def restored(kept: StoredList) -> RatingList:
     return RatingList(kept.id, ShardedMap(kept.players), days, ShardedMap(dict.fromkeys(kept.voided)))
 
 
-def deliveries(state: RatingList, records: Sequence[Record]) -> Iterator[tuple[PlayerId, Event]]:
+def deliveries(state: RatingList, records: Sequence[Record]) -> Iterator[Outgoing]:
     """Yield to whom which change of a rating is delivered for events that follow a state."""
     for record in records:
         state = evolve(state, record)
         if isinstance(record.event, MatchRated | RatingVoided):
             for seat in record.event.seats:
                 if seat.bot is None:
-                    yield seat.player, change_of(state, seat, record.event)
+                    yield Outgoing(seat.player, change_of(state, seat, record.event))
 
 
 def change_of(state: RatingList, seat: RatedSeat, event: MatchRated | RatingVoided) -> RatingChanged:

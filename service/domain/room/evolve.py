@@ -45,6 +45,7 @@ def open_room(recorded: Recorded) -> Room:
         members={},
         seats=(None,) * len(game.seats(convert(event.options, game.options))),
         next_seed=bytes.fromhex(event.next_seed) if event.next_seed else None,
+        tournament=event.tournament or None,
     )
     return Room(table, None, recorded.version, recorded.time)
 

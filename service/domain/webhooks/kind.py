@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from service.domain.game import Event
 from service.domain.players.events import WebhookDisabled
 from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.streams import Record, StreamKind
+from service.domain.streams import Outgoing, Record, StreamKind
 from service.domain.webhooks.decide import due
 from service.domain.webhooks.evolve import evolve
 from service.domain.webhooks.model import SendingStopped, WebhookEvent, Webhooks, WebhooksSummarised
@@ -16,12 +15,12 @@ def summary(state: Webhooks, until: Millis) -> WebhooksSummarised:
     return WebhooksSummarised(until, tuple(state.webhooks.values()))
 
 
-def deliveries(state: Webhooks, records: Sequence[Record]) -> Iterator[tuple[PlayerId, Event]]:
+def deliveries(state: Webhooks, records: Sequence[Record]) -> Iterator[Outgoing]:
     """Yield that a webhook was disabled, for the feed of its owner."""
     for record in records:
         if isinstance(record.event, SendingStopped):
             webhook = state.webhooks[record.event.webhook]
-            yield state.owner, WebhookDisabled(webhook.id, webhook.url, record.event.reason)
+            yield Outgoing(state.owner, WebhookDisabled(webhook.id, webhook.url, record.event.reason))
         state = evolve(state, record)
 
 

@@ -14,6 +14,8 @@ from service.domain.ratings.kind import RATINGS
 from service.domain.room.model.ids import Version
 from service.domain.seeks.kind import SEEKS
 from service.domain.streams import Record, StreamKind, Summary
+from service.domain.tournaments.kind import TOURNAMENTS
+from service.domain.tournaments.listing import TOURNAMENT_LIST
 from service.domain.webhooks.kind import WEBHOOKS
 from service.ops.exports.format import Damaged
 from service.ops.exports.room_iteration import has_more_after, head_of
@@ -33,6 +35,8 @@ KINDS: Mapping[str, StreamKind[Any]] = {
     stream_keys.PLAYER: PLAYERS,
     stream_keys.RATINGS: RATINGS,
     SEEK: SEEKS,
+    stream_keys.TOURNAMENTS: TOURNAMENTS,
+    stream_keys.TOURNAMENT_LIST: TOURNAMENT_LIST,
     stream_keys.WEBHOOKS: WEBHOOKS,
 }
 """Every kind of stream but the rooms, by the kind in its streams' keys."""

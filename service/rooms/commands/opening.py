@@ -2,11 +2,13 @@
 
 import asyncio
 
+from msgspec import UNSET, UnsetType
+
 from service.domain.room.due import due_at
-from service.domain.room.model.ids import RoomKey
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.ids import NameRef, PlayerId, RoomKey
+from service.domain.room.model.opening import OpenRoom, OpenTable
 from service.domain.room.names.names import choose_nickname
-from service.domain.room.notices import operator_notices
+from service.domain.room.notices import notices, operator_notices
 from service.domain.room.process import open_room
 from service.rooms.access.passwords import hash_new_password
 from service.rooms.commands.activity import ActivityTracker
@@ -80,23 +82,35 @@ class RoomOpener:
         idempotency_key: IdempotencyKey | None,
         password_hash: str | None,
     ) -> CommandResult:
-        nickname = choose_nickname(request.nickname, by.nickname)
-        name_ref = await self._store.player_names.refer(by.id, nickname)
-        context = command_context(self._environment, by, password_hash, name_ref=name_ref)
+        context = command_context(self._environment, by, password_hash, name_ref=await self._refer_to_name(request, by))
         work = open_room(request, key.name, key.epoch, context)
         room = work.room
         history, entries = encode_command(NOT_BEGUN, work.recorded, idempotency_key)
         due = due_at(room)
-        await asyncio.gather(self._store.remember_room(by.id, key), self._activity.begin(key))
-        sent = batch(None, room, work.recorded, entries, due, operator_notices(room, work.recorded))
+        entering = dict.fromkeys((by.id, *entrants_of(request)))
+        remembered = (self._store.remember_room(player, key) for player in entering)
+        await asyncio.gather(*remembered, self._activity.begin(key))
+        news = [*notices(None, room, work.recorded), *operator_notices(room, work.recorded)]
+        sent = batch(None, room, work.recorded, entries, due, news)
         try:
             await self._store.open(key, sent)
         except NameTaken:
             if await self._store.open_epoch(key.name) != key.epoch:  # otherwise a repetition of this command was faster
-                await self._store.forget_room(by.id, key)
+                await asyncio.gather(*(self._store.forget_room(player, key) for player in entering))
             raise
         live = LoadedRoom(room, NOT_BEGUN, IdempotencyRecords())
         live.advance(history, room, due)
         self._repository.add(live)
         self._processor.stored(live, history, sent)
         return CommandResult(room, work.recorded)
+
+    async def _refer_to_name(self, request: OpenRoom, by: Player) -> NameRef | UnsetType:
+        """Return the reference to the creator's nickname; the creator of a tournament's table does not enter it."""
+        if isinstance(request, OpenTable):
+            return UNSET
+        return await self._store.player_names.refer(by.id, choose_nickname(request.nickname, by.nickname))
+
+
+def entrants_of(request: OpenRoom) -> list[PlayerId]:
+    """Return the players whom a request seats besides the creator."""
+    return [each.player for each in request.entrants] if isinstance(request, OpenTable) else []

@@ -29,7 +29,7 @@ class ClientFrame(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type",
 
 
 class Targeted(ClientFrame, frozen=True):
-    """A frame about a room, the lobby, the own feed, or TV. Raises `ValueError` unless it names exactly one."""
+    """A frame about a room, the lobby, the own feed, TV, or a tournament; `ValueError` unless it names exactly one."""
 
     room: Annotated[str, msgspec.Meta(max_length=200)] | None = None
     lobby: bool = False
@@ -38,15 +38,16 @@ class Targeted(ClientFrame, frozen=True):
     """True for the caller's own feed, without `room`."""
     tv: Annotated[str, msgspec.Meta(max_length=40)] | None = None
     """For TV: the channel, which is a game's slug, or `best` for all games."""
+    tournament: Annotated[str, msgspec.Meta(max_length=40)] | None = None
 
     def __post_init__(self) -> None:
         """Check that exactly one of them is named."""
-        if (self.room is not None) + self.lobby + self.me + (self.tv is not None) != 1:
-            raise ValueError("Object needs one of `room`, `lobby: true`, `me: true` and `tv`")
+        if sum((self.room is not None, self.lobby, self.me, self.tv is not None, self.tournament is not None)) != 1:
+            raise ValueError("Object needs one of `room`, `lobby: true`, `me: true`, `tv` and `tournament`")
 
 
 class Subscribe(Targeted, frozen=True):
-    """Follow a room, the lobby, your own feed, or TV. The first frame can have the token of the socket."""
+    """Follow a room, the lobby, your own feed, TV, or a tournament. The first can have the token of the socket."""
 
     game: Annotated[str, msgspec.Meta(max_length=40)] | None = None
     """For the lobby: only rooms of this game."""

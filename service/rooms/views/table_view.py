@@ -6,9 +6,10 @@ import msgspec
 
 from service.domain.caching import IdentityCache
 from service.domain.game import Level, Seat
-from service.domain.room.model.events import BotKind, Role
+from service.domain.room.model.events import Role
 from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.room.model.settings import Settings
+from service.domain.room.model.room_event import BotKind
+from service.domain.room.model.settings import Settings, TournamentTable
 from service.domain.room.model.state import Status, Table, seat_names
 from service.domain.room.subjects.timeouts import absent_since
 from service.rooms.presence_counts import PlayerPresence, PresenceCounts
@@ -66,6 +67,8 @@ class TableView(msgspec.Struct, frozen=True):
     """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
     """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
+    tournament: TournamentTable | None
+    """The table of a tournament that the room is for; null for other rooms."""
 
 
 def table_view(table: Table, presence: PresenceCounts | None = None) -> TableView:
@@ -95,6 +98,7 @@ def table_view(table: Table, presence: PresenceCounts | None = None) -> TableVie
         series=series_view(table),
         next=plan_view(table.plan),
         next_seed_hash=table.next_seed_hash,
+        tournament=table.tournament,
     )
 
 

@@ -197,10 +197,10 @@ def test_players_are_notified_of_changes() -> None:
     """Of their own, when a match was rated and when it was voided."""
     stream = Stream()
     rated = stream.rate(match(1, ANNA, BEN), 1600.25, 1400)
-    sent = dict(deliveries(RatingList(BLITZ), stream.records))
+    sent = {each.to: each.event for each in deliveries(RatingList(BLITZ), stream.records)}
     assert sent[ANNA] == RatingChanged("friday.e1.1", "morris", "blitz", 1600.25, 100.0, 100.25, voided=False)
     voiding = Record(Version(2), NOON, RatingVoided(rated.match, rated.seats, "why"))
-    assert dict(deliveries(stream.state, [voiding]))[BEN] == RatingChanged(
+    assert {each.to: each.event for each in deliveries(stream.state, [voiding])}[BEN] == RatingChanged(
         "friday.e1.1", "morris", "blitz", 1500.0, 100.0, 100.0, voided=True
     )
 

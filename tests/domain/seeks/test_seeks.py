@@ -207,7 +207,7 @@ def test_a_seek_expires_after_a_minute() -> None:
     before = board.state
     [expired] = board.fold(decide.expire(board.state, board.now))
     assert isinstance(expired, SeeksExpired)
-    [(player, notice)] = deliveries(before, [board.records[-1]])
+    [(player, notice, _)] = deliveries(before, [board.records[-1]])
     assert (player, type(notice).__name__) == (ANNA, "SeekDropped")
     assert board.seek(BEN) is None
 
@@ -277,14 +277,14 @@ def test_players_learn_of_their_room_and_of_its_end() -> None:
     board.open(pairing)
     seats = {
         player: (notice.room, notice.seat, notice.deadline)
-        for player, notice in deliveries(before, board.records[-1:])
+        for player, notice, _ in deliveries(before, board.records[-1:])
         if isinstance(notice, SeekMatched)
     }
     deadline = board.now + TIME_TO_APPEAR
     assert seats == {player: (ROOM[0], seat, deadline) for seat, player in enumerate(pairing.players)}
     before = board.state
     board.fail(pairing, BEN)
-    ended = {player: type(notice).__name__ for player, notice in deliveries(before, board.records[-1:])}
+    ended = {player: type(notice).__name__ for player, notice, _ in deliveries(before, board.records[-1:])}
     assert ended == {ANNA: "SeekResumed", BEN: "SeekDropped"}
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from service.domain.game import Event, Rejected
 from service.domain.players.events import WebhookDisabled
 from service.domain.room.model.ids import Millis, PlayerId, Version
-from service.domain.streams import Record
+from service.domain.streams import Outgoing, Record
 from service.domain.webhooks import decide
 from service.domain.webhooks.decide import CHALLENGE_PAUSES, FAILS_FOR, JITTER, MOST_REPLAYS, PAUSES, ROTATION, Sent
 from service.domain.webhooks.evolve import evolve
@@ -171,7 +171,7 @@ def test_an_endpoint_that_is_gone_is_disabled_at_once(active: Owner) -> None:
     before = active.state
     active.send(8, "status", 410)
     assert (active.one.status, active.one.reason, decide.due(active.state)) == ("disabled", "gone", None)
-    assert list(deliveries(before, active.records[-2:])) == [(ANNA, WebhookDisabled("a", URL, "gone"))]
+    assert list(deliveries(before, active.records[-2:])) == [Outgoing(ANNA, WebhookDisabled("a", URL, "gone"))]
     active.fold(decide.verify(active.state, "a"))
     active.challenge(head=30)
     assert (active.one.status, active.one.cursor) == ("active", 7)

@@ -41,7 +41,7 @@ class TokenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     """What you recognise it by: 1 to 40 visible characters after normalisation."""
-    scopes: Annotated[tuple[Scope, ...], msgspec.Meta(min_length=1, max_length=5)]
+    scopes: Annotated[tuple[Scope, ...], msgspec.Meta(min_length=1, max_length=6)]
     """What it is for. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines of
     chat. `account`: tokens, codes and webhooks. With `bot` it is that of a declared bot."""
     expires_days: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_DAYS)] | None = None

@@ -16,6 +16,7 @@ from service.api.routes.players.tokens import TokenRequest
 from service.api.routes.profiles.bodies import ProfileSettings
 from service.api.routes.webhooks.bodies import WebhookChange, WebhookRequest
 from service.api.spec.examples.matches import Examples, as_json, examples_of
+from service.api.spec.examples.tournaments import tournament_bodies, tournament_events
 from service.bot_engine.hints import Hint
 from service.domain.bot_list import BotRegistration
 from service.domain.catalog import GAMES
@@ -106,6 +107,7 @@ def body_examples() -> dict[type, Any]:
             "next": len(played.history[0]),
         },
     }
+    bodies |= tournament_bodies(played)
     bodies |= {type(notice): as_own_event(played, notice) for notice in notices(played)}
     return {kind: as_json(value) for kind, value in bodies.items()}
 
@@ -130,6 +132,7 @@ def notices(played: Examples) -> list[PlayerEvent]:
         ClosedRoom(key.name, key.epoch, game, "idle"),
         RatingChanged(match.id, game, "rapid", 1616.54, 336.85, 116.54, voided=False),
         *challenge_events(played),
+        *tournament_events(played),
     ]
 
 

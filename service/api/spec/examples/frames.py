@@ -7,6 +7,7 @@ import msgspec
 from service.api.callers.tokens import Tokens
 from service.api.spec.examples.bodies import KEY, SEEK_ID, command_result, creator, turn_began
 from service.api.spec.examples.matches import Examples, as_json, examples_of, without_defaults
+from service.api.spec.examples.tournaments import tournament_frames
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.room.model.commands import Ready
@@ -39,7 +40,8 @@ def frame_examples() -> dict[str, list[Any]]:
     """Return frames by their `type`."""
     played = examples_of(next(iter(GAMES)))
     found: dict[str, list[Any]] = {}
-    for frame in [*client_frames(played), *reply_frames(played), *feed_frames(played), *player_frames(played)]:
+    feeds = [*feed_frames(played), *player_frames(played), *tournament_frames(played)]
+    for frame in [*client_frames(played), *reply_frames(played), *feeds]:
         found.setdefault(frame["type"], []).append(frame)
     return found
 

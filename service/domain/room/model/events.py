@@ -4,22 +4,17 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from service.domain.game import Event, Hidden, Level, Outcome, Seat
+from service.domain.game import Event, Hidden, Outcome, Seat
 from service.domain.room.model.clock import EventPosition
 from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Version
 from service.domain.room.model.invitation import InvitationEvent
-from service.domain.room.model.room_event import CloseReason, RoomEvent
-from service.domain.room.model.settings import Settings
+from service.domain.room.model.room_event import BotKind, CloseReason, RoomEvent, VoidReason
+from service.domain.room.model.settings import Settings, TournamentTable
 
 Role = Literal["player", "spectator"]
 
-BotKind = Level | Literal["external"]
-"""The kind of a bot: the level of a bot of the service, or `external` for a player's own program."""
-
 OfferKind = Literal["draw", "takeback", "restart", "new", "kick"]
 """What can be offered: a draw, a takeback, to repeat the match, another match, to remove somebody."""
-
-VoidReason = Literal["closed", "restarted", "replaced", "rules_changed"]  # why a match was ended without a result
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -61,6 +56,8 @@ class RoomOpened(RoomEvent, frozen=True):
     """The SHA-256 of the first match's seed, in hex; absent in rooms of releases that did not publish it."""
     next_seed: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
     """The seed of the first match, in hex; its `MatchEnded` reveals it."""
+    tournament: TournamentTable | msgspec.UnsetType = msgspec.UNSET
+    """The table of a tournament that the room is for; absent for other rooms."""
 
 
 class PlayerJoined(RoomEvent, frozen=True):

@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from service.domain.game import Level
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.ids import NameRef, PlayerId
+from service.domain.room.model.settings import RequestedSettings, TournamentTable
 
 Nickname = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 """Checked after normalisation by `names.new_nickname`; the length here only limits the work."""
@@ -46,3 +47,22 @@ class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     salt: Salt | msgspec.UnsetType | None = msgspec.UNSET
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+
+
+class SeatedEntrant(msgspec.Struct, frozen=True):
+    """A player of a tournament who gets a seat."""
+
+    player: PlayerId
+    nickname: str
+    name_ref: NameRef
+    """Where the nickname is stored."""
+    bot: bool = False
+    """Whether a program plays for the player."""
+
+
+class OpenTable(OpenRoom, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A request for the room of a tournament's table, with all players seated; its match starts at once."""
+
+    table: TournamentTable
+    entrants: tuple[SeatedEntrant, ...]
+    """By seat."""

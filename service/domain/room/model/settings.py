@@ -1,4 +1,4 @@
-"""The settings of a room: when matches start, who can find it, who may do what."""
+"""The settings of a room: when matches start, who can find it, who may do what, and for which tournament it is."""
 
 from typing import Annotated, Literal
 
@@ -63,3 +63,16 @@ class RequestedSettings(Settings, frozen=True, forbid_unknown_fields=True):
     def without_password(self) -> Settings:
         """Return the settings without the password."""
         return Settings(**{field: getattr(self, field) for field in Settings.__struct_fields__})
+
+
+class TournamentTable(msgspec.Struct, frozen=True):
+    """The table of a tournament whose only match a room is for."""
+
+    id: str
+    """The id of the tournament."""
+    title: str
+    """The title of the tournament."""
+    round: int
+    """The number of the round, from 1."""
+    table: int
+    """The number of the table in the tournament, from 1."""

@@ -16,7 +16,7 @@ from service.domain.room.model.clock import Clocks
 from service.domain.room.model.events import OfferKind, Recorded, Result, Role
 from service.domain.room.model.ids import Millis, NameRef, PlayerId, RoomKey, Version
 from service.domain.room.model.invitation import Invitation
-from service.domain.room.model.settings import Settings
+from service.domain.room.model.settings import Settings, TournamentTable
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
 
 Status = Literal["open", "playing", "finished", "closed"]
@@ -145,6 +145,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     """How many matches have started in this room."""
     next_seed: bytes | None = None
     """The seed of the next match; None in a room of an earlier release until it has started another match."""
+    tournament: TournamentTable | None = None
+    """The table of a tournament that the room is for."""
 
     @property
     def next_seed_hash(self) -> str | None:
@@ -202,14 +204,12 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """The version of its `MatchStarted`."""
     started: Millis
     game: AnyGame
-    """Its game."""
     options: Any
     players: tuple[PlayerId | None, ...]
     """Who held the seats when it started."""
     settings: Settings
     """The room's settings when it started, which apply to it until it ends."""
     state: Any
-    """The game's own state."""
     clocks: Clocks
     seed: bytes
     salts: tuple[str, ...]
@@ -250,7 +250,6 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     match: Match | None
     version: Version
     time: Millis
-    """The time of its latest event."""
 
     @property
     def game(self) -> AnyGame:

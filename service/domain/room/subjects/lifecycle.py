@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from service.domain.catalog import game_named
 from service.domain.chance import match_seed, seed_hash
@@ -10,7 +11,8 @@ from service.domain.game import Event, Seat
 from service.domain.room.model import events
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
-from service.domain.room.model.opening import BotSeat, OpenRoom, SeatChoice
+from service.domain.room.model.opening import BotSeat, OpenRoom, OpenTable, SeatChoice, SeatedEntrant
+from service.domain.room.model.room_event import BotKind
 from service.domain.room.model.state import Member, Room
 from service.domain.room.names import names
 from service.domain.room.subjects.bots import seat_bot
@@ -24,14 +26,15 @@ HOUR = 3_600_000
 IDLE = Millis(24 * HOUR)
 """For how long a room stays open between matches if nothing happens in it."""
 
+IDLE_AFTER_TABLE = Millis(10 * 60_000)
+"""For how long the room of a tournament's table stays open after its match."""
+
 IDLE_PLAYING = Millis(35 * 24 * HOUR)
 """For how long a match waits for a move; longer than any clock allows."""
 
 
 def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandContext) -> list[Event]:
     """Return the events that open a room. Raises `Invalid` for an unknown game, and for invalid options or seats."""
-    creator = context.by
-    assert creator is not None  # noqa: S101 - rooms are opened by players only
     game = game_named(request.game, "/game")
     options: msgspec.Struct = convert(request.options, game.options, at="/options")
     check_turn_limits(request.options)
@@ -48,19 +51,38 @@ def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandC
         next_seed_hash=seed_hash(seed),
         next_seed=seed.hex(),
     )
+    if isinstance(request, OpenTable):
+        return [replace(opened, tournament=request.table), *seat_entrants(request.entrants), events.StartCalled()]
+    return [opened, *enter_creator(request, len(game.seats(options)), context)]
+
+
+def seat_entrants(entrants: Sequence[SeatedEntrant]) -> list[Event]:
+    """Return the events by which the players of a tournament's table join and are seated."""
+    history: list[Event] = []
+    for seat, each in enumerate(entrants):
+        kind: BotKind | None = "external" if each.bot else None
+        history.append(events.PlayerJoined(each.player, each.nickname, "player", kind, name_ref=each.name_ref))
+        history.append(events.SeatTaken(Seat(seat), each.player))
+    return history
+
+
+def enter_creator(request: OpenRoom, seat_count: int, context: CommandContext) -> list[Event]:
+    """Return the events by which the creator of a new room and the bots in it join and are seated. Raises `Invalid`."""
+    creator = context.by
+    assert creator is not None  # noqa: S101 - rooms are opened by players only
     nickname = names.choose_nickname(request.nickname, context.nickname)
-    seats = requested_seats(request, len(game.seats(options)))
+    seats = requested_seats(request, seat_count)
     own = creator_seats(request, seats)
     role: events.Role = "player" if own or None in seats else "spectator"
     salt = msgspec.UNSET if request.salt is None else request.salt
     if role == "spectator" and salt is not msgspec.UNSET:
         raise Invalid("A creator without a seat cannot send a salt", "/salt")
-    kind: events.BotKind | None = "external" if context.program else None
+    kind: BotKind | None = "external" if context.program else None
     joined = events.PlayerJoined(creator, nickname, role, kind, salt, name_ref=context.name_ref)
     taken: list[Event] = [events.SeatTaken(seat, creator) for seat in own]
     bots = seat_bots(request.game, {creator: Member(nickname, role)}, seats)
     started: list[Event] = [] if None in seats else [events.StartCalled()]
-    return [opened, joined, *taken, *bots, *started]
+    return [joined, *taken, *bots, *started]
 
 
 def requested_seats(request: OpenRoom, seats: int) -> tuple[SeatChoice, ...]:
@@ -106,7 +128,12 @@ def shut(room: Room) -> list[Event]:
 
 
 def idle_deadline(room: Room) -> Millis:
-    """Return when an open room closes if nothing happens in it, rounded up to a full hour."""
+    """Return when an open room closes if nothing happens in it, rounded up to a full hour.
+
+    The room of a tournament's table, which has only one match, closes soon after it.
+    """
+    if room.table.tournament is not None and room.table.status == "finished":
+        return Millis(room.time + IDLE_AFTER_TABLE)
     latest = room.time + (IDLE_PLAYING if room.table.status == "playing" else IDLE)
     return Millis((latest // HOUR + 1) * HOUR)
 

@@ -82,7 +82,8 @@ def followups(room: Room, context: CommandContext) -> list[Event]:
 def starts_now(room: Room, context: CommandContext) -> bool:
     """Return whether the next match starts now."""
     table = room.table
-    if table.status in {"playing", "closed"} or not all_seated(table):
+    has_been_played = table.tournament is not None and table.matches > 0  # a tournament's table has one match
+    if table.status in {"playing", "closed"} or not all_seated(table) or has_been_played:
         return False
     if table.start_called:
         return True

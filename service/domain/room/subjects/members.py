@@ -6,6 +6,7 @@ from service.domain.game import Event, Rejected
 from service.domain.room.model import commands, events
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.room_event import BotKind
 from service.domain.room.model.state import Match, Member, Room, Table
 from service.domain.room.names import names
 from service.domain.room.subjects.guards import refuse_in_rated_match, require_creator
@@ -32,7 +33,7 @@ def join(room: Room, command: commands.Join, context: CommandContext) -> list[Ev
     if names.skeleton(nickname) in {names.skeleton(member.nickname) for member in table.members.values()}:
         raise Rejected("nickname_taken", nickname=nickname)
     wanted = command.seat if invited is None else seat_wanted(command, invited)
-    kind: events.BotKind | None = "external" if context.program else None
+    kind: BotKind | None = "external" if context.program else None
     joined = events.PlayerJoined(player, nickname, command.role, kind, name_ref=context.name_ref)
     if invited is not None:
         joined = replace(joined, invitation=invited.number)

@@ -48,6 +48,10 @@ def require_time_left(room: Room, match: Match, seat: Seat, now: Millis) -> None
         raise Rejected("time_is_up", seat=seat)
 
 
+NO_SHOW = Millis(120_000)
+"""Milliseconds after which a seat that is to move forfeits a tournament's match in which it has never moved."""
+
+
 def absent_since(table: Table, seat: Seat) -> Millis | None:
     """Return since when a seat's player has been absent, or the seat empty; None if its player is present."""
     holder = table.seats[seat]
@@ -55,13 +59,27 @@ def absent_since(table: Table, seat: Seat) -> Millis | None:
 
 
 def next_forfeit(room: Room) -> tuple[Millis, Seat] | None:
-    """Return when the next seat of a rated match forfeits because its player is absent, and which; None for never.
-
-    While everybody is absent nobody forfeits: then the clocks decide.
-    """
+    """Return when the next seat of a rated match forfeits because its player is absent, and which; None for never."""
     match = room.playing
     if match is None or not match.settings.rated:
         return None
+    times = [next_absence(room, match), None if room.table.tournament is None else next_no_show(match)]
+    return min((time for time in times if time is not None), default=None)
+
+
+def next_no_show(match: Match) -> tuple[Millis, Seat] | None:
+    """Return when the next seat forfeits because it has never moved, and which; None for never."""
+    has_moved = moved(match)
+    turns = enumerate(match.clocks.turns)
+    waiting = [(Millis(turn.began + NO_SHOW), Seat(seat)) for seat, turn in turns if turn and seat not in has_moved]
+    return min(waiting, default=None)
+
+
+def next_absence(room: Room, match: Match) -> tuple[Millis, Seat] | None:
+    """Return when the next seat forfeits because its player left, and which; None for never.
+
+    While everybody is absent nobody forfeits: then the clocks decide.
+    """
     since = {seat: absent_since(room.table, seat) for seat in active_seats(room, match)}
     if None not in since.values():
         return None
@@ -73,6 +91,11 @@ def next_forfeit_time(room: Room) -> Millis | None:
     """Return when the next absent player of a rated match forfeits it; None for never."""
     forfeit = next_forfeit(room)
     return None if forfeit is None else forfeit[0]
+
+
+def moved(match: Match) -> set[Seat]:
+    """Return the seats that have moved; moves that were not revealed or were taken back are left out."""
+    return set(match.revealed) if match.game.simultaneous else {turn.seat for turn in match.turns}
 
 
 def active_seats(room: Room, match: Match) -> list[Seat]:

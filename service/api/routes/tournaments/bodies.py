@@ -1,0 +1,79 @@
+"""The bodies of requests and answers about tournaments."""
+
+import msgspec
+
+from service.domain.room.model.ids import PlayerId
+from service.tournaments.views import OwnEntry, PairedTable, StandingView, TournamentSummary, TournamentView
+
+
+class TournamentList(msgspec.Struct, frozen=True):
+    """A page of the list of tournaments."""
+
+    tournaments: tuple[TournamentSummary, ...]
+    """The latest to be created comes first."""
+    next: int | None
+    """The `cursor` of the next page; null on the last one."""
+
+
+class TournamentAnswer(msgspec.Struct, frozen=True):
+    """A tournament as one caller sees it."""
+
+    tournament: TournamentView
+    """The tournament."""
+    own: OwnEntry | None
+    """The caller's part in it; null for one who has none, and without a token."""
+
+
+class Standings(msgspec.Struct, frozen=True):
+    """A page of the standings."""
+
+    players: int
+    """How many rows there are."""
+    standings: tuple[StandingView, ...]
+    """The best first."""
+    next: int | None
+    """The `cursor` of the next page; null on the last one."""
+
+
+class Tables(msgspec.Struct, frozen=True):
+    """A page of the tables of a tournament."""
+
+    tables: tuple[PairedTable, ...]
+    """By number, the latest first."""
+    next: int | None
+    """The `cursor` of the next page; null on the last one."""
+
+
+class TournamentCommand(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """A command to a tournament."""
+
+
+class EnterTournament(TournamentCommand, frozen=True, tag="register"):
+    """Take part, or come back after leaving."""
+
+
+class LeaveTournament(TournamentCommand, frozen=True, tag="withdraw"):
+    """Get no further match; a running match goes on."""
+
+
+class CheckInToTournament(TournamentCommand, frozen=True, tag="check_in"):
+    """Confirm that you are there, in the time before the start that the tournament sets."""
+
+
+class BeginTournament(TournamentCommand, frozen=True, tag="begin"):
+    """Begin before the time, with those who have registered; organiser only."""
+
+
+class RemoveFromTournament(TournamentCommand, frozen=True, tag="remove"):
+    """Remove a player for good; a running match goes on. Organiser only."""
+
+    player: PlayerId
+
+
+class CancelTournament(TournamentCommand, frozen=True, tag="cancel"):
+    """Cancel the tournament; running matches go on, and count as matches. Organiser only."""
+
+
+OrganiserCommand = BeginTournament | RemoveFromTournament | CancelTournament
+
+AnyTournamentCommand = EnterTournament | LeaveTournament | CheckInToTournament | OrganiserCommand

@@ -1,0 +1,298 @@
+"""The routes of tournaments: the list, a tournament with its standings and tables, and commands to it."""
+
+import msgspec
+from litestar import get, post
+from litestar.params import FromPath
+from litestar.response.base import ASGIResponse
+
+from service.api.callers.caller import Caller
+from service.api.callers.identify import find_caller, identify
+from service.api.callers.peers import peer_of
+from service.api.context import AppContext
+from service.api.http.common_headers import count
+from service.api.http.requests import (
+    CursorVersion,
+    HttpRequest,
+    PageSize,
+    context_of,
+    headers_of,
+    negotiate,
+    query_game,
+    query_parameter,
+    read_json,
+)
+from service.api.http.responses import JSON, next_link, respond_json
+from service.api.http.route_docs import CHANGE_CODES, NEGOTIATION_CODES, ROOMS_CODES, Parameter, document_route
+from service.api.routes.tournaments.bodies import (
+    AnyTournamentCommand,
+    BeginTournament,
+    CancelTournament,
+    CheckInToTournament,
+    EnterTournament,
+    LeaveTournament,
+    OrganiserCommand,
+    RemoveFromTournament,
+    Standings,
+    Tables,
+    TournamentAnswer,
+    TournamentList,
+)
+from service.domain.accounts.model import Scope
+from service.domain.room.model.ids import PlayerId
+from service.domain.room.subjects.privacy import OPERATOR
+from service.domain.tournaments.decide import terms_in
+from service.domain.tournaments.kind import listed_tournament
+from service.domain.tournaments.model import NewTournament, Status, TournamentId
+from service.rooms.access.policy import require_player, require_scope
+from service.rooms.errors import ServiceError
+from service.tournaments.service import Organiser
+from service.tournaments.views import (
+    own_entry,
+    standing_view,
+    summary_of,
+    table_view,
+    tournament_view,
+)
+
+PER_PAGE = 50
+
+NEW_TOURNAMENT = msgspec.json.Decoder(NewTournament)
+COMMAND = msgspec.json.Decoder(AnyTournamentCommand)
+TOURNAMENT_CODES = (*ROOMS_CODES, "no_such_tournament")
+PAGE = (
+    Parameter("cursor", CursorVersion, "The `next` of the previous page.", 50),
+    Parameter("limit", PageSize, f"Entries per page, {PER_PAGE} by default.", 20),
+)
+COMMAND_CODES = (
+    *(*CHANGE_CODES, "no_such_tournament", "rate_limited", "too_many_nicknames"),
+    *("tournament_over", "tournament_running", "registration_closed", "tournament_full", "already_registered"),
+    *("not_registered", "removed_from_tournament", "no_programs", "no_check_in", "not_the_organiser"),
+    "too_few_players",
+)
+
+
+def caller_of(request: HttpRequest, scope: Scope) -> Caller:
+    """Return who sends a command, an operator included, and count it. Raises `ServiceError`."""
+    context = context_of(request)
+    caller = find_caller(context.callers, headers_of(request), scope)
+    if caller is None:
+        raise ServiceError("unauthenticated")
+    if caller.kind != "operator":
+        count(peer_of(dict(request.scope)), context.limits.commands, caller.player.id)
+    return caller
+
+
+def organiser_of(caller: Caller) -> Organiser:
+    """Return a caller as one who organises a tournament."""
+    return Organiser(caller.player, is_operator=caller.kind == "operator")
+
+
+@post(
+    "/v1/tournaments",
+    opt=document_route(
+        "Create a tournament",
+        {201: TournamentAnswer},
+        body=NewTournament,
+        refusals=(*CHANGE_CODES, "rate_limited", "too_many_tournaments", "too_many_nicknames", "bad_name"),
+        headers=("Location",),
+        compressed=False,
+        caller="required",
+        tag="Tournaments",
+    ),
+)
+async def create_tournament(request: HttpRequest) -> ASGIResponse:
+    """Create a tournament. A player can have two open ones, an operator as many as they like.
+
+    Matches are rated. Their rooms are opened when it is time, with all players seated; `tournament_match` in the own
+    feed of each says where.
+    """
+    context, headers = context_of(request), headers_of(request)
+    organiser = organiser_of(caller_of(request, "tournaments"))
+    peer = peer_of(dict(request.scope))
+    if not organiser.is_operator:
+        count(peer, context.limits.tournaments, peer.address(context.addresses))
+    asked = await read_json(request, headers, NEW_TOURNAMENT)
+    identity = await context.tournaments.create(asked, organiser)
+    answer = await answer_for(context, identity, organiser.player.id)
+    return respond_json(answer, 201, headers=[("location", f"/v1/tournaments/{identity}")])
+
+
+@get(
+    "/v1/tournaments",
+    opt=document_route(
+        "List tournaments",
+        {200: TournamentList},
+        parameters=(
+            Parameter("status", Status, "Only tournaments with this status.", "registration"),
+            Parameter("game", str, "Only tournaments of this game.", "morris"),
+            *PAGE,
+        ),
+        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES),
+        headers=("Link",),
+        caller="none",
+        tag="Tournaments",
+    ),
+)
+async def read_tournaments(request: HttpRequest) -> ASGIResponse:
+    """List the open tournaments and the latest that have ended; earlier ones are found by their ids."""
+    context = context_of(request)
+    negotiate(headers_of(request), JSON)
+    status, game = query_parameter(request, "status", Status), query_game(request)
+    found = [
+        each
+        for each in await context.tournaments.listed()
+        if (status is None or each.status == status) and (game is None or each.terms.game == game)
+    ]
+    start, limit, following = page_of(request, len(found))
+    shown = found[start : start + limit]
+    names = await context.tournaments.nicknames(each.organiser_ref for each in shown if each.organiser_ref)
+    page = TournamentList(tuple(summary_of(each, names) for each in shown), following)
+    return respond_json(page, headers=next_link(request, "cursor", following))
+
+
+@get(
+    "/v1/tournaments/{tournament:str}",
+    opt=document_route(
+        "Read a tournament",
+        {200: TournamentAnswer},
+        refusals=(*TOURNAMENT_CODES, *NEGOTIATION_CODES),
+        tag="Tournaments",
+    ),
+)
+async def read_tournament(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:
+    """Return a tournament, and the caller's part in it."""
+    context, headers = context_of(request), headers_of(request)
+    negotiate(headers, JSON)
+    reader = identify(context.callers, headers, "read")
+    return respond_json(await answer_for(context, tournament, None if reader is None else reader.id))
+
+
+@get(
+    "/v1/tournaments/{tournament:str}/standings",
+    opt=document_route(
+        "Read the standings of a tournament",
+        {200: Standings},
+        parameters=(
+            *PAGE,
+            Parameter("around", str, "The id of a player, to get the page that has their row.", "p-aaaaaaaaaaaaaaaa"),
+        ),
+        refusals=(*TOURNAMENT_CODES, *NEGOTIATION_CODES, "not_registered"),
+        headers=("Link",),
+        caller="none",
+        tag="Tournaments",
+    ),
+)
+async def read_standings(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:
+    """Return a page of the standings."""
+    context = context_of(request)
+    negotiate(headers_of(request), JSON)
+    state, _ = await context.tournaments.find(tournament)
+    rows, form = state.standings, terms_in(state).format
+    start, limit, following = page_of(request, len(rows))
+    if (player := request.query_params.get("around")) is not None:
+        place = next((number for number, row in enumerate(rows) if row.player == player), None)
+        if place is None:
+            raise ServiceError("not_registered")
+        start = max(0, place - limit // 2)
+        following = start + limit if start + limit < len(rows) else None
+    shown = rows[start : start + limit]
+    names = await context.tournaments.names_in(state, [row.player for row in shown])
+    views = tuple(standing_view(form, state.entries[row.player], row, names) for row in shown)
+    return respond_json(Standings(len(rows), views, following), headers=next_link(request, "cursor", following))
+
+
+@get(
+    "/v1/tournaments/{tournament:str}/tables",
+    opt=document_route(
+        "Read the matches of a tournament",
+        {200: Tables},
+        parameters=(
+            Parameter("round", CursorVersion, "Only matches of this round.", 1),
+            Parameter("player", str, "Only matches of this player.", "p-aaaaaaaaaaaaaaaa"),
+            *PAGE,
+        ),
+        refusals=(*TOURNAMENT_CODES, *NEGOTIATION_CODES),
+        headers=("Link",),
+        caller="none",
+        tag="Tournaments",
+    ),
+)
+async def read_tables(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:
+    """Return a page of the matches, the latest first."""
+    context = context_of(request)
+    negotiate(headers_of(request), JSON)
+    state, _ = await context.tournaments.find(tournament)
+    number, player = query_parameter(request, "round", CursorVersion), request.query_params.get("player")
+    found = [
+        table
+        for table in reversed(state.tables.values())
+        if (number is None or table.round == number) and (player is None or player in table.players)
+    ]
+    start, limit, following = page_of(request, len(found))
+    shown = found[start : start + limit]
+    names = await context.tournaments.names_in(state, {each for table in shown for each in table.players})
+    page = Tables(tuple(table_view(state, table, names) for table in shown), following)
+    return respond_json(page, headers=next_link(request, "cursor", following))
+
+
+@post(
+    "/v1/tournaments/{tournament:str}/commands",
+    status_code=200,
+    opt=document_route(
+        "Send a command to a tournament",
+        {200: TournamentAnswer},
+        body=AnyTournamentCommand,
+        refusals=COMMAND_CODES,
+        compressed=False,
+        caller="required",
+        tag="Tournaments",
+    ),
+)
+async def command_tournament(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:
+    """Take part, leave, check in; and for the organiser begin, remove a player, or cancel."""
+    context = context_of(request)
+    caller = caller_of(request, "play")
+    command = await read_json(request, headers_of(request), COMMAND)
+    if isinstance(command, OrganiserCommand):
+        require_scope(caller.scopes, "tournaments")
+        await execute_for_organiser(context, tournament, command, organiser_of(caller))
+        return respond_json(await answer_for(context, tournament, caller.player.id))
+    player = require_player(caller.player)
+    match command:
+        case EnterTournament():
+            await context.tournaments.register(tournament, player)
+        case LeaveTournament():
+            await context.tournaments.withdraw(tournament, player.id)
+        case CheckInToTournament():
+            await context.tournaments.check_in(tournament, player.id)
+    return respond_json(await answer_for(context, tournament, player.id))
+
+
+async def execute_for_organiser(
+    context: AppContext, tournament: TournamentId, command: OrganiserCommand, by: Organiser
+) -> None:
+    """Execute a command that only the organiser and operators can give."""
+    match command:
+        case BeginTournament():
+            await context.tournaments.begin(tournament, by)
+        case RemoveFromTournament(player=player):
+            await context.tournaments.remove(tournament, player, by)
+        case CancelTournament():
+            await context.tournaments.cancel(tournament, by)
+
+
+async def answer_for(context: AppContext, tournament: TournamentId, reader: PlayerId | None) -> TournamentAnswer:
+    """Return a tournament as a reader sees it. Raises `Rejected` (`no_such_tournament`)."""
+    state, version = await context.tournaments.find(tournament)
+    entry = None if reader is None or reader == OPERATOR else state.entries.get(reader)
+    opponents = state.tables[entry.table].players if entry is not None and entry.table else ()
+    names = await context.tournaments.names_in(state, opponents)
+    view = tournament_view(state, listed_tournament(state, terms_in(state), version), names)
+    return TournamentAnswer(view, None if reader is None else own_entry(state, reader, names))
+
+
+def page_of(request: HttpRequest, total: int) -> tuple[int, int, int | None]:
+    """Return where the page that a request asks for begins, how long it is, and where the next one begins."""
+    start: int = query_parameter(request, "cursor", CursorVersion) or 0
+    limit: int = query_parameter(request, "limit", PageSize) or PER_PAGE
+    return start, limit, start + limit if start + limit < total else None

@@ -1,0 +1,111 @@
+"""What players and organisers ask of a tournament: pure functions of its state, a command and the time."""
+
+from service.domain.game import Event, Rejected
+from service.domain.room.model.ids import Millis, NameRef, PlayerId
+from service.domain.tournaments.model import (
+    PlayBegan,
+    PlayerCheckedIn,
+    PlayerRegistered,
+    PlayerWithdrawn,
+    Terms,
+    TournamentCancelled,
+    TournamentCreated,
+)
+from service.domain.tournaments.rounds import rounds_of, until_of
+from service.domain.tournaments.state import Tournament
+
+
+def terms_in(state: Tournament) -> Terms:
+    """Return what a tournament is played under. Raises `Rejected` (`no_such_tournament`)."""
+    if state.terms is None:
+        raise Rejected("no_such_tournament")
+    return state.terms
+
+
+def require_open(state: Tournament) -> Terms:
+    """Return what a tournament is played under. Raises `Rejected` if it has ended."""
+    terms = terms_in(state)
+    if state.status in {"finished", "cancelled"}:
+        raise Rejected("tournament_over")
+    return terms
+
+
+def create(state: Tournament, created: TournamentCreated) -> list[Event]:
+    """Create a tournament; nothing if that was done before."""
+    return [created] if state.terms is None else []
+
+
+def register(
+    state: Tournament, player: PlayerId, name_ref: NameRef, rating: int, now: Millis, *, bot: bool
+) -> list[Event]:
+    """Register a player, who may have left before. Raises `Rejected`."""
+    terms = require_open(state)
+    if player in state.active:
+        raise Rejected("already_registered")
+    if player in state.removed:
+        raise Rejected("removed_from_tournament")
+    if bot and not terms.bots:
+        raise Rejected("no_programs")
+    if not admits(state, terms, now):
+        raise Rejected("registration_closed")
+    if len(state.active) >= terms.max_players or len(state.entries) >= 2 * terms.max_players:
+        raise Rejected("tournament_full", most=terms.max_players)
+    return [PlayerRegistered(player, name_ref, rating, bot)]
+
+
+def admits(state: Tournament, terms: Terms, now: Millis) -> bool:
+    """Return whether players can register now."""
+    if state.status == "registration":
+        return True
+    if not terms.late_entry or terms.format == "round_robin":
+        return False
+    return state.round < (state.rounds or 0) if state.until is None else now < state.until
+
+
+def check_in(state: Tournament, player: PlayerId, now: Millis) -> list[Event]:
+    """Record that a player is there; nothing if that is known. Raises `Rejected`."""
+    terms = require_open(state)
+    entry = state.active.get(player)
+    if entry is None:
+        raise Rejected("not_registered")
+    begins = terms.starts - terms.check_in
+    if state.status != "registration" or terms.check_in == 0 or now < begins:
+        raise Rejected("no_check_in", begins=begins if terms.check_in else None)
+    return [] if entry.is_checked_in else [PlayerCheckedIn(player)]
+
+
+def withdraw(state: Tournament, player: PlayerId) -> list[Event]:
+    """Let a player leave; a running match goes on. Raises `Rejected`."""
+    require_open(state)
+    if player not in state.active:
+        raise Rejected("not_registered")
+    return [PlayerWithdrawn(player, "withdrew")]
+
+
+def require_organiser(state: Tournament, by: PlayerId, *, operator: bool) -> Terms:
+    """Return what a tournament is played under, for its organiser and for operators. Raises `Rejected`."""
+    terms = require_open(state)
+    if not operator and by != state.organiser:
+        raise Rejected("not_the_organiser")
+    return terms
+
+
+def remove(state: Tournament, player: PlayerId) -> list[Event]:
+    """Remove a player for good; a running match goes on. Raises `Rejected`."""
+    if player not in state.active:
+        raise Rejected("not_registered")
+    return [PlayerWithdrawn(player, "removed")]
+
+
+def cancel(*, operator: bool) -> list[Event]:
+    """Cancel a tournament."""
+    return [TournamentCancelled("by_operator" if operator else "by_organiser")]
+
+
+def begin(state: Tournament, terms: Terms, now: Millis) -> list[Event]:
+    """Begin a tournament at its organiser's command, before its time. Raises `Rejected`."""
+    if state.status != "registration":
+        raise Rejected("tournament_running")
+    if len(state.active) < terms.seats:
+        raise Rejected("too_few_players", players=len(state.active), least=terms.seats)
+    return [PlayBegan(rounds_of(terms, len(state.active)), until_of(terms, now))]

@@ -1,0 +1,91 @@
+"""The streams of tournaments: their snapshots, and what they deliver to players and to the list."""
+
+from collections.abc import Iterator, Sequence
+
+from service.domain.game import Seat
+from service.domain.room.model.ids import Version
+from service.domain.streams import Outgoing, Record, StreamKind, StreamSnapshots
+from service.domain.tournaments.listing import ListedTournament, TournamentChanged
+from service.domain.tournaments.model import (
+    AnyTournamentEvent,
+    PlayBegan,
+    PlayerRegistered,
+    PlayerWithdrawn,
+    RoundPaired,
+    TableOpened,
+    Terms,
+    TournamentCancelled,
+    TournamentFinished,
+    TournamentLeft,
+    TournamentMatch,
+    TournamentOver,
+)
+from service.domain.tournaments.rounds import due
+from service.domain.tournaments.state import Tournament, evolve
+
+CHANGES_LIST = (PlayerRegistered, PlayerWithdrawn, PlayBegan, RoundPaired, TournamentFinished, TournamentCancelled)
+"""The events after which the list shows something else."""
+
+
+def deliveries(state: Tournament, records: Sequence[Record]) -> Iterator[Outgoing]:
+    """Yield what players learn of events, and what the list shows after them."""
+    for record in records:
+        state = evolve(state, record)
+        if state.terms is not None:
+            yield from to_players(state, state.terms, record)
+    if state.terms is not None and any(isinstance(record.event, CHANGES_LIST) for record in records):
+        listed = listed_tournament(state, state.terms, records[-1].version)
+        yield Outgoing("", TournamentChanged(listed), "tournament_list")
+
+
+def to_players(state: Tournament, terms: Terms, record: Record) -> Iterator[Outgoing]:
+    """Yield what players learn of an event; `state` is that after it."""
+    match record.event:
+        case TableOpened(table=number, room=room, epoch=epoch):
+            table = state.tables[number]
+            for seat, player in enumerate(table.players):
+                news = TournamentMatch(state.id, terms.title, table.round, terms.game, room, epoch, Seat(seat))
+                yield Outgoing(player, news)
+        case PlayerWithdrawn(player=player, reason=reason) if reason != "withdrew":
+            yield Outgoing(player, TournamentLeft(state.id, terms.title, reason))
+        case TournamentFinished():
+            yield from over(state, TournamentOver(state.id, terms.title, None))
+        case TournamentCancelled(reason=reason):
+            yield from over(state, TournamentOver(state.id, terms.title, reason))
+
+
+def over(state: Tournament, news: TournamentOver) -> Iterator[Outgoing]:
+    """Yield that a tournament is over for those who take part."""
+    yield from (Outgoing(player, news) for player in state.active)
+
+
+def listed_tournament(state: Tournament, terms: Terms, version: Version) -> ListedTournament:
+    """Return what the list shows of a tournament at a version."""
+    return ListedTournament(
+        id=state.id,
+        terms=terms,
+        organiser=state.organiser,
+        organiser_ref=state.organiser_ref,
+        status=state.status,
+        players=len(state.active),
+        round=state.round,
+        rounds=state.rounds,
+        until=state.until,
+        version=version,
+    )
+
+
+def size(state: Tournament) -> int:
+    """Return the number of items in a state."""
+    return len(state.entries) + len(state.tables)
+
+
+TOURNAMENTS: StreamKind[Tournament] = StreamKind(
+    event=AnyTournamentEvent,
+    start=Tournament,
+    evolve=evolve,
+    due=due,
+    deliveries=deliveries,
+    snapshots=StreamSnapshots(Tournament, lambda state: state, lambda stored: stored, size),
+)
+"""The streams of tournaments, of which every event is kept."""

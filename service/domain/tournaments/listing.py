@@ -1,0 +1,216 @@
+"""The stream that lists tournaments: what is asked for is decided here first, and each tournament reports to it."""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from service.domain.catalog import game_named
+from service.domain.game import Event, Rejected
+from service.domain.ratings.classes import time_class
+from service.domain.room.model.ids import Millis, NameRef, PlayerId, Version
+from service.domain.room.names.names import room_title
+from service.domain.room.subjects.configuration import check_turn_limits
+from service.domain.streams import Change, Outgoing, Record, StreamKind, Summary
+from service.domain.tournaments.model import (
+    MOST_IN_ROUND_ROBIN,
+    MOST_PLAYERS,
+    NewTournament,
+    Status,
+    Terms,
+    TournamentCreated,
+    TournamentId,
+)
+from service.domain.validation import Invalid, convert
+
+MOST_OPEN = 500
+"""How many tournaments can be open at a time."""
+
+MOST_OWN = 2
+"""How many of them one player can have made; operators as many as they like."""
+
+MOST_CLOSED = 500
+"""How many that have ended are listed; earlier ones are still found by their ids."""
+
+LONGEST_AHEAD = Millis(90 * 86_400_000)
+"""How long before its start a tournament can be created."""
+
+HOUR = Millis(3_600_000)
+
+
+class ListedTournament(msgspec.Struct, frozen=True):
+    """A tournament in the list."""
+
+    id: TournamentId
+    terms: Terms
+    organiser: PlayerId
+    organiser_ref: NameRef
+    status: Status = "registration"
+    players: int = 0
+    """How many take part."""
+    round: int = 0
+    rounds: int | None = None
+    until: Millis | None = None
+    version: Version = Version(0)
+    """The version of the tournament's stream that this is of."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not ended."""
+        return self.status in {"registration", "playing"}
+
+
+class TournamentMade(Event, frozen=True):
+    """A tournament was admitted to the list; its own stream begins with what this delivers."""
+
+    id: TournamentId
+    created: TournamentCreated
+
+
+class TournamentChanged(Event, frozen=True):
+    """A tournament reported how it is."""
+
+    listed: ListedTournament
+
+
+class TournamentsSummarised(Summary, frozen=True):
+    """The state of the stream at this point, so that everything before can be deleted."""
+
+    listed: tuple[ListedTournament, ...]
+
+
+ListEvent = TournamentMade | TournamentChanged | TournamentsSummarised
+"""Every event of the stream of the list."""
+
+
+class TournamentList(msgspec.Struct, frozen=True):
+    """The tournaments that are open, and the latest that have ended, in the order in which they were made."""
+
+    listed: dict[TournamentId, ListedTournament] = {}
+
+
+def terms_of(asked: NewTournament, now: Millis) -> Terms:
+    """Return what a tournament is played under. Raises `Invalid`."""
+    game = game_named(asked.game, "/game")
+    options: msgspec.Struct = convert(asked.options, game.options, at="/options")
+    check_turn_limits(asked.options)
+    seats = len(game.seats(options))
+    if seats not in {2, 3}:
+        raise Invalid("Expected options with two or three seats", "/options")
+    if time_class(asked.clock) in {None, "correspondence"}:
+        raise Invalid("Expected a clock that gives a match less than a day: `per_move` or `fischer`", "/clock")
+    return Terms(
+        title=room_title(asked.title),
+        game=game.slug,
+        options=msgspec.to_builtins(options),
+        seats=3 if seats == 3 else 2,
+        format=asked.format,
+        clock=asked.clock,
+        starts=start_of(asked, now),
+        rounds=only_in(asked, "swiss", asked.rounds, "/rounds"),
+        duration=duration_of(asked),
+        max_players=most_players(asked, seats),
+        check_in=Millis(asked.check_in_ms),
+        late_entry=asked.late_entry and asked.format != "round_robin",
+        bots=asked.bots,
+    )
+
+
+def start_of(asked: NewTournament, now: Millis) -> Millis:
+    """Return when a tournament starts. Raises `Invalid`."""
+    starts = Millis(round(asked.starts.timestamp() * 1000))
+    if not now <= starts <= now + LONGEST_AHEAD:
+        raise Invalid("Expected a time in the next 90 days", "/starts")
+    return starts
+
+
+def only_in(asked: NewTournament, format_: str, value: int | None, pointer: str) -> int | None:
+    """Return a value that only one format has. Raises `Invalid`."""
+    if value is not None and asked.format != format_:
+        raise Invalid(f"Expected null, as only the format `{format_}` has it", pointer)
+    return value
+
+
+def duration_of(asked: NewTournament) -> Millis | None:
+    """Return for how long matches begin in an arena, None in other formats. Raises `Invalid`."""
+    duration = only_in(asked, "arena", asked.duration_ms, "/duration_ms")
+    return Millis(duration or HOUR) if asked.format == "arena" else None
+
+
+def most_players(asked: NewTournament, seats: int) -> int:
+    """Return how many players a tournament admits. Raises `Invalid`."""
+    most = MOST_IN_ROUND_ROBIN if asked.format == "round_robin" else MOST_PLAYERS
+    wanted = most if asked.max_players is None else asked.max_players
+    if not seats <= wanted <= most:
+        raise Invalid(f"Expected {seats} to {most}", "/max_players")
+    return wanted
+
+
+def admit(state: TournamentList, made: TournamentMade, *, operator: bool) -> list[Event]:
+    """Admit a tournament to the list; nothing if it is listed. Raises `Rejected` (`too_many_tournaments`)."""
+    if made.id in state.listed:
+        return []
+    running = [each for each in state.listed.values() if each.is_open]
+    own = [each for each in running if each.organiser == made.created.organiser]
+    if not operator and len(own) >= MOST_OWN:
+        raise Rejected("too_many_tournaments", most=MOST_OWN)
+    if len(running) >= MOST_OPEN:
+        raise Rejected("too_many_tournaments", most=MOST_OPEN)
+    return [made]
+
+
+def receive(state: TournamentList, changes: Sequence[Change]) -> list[Change]:
+    """Return those of the reports of tournaments that are news, of each tournament the latest."""
+    news: dict[TournamentId, Change] = {}
+    for change in changes:
+        if isinstance(change.event, TournamentChanged) and is_news(state, change.event.listed):
+            news[change.event.listed.id] = change
+    return list(news.values())
+
+
+def is_news(state: TournamentList, listed: ListedTournament) -> bool:
+    """Return whether a report is news; a repeated one is not."""
+    known = state.listed.get(listed.id)
+    return known is not None and known.version < listed.version
+
+
+def evolve(state: TournamentList, record: Record) -> TournamentList:
+    """Return the state after an event."""
+    match record.event:
+        case TournamentMade(id=identity, created=created):
+            listed = ListedTournament(identity, created.terms, created.organiser, created.organiser_ref)
+            return replace(state, listed={**state.listed, identity: listed})
+        case TournamentChanged(listed=listed):
+            return replace(state, listed=latest({**state.listed, listed.id: listed}))
+        case TournamentsSummarised(listed=all_listed):
+            return TournamentList({each.id: each for each in all_listed})
+    raise NotImplementedError(type(record.event))
+
+
+def latest(listed: dict[TournamentId, ListedTournament]) -> dict[TournamentId, ListedTournament]:
+    """Return the tournaments that stay in the list."""
+    ended = [each.id for each in listed.values() if not each.is_open]
+    dropped = set(ended[: max(0, len(ended) - MOST_CLOSED)])
+    return {known: each for known, each in listed.items() if known not in dropped} if dropped else listed
+
+
+def deliveries(_: TournamentList, records: Sequence[Record]) -> list[Outgoing]:
+    """Return the beginnings of the tournaments that were made."""
+    made = [record.event for record in records]
+    return [Outgoing(each.id, each.created, "tournaments") for each in made if isinstance(each, TournamentMade)]
+
+
+def summary(state: TournamentList, until: Millis) -> TournamentsSummarised:
+    """Return the summary of a state."""
+    return TournamentsSummarised(until, tuple(state.listed.values()))
+
+
+def start(_: str) -> TournamentList:
+    """Return the empty list."""
+    return TournamentList()
+
+
+TOURNAMENT_LIST: StreamKind[TournamentList] = StreamKind(
+    event=ListEvent, start=start, evolve=evolve, summary=summary, deliveries=deliveries
+)
+"""The stream of the list of tournaments."""

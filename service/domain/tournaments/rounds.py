@@ -1,0 +1,241 @@
+"""What workers do in a tournament at its time: its start, its rounds, its results and its end. Pure functions."""
+
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+
+from service.domain.game import Event
+from service.domain.room.model.clock import Clock, Fischer, PerMove
+from service.domain.room.model.ids import Millis, RoomKey
+from service.domain.streams import Change
+from service.domain.tournaments.model import (
+    NewTable,
+    PlayBegan,
+    PlayerWithdrawn,
+    RoundPaired,
+    TableEnded,
+    TableOpened,
+    Terms,
+    TournamentCancelled,
+    TournamentCreated,
+    TournamentFinished,
+)
+from service.domain.tournaments.pairings import Entrant, Pairing, PairingRequest, check
+from service.domain.tournaments.state import Entry, Table, Tournament
+
+BREAK = Millis(10_000)
+"""Milliseconds between the end of a round and the next one."""
+
+PAIR_EVERY = Millis(5_000)
+"""Milliseconds between two pairings of an arena, so that there is a choice of opponents."""
+
+LONGEST_WAIT = Millis(60_000)
+"""Milliseconds after which a player of an arena is paired with the latest opponent again, if nobody else is free."""
+
+MOVES = 120
+"""For how many moves of each seat a round gives time; the rules of every game but Nine Men's Morris allow fewer."""
+
+ROUND_LIMITS = (Millis(10 * 60_000), Millis(6 * 3_600_000))
+"""The least and the most time that a round gives."""
+
+ABSENCES = 2
+"""After how many matches in a row that a player forfeited without a move they are withdrawn."""
+
+
+def advance(state: Tournament, now: Millis) -> list[Event]:
+    """Return what happens at its time: the start, and the end; nothing otherwise."""
+    terms = state.terms
+    if terms is None:
+        return []
+    if state.status == "registration":
+        return start(state, terms, now) if now >= terms.starts else []
+    is_over = state.status == "playing" and not state.running and has_no_more(state, terms, now)
+    return [TournamentFinished()] if is_over else []
+
+
+def start(state: Tournament, terms: Terms, now: Millis) -> list[Event]:
+    """Begin a tournament with those who are there, or cancel it if they are too few."""
+    missing = [entry.player for entry in state.active.values() if terms.check_in and not entry.is_checked_in]
+    players = len(state.active) - len(missing)
+    if players < terms.seats:
+        return [TournamentCancelled("too_few_players")]
+    left: list[Event] = [PlayerWithdrawn(player, "not_checked_in") for player in missing]
+    return [*left, PlayBegan(rounds_of(terms, players), until_of(terms, now))]
+
+
+def rounds_of(terms: Terms, players: int) -> int | None:
+    """Return how many rounds there will be; None in an arena.
+
+    In a round robin of two everybody meets everybody; of three as many rounds as that needs at least. A Swiss system
+    finds a winner among 2^n players in n rounds, and has no more rounds than anybody has opponents.
+    """
+    if terms.format == "arena":
+        return None
+    most = players - 1 + players % 2 if terms.seats == 2 else -(-(players - 1) // 2)
+    if terms.format == "round_robin":
+        return most
+    return min(terms.rounds or max(3, (players - 1).bit_length()), max(1, most))
+
+
+def until_of(terms: Terms, now: Millis) -> Millis | None:
+    """Return until when matches begin in an arena that begins now; None in other formats."""
+    return None if terms.duration is None else Millis(now + terms.duration)
+
+
+def has_no_more(state: Tournament, terms: Terms, now: Millis) -> bool:
+    """Return whether no further match will be paired."""
+    if state.until is not None:
+        return now >= state.until
+    return state.round >= (state.rounds or 0) or len(state.active) < terms.seats
+
+
+def pairing_time(state: Tournament) -> Millis | None:
+    """Return from when players can be paired; None if they cannot."""
+    terms = state.terms
+    if terms is None or state.status != "playing":
+        return None
+    if state.until is not None:
+        time = max(state.paired + PAIR_EVERY, state.began or 0)
+        return Millis(time) if len(free(state)) >= terms.seats and time < state.until else None
+    if state.running or state.round >= (state.rounds or 0) or len(state.active) < terms.seats:
+        return None
+    return Millis(state.changed + BREAK) if state.round else state.changed
+
+
+def free(state: Tournament) -> list[Entry]:
+    """Return those who take part and have no match, the longest waiting first."""
+    return sorted((entry for entry in state.active.values() if not entry.table), key=lambda entry: entry.free_since)
+
+
+def pairing_request(state: Tournament, now: Millis) -> PairingRequest | None:
+    """Return what is to be paired now; None if nothing is."""
+    time, terms = pairing_time(state), state.terms
+    if terms is None or time is None or now < time:
+        return None
+    if terms.format == "arena":
+        waiting = free(state)
+        entrants = tuple(entrant(entry, forgets=forgets(state, terms, entry, now)) for entry in waiting)
+    elif terms.format == "round_robin" and terms.seats == 2:
+        entrants = tuple(entrant(entry) for entry in state.entries.values())
+    else:
+        entrants = tuple(entrant(entry) for entry in state.active.values())
+    return PairingRequest(terms.format, terms.seats, state.round + 1, state.seed, entrants)
+
+
+def forgets(state: Tournament, terms: Terms, entry: Entry, now: Millis) -> bool:
+    """Return whether a player of an arena can meet the latest opponent again, because nobody else is there."""
+    return len(state.active) <= terms.seats or now - entry.free_since >= LONGEST_WAIT
+
+
+def entrant(entry: Entry, *, forgets: bool = False) -> Entrant:
+    """Return a player as the pairing sees them."""
+    return Entrant(
+        player=entry.player,
+        points=entry.points,
+        rating=entry.rating,
+        opponents=() if forgets else entry.opponents,
+        seats=entry.seats,
+        byes=entry.byes,
+        is_out=not entry.is_active,
+    )
+
+
+def pair(state: Tournament, request: PairingRequest, pairing: Pairing, now: Millis) -> list[Event]:
+    """Begin a round, or matches of an arena; nothing if the state is another one than that of the request.
+
+    Raises `BadPairing` for a pairing that breaks the rules.
+    """
+    terms = state.terms
+    if terms is None or (state.status, state.round + 1) != ("playing", request.round) or not is_current(state, request):
+        return []
+    check(request, pairing)
+    if terms.format == "arena" and not pairing.tables:
+        return []
+    numbered = enumerate(pairing.tables, len(state.tables) + 1)
+    tables = tuple(NewTable(number, players) for number, players in numbered)
+    byes = tuple(player for player in pairing.byes if player in state.active)
+    deadline = Millis(now + round_limit(terms.clock, terms.seats))
+    return [RoundPaired(request.round, tables, byes, deadline, pairing.repeats)]
+
+
+def is_current(state: Tournament, request: PairingRequest) -> bool:
+    """Return whether the players of a request take part as they did, and have no match."""
+    return all(
+        entrant.player in state.entries
+        and state.entries[entrant.player].is_active != entrant.is_out
+        and not state.entries[entrant.player].table
+        for entrant in request.entrants
+    )
+
+
+def round_limit(clock: Clock, seats: int) -> Millis:
+    """Return how many milliseconds a round gives: so many that clocks end every match of ordinary length before."""
+    shortest, longest = ROUND_LIMITS
+    match clock:
+        case Fischer(initial_ms=initial, increment_ms=increment):
+            needed = seats * (initial + MOVES * increment)
+        case PerMove(ms=ms):
+            needed = seats * MOVES * ms
+        case _:
+            needed = longest
+    return Millis(min(longest, max(shortest, needed)))
+
+
+def to_open(state: Tournament, now: Millis) -> list[Table]:
+    """Return the tables whose rooms are not open yet."""
+    tables = [state.tables[number] for number in state.running]
+    return [table for table in tables if table.room is None and table.deadline > now]
+
+
+def overdue(state: Tournament, now: Millis) -> list[Table]:
+    """Return the tables whose matches have taken too long."""
+    tables = [state.tables[number] for number in state.running]
+    return [table for table in tables if table.deadline <= now]
+
+
+def opened(state: Tournament, number: int, key: RoomKey) -> list[Event]:
+    """Record that the room of a table was opened; nothing if that is known."""
+    table = state.tables.get(number)
+    return [] if table is None or table.room is not None else [TableOpened(number, key.name, key.epoch)]
+
+
+def receive(state: Tournament, changes: Sequence[Change]) -> list[Change]:
+    """Record what is not known yet of what others report: the beginning from the list, and results from rooms.
+
+    Players who were absent too often are withdrawn.
+    """
+    beginnings = [change for change in changes if isinstance(change.event, TournamentCreated)]
+    found = beginnings[:1] if state.terms is None else []
+    seen: set[int] = set()
+    for change in changes:
+        ended = change.event
+        table = state.tables.get(ended.table) if isinstance(ended, TableEnded) else None
+        if not isinstance(ended, TableEnded) or table is None or table.has_ended or table.number in seen:
+            continue
+        seen.add(table.number)
+        found += [change, *(Change(event) for event in absentees(state, table, set(ended.absent)))]
+    return found
+
+
+def absentees(state: Tournament, table: Table, absent: AbstractSet[int]) -> Iterable[Event]:
+    """Yield who is withdrawn for having been absent too often."""
+    for seat in sorted(absent):
+        entry = state.active.get(table.players[seat])
+        if entry is not None and entry.missed + 1 >= ABSENCES:
+            yield PlayerWithdrawn(entry.player, "absent")
+
+
+def due(state: Tournament) -> Millis | None:
+    """Return when a worker has to act next."""
+    terms = state.terms
+    if terms is None or state.status in {"finished", "cancelled"}:
+        return None
+    if state.status == "registration":
+        return terms.starts
+    if to_open(state, Millis(0)):
+        return Millis(0)
+    times = [state.tables[number].deadline for number in state.running]
+    if (time := pairing_time(state)) is not None:
+        times.append(time)
+    if not state.running and time is None:
+        times.append(state.until if state.until is not None else Millis(0))
+    return min(times, default=None)

@@ -1,0 +1,238 @@
+"""The state of a tournament, and its fold."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+import msgspec
+from msgspec.structs import replace
+
+from service.domain.game import Seat
+from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName
+from service.domain.streams import Record
+from service.domain.tournaments.model import (
+    LeaveReason,
+    PlayBegan,
+    PlayerCheckedIn,
+    PlayerRegistered,
+    PlayerWithdrawn,
+    RoundPaired,
+    Status,
+    TableEnded,
+    TableOpened,
+    Terms,
+    TournamentCancelled,
+    TournamentCreated,
+    TournamentFinished,
+    TournamentId,
+)
+from service.domain.tournaments.standings import PlayedTable, Row, bye_points, points_of, standings
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A player of a tournament."""
+
+    player: PlayerId
+    name_ref: NameRef
+    rating: int
+    bot: bool = False
+    left: LeaveReason | None = None
+    """Why the player gets no further match; None while they take part."""
+    is_checked_in: bool = False
+    table: int = 0
+    """The number of the table at which the player's match is running or about to, 0 for none."""
+    missed: int = 0
+    """How many of the latest matches in a row the player forfeited without a move."""
+    points: int = 0
+    """In halves of a point."""
+    opponents: tuple[PlayerId, ...] = ()
+    """Of all matches that have been paired, in their order."""
+    seats: tuple[Seat, ...] = ()
+    """The seats in these matches."""
+    byes: int = 0
+    free_since: Millis = Millis(0)
+    """Since when the player has had no match, in an arena."""
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the player takes part."""
+        return self.left is None
+
+
+class Table(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A match of a tournament."""
+
+    number: int
+    round: int
+    players: tuple[PlayerId, ...]
+    deadline: Millis
+    room: RoomName | None = None
+    epoch: Epoch | None = None
+    match_id: str = ""
+    places: tuple[int, ...] = ()
+    """By seat; empty until the match has ended."""
+    absent: tuple[Seat, ...] = ()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the match has ended."""
+        return bool(self.places)
+
+    @property
+    def key(self) -> RoomKey | None:
+        """The room; None before it was opened."""
+        return None if self.room is None or self.epoch is None else RoomKey(self.room, self.epoch)
+
+
+class Tournament(msgspec.Struct, frozen=True, dict=True):
+    """A tournament."""
+
+    id: TournamentId
+    terms: Terms | None = None
+    """None before it was created."""
+    organiser: PlayerId = PlayerId("")
+    organiser_ref: NameRef = NameRef("")
+    seed: str = ""
+    status: Status = "registration"
+    reason: str = ""
+    """Why it was cancelled."""
+    began: Millis | None = None
+    rounds: int | None = None
+    """How many rounds there will be; None in an arena, and before the start."""
+    until: Millis | None = None
+    """Until when matches begin in an arena."""
+    round: int = 0
+    """The number of the latest round that was paired."""
+    byes: tuple[PlayerId, ...] = ()
+    """Who has no match in this round."""
+    paired: Millis = Millis(0)
+    """When this round was paired."""
+    changed: Millis = Millis(0)
+    """When the latest match ended or the latest round was paired."""
+    removed: tuple[PlayerId, ...] = ()
+    """Whom the organiser has removed, and who cannot come back."""
+    entries: dict[PlayerId, Entry] = {}
+    """In the order of registration."""
+    tables: dict[int, Table] = {}
+    """By number."""
+    running: dict[int, None] = {}
+    """The numbers of the tables whose matches have not ended."""
+
+    @cached_property
+    def standings(self) -> list[Row]:
+        """The standings, the best first; of those who have played or had a bye, and those who take part."""
+        if self.terms is None:
+            return []
+        played = [PlayedTable(t.round, t.players, t.places) for t in self.tables.values() if t.has_ended]
+        shown = [entry.player for entry in self.entries.values() if entry.is_active or entry.opponents or entry.byes]
+        byes = {entry.player: entry.byes for entry in self.entries.values() if entry.byes}
+        over = self.round - bool(self.running)
+        return standings(self.terms.format, self.terms.seats, shown, played, byes, over)
+
+    @cached_property
+    def active(self) -> Mapping[PlayerId, Entry]:
+        """Those who take part."""
+        return {player: entry for player, entry in self.entries.items() if entry.is_active}
+
+
+def evolve(state: Tournament, record: Record) -> Tournament:  # noqa: C901, PLR0911 - one arm per event
+    """Return the state after an event."""
+    match record.event:
+        case TournamentCreated(terms=terms, organiser=organiser, organiser_ref=ref, seed=seed):
+            return replace(state, terms=terms, organiser=organiser, organiser_ref=ref, seed=seed)
+        case PlayerRegistered() as registered:
+            return with_entries(state, [registered_entry(state, registered, record.time)])
+        case PlayerCheckedIn(player=player):
+            return with_entries(state, [replace(state.entries[player], is_checked_in=True)])
+        case PlayerWithdrawn(player=player, reason=reason):
+            return without_player(state, player, reason)
+        case PlayBegan(rounds=rounds, until=until):
+            began = replace(state, status="playing", began=record.time, rounds=rounds, until=until)
+            return replace(began, changed=record.time)
+        case RoundPaired() as paired:
+            return with_round(state, paired, record.time)
+        case TableOpened(table=number, room=room, epoch=epoch):
+            return with_table(state, replace(state.tables[number], room=room, epoch=epoch))
+        case TableEnded() as ended:
+            return with_result(state, ended, record.time)
+        case TournamentFinished():
+            return replace(state, status="finished")
+        case TournamentCancelled(reason=reason):
+            return replace(state, status="cancelled", reason=reason)
+    raise NotImplementedError(type(record.event))
+
+
+def registered_entry(state: Tournament, registered: PlayerRegistered, time: Millis) -> Entry:
+    """Return the entry of a player who registers, with what they had before if they come back."""
+    known = state.entries.get(registered.player, Entry(registered.player, registered.name_ref, registered.rating))
+    return replace(
+        known,
+        name_ref=registered.name_ref,
+        bot=registered.bot,
+        left=None,
+        is_checked_in=False,
+        missed=0,
+        free_since=time,
+    )
+
+
+def with_entries(state: Tournament, entries: Iterable[Entry]) -> Tournament:
+    """Return the state with these entries changed or added."""
+    return replace(state, entries={**state.entries, **{entry.player: entry for entry in entries}})
+
+
+def without_player(state: Tournament, player: PlayerId, reason: LeaveReason) -> Tournament:
+    """Return the state after a player has left; before the start nothing remains of them."""
+    removed = (*state.removed, player) if reason == "removed" else state.removed
+    if state.began is None:
+        entries = {known: entry for known, entry in state.entries.items() if known != player}
+        return replace(state, entries=entries, removed=removed)
+    return replace(with_entries(state, [replace(state.entries[player], left=reason)]), removed=removed)
+
+
+def with_table(state: Tournament, table: Table) -> Tournament:
+    """Return the state with a table changed or added."""
+    return replace(state, tables={**state.tables, table.number: table})
+
+
+def with_round(state: Tournament, paired: RoundPaired, time: Millis) -> Tournament:
+    """Return the state after players were paired; a bye counts at once."""
+    seats, is_arena = state.terms.seats if state.terms else 2, state.until is not None
+    changed: dict[PlayerId, Entry] = {}
+    for table in paired.tables:
+        for seat, player in enumerate(table.players):
+            entry, others = state.entries[player], tuple(other for other in table.players if other != player)
+            changed[player] = replace(
+                entry,
+                table=table.number,
+                opponents=(*entry.opponents, *others),
+                seats=(*entry.seats, Seat(seat)),
+            )
+    for player in () if is_arena else paired.byes:
+        entry = state.entries[player]
+        points = bye_points(state.terms.format, seats) if state.terms else 0
+        changed[player] = replace(entry, byes=entry.byes + 1, points=entry.points + points)
+    tables = {
+        table.number: Table(table.number, paired.round, table.players, paired.deadline) for table in paired.tables
+    }
+    return replace(
+        with_entries(state, changed.values()),
+        round=paired.round,
+        byes=paired.byes,
+        tables={**state.tables, **tables},
+        running={**state.running, **dict.fromkeys(tables)},
+        paired=time,
+        changed=time,
+    )
+
+
+def with_result(state: Tournament, ended: TableEnded, time: Millis) -> Tournament:
+    """Return the state after a match."""
+    table = state.tables[ended.table]
+    changed = []
+    for seat, (player, points) in enumerate(zip(table.players, points_of(ended.places), strict=True)):
+        entry = state.entries[player]
+        missed = entry.missed + 1 if seat in ended.absent else 0
+        changed.append(replace(entry, table=0, points=entry.points + points, missed=missed, free_since=time))
+    done = replace(table, match_id=ended.match_id, places=ended.places, absent=ended.absent)
+    running = {number: None for number in state.running if number != ended.table}
+    return replace(with_table(with_entries(state, changed), done), running=running, changed=time)

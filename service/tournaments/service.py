@@ -1,0 +1,249 @@
+"""The application's only entry to tournaments: creating, entering and reading them, and playing their rounds."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+import structlog
+
+from service.domain.game import Event, Rejected
+from service.domain.room.model.clock import Clock
+from service.domain.room.model.ids import Millis, NameRef, PlayerId, Version
+from service.domain.streams import Change, Record
+from service.domain.tournaments import decide, listing, rounds
+from service.domain.tournaments.kind import TOURNAMENTS
+from service.domain.tournaments.listing import TOURNAMENT_LIST, ListedTournament, TournamentList, TournamentMade
+from service.domain.tournaments.model import AnyTournamentEvent, NewTournament, TournamentCreated, TournamentId
+from service.domain.tournaments.pairings import Pairing, PairingRequest
+from service.domain.tournaments.state import Tournament
+from service.rooms.commands.requests import Environment
+from service.rooms.errors import ServiceError
+from service.rooms.player import Player
+from service.rooms.service import RoomService
+from service.store.contract import Store
+from service.store.stream_keys import TOURNAMENT_LIST as LIST_KIND
+from service.store.stream_keys import TOURNAMENTS as KIND
+from service.store.stream_keys import KindKey
+from service.streams.outboxes import Arrivals, Receiver, changes_of
+from service.streams.processor import StreamProcessor
+from service.streams.repository import StreamRepository
+from service.tournaments.feed import TournamentFeeds, key_of
+from service.tournaments.tables import Tables
+from service.tournaments.views import names_in
+
+log = structlog.get_logger()
+
+RatingOf = Callable[[PlayerId, str, Clock], Awaitable[int | None]]
+"""Returns a player's rating in a game with a clock, in points."""
+
+Pair = Callable[[PairingRequest], Awaitable[Pairing]]
+"""Computes a pairing."""
+
+NEWCOMER = 1500
+"""The rating in points of a player who has none."""
+
+RETRY_AFTER = Millis(5_000)
+"""Milliseconds until a pairing is tried again that found no matches."""
+
+LIST_KEY = KindKey(LIST_KIND)
+
+REPORTED: "msgspec.json.Decoder[Event]" = msgspec.json.Decoder(AnyTournamentEvent)
+NOTED: "msgspec.json.Decoder[Event]" = msgspec.json.Decoder(listing.ListEvent)
+
+KEPT = 100
+"""How many tournaments a process keeps in memory."""
+
+
+class Organiser(NamedTuple):
+    """Who gives a tournament's organiser's commands."""
+
+    player: Player
+    is_operator: bool = False
+
+
+class TournamentService:
+    """The tournaments of a store, as one process serves them."""
+
+    def __init__(
+        self,
+        store: Store,
+        environment: Environment,
+        rooms: RoomService,
+        rating_of: RatingOf,
+        pair: Pair,
+        new_id: Callable[[], str],
+    ) -> None:
+        """Take the rooms, the players' ratings, and what pairs; `new_id` returns an unused id."""
+        self._names = store.player_names
+        self._environment = environment
+        self._rating_of = rating_of
+        self._pair = pair
+        self._new_id = new_id
+        self.repository: StreamRepository[Tournament] = StreamRepository(store, TOURNAMENTS, KEPT)
+        self._processor = StreamProcessor(self.repository, environment.now)
+        self._list: StreamRepository[TournamentList] = StreamRepository(store, TOURNAMENT_LIST, size=1)
+        self._list_processor = StreamProcessor(self._list, environment.now)
+        self._tables = Tables(store, rooms)
+        self.feeds = TournamentFeeds(self.repository)
+
+    # Create and command
+
+    async def create(self, asked: NewTournament, by: Organiser) -> TournamentId:
+        """Create a tournament. Raises `Invalid`, `Rejected` (`too_many_tournaments`) and `ServiceError` (`busy`)."""
+        player = by.player
+        ref = NameRef("") if by.is_operator else await self._names.refer(player.id, player.nickname)
+        terms, seed = listing.terms_of(asked, self._environment.now()), self._environment.seed().hex()
+        created = TournamentCreated(terms, player.id, ref, seed)
+        made = TournamentMade(self._new_id(), created)
+        await self._list_processor.decide(
+            LIST_KEY, lambda state, _: listing.admit(state, made, operator=by.is_operator)
+        )
+        await self._execute(made.id, lambda state, _: decide.create(state, created))
+        return made.id
+
+    async def register(self, tournament: TournamentId, by: Player) -> None:
+        """Register a player. Raises `Rejected` and `ServiceError` (`busy`)."""
+        terms = decide.require_open(await self._state(tournament))
+        rating = await self._rating_of(by.id, terms.game, terms.clock)
+        ref = await self._names.refer(by.id, by.nickname)
+        points = NEWCOMER if rating is None else rating
+        await self._execute(tournament, lambda state, now: decide.register(state, by.id, ref, points, now, bot=by.bot))
+
+    async def withdraw(self, tournament: TournamentId, player: PlayerId) -> None:
+        """Let a player leave. Raises `Rejected` and `ServiceError` (`busy`)."""
+        await self._execute(tournament, lambda state, _: decide.withdraw(state, player))
+
+    async def check_in(self, tournament: TournamentId, player: PlayerId) -> None:
+        """Record that a player is there. Raises `Rejected` and `ServiceError` (`busy`)."""
+        await self._execute(tournament, lambda state, now: decide.check_in(state, player, now))
+
+    async def begin(self, tournament: TournamentId, by: Organiser) -> None:
+        """Begin a tournament before its time. Raises `Rejected` and `ServiceError` (`busy`)."""
+
+        def decision(state: Tournament, now: Millis) -> list[Event]:
+            terms = decide.require_organiser(state, by.player.id, operator=by.is_operator)
+            return decide.begin(state, terms, now)
+
+        await self._execute(tournament, decision)
+
+    async def remove(self, tournament: TournamentId, player: PlayerId, by: Organiser) -> None:
+        """Remove a player for good. Raises `Rejected` and `ServiceError` (`busy`)."""
+
+        def decision(state: Tournament, _: Millis) -> list[Event]:
+            decide.require_organiser(state, by.player.id, operator=by.is_operator)
+            return decide.remove(state, player)
+
+        await self._execute(tournament, decision)
+
+    async def cancel(self, tournament: TournamentId, by: Organiser) -> None:
+        """Cancel a tournament. Raises `Rejected` and `ServiceError` (`busy`)."""
+
+        def decision(state: Tournament, _: Millis) -> list[Event]:
+            decide.require_organiser(state, by.player.id, operator=by.is_operator)
+            return decide.cancel(operator=by.is_operator)
+
+        await self._execute(tournament, decision)
+
+    async def withdraw_everywhere(self, player: PlayerId) -> None:
+        """Withdraw a player from every open tournament."""
+        for listed in await self.listed():
+            if listed.is_open and player in (await self._state(listed.id)).active:
+                try:
+                    await self.withdraw(listed.id, player)
+                except Rejected as rejected:  # it has ended meanwhile
+                    log.info("not_withdrawn", tournament=listed.id, player=player, code=rejected.code)
+
+    # Read
+
+    async def find(self, tournament: TournamentId) -> tuple[Tournament, Version]:
+        """Return a tournament and its version. Raises `Rejected` (`no_such_tournament`)."""
+        stream = await self.repository.current(key_of(tournament))
+        decide.terms_in(stream.state)
+        return stream.state, stream.head.version
+
+    async def listed(self) -> list[ListedTournament]:
+        """Return the tournaments of the list, the latest first."""
+        return list(reversed((await self._list.current(LIST_KEY)).state.listed.values()))
+
+    async def names_in(self, state: Tournament, players: Iterable[PlayerId]) -> dict[NameRef, str]:
+        """Return the nicknames of some players of a tournament, and of its organiser, by their references."""
+        return await names_in(self._names, state, players)
+
+    async def nicknames(self, refs: Iterable[NameRef]) -> dict[NameRef, str]:
+        """Return the nicknames behind some references."""
+        return await self._names.find(refs)
+
+    # Serve as a worker
+
+    @property
+    def receivers(self) -> dict[str, Receiver]:
+        """What receives from outboxes, by kind of stream."""
+        return {KIND: self.receive, LIST_KIND: self.receive_changes}
+
+    async def receive(self, arrivals: Arrivals) -> None:
+        """Record what outboxes deliver to tournaments: their beginnings, and the results of matches.
+
+        Raises `StoreUnavailable`, and `ServiceError` (`newer_events`) for an event that only a newer release knows.
+        """
+        await asyncio.gather(*(self._receive(each, changes_of(sent, REPORTED)) for each, sent in arrivals.items()))
+
+    async def _receive(self, tournament: TournamentId, changes: Sequence[Change]) -> None:
+        try:
+            await self._processor.execute(key_of(tournament), lambda state, _: rounds.receive(state, changes))
+        except ServiceError as refused:
+            if refused.problem.code != "history_damaged":
+                raise
+            log.error("tournament_damaged", tournament=tournament, reports=len(changes))  # noqa: TRY400 - one line is enough
+
+    async def receive_changes(self, arrivals: Arrivals) -> None:
+        """List what tournaments report of themselves. Raises what `receive` raises."""
+        changes = [change for sent in arrivals.values() for change in changes_of(sent, NOTED)]
+        await self._list_processor.execute(LIST_KEY, lambda state, _: listing.receive(state, changes))
+
+    async def proceed(self, key: KindKey) -> None:
+        """Begin and end a tournament, pair its players, and open and close rooms, each when it is time.
+
+        Whatever was interrupted is continued: every step is decided again from the tournament's stream.
+        """
+        await self._processor.decide(key, rounds.advance)
+        not_before = await self._pair_now(key)
+        state, now = (await self.repository.current(key)).state, self._environment.now()
+        await self._tables.open(state, rounds.to_open(state, now), self._opened)
+        for change in await self._tables.close(rounds.overdue(state, now)):
+            await self._processor.execute(key, lambda state, _, change=change: rounds.receive(state, [change]))  # type: ignore[misc]  # a default argument
+        await self._processor.proceed(key, not_before)
+
+    async def proceed_list(self, key: KindKey) -> None:
+        """Delete events of the list that are too old."""
+        await self._list_processor.proceed(key)
+
+    async def _pair_now(self, key: KindKey) -> Millis:
+        """Pair players if it is time, and return when the tournament should be looked at again at the earliest."""
+        now = self._environment.now()
+        request = rounds.pairing_request((await self.repository.current(key)).state, now)
+        if request is None:
+            return Millis(0)
+        pairing = await self._pair(request)
+        records = await self._processor.decide(key, lambda state, now: rounds.pair(state, request, pairing, now))
+        if records:
+            log.info("round_paired", tournament=key.id, round=request.round, tables=len(pairing.tables))
+            return Millis(0)
+        return Millis(now + RETRY_AFTER)
+
+    async def _opened(self, tournament: TournamentId, opened: Callable[[Tournament], list[Event]]) -> None:
+        await self._execute(tournament, lambda state, _: opened(state))
+
+    async def _state(self, tournament: TournamentId) -> Tournament:
+        return (await self.repository.current(key_of(tournament))).state
+
+    async def _execute(
+        self, tournament: TournamentId, decision: Callable[[Tournament, Millis], list[Event]]
+    ) -> list[Record]:
+        return await self._processor.decide(key_of(tournament), decision)
+
+    async def close(self) -> None:
+        """Finish all background work."""
+        await self.feeds.close()
+        await self._processor.close()
+        await self._list_processor.close()

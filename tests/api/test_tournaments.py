@@ -1,0 +1,136 @@
+"""Tournaments over HTTP and on the feed."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.api.tournaments import new_tournament, send, tournament_request
+from tests.e2e.client import ApiClient, Player, open_shared_socket
+
+ALL = ["read", "play", "chat", "account"]
+
+
+def test_a_tournament_is_made_found_and_entered(client: ApiClient, anonymous: Player) -> None:
+    """It is listed at once, and says what it is played under."""
+    ada, bob = client.guest("Ada"), client.guest("Bob")
+    made = ada.post("/v1/tournaments", tournament_request(title="Ada's open", rounds=3))
+    assert made.status == 201
+    shown = made.body["tournament"]
+    assert made.headers["location"] == f"/v1/tournaments/{shown['id']}"
+    assert (shown["status"], shown["players"], shown["rounds"], shown["seats"]) == ("registration", 0, 3, 2)
+    assert shown["organiser"] == {"player": ada.id, "nickname": "Ada"}
+    listed = anonymous.get("/v1/tournaments", status="registration", game="morris").body["tournaments"]
+    assert shown["id"] in [each["id"] for each in listed]
+    assert send(bob, shown["id"], "register")["own"] == {"checked_in": False, "left": None, "table": None}
+    assert anonymous.get(f"/v1/tournaments/{shown['id']}").body["own"] is None
+    [row] = anonymous.get(f"/v1/tournaments/{shown['id']}/standings").body["standings"]
+    assert (row["nickname"], row["rank"], row["points"], row["rating"]) == ("Bob", 1, 0, 1500)
+    assert set(row["tie_breaks"]) == {"buchholz", "sonneborn_berger"}
+
+
+def test_only_the_organiser_and_operators_rule(client: ApiClient, operator: Player) -> None:
+    """Others are refused; an operator's tournament is nobody's."""
+    ada, bob = client.guest("Ada"), client.guest("Bob")
+    tournament = new_tournament(ada)
+    send(bob, tournament, "register")
+    assert send(bob, tournament, "cancel")["code"] == "not_the_organiser"
+    assert send(bob, tournament, "remove", player=ada.id)["code"] == "not_the_organiser"
+    assert send(ada, tournament, "remove", player=bob.id)["tournament"]["players"] == 1
+    assert send(bob, tournament, "register")["code"] == "removed_from_tournament"
+    assert send(ada, tournament, "begin")["code"] == "too_few_players"
+    over = send(operator, tournament, "cancel")["tournament"]
+    assert (over["status"], over["reason"]) == ("cancelled", "by_operator")
+    assert send(bob, tournament, "withdraw")["code"] == "tournament_over"
+    made = operator.post("/v1/tournaments", tournament_request())
+    assert made.body["tournament"]["organiser"] is None
+    assert send(operator, made.body["tournament"]["id"], "register")["code"] == "unauthenticated"
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        ({"starts": "2020-01-01T00:00:00Z"}, "/starts"),
+        ({"starts": "tomorrow"}, "/starts"),
+        ({"starts": "2027-01-01T00:00:00"}, "/starts"),
+        ({"clock": {"type": "none"}}, "/clock"),
+        ({"format": "knockout"}, "/format"),
+        ({"rounds": 32}, "/rounds"),
+        ({"title": ""}, "/title"),
+        ({"max_players": 513}, "/max_players"),
+        ({"prize": 1}, ""),
+    ],
+)
+def test_a_tournament_that_is_not_possible_is_refused(ada: Player, change: dict[str, object], pointer: str) -> None:
+    """With a pointer to what is wrong."""
+    refused = ada.post("/v1/tournaments", tournament_request(**change))
+    assert (refused.status, refused.code) == (422, "unfit")
+    assert refused.body.get("pointer", "") == pointer
+
+
+def test_a_token_needs_the_scope_to_rule_but_not_to_play(ada: Player) -> None:
+    """A token for a bot that plays need not be able to make tournaments."""
+    tournament = new_tournament(ada)
+    made = ada.post("/v1/players/me/tokens", {"name": "bot", "scopes": ALL})
+    playing = Player(ada.client, made.body["token"], ada.id)
+    assert send(playing, tournament, "withdraw")["own"] is None
+    assert send(playing, tournament, "cancel")["code"] == "scope_missing"
+
+
+def test_an_unknown_tournament_is_not_found(ada: Player) -> None:
+    """On every route."""
+    for path in ("", "/standings", "/tables"):
+        assert ada.get(f"/v1/tournaments/none{path}").code == "no_such_tournament"
+    assert send(ada, "none", "register")["code"] == "no_such_tournament"
+    with open_shared_socket(ada.client.url) as feed:
+        feed.send(type="subscribe", tournament="none", id=1)
+        assert feed.next("reply")["problem"]["code"] == "no_such_tournament"
+
+
+def test_lists_are_paged(client: ApiClient) -> None:
+    """By cursor, with a link to the next page; `around` finds a player."""
+    ada = client.guest("Ada")
+    tournament = new_tournament(ada)
+    players = [client.guest(f"P{number}") for number in range(4)]
+    for player in players:
+        send(player, tournament, "register")
+    first = ada.get(f"/v1/tournaments/{tournament}/standings", limit=3)
+    assert (first.body["players"], len(first.body["standings"]), first.body["next"]) == (5, 3, 3)
+    assert "cursor=3" in first.headers["link"]
+    rest = ada.get(f"/v1/tournaments/{tournament}/standings", limit=3, cursor=3).body
+    assert (len(rest["standings"]), rest["next"]) == (2, None)
+    around = ada.get(f"/v1/tournaments/{tournament}/standings", limit=2, around=players[3].id).body
+    assert players[3].id in [row["player"] for row in around["standings"]]
+    assert ada.get(f"/v1/tournaments/{tournament}/standings", around="p-nobody").code == "not_registered"
+    assert len(ada.get("/v1/tournaments", limit=1).body["tournaments"]) == 1
+
+
+def test_the_check_in_is_open_when_the_tournament_says(ada: Player) -> None:
+    """Here from the beginning, as it starts in an hour."""
+    tournament = new_tournament(ada, check_in_ms=7_200_000)
+    assert send(ada, tournament, "check_in")["own"]["checked_in"]
+    without = new_tournament(ada)
+    assert send(ada, without, "check_in")["code"] == "no_check_in"
+
+
+def test_the_feed_of_a_tournament_shows_who_enters(client: ApiClient) -> None:
+    """As a patch of what came first; nothing follows the end of the subscription."""
+    ada, bob = client.guest("Ada"), client.guest("Bob")
+    tournament = new_tournament(ada)
+    with open_shared_socket(client.url) as feed:
+        feed.send(type="subscribe", tournament=tournament)
+        snapshot = feed.next("tournament_snapshot")
+        assert list(snapshot["view"]["standings"]) == [ada.id]
+        send(bob, tournament, "register")
+        update = feed.next("tournament_update")
+        assert (update["tournament"], update["from"]) == (tournament, snapshot["version"])
+        assert f"/standings/{bob.id}" in [operation["path"] for operation in update["patch"]]
+        feed.send(type="unsubscribe", tournament=tournament, id=2)
+        feed.until(lambda frame: frame["type"] == "reply" and frame["id"] == 2)
+
+
+def test_a_tournament_cannot_start_more_than_ninety_days_ahead(ada: Player) -> None:
+    """Times of any offset are understood."""
+    later = (datetime.now(UTC) + timedelta(days=91)).isoformat()
+    assert ada.post("/v1/tournaments", tournament_request(starts=later)).code == "unfit"
+    soon = (datetime.now(UTC) + timedelta(days=1)).isoformat().replace("+00:00", "-02:00")
+    assert ada.post("/v1/tournaments", tournament_request(starts=soon)).status == 201

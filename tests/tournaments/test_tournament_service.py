@@ -1,0 +1,330 @@
+"""Tournaments as workers play them: rooms, results, absences, and what is left of interruptions."""
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.domain.game import Rejected
+from service.domain.room.model import commands
+from service.domain.room.model.clock import Days
+from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.tournaments.listing import MOST_OWN
+from service.domain.tournaments.model import TournamentMatch
+from service.domain.validation import Invalid
+from service.rooms.commands.requests import CommandRequest
+from service.rooms.errors import ServiceError
+from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.player import Player
+from service.store.contract import StoreUnavailable
+from service.tournaments.feed import key_of
+from service.tournaments.service import Organiser
+from tests.rooms.processes import ANNA, BEN, Clock, Process
+from tests.tournaments.friday import HOUR, asked, create, guest, play_round, resign, rooms_of, state_of, work
+
+OPERATOR = Organiser(Player(PlayerId("operator"), "Operator"), is_operator=True)
+
+
+async def test_a_swiss_system_is_played_to_its_end(process: Process) -> None:
+    """Rooms open with all players seated, results arrive by themselves, and the next round follows."""
+    tournament = await create(process, players=4)
+    state = await work(process, tournament, HOUR)
+    assert (state.status, state.round, len(state.running)) == ("playing", 1, 2)
+    [room, _] = await rooms_of(process, state)
+    assert room.table.status == "playing"
+    assert room.table.tournament is not None
+    assert (room.table.tournament.title, room.table.tournament.round) == ("Friday", 1)
+    assert (room.table.settings.rated, room.table.settings.restart) == (True, None)
+    for _ in range(3):
+        state = await play_round(process, tournament)
+    assert (state.status, state.round) == ("finished", 3)
+    assert sum(row.points for row in state.standings) == 3 * 2 * 2
+    assert [each.status for each in await process.tournaments.listed()] == ["finished"]
+
+
+async def test_players_find_their_rooms(process: Process) -> None:
+    """In their own feeds and among their rooms; only the players of the table are members."""
+    tournament = await create(process, players=3, game="ternio")
+    state = await work(process, tournament, HOUR)
+    [room] = await rooms_of(process, state)
+    assert set(room.table.members) == {guest(number).id for number in range(3)}
+    for number in range(3):
+        [own] = await process.rooms.rooms_of(guest(number).id)
+        assert own.table.key == room.table.key
+        page = await process.players.page(guest(number).id, None, 100)
+        [match] = [record.event for record in page.records if isinstance(record.event, TournamentMatch)]
+        assert (match.room, room.table.seats[match.seat]) == (room.table.key.name, guest(number).id)
+
+
+async def test_nobody_rules_the_room_of_a_table(process: Process) -> None:
+    """It has no creator among its members, its match is the only one, and it closes soon after it."""
+    tournament = await create(process, players=2)
+    state = await work(process, tournament, HOUR)
+    [room] = await rooms_of(process, state)
+    for command in (commands.Close(), commands.Configure(settings={"restart": 0}), commands.Mute(guest(1).id, on=True)):
+        with pytest.raises(ServiceError) as refused:
+            await process.rooms.command(room.table.key.name, CommandRequest(command, guest(0)))
+        assert refused.value.problem.code in {"not_the_creator", "rated_match"}
+    await resign(process, room, 0)
+    for number in range(2):
+        await process.rooms.command(room.table.key.name, CommandRequest(commands.Ready(), guest(number)))
+    live = await process.rooms.by_key(room.table.key)
+    assert (live.room.table.status, live.room.table.matches) == ("finished", 1)
+    process.clock.time = Millis(process.clock.time + 600_001)
+    await process.rooms.proceed(room.table.key)
+    assert (await process.rooms.by_key(room.table.key)).room.table.status == "closed"
+
+
+async def test_who_does_not_move_for_two_minutes_forfeits(process: Process) -> None:
+    """Also if the opponent is absent, too; the tournament knows that they were absent."""
+    tournament = await create(process, players=2)
+    state = await work(process, tournament, HOUR)
+    [room] = await rooms_of(process, state)
+    live = await process.rooms.by_key(room.table.key)
+    process.clock.time = Millis(process.clock.time + 119_999)
+    await process.rooms.proceed(room.table.key)
+    assert live.room.playing is not None
+    process.clock.time = Millis(process.clock.time + 1)
+    await process.rooms.proceed(room.table.key)
+    state = await work(process, tournament)
+    [table] = state.tables.values()
+    assert table.absent == (0,)
+    assert table.places == (2, 1)
+    assert state.entries[table.players[0]].missed == 1
+
+
+async def test_a_match_that_takes_too_long_is_closed_and_nobody_wins(process: Process) -> None:
+    """As the rules of one game allow matches without end."""
+    tournament = await create(process, players=2)
+    state = await work(process, tournament, HOUR)
+    [table] = state.tables.values()
+    live = await process.rooms.by_key((await rooms_of(process, state))[0].table.key)
+    state = await work(process, tournament, table.deadline - process.clock.time)
+    [table] = state.tables.values()
+    assert table.places == (1, 1)
+    assert live.room.table.status == "closed"
+
+
+async def test_the_match_of_a_lost_room_has_no_winner(process: Process) -> None:
+    """When its time is up; the tournament goes on."""
+    tournament = await create(process, players=2)
+    state = await work(process, tournament, HOUR)
+    [table] = state.tables.values()
+    assert table.key is not None
+    another = process.start_another()
+    del another.store._streams[table.key]  # as in a store that has lost it
+    state = await work(another, tournament, table.deadline - process.clock.time)
+    assert [each.places for each in state.tables.values()] == [(1, 1)]
+
+
+async def test_players_of_the_same_name_can_meet(process: Process) -> None:
+    """One of them has a number."""
+    tournament = await create(process)
+    for number in range(2):
+        twin = Player(guest(number).id, "Twin")
+        await process.tournaments.register(tournament, twin)
+    [room] = await rooms_of(process, await work(process, tournament, HOUR))
+    assert sorted(member.nickname for member in room.table.members.values()) == ["Twin", "Twin 2"]
+
+
+async def test_an_erased_player_leaves_tournaments(process: Process) -> None:
+    """And is shown without a name."""
+    tournament = await create(process, players=3)
+    await process.erasure.erase(guest(0))
+    state = await state_of(process, tournament)
+    assert set(state.active) == {guest(1).id, guest(2).id}
+
+
+# Creating
+
+
+async def test_a_player_has_two_open_tournaments_and_operators_any_number(process: Process) -> None:
+    """One that was cancelled counts no longer."""
+    made = [await create(process) for _ in range(MOST_OWN)]
+    with pytest.raises(Rejected, match="too_many_tournaments"):
+        await create(process)
+    await process.tournaments.cancel(made[0], Organiser(ANNA))
+    await work(process, made[0])
+    await create(process)
+    for _ in range(MOST_OWN + 1):
+        await process.tournaments.create(asked(process), OPERATOR)
+    assert len([each for each in await process.tournaments.listed() if each.is_open]) == 2 * MOST_OWN + 1
+
+
+@pytest.mark.parametrize(
+    ("more", "pointer"),
+    [
+        ({"game": "chess"}, "/game"),
+        ({"options": {"wings": 2}}, "/options"),
+        ({"clock": Days(1)}, "/clock"),
+        ({"rounds": 3, "form": "arena"}, "/rounds"),
+        ({"duration_ms": 600_000}, "/duration_ms"),
+        ({"max_players": 33, "form": "round_robin"}, "/max_players"),
+        ({"max_players": 2, "game": "ternio"}, "/max_players"),
+    ],
+)
+async def test_a_tournament_that_is_not_possible_is_refused(
+    process: Process, more: dict[str, Any], pointer: str
+) -> None:
+    """With a pointer to what is wrong."""
+    with pytest.raises(Invalid) as invalid:
+        await create(process, **more)
+    assert invalid.value.pointer.startswith(pointer)
+
+
+async def test_a_tournament_starts_within_ninety_days(process: Process) -> None:
+    """Not in the past, either."""
+    request = asked(process)
+    for ahead in (-2 * HOUR, 91 * 24 * HOUR):
+        process.clock.time = Millis(process.clock.time - ahead)
+        with pytest.raises(Invalid, match="90 days"):
+            await process.tournaments.create(request, Organiser(ANNA))
+        process.clock.time = Millis(process.clock.time + ahead)
+
+
+async def test_a_tournament_of_which_only_the_list_knows_begins_by_the_outbox(process: Process) -> None:
+    """If the process that created it was killed in between."""
+    process.store.before_append = [nothing, lose_store(process)]
+    with pytest.raises(StoreUnavailable):
+        await create(process)
+    [listed] = await process.tournaments.listed()
+    with pytest.raises(Rejected, match="no_such_tournament"):
+        await process.tournaments.find(listed.id)
+    await process.deliver()
+    await process.tournaments.register(listed.id, BEN)
+    assert set((await state_of(process, listed.id)).active) == {BEN.id}
+
+
+async def nothing() -> None:
+    """Do nothing."""
+
+
+def lose_store(process: Process) -> Any:
+    """Return what makes the next append fail, without an effect."""
+
+    async def fail() -> None:
+        raise StoreUnavailable(f"as the test of {process.clock.time} wants")
+
+    return fail
+
+
+# Interruptions
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10_000), form=st.sampled_from(["swiss", "round_robin", "arena"]))
+async def test_no_round_is_lost_or_begun_twice_whatever_fails(seed: int, form: Any) -> None:
+    """Stores fail before and after writes, and several workers act at the same time."""
+    chance = random.Random(seed)  # noqa: S311 - a seed that can be repeated
+    process = Process(Clock())
+    process.store.dice = chance
+    more = {"duration_ms": 600_000} if form == "arena" else {}
+    tournament = await create(process, 5, form, **more)
+    workers = [process, process.start_another(), process.start_another()]
+    process.clock.time = Millis(process.clock.time + HOUR)
+    for _ in range(400):
+        worker = chance.choice(workers)
+        if chance.random() < 0.2:
+            worker.store.failing = {chance.choice(["append", "open", "read"]): StoreUnavailable("lost reply")}
+        try:
+            await worker.tournaments.proceed(key_of(tournament))
+            state = await state_of(worker, tournament)
+            for room in await rooms_of(worker, state):
+                if room.playing is not None and chance.random() < 0.5:
+                    await resign(worker, room, chance.randrange(2))
+            await worker.deliver()
+        except (StoreUnavailable, ServiceError):
+            workers[workers.index(worker)] = process.start_another()
+        finally:
+            worker.store.failing = {}
+        if state_is_over(await state_of(process.start_another(), tournament)):
+            break
+        process.clock.time = Millis(process.clock.time + 10_000)
+    state = await state_of(process.start_another(), tournament)
+    assert state.status == "finished"
+    assert all(table.has_ended and table.match_id for table in state.tables.values())
+    rooms = [table.key for table in state.tables.values()]
+    assert len(set(rooms)) == len(rooms)
+    opened = [key for key in process.store._streams if getattr(key, "epoch", None)]
+    assert set(opened) == set(rooms), "no room was opened twice for one table"
+    assert [row.points for row in state.standings] == [state.entries[row.player].points for row in state.standings]
+
+
+def state_is_over(state: Any) -> bool:
+    """Return whether a tournament has ended."""
+    return state.status in {"finished", "cancelled"}
+
+
+# Feed
+
+
+class Screen:
+    """A subscriber of a tournament that applies what it receives."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self.frames: list[dict[str, Any]] = []
+        self.view: Any = None
+
+    def offer(self, frame: OutgoingFrame) -> None:
+        """Apply a frame."""
+        sent = msgspec.json.decode(frame.json)
+        self.frames.append(sent)
+        if sent["type"] == "tournament_snapshot":
+            self.view = sent["view"]
+            return
+        assert sent["from"] == self.frames[-2]["version"]
+        for operation in sent["patch"]:
+            self.view = patched(self.view, operation)
+
+
+def patched(view: Any, operation: dict[str, Any]) -> Any:
+    """Return a document after one operation of a JSON Patch."""
+    *path, last = operation["path"].split("/")[1:]
+    at = view
+    for step in path:
+        at = at[int(step)] if isinstance(at, list) else at[step]
+    if isinstance(at, list):
+        number = int(last)
+        at[number : number + (operation["op"] != "add")] = [] if operation["op"] == "remove" else [operation["value"]]
+    elif operation["op"] == "remove":
+        del at[last]
+    else:
+        at[last] = operation["value"]
+    return view
+
+
+async def test_the_feed_shows_what_the_tournament_is(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """First the whole, then what changes; changes at the same time come together."""
+    monkeypatch.setattr("service.tournaments.feed.PAUSE", 0)
+    tournament = await create(process, players=4)
+    screen, late = Screen(), Screen()
+    await process.tournaments.feeds.follow(tournament, screen)
+    state = await work(process, tournament, HOUR)
+    await play_round(process, tournament)
+    await process.tournaments.feeds.follow(tournament, late)
+    assert screen.view == late.view
+    state = await state_of(process, tournament)
+    assert screen.view["tournament"]["round"] == state.round == 2
+    assert {player: row["points"] for player, row in screen.view["standings"].items()} == {
+        player: entry.points / 2 for player, entry in state.entries.items()
+    }
+    assert set(screen.view["tables"]) == {"3", "4"}
+    process.tournaments.feeds.unfollow(tournament, screen)
+    count = len(screen.frames)
+    await play_round(process, tournament)
+    await process.tournaments.close()
+    assert len(screen.frames) == count
+
+
+async def test_a_slow_subscriber_gets_the_whole_again(process: Process) -> None:
+    """Instead of what it has missed."""
+    tournament = await create(process, players=2)
+    screen = Screen()
+    await process.tournaments.feeds.follow(tournament, screen)
+    process.tournaments.feeds.resync(tournament, screen)
+    await process.tournaments.feeds.close()
+    assert [frame["type"] for frame in screen.frames] == ["tournament_snapshot"] * 2
