@@ -27,7 +27,9 @@ ROOTS = (
     *("TokenRequest", "MadeToken", "TokenList", "BlockList"),
     *("MadeLinkCode", "UsedLinkCode", "MadeRecoveryCode", "UsedRecoveryCode", "LetIn"),
     *("ChallengeRequest", "Challenge", "OpenChallenges", "Decline", "Bots", "BotRegistration", "ListedBot"),
-    *("RatingLists", "Leaderboard", "PlayerRatings", "MatchRatings", "TvMatch"),
+    *("RatingLists", "Leaderboard", "PlayerRatings", "MatchRatings", "RatingEntries", "RatingHistory"),
+    "TvMatch",
+    *("PlayerProfile", "PlayerMatches", "HeadToHead", "ProfileSettings"),
     *("WebhookRequest", "WebhookChange", "MadeWebhook", "WebhookList", "WebhookDetails", "WebhookEntry"),
 )
 """The schemas that the libraries name; those that they refer to come with them."""

@@ -12,6 +12,8 @@ import { Challenges } from './client/challenges.js';
 import { Lobby } from './client/feed.js';
 import { acceptInvitation, declineInvitation, invite, readInvitation, readInvitations } from './client/invitations.js';
 import { OwnFeed } from './client/own_feed.js';
+import { Players } from './client/players.js';
+import { Ratings } from './client/ratings.js';
 import { Requests, unless } from './client/requests.js';
 import { Room } from './client/room.js';
 import { findMatches, makeSeek, openSeeks, ownSeeks, withdrawSeek } from './client/seeks.js';
@@ -47,6 +49,10 @@ export class Client extends Requests {
   challenges = new Challenges(this);
   /** The list of bots that can be challenged. */
   bots = new Bots(this);
+  /** Profiles, matches and results of players. */
+  players = new Players(this);
+  /** Leaderboards, ratings, and what they are computed from. */
+  ratings = new Ratings(this);
   /** Endpoints that are sent what happens to the player. */
   webhooks = new Webhooks(this);
 

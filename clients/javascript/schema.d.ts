@@ -2127,6 +2127,30 @@ export type Guest = {
   token: string;
 };
 
+/** A player's results in a game: of matches that have one, in which the player had one seat. */
+export type GameResult = {
+  /** The slug of the game. */
+  game: string;
+  /** How many there are. */
+  matches: number;
+  /** How many the player won alone. */
+  wins: number;
+  /** How many times the player shared the first place; against one opponent, how often they had the same place. */
+  draws: number;
+  /** How many the player lost. */
+  losses: number;
+};
+
+/** The results of a player against another one, by their places alone. */
+export type HeadToHead = {
+  /** The player's id. */
+  player: string;
+  /** The other player's id. */
+  other: string;
+  /** By game, as `player` sees them. */
+  results: GameResult[];
+};
+
 /** The clocks of a match at `server_time`; those of the seats to move are running. */
 export type ClockView = {
   /** Milliseconds by seat. */
@@ -3798,6 +3822,74 @@ export type WebhookDisabledEvent = {
 /** An event of a player's own feed. */
 export type PlayerEvent = TurnBeganEvent | MatchBeganEvent | MatchFinishedEvent | OfferReceivedEvent | RemovedFromRoomEvent | SeekMatchedEvent | SeekResumedEvent | SeekDroppedEvent | WebhookDisabledEvent | RatingChangedEvent | ChallengeMadeEvent | ChallengeAcceptedEvent | ChallengeDeclinedEvent | ChallengeEndedEvent | ChallengeOpenedEvent | TournamentMatchEvent | TournamentLeftEvent | TournamentOverEvent;
 
+/** The player of a seat when the match began. */
+export type MatchPlayer = {
+  /** The number of the seat, from 0 in turn order. */
+  seat: number;
+  /** The player's id. */
+  player: string | null;
+  /** The name that is shown of the player. */
+  nickname: string | null;
+};
+
+/** The versions of a match's events, from `match_started` to `match_ended`; `last` is null while it is played. */
+export type VersionRange = {
+  /** The version of `match_started`. */
+  first: number;
+  /** The version of `match_ended`; null while the match is played. */
+  last: number | null;
+};
+
+/** A match in the list of one of its players. */
+export type PlayerMatch = {
+  /** The match's id, as in its address. */
+  id: string;
+  /** The number of the match in its room, from 1. */
+  number: number;
+  /** The room's name. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The slug of the game. */
+  game: string;
+  /** The status: what can happen next. */
+  status: string;
+  /** When the match started. */
+  started: string;
+  /** When the match ended; null while it is played. */
+  ended: string | null;
+  /** The members of the room, in the order in which they joined. */
+  players: MatchPlayer[];
+  /** The versions of the match's events. */
+  versions: VersionRange;
+  /** How the match ended; null while it is played. */
+  result: MatchResult | null;
+  /** The place of the match among the player's matches, for `cursor` and `since`. */
+  cursor: string;
+  /** The player's seats. */
+  seats: number[];
+  /** The player's place, from 1; null without a result, and for a player who had several seats. */
+  place: number | null;
+  /** How the match ended for the player: a shared first place is a draw; null without a place. */
+  outcome: "drawn" | "lost" | "won" | null;
+  /** Whether the match was played for a rating. */
+  rated: boolean;
+  /** The class of the clock; null without one. */
+  rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | null;
+  /** Whether only members of the room see the match in this list. */
+  members_only: boolean;
+};
+
+/** A page of a player's matches, the latest one first. */
+export type PlayerMatches = {
+  /** The player's id. */
+  player: string;
+  /** The matches; with filters they may be fewer than `limit` on a page that is not the last one. */
+  matches: PlayerMatch[];
+  /** The cursor of the next page. */
+  next: string | null;
+};
+
 /** A player's rating in a list. */
 export type PlayerRating = {
   /** The slug of the game. */
@@ -3818,6 +3910,24 @@ export type PlayerRating = {
   opponents: number;
   /** The place on the leaderboard, from 1; null until there are enough opponents and the deviation is small. */
   place: number | null;
+};
+
+/** A player, as the caller may know them. */
+export type PlayerProfile = {
+  /** The player's id. */
+  player: string;
+  /** How the player was called in their latest match; null without one. */
+  nickname: string | null;
+  /** Whether others may not see the profile. */
+  hidden: boolean;
+  /** When their first match ended; null without one. */
+  since: string | null;
+  /** In all lists in which the player has a rated match. */
+  ratings: PlayerRating[];
+  /** By game, the one with most matches first. */
+  results: GameResult[];
+  /** The latest matches, up to ten. */
+  latest: PlayerMatch[];
 };
 
 /** The ratings of a player. */
@@ -3884,6 +3994,66 @@ export type PresenceFrame = {
   players: Record<string, PlayerPresence>;
   /** The number of connected spectators: connections without a token, and people who are not players of the room. */
   watchers: number;
+};
+
+/** Who may see a profile. */
+export type ProfileSettings = {
+  /** Whether others may not see it. */
+  hidden: boolean;
+};
+
+/** An entry of a list. */
+export type RatingEntry = {
+  /** Its number in the list, from 1. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** `match_rated`, or `rating_voided` for one that an operator voided. */
+  type: string;
+  /** The id of the match; null for one that only members of its room may read. */
+  match_id: string | null;
+  /** The seats, with the ratings of their players; empty for such a match. */
+  seats: RatedPlayer[];
+  /** The parameters of the model; null for a match that was voided. */
+  parameters: Parameters | null;
+};
+
+/** A page of the entries of a list, the oldest first. */
+export type RatingEntries = {
+  /** The slug of the game. */
+  game: string;
+  /** The rating class: by the clock, or `bots` for matches against bots of the service. */
+  rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots";
+  /** The entries. */
+  entries: RatingEntry[];
+  /** The `since` of the next page. */
+  next: number | null;
+};
+
+/** A player's rating after a match. */
+export type RatingPoint = {
+  /** When the match ended. */
+  time: string;
+  /** The rating, in points. */
+  rating: number;
+  /** Its standard deviation. */
+  deviation: number;
+};
+
+/** How a player's rating in a list went. */
+export type RatingHistory = {
+  /** The player's id. */
+  player: string;
+  /** The slug of the game. */
+  game: string;
+  /** The rating class: by the clock, or `bots` for matches against bots of the service. */
+  rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots";
+  /** The present rating; null without a rated match. */
+  rating: number | null;
+  /** Its standard deviation. */
+  deviation: number | null;
+  /** Up to 500, evenly spread over the player's matches, with the first and the latest; none for members only. */
+  points: RatingPoint[];
 };
 
 /** A rating list at a glance. */

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import pytest
 from turnstream_client import Client, OwnFeed, RefusedError
+from turnstream_client.people.players import WantedMatches
 from turnstream_client.schema import (
     BotRegistration,
     ChallengeDeclinedEvent,
@@ -17,8 +18,12 @@ from turnstream_client.schema import (
     Decline,
     MadeWebhook,
     MorrisOpenRoomRequest,
+    MorrisPlaceMove,
     PerMoveClock,
+    PlayCommand,
     PlayerEvent,
+    RequestedSettings,
+    ResignCommand,
     TokenRequest,
     WebhookChange,
     WebhookRequest,
@@ -161,6 +166,52 @@ async def test_a_webhook_gets_events_and_is_changed(url: str) -> None:
         assert (await ada.webhooks.list()).webhooks == []
 
 
+RATED = RequestedSettings(rated=True, clock=PerMoveClock(10_000), start="full", restart=None)
+
+
+async def rated_match(ada: Client, ben: Client) -> str:
+    """Play a rated match that Ada wins, and return its id when it is in all lists."""
+    opened = await ada.open_room(MorrisOpenRoomRequest(settings=RATED))
+    async with ben.join(opened.room) as room:
+        match = room.match
+        assert match is not None
+        for client, at in ((ada, "a1"), (ben, "d1")):
+            await client.send(opened.room, PlayCommand(MorrisPlaceMove(at)))
+    await ben.send(opened.room, ResignCommand())
+    while (await ada.ratings.of_match(match.id)).rating_class is None:
+        pass
+    while match.id not in [each.id for each in (await ada.players.profile(await id_of(ada))).latest]:
+        pass
+    return match.id
+
+
+async def test_players_and_ratings_are_read(url: str) -> None:
+    """Profiles, matches in pages and one after another, results, and everything about ratings."""
+    async with await guest(url, "Ada") as ada, await guest(url, "Ben") as ben:
+        played = [await rated_match(ada, ben) for _ in range(2)]
+        player, other = await id_of(ada), await id_of(ben)
+        profile = await ben.players.profile(player)
+        assert (profile.nickname, profile.results[0].wins) == ("Ada", 2)
+        page = await ben.players.matches(player, WantedMatches(rated=True, opponent=other), limit=1)
+        assert [match.id for match in page.matches] == played[1:]
+        rest = await ben.players.matches(player, cursor=page.next)
+        assert [match.id for match in rest.matches] == played[:1]
+        assert [match.id async for match in ben.players.all_matches(player)] == played
+        since = WantedMatches(since=rest.matches[0].cursor)
+        assert [match.id async for match in ben.players.all_matches(player, since)] == played[1:]
+        assert (await ben.players.against(other, player)).results[0].losses == 2
+        assert len((await ben.players.rating_history(player, "morris", "blitz")).points) == 2
+        [rating] = (await ben.ratings.of_player(player)).ratings
+        assert (rating.matches, rating.place) == (2, None)
+        assert (await ben.ratings.leaderboard("morris", "blitz")).place_needs.opponents == 10
+        assert "morris" in {each.game for each in (await ben.ratings.lists()).lists}
+        entries = [entry.match_id async for entry in ben.ratings.entries("morris", "blitz")]
+        assert [entry for entry in entries if entry in played] == played
+        assert (await ada.players.hide(hidden=True)).hidden
+        with pytest.raises(RefusedError, match="profile_hidden"):
+            await ben.players.profile(player)
+
+
 @needs_node
 async def test_javascript_knows_all_of_it(url: str) -> None:
     """By the same names."""
@@ -175,6 +226,8 @@ async def test_javascript_knows_all_of_it(url: str) -> None:
         "challenges": ["not_now", "withdrawn", 1, 1, "playing"],
         "bots": [True, False, True],
         "webhooks": ["active", True, "challenge_made", ["turn_began"], 0],
+        "players": ["Ada", 1, 1, 1, 1, 1, "profile_hidden"],
+        "ratings": [1, 10, True, True],
     }
 
 

@@ -174,7 +174,16 @@ export class Requests {
    * @returns {Promise<string>}
    */
   matchText(match, type = 'text/plain') {
-    const path = `/v1/matches/${encodeURIComponent(match)}/export`;
+    return this.text(`/v1/matches/${encodeURIComponent(match)}/export`, type);
+  }
+
+  /**
+   * The answer to a GET request as text of a media type.
+   * @param {string} path
+   * @param {string} type
+   * @returns {Promise<string>}
+   */
+  text(path, type) {
     const read = (/** @type {Response} */ response) => response.text();
     return this.#request(path, { method: 'GET', headers: { accept: type } }, this.retries.patience, read);
   }

@@ -13,6 +13,8 @@ from turnstream_client.own_feed import OwnFeed
 from turnstream_client.people.account import Account
 from turnstream_client.people.bots import Bots
 from turnstream_client.people.challenges import Challenges
+from turnstream_client.people.players import Players
+from turnstream_client.people.ratings import Ratings
 from turnstream_client.people.webhooks import Webhooks
 from turnstream_client.requests import Requests
 from turnstream_client.retries import Retries
@@ -70,6 +72,10 @@ class Client(Requests):
         """Requests to certain others to play."""
         self.bots = Bots(self)
         """The list of bots that can be challenged."""
+        self.players = Players(self)
+        """Profiles, matches and results of players."""
+        self.ratings = Ratings(self)
+        """Leaderboards, ratings, and what they are computed from."""
         self.webhooks = Webhooks(self)
         """Endpoints that are sent what happens to the player."""
 

@@ -55,6 +55,11 @@ class Requests:
         """Return the answer to a GET request, decoded as `kind`."""
         return await self._request(httpx.Request("GET", self.url + path, params=query), kind)
 
+    async def get_lines(self, path: str, kind: Any, query: dict[str, str] | None = None) -> list[Any]:
+        """Return the lines of JSON that answer a GET request, each decoded as `kind`."""
+        request = httpx.Request("GET", self.url + path, params=query, headers={"Accept": "application/x-ndjson"})
+        return [decode(line, kind) for line in (await self._answer(request)).content.splitlines()]
+
     async def post(self, path: str, body: object, kind: Any, headers: dict[str, str] | None = None) -> Any:
         """Return the answer to a POST request, decoded as `kind`. With a token it is executed once."""
         key = {} if self.token is None else {"Idempotency-Key": new_key()}
@@ -83,6 +88,11 @@ class Requests:
 
     async def _request(self, request: httpx.Request, kind: Any) -> Any:
         """Send a request until it is answered. With None as `kind` the answer has no content."""
+        response = await self._answer(request)
+        return None if kind is None else decode(response.content, kind)
+
+    async def _answer(self, request: httpx.Request) -> httpx.Response:
+        """Send a request until it is answered."""
         if self.token is not None:
             request.headers["Authorization"] = f"Bearer {self.token}"
         loop = asyncio.get_running_loop()
@@ -96,7 +106,7 @@ class Requests:
                 failure = UnreachableError(f"{request.url} gave no answer: {error!r}")
             else:
                 if response.is_success:
-                    return None if kind is None else decode(response.content, kind)
+                    return response
                 failure = RefusedError(problem_of(response))
                 if failure.status not in BUSY:
                     raise failure

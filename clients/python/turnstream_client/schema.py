@@ -1752,6 +1752,32 @@ class Guest(Schema, frozen=True):
     """The token that authenticates a player."""
 
 
+class GameResult(Schema, frozen=True):
+    """A player's results in a game: of matches that have one, in which the player had one seat."""
+
+    game: str
+    """The slug of the game."""
+    matches: int
+    """How many there are."""
+    wins: int
+    """How many the player won alone."""
+    draws: int
+    """How many times the player shared the first place; against one opponent, how often they had the same place."""
+    losses: int
+    """How many the player lost."""
+
+
+class HeadToHead(Schema, frozen=True):
+    """The results of a player against another one, by their places alone."""
+
+    player: str
+    """The player's id."""
+    other: str
+    """The other player's id."""
+    results: list[GameResult]
+    """By game, as `player` sees them."""
+
+
 class InvitationEntry(Schema, frozen=True):
     """An invitation, as the members of its room may see it."""
 
@@ -3362,6 +3388,78 @@ PlayerEvent = (
 """An event of a player's own feed."""
 
 
+class MatchPlayer(Schema, frozen=True):
+    """The player of a seat when the match began."""
+
+    seat: int
+    """The number of the seat, from 0 in turn order."""
+    player: str | None
+    """The player's id."""
+    nickname: str | None
+    """The name that is shown of the player."""
+
+
+class VersionRange(Schema, frozen=True):
+    """The versions of a match's events, from `match_started` to `match_ended`; `last` is null while it is played."""
+
+    first: int
+    """The version of `match_started`."""
+    last: int | None
+    """The version of `match_ended`; null while the match is played."""
+
+
+class PlayerMatch(Schema, frozen=True):
+    """A match in the list of one of its players."""
+
+    id: str
+    """The match's id, as in its address."""
+    number: int
+    """The number of the match in its room, from 1."""
+    room: str
+    """The room's name."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    game: str
+    """The slug of the game."""
+    status: str
+    """The status: what can happen next."""
+    started: datetime
+    """When the match started."""
+    ended: datetime | None
+    """When the match ended; null while it is played."""
+    players: list[MatchPlayer]
+    """The members of the room, in the order in which they joined."""
+    versions: VersionRange
+    """The versions of the match's events."""
+    result: MatchResult | None
+    """How the match ended; null while it is played."""
+    cursor: str
+    """The place of the match among the player's matches, for `cursor` and `since`."""
+    seats: list[int]
+    """The player's seats."""
+    place: int | None
+    """The player's place, from 1; null without a result, and for a player who had several seats."""
+    outcome: Literal["drawn", "lost", "won"] | None
+    """How the match ended for the player: a shared first place is a draw; null without a place."""
+    rated: bool
+    """Whether the match was played for a rating."""
+    rating_class: Literal["blitz", "bullet", "correspondence", "rapid"] | None
+    """The class of the clock; null without one."""
+    members_only: bool
+    """Whether only members of the room see the match in this list."""
+
+
+class PlayerMatches(Schema, frozen=True):
+    """A page of a player's matches, the latest one first."""
+
+    player: str
+    """The player's id."""
+    matches: list[PlayerMatch]
+    """The matches; with filters they may be fewer than `limit` on a page that is not the last one."""
+    next: str | None
+    """The cursor of the next page."""
+
+
 class PlayerRating(Schema, frozen=True):
     """A player's rating in a list."""
 
@@ -3383,6 +3481,25 @@ class PlayerRating(Schema, frozen=True):
     """How many different opponents the player has met, up to ten."""
     place: int | None
     """The place on the leaderboard, from 1; null until there are enough opponents and the deviation is small."""
+
+
+class PlayerProfile(Schema, frozen=True):
+    """A player, as the caller may know them."""
+
+    player: str
+    """The player's id."""
+    nickname: str | None
+    """How the player was called in their latest match; null without one."""
+    hidden: bool
+    """Whether others may not see the profile."""
+    since: str | None
+    """When their first match ended; null without one."""
+    ratings: list[PlayerRating]
+    """In all lists in which the player has a rated match."""
+    results: list[GameResult]
+    """By game, the one with most matches first."""
+    latest: list[PlayerMatch]
+    """The latest matches, up to ten."""
 
 
 class PlayerRatings(Schema, frozen=True):
@@ -3419,6 +3536,71 @@ class Problem(Schema, frozen=True):
     """The legal moves of the caller's seat, where a move was refused."""
     retry_after: int | None = None
     """The number of seconds to wait before retrying."""
+
+
+class ProfileSettings(Schema, frozen=True):
+    """Who may see a profile."""
+
+    hidden: bool
+    """Whether others may not see it."""
+
+
+class RatingEntry(Schema, frozen=True):
+    """An entry of a list."""
+
+    version: int
+    """Its number in the list, from 1."""
+    time: datetime
+    """When it happened."""
+    type: str
+    """`match_rated`, or `rating_voided` for one that an operator voided."""
+    match_id: str | None
+    """The id of the match; null for one that only members of its room may read."""
+    seats: list[RatedPlayer]
+    """The seats, with the ratings of their players; empty for such a match."""
+    parameters: Parameters | None
+    """The parameters of the model; null for a match that was voided."""
+
+
+class RatingEntries(Schema, frozen=True):
+    """A page of the entries of a list, the oldest first."""
+
+    game: str
+    """The slug of the game."""
+    rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"]
+    """The rating class: by the clock, or `bots` for matches against bots of the service."""
+    entries: list[RatingEntry]
+    """The entries."""
+    next: int | None
+    """The `since` of the next page."""
+
+
+class RatingPoint(Schema, frozen=True):
+    """A player's rating after a match."""
+
+    time: datetime
+    """When the match ended."""
+    rating: float
+    """The rating, in points."""
+    deviation: float
+    """Its standard deviation."""
+
+
+class RatingHistory(Schema, frozen=True):
+    """How a player's rating in a list went."""
+
+    player: str
+    """The player's id."""
+    game: str
+    """The slug of the game."""
+    rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"]
+    """The rating class: by the clock, or `bots` for matches against bots of the service."""
+    rating: float | None
+    """The present rating; null without a rated match."""
+    deviation: float | None
+    """Its standard deviation."""
+    points: list[RatingPoint]
+    """Up to 500, evenly spread over the player's matches, with the first and the latest; none for members only."""
 
 
 class RatingListSummary(Schema, frozen=True):

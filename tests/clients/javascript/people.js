@@ -129,6 +129,47 @@ async function hook() {
   return [status, rotated.secret !== secret, delivery?.event_type, events, left];
 }
 
+/**
+ * @param {Client} ada
+ * @param {Client} ben
+ */
+async function playRated(ada, ben) {
+  const settings = { rated: true, clock: { type: 'per_move', ms: 10_000 }, start: 'full', restart: null };
+  const { room } = await ada.openRoom({ game: 'morris', settings: /** @type {any} */ (settings) });
+  await ben.send(room, { type: 'join' });
+  await ada.send(room, { type: 'play', move: { type: 'place', at: 'a1' } });
+  await ben.send(room, { type: 'play', move: { type: 'place', at: 'd1' } });
+  const id = (await ada.view(room)).match?.id ?? '';
+  await ben.send(room, { type: 'resign' });
+  while (!(await ada.ratings.ofMatch(id)).rating_class);
+  while (!(await ada.players.profile(ada.id ?? '')).latest.length);
+  return id;
+}
+
+async function readPlayers() {
+  const [ada, ben] = [await guest('Ada'), await guest('Ben')];
+  const match = await playRated(ada, ben);
+  const [player, other] = [ada.id ?? '', ben.id ?? ''];
+  const { nickname, results } = await ben.players.profile(player);
+  const { matches } = await ben.players.matches(player, { rated: 'true', opponent: other });
+  const all = [];
+  for await (const each of ben.players.allMatches(player)) all.push(each);
+  const against = await ben.players.against(other, player);
+  const { points } = await ben.players.ratingHistory(player, 'morris', 'blitz');
+  const { ratings } = await ben.ratings.ofPlayer(player);
+  const { place_needs: needs } = await ben.ratings.leaderboard('morris', 'blitz', { limit: '10' });
+  const { lists } = await ben.ratings.lists();
+  const entries = [];
+  for await (const each of ben.ratings.entries('morris', 'blitz')) entries.push(each.match_id);
+  await ada.players.hide(true);
+  const code = await codeOf(ben.players.profile(player));
+  const counts = [results[0]?.wins, matches.length, all.length, against.results[0]?.losses, points.length];
+  return {
+    players: [nickname, ...counts, code],
+    ratings: [ratings[0]?.matches, needs.opponents, lists.length > 0, entries.includes(match)],
+  };
+}
+
 const { phone, result } = await link(await guest('Ada'));
 console.log(
   JSON.stringify({
@@ -140,5 +181,6 @@ console.log(
     challenges: await challenge(),
     bots: await listBots(),
     webhooks: await hook(),
+    ...(await readPlayers()),
   }),
 );
