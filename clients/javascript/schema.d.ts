@@ -2245,7 +2245,7 @@ export type LeaderboardPlace = {
   rating: number;
   /** Its standard deviation. */
   deviation: number;
-  /** How many rated matches the player has played. */
+  /** How many rated matches the player has played; others than the player see those that are not for members only. */
   matches: number;
   /** How many of them the player won alone. */
   wins: number;
@@ -3900,7 +3900,7 @@ export type PlayerRating = {
   rating: number;
   /** Its standard deviation. */
   deviation: number;
-  /** How many rated matches the player has played. */
+  /** How many rated matches the player has played; others than the player see those that are not for members only. */
   matches: number;
   /** How many of them the player won alone. */
   wins: number;

@@ -7,7 +7,7 @@ import msgspec
 
 from service.domain.ratings.decide import has_place
 from service.domain.ratings.model import MatchRated, RatingVoided
-from service.domain.ratings.state import RatingList, Standing, persons
+from service.domain.ratings.state import Counts, RatingList, Standing, persons
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.streams import Record
 from service.store.contract import Store
@@ -37,6 +37,14 @@ class StandingRow(msgspec.Struct, frozen=True, array_like=True):
     opponents: int
     latest: str
     """The id of the latest match."""
+    members_only: Counts = Counts()
+    """How many of the matches, wins and draws only members of their rooms may see."""
+
+    @property
+    def public(self) -> Counts:
+        """The matches that everybody may see."""
+        kept = self.members_only
+        return Counts(self.matches - kept.matches, self.wins - kept.wins, self.draws - kept.draws)
 
 
 ROW = msgspec.json.Decoder(StandingRow)
@@ -58,6 +66,7 @@ def row_of(state: RatingList, player: PlayerId, standing: Standing) -> BoardRow:
         standing.draws,
         standing.met,
         standing.latest,
+        standing.members_only,
     )
     return BoardRow(player, msgspec.json.encode(row), rating.value if has_place(state, standing) else None)
 

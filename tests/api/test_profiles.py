@@ -73,6 +73,10 @@ def test_a_rating_has_a_history(ada: Player, bob: Player, anonymous: Player) -> 
     assert (body["rating"], body["deviation"]) == (seats[1]["rating"], seats[1]["deviation"])
     assert body["points"][0]["time"] <= body["points"][1]["time"]
     rated(ada, play_rated(ada, bob, spectators=False))
+    for reader, matches in ((anonymous, 2), (bob, 2), (ada, 3)):
+        [rating] = reader.get(f"/v1/players/{ada.id}/ratings").body["ratings"]
+        assert (rating["matches"], rating["wins"], rating["draws"]) == (matches, matches, 0)
+        assert rating == profile(reader, ada)["ratings"][0]
     after = anonymous.get(path).body
     assert after["points"] == body["points"]
     assert after["rating"] > body["rating"]
@@ -100,6 +104,18 @@ def test_matches_for_members_leave_no_trace(client: ApiClient, operator: Player,
     play(only, bob, **settings)
     assert (profile(cyd, only)["nickname"], profile(cyd, only)["since"]) == (None, None)
     assert (profile(only, only)["nickname"], profile(only, only)["results"]) == ("Only", [tally("morris", 1, 0, 0)])
+
+
+def test_a_rated_match_for_members_is_counted_for_the_player_alone(ada: Player, bob: Player, anonymous: Player) -> None:
+    """Who has no other one has no rating for others."""
+    rated(ada, play_rated(ada, bob, spectators=False))
+    history = f"/v1/players/{ada.id}/ratings/morris/blitz"
+    for reader, known in ((anonymous, False), (bob, False), (ada, True)):
+        ratings = reader.get(f"/v1/players/{ada.id}/ratings").body["ratings"]
+        assert ratings == profile(reader, ada)["ratings"]
+        assert [rating["matches"] for rating in ratings] == ([1] if known else [])
+        body = reader.get(history).body
+        assert (body["rating"] is not None, body["points"]) == (known, [])
 
 
 def routes_of(player: Player, other: Player) -> list[str]:

@@ -1851,7 +1851,7 @@ class LeaderboardPlace(Schema, frozen=True):
     deviation: float
     """Its standard deviation."""
     matches: int
-    """How many rated matches the player has played."""
+    """How many rated matches the player has played; others than the player see those that are not for members only."""
     wins: int
     """How many of them the player won alone."""
 
@@ -3472,7 +3472,7 @@ class PlayerRating(Schema, frozen=True):
     deviation: float
     """Its standard deviation."""
     matches: int
-    """How many rated matches the player has played."""
+    """How many rated matches the player has played; others than the player see those that are not for members only."""
     wins: int
     """How many of them the player won alone."""
     draws: int

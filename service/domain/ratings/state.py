@@ -19,6 +19,18 @@ DAYS_KEPT = 7
 """How many days with rated matches are remembered; a match that ended before them is not rated."""
 
 
+class Counts(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """How many matches a player has played, won alone, and drawn by sharing the first place."""
+
+    matches: int = 0
+    wins: int = 0
+    draws: int = 0
+
+    def plus(self, number: int, *, win: bool, draw: bool) -> "Counts":
+        """Return the counts after so many more matches with the same outcome."""
+        return Counts(self.matches + number, self.wins + number * win, self.draws + number * draw)
+
+
 class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A player in a list."""
 
@@ -33,6 +45,8 @@ class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """These opponents; they are forgotten when there are enough."""
     latest: MatchId = ""
     """The latest match."""
+    members_only: Counts = Counts()
+    """The matches among them that only members of their rooms may see."""
 
 
 class Day(msgspec.Struct, frozen=True):
@@ -90,11 +104,11 @@ def evolve(state: RatingList, record: Record) -> RatingList:
                 if seat.bot is None:
                     players = players.with_item(seat.player, with_match(players.get(seat.player), seat, rated))
             return replace(state, players=players, days=with_day(state, rated))
-        case RatingVoided(match=match, seats=seats):
+        case RatingVoided(match=match) as voided:
             players = state.players
-            for seat in seats:
+            for seat in voided.seats:
                 if seat.bot is None:
-                    players = players.with_item(seat.player, without_match(players[seat.player], seat, seats))
+                    players = players.with_item(seat.player, without_match(players[seat.player], seat, voided))
             return replace(state, players=players, voided=state.voided.with_item(match, None))
     raise NotImplementedError(type(record.event))
 
@@ -110,6 +124,7 @@ def with_match(known: Standing | None, seat: RatedSeat, rated: MatchRated) -> St
         wins=standing.wins + win,
         draws=standing.draws + draw,
         latest=rated.match,
+        members_only=standing.members_only.plus(rated.members_only, win=win, draw=draw),
     )
 
 
@@ -122,16 +137,17 @@ def with_opponents(standing: Standing, others: Iterable[PlayerId]) -> Standing:
     return replace(standing, met=met, opponents=() if met == OPPONENTS_NEEDED else known)
 
 
-def without_match(standing: Standing, seat: RatedSeat, seats: tuple[RatedSeat, ...]) -> Standing:
+def without_match(standing: Standing, seat: RatedSeat, voided: RatingVoided) -> Standing:
     """Return a player's standing after a match was voided; the deviation and the opponents stay."""
     rating = Rating(standing.rating.value - (seat.after.value - seat.before.value), standing.rating.deviation)
-    win, draw = outcome_of(seat, seats)
+    win, draw = outcome_of(seat, voided.seats)
     return replace(
         standing,
         rating=rating,
         matches=standing.matches - 1,
         wins=standing.wins - win,
         draws=standing.draws - draw,
+        members_only=standing.members_only.plus(-voided.members_only, win=win, draw=draw),
     )
 
 

@@ -2,6 +2,7 @@
 
 from functools import reduce
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from service.domain.ratings.decide import MOST_MEETINGS, NEWCOMER, BadFigures, F
 from service.domain.ratings.kind import RATINGS, deliveries, restored, stored
 from service.domain.ratings.model import MatchRated, RatedMatchEnded, Rating, RatingChanged, RatingVoided, SeatResult
 from service.domain.ratings.sharded_map import ShardedMap
-from service.domain.ratings.state import DAYS_KEPT, OPPONENTS_NEEDED, RatingList, Standing, evolve
+from service.domain.ratings.state import DAYS_KEPT, OPPONENTS_NEEDED, Counts, RatingList, Standing, evolve
 from service.domain.room.model.clock import DAY, Clock, Days, Fischer, NoClock, PerMove
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.streams import Record
@@ -129,6 +130,19 @@ def test_ratings_are_whole_hundredths() -> None:
         (NEWCOMER, Rating(138_765, 10_000)),
     ]
     assert stream.state.players[ANNA] == Standing(Rating(161_235, 10_000), 1, 1, 0, 1, (BEN,), "friday.e1.1")
+
+
+def test_matches_for_members_are_counted_apart() -> None:
+    """In all counts and among those that others do not see; voiding takes them from both."""
+    stream = Stream()
+    stream.play(1, ANNA, BEN)
+    secret = stream.rate(msgspec.structs.replace(match(2, ANNA, BEN), members_only=True), 1600.0, 1400.0)
+    anna = stream.state.players[ANNA]
+    assert (anna.matches, anna.wins, anna.members_only) == (2, 2, Counts(1, 1, 0))
+    for event in decide.void(stream.state, secret, "the same person"):
+        stream.fold(event)
+    anna = stream.state.players[ANNA]
+    assert (anna.matches, anna.wins, anna.members_only) == (1, 1, Counts())
 
 
 @pytest.mark.parametrize(

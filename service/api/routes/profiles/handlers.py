@@ -24,12 +24,13 @@ from service.api.routes.profiles.bodies import (
     player_match,
     rating_points,
 )
-from service.api.routes.ratings.bodies import player_rating
+from service.api.routes.ratings.bodies import player_ratings
 from service.api.routes.ratings.lists import rating_list
 from service.api.routes.reading import admit_reader
 from service.domain.ratings.kind import points
 from service.domain.room.model.ids import PlayerId
 from service.player_matches.service import Wanted
+from service.rooms.access.policy import knows_all_matches
 from service.rooms.views.timestamps import rfc3339
 
 LATEST = 10
@@ -58,6 +59,7 @@ async def read_profile(request: HttpRequest, player: FromPath[str]) -> ASGIRespo
     context, about = context_of(request), PlayerId(player)
     negotiate(headers_of(request), JSON)
     caller = await admit_reader(request, context, about)
+    knows_all = knows_all_matches(caller, about)
     limit_read(context, peer_of(dict(request.scope)), caller, PROFILE_COST)
     hidden, since, standings, results, page = await asyncio.gather(
         context.accounts.is_hidden(about),
@@ -73,7 +75,7 @@ async def read_profile(request: HttpRequest, player: FromPath[str]) -> ASGIRespo
             nickname=nickname_in(player, latest),
             hidden=hidden,
             since=None if since is None else rfc3339(since),
-            ratings=tuple(player_rating(*each) for each in standings),
+            ratings=player_ratings(standings, knows_all=knows_all),
             results=game_results(results),
             latest=latest,
         )
@@ -117,11 +119,12 @@ async def read_rating_history(
     context, about = context_of(request), PlayerId(player)
     negotiate(headers_of(request), JSON)
     name, slug, found = rating_list(game, rating_class)
-    await admit_reader(request, context, about)
+    caller = await admit_reader(request, context, about)
     standing, history = await asyncio.gather(
         context.ratings.standing(name, about), context.ratings.history(name, about)
     )
-    rating, deviation = (None, None) if standing is None else (standing.row.value, standing.row.deviation)
+    is_known = standing is not None and (knows_all_matches(caller, about) or standing.row.public.matches)
+    rating, deviation = (standing.row.value, standing.row.deviation) if standing and is_known else (None, None)
     return respond_json(
         RatingHistory(
             player=player,

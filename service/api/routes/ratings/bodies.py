@@ -1,6 +1,7 @@
 """What the routes of ratings answer, and how it is made of stored ratings."""
 
 import asyncio
+from collections.abc import Sequence
 
 import msgspec
 
@@ -9,7 +10,7 @@ from service.domain.ratings.classes import ListId, RatingClass, parse_list
 from service.domain.ratings.decide import RANKED_DEVIATION
 from service.domain.ratings.kind import points
 from service.domain.ratings.model import MatchRated, Parameters, RatedSeat, Rating, RatingVoided
-from service.domain.ratings.state import OPPONENTS_NEEDED
+from service.domain.ratings.state import OPPONENTS_NEEDED, Counts
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.streams import Record
 from service.ratings.service import Ranked, RatingService
@@ -26,7 +27,7 @@ class PlayerRating(msgspec.Struct, frozen=True):
     deviation: float
     """Its standard deviation."""
     matches: int
-    """How many rated matches the player has played."""
+    """How many rated matches the player has played; others than the player see those that are not for members only."""
     wins: int
     """How many of them the player won alone."""
     draws: int
@@ -58,7 +59,7 @@ class LeaderboardPlace(msgspec.Struct, frozen=True):
     deviation: float
     """Its standard deviation."""
     matches: int
-    """How many rated matches the player has played."""
+    """How many rated matches the player has played; others than the player see those that are not for members only."""
     wins: int
     """How many of them the player won alone."""
 
@@ -177,7 +178,7 @@ async def leaderboard_place(ratings: RatingService, ranked: Ranked) -> Leaderboa
         nickname=await ratings.nickname(ranked),
         rating=points(ranked.row.value),
         deviation=points(ranked.row.deviation),
-        matches=ranked.row.matches,
+        matches=ranked.row.public.matches,
         wins=ranked.row.wins,
     )
 
@@ -196,18 +197,25 @@ def place_needs(rating_class: RatingClass) -> PlaceNeeds:
     return PlaceNeeds(opponents, matches, points(RANKED_DEVIATION))
 
 
-def player_rating(name: ListId, ranked: Ranked) -> PlayerRating:
-    """Return a player's rating as clients see it."""
+def player_ratings(standings: Sequence[tuple[ListId, Ranked]], *, knows_all: bool) -> tuple[PlayerRating, ...]:
+    """Return a player's ratings as clients see them, without lists of which the client knows no match."""
+    found = (player_rating(name, ranked, knows_all=knows_all) for name, ranked in standings)
+    return tuple(rating for rating in found if knows_all or rating.matches)
+
+
+def player_rating(name: ListId, ranked: Ranked, *, knows_all: bool) -> PlayerRating:
+    """Return a player's rating as clients see it: all matches are counted for those who know all of them."""
     game, rating_class = parse_list(name)
     row = ranked.row
+    counts = Counts(row.matches, row.wins, row.draws) if knows_all else row.public
     return PlayerRating(
         game=game,
         rating_class=rating_class,
         rating=points(row.value),
         deviation=points(row.deviation),
-        matches=row.matches,
-        wins=row.wins,
-        draws=row.draws,
+        matches=counts.matches,
+        wins=counts.wins,
+        draws=counts.draws,
         opponents=row.opponents,
         place=None if ranked.place is None else ranked.place + 1,
     )

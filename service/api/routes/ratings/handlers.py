@@ -29,7 +29,7 @@ from service.api.routes.ratings.bodies import (
     leaderboard_place,
     list_summary,
     place_needs,
-    player_rating,
+    player_ratings,
     seats_json,
 )
 from service.api.routes.ratings.lists import rating_list
@@ -37,6 +37,7 @@ from service.api.routes.reading import admit_reader
 from service.domain.ratings.classes import parse_list
 from service.domain.room.model.ids import PlayerId, Version
 from service.ratings.service import LISTS
+from service.rooms.access.policy import knows_all_matches
 from service.rooms.errors import ServiceError
 
 PLACES_PER_PAGE = 50
@@ -109,9 +110,10 @@ async def read_player_ratings(request: HttpRequest, player: FromPath[str]) -> AS
     """Return a player's ratings in all games and classes; none for a player without a rated match."""
     context = context_of(request)
     negotiate(headers_of(request), JSON)
-    await admit_reader(request, context, PlayerId(player))
-    standings = await context.ratings.standings(PlayerId(player))
-    return respond_json(PlayerRatings(PlayerId(player), tuple(player_rating(*each) for each in standings)))
+    about = PlayerId(player)
+    knows_all = knows_all_matches(await admit_reader(request, context, about), about)
+    standings = await context.ratings.standings(about)
+    return respond_json(PlayerRatings(about, player_ratings(standings, knows_all=knows_all)))
 
 
 @get(
