@@ -264,7 +264,7 @@ def test_analyses_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
 def test_exports_have_a_limiter(client: ApiClient, store_and_log: tuple[str, Path]) -> None:
     """It is free again when an export has ended, also by its client; meanwhile there are pages, and those of others."""
     ada, bob = client.guest("Ada"), client.guest("Bob")
-    for _ in range(4):
+    for _ in range(10):
         play(ada, bob)
     path, lines = f"/v1/players/{ada.id}/matches", {"accept": "application/x-ndjson"}
     with limited(store_and_log, exports="1", reads="10") as slow:
