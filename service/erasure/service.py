@@ -3,6 +3,7 @@
 The account drives it. Its `account_erased` makes it due, so that a worker finishes what a process did not.
 """
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from service.accounts.service import AccountService
@@ -94,10 +95,8 @@ class ErasureService:
         """End what a player waits for: seeks, challenges, tournaments, and challenges to their bot."""
         seeks, _ = await self._matchmaking.seeks.of(player)
         for seek in seeks:
-            try:
+            with suppress(Rejected):  # it was matched or has expired meanwhile
                 await self._matchmaking.seeks.withdraw(seek.id, player)
-            except Rejected:  # it was matched or has expired meanwhile
-                continue
         await self._matchmaking.challenges.discard(player)
         await self._matchmaking.bots.remove(player)
         await self._tournaments.withdraw_everywhere(player)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from service.domain.players.state import PlayerState
 from service.domain.room.model.ids import PlayerId, Version
@@ -16,7 +17,6 @@ from service.players.frames import (
     Reason,
     encode_frame,
 )
-from service.players.nicknames import name_records
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.room_frames import history_mark
 from service.rooms.service import RoomService
@@ -24,7 +24,7 @@ from service.rooms.views.event_view import Place
 from service.rooms.views.joined_room import joined_rooms
 from service.rooms.views.timestamps import rfc3339
 from service.store.contract import Trimmed
-from service.store.player_names import has_refs
+from service.store.player_names import PlayerNames, has_refs
 from service.store.stream_keys import KindKey
 from service.streams.background import BackgroundTasks
 from service.streams.loaded import LoadedStream
@@ -173,6 +173,11 @@ class PlayerFeeds:
 
     def _mark(self, digest: bytes) -> str:
         return history_mark(self._mark_key, digest)
+
+
+async def name_records(names: PlayerNames, records: Sequence[Record]) -> list[Record]:
+    """Return events with the nicknames to which they refer."""
+    return [replace(record, event=await names.named(record.event)) for record in records]
 
 
 def update_frame(records: Sequence[Record], mark: str) -> OutgoingFrame:

@@ -15,8 +15,7 @@ from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.notices import OperatorNotice
 from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.streams import Change, Record
-from service.players.feed import OwnSubscriber, PlayerFeeds, is_shown, player_key
-from service.players.nicknames import name_records
+from service.players.feed import OwnSubscriber, PlayerFeeds, is_shown, name_records, player_key
 from service.rooms.errors import ServiceError
 from service.rooms.service import RoomService
 from service.store.contract import Store, Trimmed

@@ -58,17 +58,14 @@ class PlayerNames:
         Raises `Rejected` (`too_many_nicknames`).
         """
         names = self._known.get(player, {})
-        while True:
-            for number, name in names.items():
-                if name == nickname:
-                    return ref_of(player, number)
+        if nickname not in names.values():
             [names] = await self._read([player])
-            if nickname in names.values():
-                continue
+        while nickname not in names.values():
             if len(names) >= MOST_NAMES:
                 raise Rejected("too_many_nicknames", most=MOST_NAMES)
             await self.table.add(player, str(len(names) + 1), nickname)  # another process may have taken the number
             [names] = await self._read([player])
+        return ref_of(player, next(number for number, name in names.items() if name == nickname))
 
     async def find(self, refs: Iterable[NameRef]) -> dict[NameRef, str]:
         """Return the nicknames behind some references; `ERASED` for those that do not exist."""

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
@@ -149,10 +150,8 @@ class TournamentService:
         """Withdraw a player from every open tournament."""
         for listed in await self.listed():
             if listed.is_open and player in (await self._state(listed.id)).active:
-                try:
+                with suppress(Rejected):  # it has ended meanwhile
                     await self.withdraw(listed.id, player)
-                except Rejected as rejected:  # it has ended meanwhile
-                    log.info("not_withdrawn", tournament=listed.id, player=player, code=rejected.code)
 
     # Read
 

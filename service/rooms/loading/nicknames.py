@@ -11,16 +11,21 @@ from service.rooms.match_index import MatchEntry
 from service.store.codec import Stored
 from service.store.player_names import PlayerNames
 
+NAMING = (PlayerJoined, InvitationDeclined)
+"""The types of the events with a nickname."""
+
 
 async def name_events(names: PlayerNames, history: list[Stored]) -> list[Stored]:
     """Return events with the nicknames to which they refer."""
+    if not any(isinstance(stored.recorded.event, NAMING) for stored in history):
+        return history
     return [await name_event(names, stored) for stored in history]
 
 
 async def name_event(names: PlayerNames, stored: Stored) -> Stored:
     """Return an event with the nickname to which it refers, if it does."""
     event = stored.recorded.event
-    if not isinstance(event, PlayerJoined | InvitationDeclined):
+    if not isinstance(event, NAMING):
         return stored
     nickname = await names.shown(event.player, event.nickname, event.name_ref)
     return replace(stored, recorded=replace(stored.recorded, event=replace(event, nickname=nickname)))
