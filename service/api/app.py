@@ -148,6 +148,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     static_files.read_devices_page,
     static_files.read_ratings_page,
     static_files.read_leaderboard_page,
+    static_files.read_player_page,
     static_files.read_tv_page,
     static_files.read_channel_page,
     static_files.read_static_file,

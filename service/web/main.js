@@ -67,6 +67,10 @@ const KINDS = {
         ? new (await import('./ratings/leaderboard_page.js')).LeaderboardPage(game, ratingClass)
         : new (await import('./ratings/ratings_page.js')).RatingsPage(),
   },
+  players: {
+    styles: ['ratings'],
+    load: async (id) => new (await import('./profile/profile_page.js')).ProfilePage(id),
+  },
   tv: {
     styles: ['boards'],
     load: async (channel) => new (await import('./live/tv_page.js')).TvPage(channel || 'best'),
@@ -343,7 +347,11 @@ document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const path = link?.getAttribute('href') ?? '';
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey;
-  if (!/^\/($|[rmi]\/|games\/|learn\/|devices$|(ratings|tv)(\/|$))/.test(path) || event.defaultPrevented || isModified)
+  if (
+    !/^\/($|[rmi]\/|games\/|learn\/|players\/|devices$|(ratings|tv)(\/|$))/.test(path) ||
+    event.defaultPrevented ||
+    isModified
+  )
     return;
   if (link?.getAttribute('target') === '_blank') return;
   event.preventDefault();

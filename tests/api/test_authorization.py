@@ -194,6 +194,7 @@ READS: dict[str, str] = {
     "GET /learn/{game}": ANYONE,
     "GET /devices": ANYONE,
     "GET /ratings": ANYONE,
+    "GET /players/{player}": ANYONE,
     "GET /tv": ANYONE,
     "GET /tv/{channel}": ANYONE,
     "GET /ratings/{game}/{rating_class}": ANYONE,

@@ -48,6 +48,7 @@ PAGES = (
     "/devices",
     "/ratings",
     "/ratings/morris/blitz",
+    "/players/p-nobody",
     "/tv",
     "/tv/morris",
 )
@@ -105,6 +106,7 @@ def test_every_address_of_the_client_serves_the_same_page(anonymous: Player, pat
         ("/ratings", "ratings/ratings_page.js"),
         ("/ratings/morris/blitz", "ratings/leaderboard_page.js"),
         ("/tv/morris", "live/tv_page.js"),
+        ("/players/p-nobody", "profile/profile_page.js"),
     ],
 )
 def test_a_page_names_the_modules_that_it_needs(anonymous: Player, path: str, start: str) -> None:

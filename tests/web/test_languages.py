@@ -203,6 +203,7 @@ def test_every_text_of_the_lobby_is_in_the_catalogue(open_browser: OpenBrowser, 
         "/ratings",
         "/ratings/chess/blitz",
         "/tv",
+        "/players/p-nobody",
     ):
         ada.page.navigate(f"{ada.url}{path}")
         ada.page.wait_for("!!document.querySelector('h1:not(.unseen)') && document.body.innerText.includes('⟦')")

@@ -67,6 +67,12 @@ PRELOADED = {
         f"{CLIENT}/forms/fields.js",
         *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
     ),
+    "player": (
+        *SHELL,
+        *(f"{CLIENT}/profile/{name}.js" for name in ("profile_page", "rating_chart")),
+        f"{CLIENT}/ratings/requests.js",
+        f"{CLIENT}/languages/ratings.js",
+    ),
     "tv": (*BOARD, f"{LIBRARY}/client/tv.js", f"{CLIENT}/live/*.js"),
     "ratings": (
         *SHELL,
@@ -84,6 +90,7 @@ STYLES = {
     "invitation": ("people",),
     "devices": ("people",),
     "ratings": ("ratings",),
+    "player": ("ratings",),
     "tv": ("boards",),
 }
 """The style sheets that a page needs in addition to the common one."""
@@ -214,6 +221,12 @@ async def read_ratings_page(request: HttpRequest) -> ASGIResponse:
 async def read_leaderboard_page(request: HttpRequest, game: FromPath[str], rating_class: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
     """Show the leaderboard of a game and a rating class in the browser client."""
     return serve(request, page("ratings"), ".html")
+
+
+@get("/players/{player:str}", opt=document_page("A player's profile as a page"))
+async def read_player_page(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
+    """Show a player's ratings, results and latest matches in the browser client."""
+    return serve(request, page("player"), ".html")
 
 
 @get("/tv", opt=document_page("TV as a page"))

@@ -25,7 +25,12 @@ export function nameDialog(close) {
         h('input', { id: 'nickname', ...NICKNAME, created }),
       ),
       h('p', { class: 'soft small' }, roomTexts.forms.nameNote),
-      h('p', null, h('a', { href: '/devices' }, roomTexts.forms.devices)),
+      h(
+        'p',
+        { class: 'row' },
+        h('a', { href: '/devices' }, roomTexts.forms.devices),
+        guest.id ? h('a', { href: `/players/${guest.id}`, key: 'profile' }, roomTexts.forms.profile) : null,
+      ),
       h(
         'div',
         { class: 'buttons' },

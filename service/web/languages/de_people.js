@@ -150,6 +150,7 @@ export const TEXTS = {
 
   person: {
     challenge: 'Herausfordern …',
+    profile: 'Profil',
     block: 'Blockieren',
     blockYes: 'Ja, blockieren',
     blockNote:

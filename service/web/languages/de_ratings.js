@@ -22,6 +22,35 @@ export const TEXTS = {
     voided: 'Diese Partie wurde annulliert und ändert keine Wertung.',
   },
 
+  profile: {
+    title: 'Profil',
+    missing: 'Das Profil ist nicht angekommen.',
+    hidden: 'Dieses Profil ist verborgen',
+    hiddenNote: 'Es wird nicht gezeigt, oder es wurde gelöscht.',
+    since: (day) => `Spielt seit ${day}.`,
+    noMatches: 'Noch ist keine Partie zu Ende.',
+    more: 'Herausfordern oder blockieren …',
+    hide: 'Mein Profil verbergen',
+    hideNote: 'Andere sehen dann weder diese Seite noch deine Partien; in Bestenlisten bleibt dein Name.',
+    nowHidden: 'Dein Profil ist für andere verborgen.',
+    nowShown: 'Andere können dein Profil sehen.',
+    ratings: 'Wertungen',
+    chart: (first, last) => `Die Wertung ging von ${first} auf ${last}.`,
+    matches: (matches) => counted(matches, 'Partie', 'Partien'),
+    place: (place) => `Platz ${place}`,
+    results: 'Ergebnisse',
+    against: (name) => `Du gegen ${name}`,
+    game: 'Spiel',
+    allMatches: 'Partien',
+    wins: 'Siege',
+    draws: 'Remis',
+    losses: 'Verloren',
+    latest: 'Letzte Partien',
+    outcomes: { won: 'gewonnen', drawn: 'remis', lost: 'verloren' },
+    noResult: 'ohne Ergebnis',
+    match: (game, others) => `${game} gegen ${others}`,
+  },
+
   lists: {
     title: 'Wertungen',
     lead: 'Jedes Spiel hat für jede Art von Uhr eine Bestenliste. Gewertete Partien entscheiden.',
@@ -53,9 +82,11 @@ export const TEXTS = {
     ownRating: (rating) => `Deine Wertung: ${rating}.`,
     ownPlace: (place, players) => `Platz ${place} von ${players}.`,
     empty: 'Noch hat niemand einen Platz.',
-    needs:
-      'Ein Platz braucht zehn verschiedene Gegner und eine Abweichung von höchstens 210, also etwa zwanzig Partien.',
-    needsBots: 'Ein Platz braucht zehn Partien und eine Abweichung von höchstens 210, also etwa zwanzig Partien.',
+    needs: (opponents, deviation) =>
+      `Ein Platz braucht ${opponents} verschiedene Gegner und eine Abweichung von höchstens ${deviation}, also etwa ` +
+      'zwanzig Partien.',
+    needsBots: (matches, deviation) =>
+      `Ein Platz braucht ${matches} Partien und eine Abweichung von höchstens ${deviation}, also etwa zwanzig Partien.`,
     toPlace: (missing) => `Für einen Platz brauchst du ${missing.join(' und ')}.`,
     opponents: (players) => counted(players, 'weiteren Gegner', 'weitere Gegner'),
     moreMatches: (matches) => counted(matches, 'weitere Partie', 'weitere Partien'),

@@ -12,6 +12,7 @@ export const TEXTS = {
     nickname: 'Dein Name',
     whatName: 'Wie sollen dich andere nennen?',
     devices: 'Meine Geräte, Wiederherstellung, Blockierte',
+    profile: 'Mein Profil',
     nameNote: 'Kein Konto, keine E-Mail. In Räumen, denen du schon beigetreten bist, bleibt dein Name, wie er ist.',
     fromNextMatch: 'Ab der nächsten Partie',
     nameOfPlayer: (colour) => `Name: wer ${colour} spielt`,

@@ -144,6 +144,7 @@ export const TEXTS = {
   /** What can be done with another player. */
   person: {
     challenge: 'Challenge …',
+    profile: 'Profile',
     block: 'Block',
     blockYes: 'Yes, block',
     blockNote: 'After that you are not matched, cannot challenge each other, and see none of each other’s messages.',

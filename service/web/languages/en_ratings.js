@@ -22,6 +22,36 @@ export const TEXTS = {
     voided: 'This match was voided, so it changes no rating.',
   },
 
+  /** The page of a player. */
+  profile: {
+    title: 'Player',
+    missing: 'The profile has not arrived.',
+    hidden: 'This profile is hidden',
+    hiddenNote: 'The player does not show it, or has been erased.',
+    since: (/** @type {string} */ day) => `Has played since ${day}.`,
+    noMatches: 'No match has ended yet.',
+    more: 'Challenge or block …',
+    hide: 'Hide my profile',
+    hideNote: 'Others then see neither this page nor your matches; leaderboards still have your name.',
+    nowHidden: 'Your profile is hidden from others.',
+    nowShown: 'Others can see your profile.',
+    ratings: 'Ratings',
+    chart: (/** @type {number} */ first, /** @type {number} */ last) => `The rating went from ${first} to ${last}.`,
+    matches: (/** @type {number} */ matches) => counted(matches, 'match', 'matches'),
+    place: (/** @type {number} */ place) => `place ${place}`,
+    results: 'Results',
+    against: (/** @type {string} */ name) => `You against ${name}`,
+    game: 'Game',
+    allMatches: 'Matches',
+    wins: 'Won',
+    draws: 'Drawn',
+    losses: 'Lost',
+    latest: 'Latest matches',
+    outcomes: { won: 'won', drawn: 'drawn', lost: 'lost' },
+    noResult: 'no result',
+    match: (/** @type {string} */ game, /** @type {string} */ others) => `${game} against ${others}`,
+  },
+
   /** The page of all lists. */
   lists: {
     title: 'Ratings',
@@ -55,8 +85,11 @@ export const TEXTS = {
     ownRating: (/** @type {string} */ rating) => `Your rating: ${rating}.`,
     ownPlace: (/** @type {number} */ place, /** @type {number} */ players) => `Place ${place} of ${players}.`,
     empty: 'Nobody has a place yet.',
-    needs: 'A place needs ten different opponents and a deviation of at most 210, which takes about twenty matches.',
-    needsBots: 'A place needs ten matches and a deviation of at most 210, which takes about twenty matches.',
+    needs: (/** @type {number} */ opponents, /** @type {number} */ deviation) =>
+      `A place needs ${opponents} different opponents and a deviation of at most ${deviation}, which takes about ` +
+      'twenty matches.',
+    needsBots: (/** @type {number} */ matches, /** @type {number} */ deviation) =>
+      `A place needs ${matches} matches and a deviation of at most ${deviation}, which takes about twenty matches.`,
     toPlace: (/** @type {string[]} */ missing) => `For a place you need ${missing.join(' and ')}.`,
     opponents: (/** @type {number} */ players) => counted(players, 'more opponent', 'more opponents'),
     moreMatches: (/** @type {number} */ matches) => counted(matches, 'more match', 'more matches'),

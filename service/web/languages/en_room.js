@@ -9,6 +9,7 @@ export const TEXTS = {
     nickname: 'Your nickname',
     whatName: 'What should others call you?',
     devices: 'My devices, recovery code, blocked players',
+    profile: 'My profile',
     nameNote: 'No account and no e-mail. In rooms that you have joined, your name stays as it is.',
     fromNextMatch: 'From the next match on',
     nameOfPlayer: (/** @type {string} */ colour) => `Name the player of ${colour}`,

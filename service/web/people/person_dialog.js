@@ -71,6 +71,7 @@ class PersonDialog {
           { type: 'button', key: 'challenge', class: 'primary', onclick: () => void this.challenge() },
           WORDS.challenge,
         ),
+        h('a', { class: 'button', href: `/players/${this.id}` }, WORDS.profile),
         h('button', { ...blocking, onclick: () => void this.block() }, this.isAsking ? WORDS.blockYes : WORDS.block),
         h('p', { class: 'soft small' }, WORDS.blockNote),
         h('div', { class: 'buttons' }, cancelButton()),

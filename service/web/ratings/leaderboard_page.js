@@ -10,7 +10,6 @@ import {
   loadCatalogue,
   redraw,
   sentenceOf,
-  showPerson,
   titleOf,
 } from '../app.js';
 import { h, isolated, texts } from '../dom.js';
@@ -18,16 +17,13 @@ import { selectField } from '../forms/fields.js';
 import { ratingTexts } from '../languages/ratings.js';
 import { CLASSES, loadBoard, loadOwnRatings, ratingInWords } from './requests.js';
 
-/** @import { Leaderboard, LeaderboardPlace, PlayerRating } from '../../schema.d.ts' */
+/** @import { Leaderboard, LeaderboardPlace, PlaceNeeds, PlayerRating } from '../../schema.d.ts' */
 /** @import { RatingClass } from './requests.js' */
 
 const { board: WORDS, classes: CLASS_NAMES, clocks: CLOCKS } = ratingTexts;
 
 /** How many places a page has. */
 const PAGE = 25;
-/** What a place needs, see docs/ratings.md. */
-const OPPONENTS = 10;
-const DEVIATION = 210;
 
 export class LeaderboardPage {
   /**
@@ -141,10 +137,10 @@ export class LeaderboardPage {
    * The player's own rating, and the place or what it needs.
    * @param {Leaderboard} board
    */
-  ownLine({ total }) {
+  ownLine({ total, place_needs: needs }) {
     const { own } = this;
     if (!own) return null;
-    const missing = this.missing(own);
+    const missing = missingWords(own, needs);
     return h(
       'p',
       { class: 'rating-own', key: 'own' },
@@ -154,22 +150,9 @@ export class LeaderboardPage {
     );
   }
 
-  /**
-   * What a place still needs, in words.
-   * @param {PlayerRating} own
-   */
-  missing({ opponents, matches, deviation }) {
-    const isAgainstBots = this.ratingClass === 'bots';
-    const left = OPPONENTS - (isAgainstBots ? matches : opponents);
-    const met = isAgainstBots ? WORDS.moreMatches(left) : WORDS.opponents(left);
-    return [left > 0 ? met : '', deviation > DEVIATION && !(left > 0 && isAgainstBots) ? WORDS.certainty : ''].filter(
-      Boolean,
-    );
-  }
-
   /** @param {Leaderboard} board */
-  places({ places }) {
-    const needs = this.ratingClass === 'bots' ? WORDS.needsBots : WORDS.needs;
+  places({ places, place_needs: { opponents, matches, deviation } }) {
+    const needs = matches ? WORDS.needsBots(matches, deviation) : WORDS.needs(opponents ?? 0, deviation);
     if (!places.length) {
       return h('p', { key: 'empty', class: 'rating-part' }, h('strong', null, WORDS.empty), ` ${needs}`);
     }
@@ -232,16 +215,23 @@ function placeRow(place) {
 }
 
 /**
- * The name of a player, for others a button that shows what can be done with them.
+ * The name of a player, which leads to the profile.
  * @param {LeaderboardPlace} place
  */
 function nameOf({ player, nickname }) {
   if (!nickname) return h('span', { class: 'soft' }, ratingTexts.unknownPlayer);
-  if (player === guest.id) return isolated(nickname);
-  const onclick = () => void showPerson(player, nickname);
-  return h(
-    'button',
-    { type: 'button', class: 'person', 'aria-label': texts.chat.person(nickname), onclick },
-    isolated(nickname),
-  );
+  return h('a', { href: `/players/${player}` }, isolated(nickname));
+}
+
+/**
+ * What a place still needs, in words.
+ * @param {PlayerRating} own
+ * @param {PlaceNeeds} needs
+ */
+function missingWords(own, needs) {
+  const met = needs.matches ? needs.matches - own.matches : (needs.opponents ?? 0) - own.opponents;
+  const isMatches = needs.matches !== null;
+  const words = met > 0 ? [isMatches ? WORDS.moreMatches(met) : WORDS.opponents(met)] : [];
+  if (own.deviation > needs.deviation && !(isMatches && words.length)) words.push(WORDS.certainty);
+  return words;
 }

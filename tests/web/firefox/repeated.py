@@ -22,6 +22,7 @@ NOT_HERE = {
     "test_an_invitation_can_be_declined",
     "test_every_text_of_a_challenge_is_in_the_catalogue",
     "test_nobody_is_ready_in_a_hidden_tab",
+    "test_a_profile_has_what_is_between_the_two",
     "test_a_rating_without_a_place_says_what_it_needs",
     "test_the_page_of_devices_fits_on_a_phone",
     # This one reads characters that Firefox leaves out of `innerText`.

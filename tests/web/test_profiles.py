@@ -1,0 +1,82 @@
+"""The page of a player: ratings, results, latest matches, head to head, and hiding all of it."""
+
+from tests.api.test_player_matches import play
+from tests.api.test_ratings import play_rated, rated
+from tests.e2e.client import Player
+from tests.web.conftest import OpenBrowser
+from tests.web.person import Person
+from tests.web.test_accessibility import NARROW, faults, overflow
+from tests.web.test_languages import assert_fits, open_german
+from tests.web.test_layout import PHONE
+from tests.web.test_quick_play import player_of
+
+
+def token_of(person: Person) -> str:
+    """Return the token of the person's guest."""
+    return str(person.page.value("JSON.parse(localStorage.getItem('turnstream.guest')).token"))
+
+
+def test_a_profile_shows_ratings_results_and_matches(open_browser: OpenBrowser, ada: Player, bob: Player) -> None:
+    """The names of a leaderboard and of rooms lead to it, and its matches to their reviews; charts have a text."""
+    for _ in range(2):
+        rated(ada, play_rated(ada, bob))
+    play(ada, bob, "turncoat")
+    eve = open_browser("Eve")
+    eve.open(f"/players/{ada.id}")
+    eve.wait_for("h1", "Ada")
+    eve.wait_for(".profile-ratings", "Nine Men's Morris · Blitz")
+    eve.wait_for(".rating-chart", "The rating went from 1617 to ")
+    eve.wait_for("[aria-labelledby=profile-results] tr", "Nine Men's Morris")
+    assert eve.page.value(CELLS) == ["2", "2", "0", "0"]
+    assert not eve.has("[aria-labelledby=profile-against]")
+    assert faults(eve) == []
+    eve.resize(NARROW, 800)
+    assert overflow(eve) <= 0
+    eve.click(".profile-matches a", "Nine Men's Morris against Bob")
+    eve.wait_for_text("Looking back")
+    assert eve.page.value("location.pathname").startswith("/m/")
+
+
+CELLS = "[...document.querySelectorAll('[aria-labelledby=profile-results] tr td')].slice(0, 4).map(td => td.innerText)"
+"""Matches, wins, draws and losses in the favourite game."""
+
+
+def test_a_profile_has_what_is_between_the_two(open_browser: OpenBrowser, ada: Player) -> None:
+    """For somebody who has played against the player, who can be challenged; in German, on a phone."""
+    me = open_german(open_browser, "Me")
+    me.resize(*PHONE)
+    me.page.navigate(f"{me.url}/")
+    me.wait_for(".game .play-now")
+    me.click(".bar .me")
+    me.type_into("#nickname", "Me")
+    me.click(".name-form button[type=submit]")
+    me.wait_for(".bar .me", "Me")
+    play(Player(ada.client, token_of(me), player_of(me)), ada)
+    me.open(f"/players/{ada.id}")
+    me.wait_for("[aria-labelledby=profile-against]", "Du gegen Ada")
+    me.wait_for(".profile-matches", "Nine Men's Morris gegen Me")
+    assert_fits(me, "profile")
+    me.click(".profile-head button", "Herausfordern")
+    me.wait_for("dialog[open] a", "Profil")
+
+
+def test_a_profile_can_be_hidden(open_browser: OpenBrowser, ada: Player) -> None:
+    """By a switch in one's own; others then see that it is hidden."""
+    me, eve = open_browser("Me"), open_browser("Eve")
+    me.set_nickname()
+    play(Player(ada.client, token_of(me), player_of(me)), ada)
+    me.click(".bar .me")
+    me.click(".name-form a", "My profile")
+    me.wait_for("h1", "Me")
+    me.click(".profile-hiding input")
+    me.wait_for(".notice", "Your profile is hidden from others.")
+    assert faults(me) == []
+    eve.open(f"/players/{player_of(me)}")
+    eve.wait_for("h1", "This profile is hidden")
+    eve.ignore_errors(404)
+    me.open(f"/players/{player_of(me)}")
+    me.wait_for(".profile-hiding input:checked")
+    me.click(".profile-hiding input")
+    me.wait_for(".notice", "Others can see your profile.")
+    eve.open(f"/players/{player_of(me)}")
+    eve.wait_for("h1", "Me")
