@@ -30,6 +30,7 @@ ROOTS = (
     *("RatingLists", "Leaderboard", "PlayerRatings", "MatchRatings", "RatingEntries", "RatingHistory"),
     "TvMatch",
     *("PlayerProfile", "PlayerMatches", "HeadToHead", "ProfileSettings"),
+    *("NewTournament", "TournamentList", "TournamentAnswer", "Standings", "Tables", "FollowedTournament"),
     *("WebhookRequest", "WebhookChange", "MadeWebhook", "WebhookList", "WebhookDetails", "WebhookEntry"),
 )
 """The schemas that the libraries name; those that they refer to come with them."""
@@ -37,6 +38,7 @@ FRAMES = (
     *("SubscribedFrame", "SnapshotFrame", "UpdateFrame", "CaughtUpFrame", "ChatFrame", "PresenceFrame"),
     *("PlayerSubscribedFrame", "PlayerSnapshotFrame", "PlayerUpdateFrame", "PlayerCaughtUpFrame"),
     *("HeartbeatFrame", "LobbyFrame", "TvFrame", "ErrorFrame", "ReplyFrame", "PongFrame"),
+    *("TournamentSnapshotFrame", "TournamentUpdateFrame"),
     *("SubscribeFrame", "UnsubscribeFrame", "CommandFrame", "PingFrame"),
 )
 """The frames of a socket. In Python they are written by hand, for they hold events that are decoded later."""

@@ -1934,6 +1934,124 @@ export type ErrorFrame = {
   room?: string;
 };
 
+/** A player with a nickname. */
+export type NamedPlayer = {
+  /** The id of the player. */
+  player: string;
+  /** The player's nickname. */
+  nickname: string;
+};
+
+/** A match of a tournament. */
+export type PairedTable = {
+  /** The number of the table in the tournament, from 1. */
+  number: number;
+  /** The number of the round. */
+  round: number;
+  /** By seat. */
+  players: NamedPlayer[];
+  /** The name of the room; null before it is open. */
+  room: string | null;
+  /** The id of the room among all rooms of its name. */
+  epoch: string | null;
+  /** The id of the match; null until it has ended, and without a match. */
+  match_id: string | null;
+  /** The place of each seat; null until the match has ended. All 1 for a match that was closed. */
+  places: number[] | null;
+  /** The seats that forfeited without a single move. */
+  absent: number[];
+};
+
+/** A player in the standings. */
+export type StandingView = {
+  /** The rank; players who are equal by all criteria share it. */
+  rank: number;
+  /** The id of the player. */
+  player: string;
+  /** The player's nickname. */
+  nickname: string;
+  /** The player's rating in points at registration. */
+  rating: number;
+  /** Whether a program plays for the player. */
+  bot: boolean;
+  /** The points. */
+  points: number;
+  /** What decides between players with as many points, the first one first; see docs/tournaments.md. */
+  tie_breaks: Record<string, number>;
+  /** How many matches the player has played. */
+  played: number;
+  /** How many of them the player won. */
+  wins: number;
+  /** In how many of them the player shared the first place. */
+  draws: number;
+  /** How many rounds the player had without a match. */
+  byes: number;
+  /** The number of the table at which the player has a match; null without one. */
+  table: number | null;
+  /** Why the player gets no further match; null for those who take part. */
+  left: "absent" | "not_checked_in" | "removed" | "withdrew" | null;
+};
+
+/** A tournament, with what may change within a round. */
+export type TournamentView = {
+  /** The id of the tournament. */
+  id: string;
+  /** What it is called. */
+  title: string;
+  /** The game's slug. */
+  game: string;
+  /** All options of the game. */
+  options: AnyOptions;
+  /** How many players a match has. */
+  seats: number;
+  /** How players are paired. */
+  format: "arena" | "round_robin" | "swiss";
+  /** The clock of every match. */
+  clock: NoClock | PerMoveClock | FischerClock | DaysClock;
+  /** When the first round begins. */
+  starts: string;
+  /** For how many milliseconds before the start players have to check in; 0: they need not. */
+  check_in_ms: number;
+  /** Whether players are admitted after the start. */
+  late_entry: boolean;
+  /** Whether programs may take part. */
+  bots: boolean;
+  /** How many players it admits. */
+  max_players: number;
+  /** Who created it; null for an operator. */
+  organiser: NamedPlayer | null;
+  /** How far it is. */
+  status: "cancelled" | "finished" | "playing" | "registration";
+  /** How many take part. */
+  players: number;
+  /** The number of the latest round, 0 before the first one. */
+  round: number;
+  /** How many rounds there will be; null in an arena, and before the start unless its organiser has chosen. */
+  rounds: number | null;
+  /** For how many milliseconds matches begin in an arena; null in other formats. */
+  duration_ms: number | null;
+  /** Until when matches begin in an arena; null in other formats, and before the start. */
+  ends: string | null;
+  /** The version of its stream. */
+  version: number;
+  /** Why it was cancelled; null unless it was. */
+  reason: string | null;
+  /** When the next round begins; null while matches of this round are played, in an arena, and after the last one. */
+  next_round: string | null;
+};
+
+/** A tournament with its standings and tables. */
+export type FollowedTournament = {
+  /** The id of the tournament. */
+  tournament: TournamentView;
+  /** By the players' ids. */
+  standings: Record<string, StandingView>;
+  /** By their numbers: those of the latest round; in an arena the running and the latest ones. */
+  tables: Record<string, PairedTable>;
+  /** The ids of the players who have no match in this round. */
+  byes: string[];
+};
+
 /** A cell of a board and the coordinates of its centre, in units of one cell; x grows to the right, y upwards. */
 export type BoardPoint = {
   /** The name of the cell in moves and events. */
@@ -2545,6 +2663,40 @@ export type NewInvitation = {
   invitation: number;
   /** `/i/{code}` is the page to send to whom you invite. */
   code: string;
+};
+
+/** A tournament as its organiser asks for it. */
+export type NewTournament = {
+  /** What it is called. */
+  title: string;
+  /** The game's slug. */
+  game: string;
+  /** Everybody meets everybody, rounds pair players of about the same score, or matches follow until time is up. */
+  format: "arena" | "round_robin" | "swiss";
+  /** The clock of every match: `per_move` or `fischer`, with less than a day for a match. */
+  clock: NoClock | PerMoveClock | FischerClock | DaysClock;
+  /** When the first round begins. */
+  starts: string;
+  /** The game's options; those left out have their defaults. */
+  options?: AnyOptions;
+  /** How many rounds a Swiss system has; null for as many as its number of players needs. Null in other formats. */
+  rounds?: number | null;
+  /** For how many milliseconds matches begin in an arena, by default an hour. Null in other formats. */
+  duration_ms?: number | null;
+  /** How many players it admits; null for the most that its format allows. */
+  max_players?: number | null;
+  /**
+   * For how many milliseconds before the start players have to confirm that they are there; 0: they need not. `0`
+   * by default.
+   */
+  check_in_ms?: number;
+  /**
+   * Whether players are admitted after the start, in a Swiss system until its last round. Never in a round robin.
+   * `true` by default.
+   */
+  late_entry?: boolean;
+  /** Whether programs may take part. `false` by default. */
+  bots?: boolean;
 };
 
 /** The open challenges in which the caller takes part. */
@@ -4146,6 +4298,16 @@ export type SnapshotFrame = {
   view: RoomView;
 };
 
+/** A page of the standings. */
+export type Standings = {
+  /** How many rows there are. */
+  players: number;
+  /** The best first. */
+  standings: StandingView[];
+  /** The `cursor` of the next page; null on the last one. */
+  next: number | null;
+};
+
 /** Follow a room, the lobby, your own feed, TV, or a tournament. The first can have the token of the socket. */
 export type SubscribeFrame = {
   /** What this is; it determines the other fields. */
@@ -4202,6 +4364,14 @@ export type SubscribedFrame = {
   recovered: boolean;
 };
 
+/** A page of the tables of a tournament. */
+export type Tables = {
+  /** By number, the latest first. */
+  tables: PairedTable[];
+  /** The `cursor` of the next page; null on the last one. */
+  next: number | null;
+};
+
 /** The tokens of the caller, the oldest first. */
 export type TokenList = {
   /** The tokens that are neither revoked nor expired, without the guest token. */
@@ -4219,6 +4389,110 @@ export type TokenRequest = {
   scopes: ("account" | "bot" | "chat" | "play" | "read" | "tournaments")[];
   /** After how many days it ends; by default never. */
   expires_days?: number | null;
+};
+
+/** The caller in a tournament. */
+export type OwnEntry = {
+  /** Whether the caller has checked in. */
+  checked_in: boolean;
+  /** Why the caller gets no further match; null for those who take part. */
+  left: "absent" | "not_checked_in" | "removed" | "withdrew" | null;
+  /** The caller's running match, or the one that is about to begin. */
+  table: PairedTable | null;
+};
+
+/** A tournament as one caller sees it. */
+export type TournamentAnswer = {
+  /** The tournament. */
+  tournament: TournamentView;
+  /** The caller's part in it; null for one who has none, and without a token. */
+  own: OwnEntry | null;
+};
+
+/** A tournament: what it is played under, and how far it is. */
+export type TournamentSummary = {
+  /** The id of the tournament. */
+  id: string;
+  /** What it is called. */
+  title: string;
+  /** The game's slug. */
+  game: string;
+  /** All options of the game. */
+  options: AnyOptions;
+  /** How many players a match has. */
+  seats: number;
+  /** How players are paired. */
+  format: "arena" | "round_robin" | "swiss";
+  /** The clock of every match. */
+  clock: NoClock | PerMoveClock | FischerClock | DaysClock;
+  /** When the first round begins. */
+  starts: string;
+  /** For how many milliseconds before the start players have to check in; 0: they need not. */
+  check_in_ms: number;
+  /** Whether players are admitted after the start. */
+  late_entry: boolean;
+  /** Whether programs may take part. */
+  bots: boolean;
+  /** How many players it admits. */
+  max_players: number;
+  /** Who created it; null for an operator. */
+  organiser: NamedPlayer | null;
+  /** How far it is. */
+  status: "cancelled" | "finished" | "playing" | "registration";
+  /** How many take part. */
+  players: number;
+  /** The number of the latest round, 0 before the first one. */
+  round: number;
+  /** How many rounds there will be; null in an arena, and before the start unless its organiser has chosen. */
+  rounds: number | null;
+  /** For how many milliseconds matches begin in an arena; null in other formats. */
+  duration_ms: number | null;
+  /** Until when matches begin in an arena; null in other formats, and before the start. */
+  ends: string | null;
+};
+
+/** A page of the list of tournaments. */
+export type TournamentList = {
+  /** The latest to be created comes first. */
+  tournaments: TournamentSummary[];
+  /** The `cursor` of the next page; null on the last one. */
+  next: number | null;
+};
+
+/** A tournament as it is: after the subscription, and for a slow socket. It replaces everything before. */
+export type TournamentSnapshotFrame = {
+  /** What this is; it determines the other fields. */
+  type: "tournament_snapshot";
+  /** The id of the tournament. */
+  tournament: string;
+  /** The version of the room: the number of its latest event. */
+  version: number;
+  /** The room as the caller may see it. */
+  view: FollowedTournament;
+};
+
+/** One operation of a JSON Patch (RFC 6902). */
+export type PatchOperation = {
+  /** What is done at the path. */
+  op: "add" | "remove" | "replace";
+  /** A JSON Pointer (RFC 6901) into the view. */
+  path: string;
+  /** Left out with `remove`. */
+  value?: unknown;
+};
+
+/** What has changed in a tournament. */
+export type TournamentUpdateFrame = {
+  /** What this is; it determines the other fields. */
+  type: "tournament_update";
+  /** The id of the tournament. */
+  tournament: string;
+  /** The version of the room: the number of its latest event. */
+  version: number;
+  /** The version of the view that the patch changes, the latest one that was sent. */
+  from: number;
+  /** The JSON Patch (RFC 6902) that turns that view into the view at this version. */
+  patch: PatchOperation[];
 };
 
 /** A seat of the match on TV, as it was when the channels learned of the match. */
@@ -4279,16 +4553,6 @@ export type UnsubscribeFrame = {
   tournament?: string | null;
   /** With an id, a `reply` says under it that nothing more follows. */
   id?: string | number | null;
-};
-
-/** One operation of a JSON Patch (RFC 6902). */
-export type PatchOperation = {
-  /** What is done at the path. */
-  op: "add" | "remove" | "replace";
-  /** A JSON Pointer (RFC 6901) into the view. */
-  path: string;
-  /** Left out with `remove`. */
-  value?: unknown;
 };
 
 /** The events of one command, and the view after them if it was requested and they are the latest. */

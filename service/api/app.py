@@ -145,6 +145,8 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     invitations.read_invitation_page,
     static_files.read_game_page,
     static_files.read_lesson_page,
+    static_files.read_tournaments_page,
+    static_files.read_tournament_page,
     static_files.read_devices_page,
     static_files.read_ratings_page,
     static_files.read_leaderboard_page,

@@ -33,7 +33,7 @@ const LOBBY = {
 };
 
 /** The kinds of pages whose address has one part only. */
-const ALONE = new Set(['devices', 'ratings', 'tv']);
+const ALONE = new Set(['devices', 'ratings', 'tv', 'tournaments']);
 
 /** The other kinds of pages, by the first part of their addresses. @type {Record<string, Kind>} */
 const KINDS = {
@@ -74,6 +74,13 @@ const KINDS = {
   tv: {
     styles: ['boards'],
     load: async (channel) => new (await import('./live/tv_page.js')).TvPage(channel || 'best'),
+  },
+  tournaments: {
+    styles: ['tournaments'],
+    load: async (id) =>
+      id
+        ? new (await import('./tournaments/tournament_page.js')).TournamentPage(id)
+        : new (await import('./tournaments/list_page.js')).TournamentsPage(),
   },
   i: {
     styles: ['people'],
@@ -348,7 +355,7 @@ document.addEventListener('click', (event) => {
   const path = link?.getAttribute('href') ?? '';
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey;
   if (
-    !/^\/($|[rmi]\/|games\/|learn\/|players\/|devices$|(ratings|tv)(\/|$))/.test(path) ||
+    !/^\/($|[rmi]\/|games\/|learn\/|players\/|devices$|(ratings|tv|tournaments)(\/|$))/.test(path) ||
     event.defaultPrevented ||
     isModified
   )

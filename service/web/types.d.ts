@@ -192,6 +192,7 @@ export type RoomView = Configuration & {
   seats: Seat[];
   series: Series | null;
   next: Configuration | null;
+  tournament: { id: string; title: string; round: number; table: number } | null;
   version: number;
   match: Match | null;
   offers: Offer[];

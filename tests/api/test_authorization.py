@@ -193,6 +193,8 @@ READS: dict[str, str] = {
     "GET /games/{game}": ANYONE,
     "GET /learn/{game}": ANYONE,
     "GET /devices": ANYONE,
+    "GET /tournaments": ANYONE,
+    "GET /tournaments/{tournament}": ANYONE,
     "GET /ratings": ANYONE,
     "GET /players/{player}": ANYONE,
     "GET /tv": ANYONE,

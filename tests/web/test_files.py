@@ -51,6 +51,8 @@ PAGES = (
     "/players/p-nobody",
     "/tv",
     "/tv/morris",
+    "/tournaments",
+    "/tournaments/x7k2m4qa3h5n6p7r",
 )
 POLICY = {
     "default-src": "'none'",
@@ -107,6 +109,8 @@ def test_every_address_of_the_client_serves_the_same_page(anonymous: Player, pat
         ("/ratings/morris/blitz", "ratings/leaderboard_page.js"),
         ("/tv/morris", "live/tv_page.js"),
         ("/players/p-nobody", "profile/profile_page.js"),
+        ("/tournaments", "tournaments/list_page.js"),
+        ("/tournaments/x7k2m4qa3h5n6p7r", "tournaments/tournament_page.js"),
     ],
 )
 def test_a_page_names_the_modules_that_it_needs(anonymous: Player, path: str, start: str) -> None:

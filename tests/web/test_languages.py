@@ -204,6 +204,8 @@ def test_every_text_of_the_lobby_is_in_the_catalogue(open_browser: OpenBrowser, 
         "/ratings/chess/blitz",
         "/tv",
         "/players/p-nobody",
+        "/tournaments",
+        "/tournaments/none",
     ):
         ada.page.navigate(f"{ada.url}{path}")
         ada.page.wait_for("!!document.querySelector('h1:not(.unseen)') && document.body.innerText.includes('⟦')")

@@ -8,18 +8,22 @@ import { BUSY, FeedClosedError, pauses, RefusedError, TurnstreamError, Unreachab
 /**
  * @import { CaughtUpFrame, ChatFrame, ChatLine, CommandFrame, ErrorFrame, HeartbeatFrame, LobbyEntry, LobbyFrame,
  *   PlayerCaughtUpFrame, PlayerSnapshotFrame, PlayerSubscribedFrame, PlayerUpdateFrame, PongFrame, PresenceFrame,
- *   ReplyFrame, SnapshotFrame, SubscribedFrame, SubscribeFrame, TvFrame, UpdateFrame } from '../schema.d.ts'
+ *   ReplyFrame, SnapshotFrame, SubscribedFrame, SubscribeFrame, TournamentSnapshotFrame,
+ *   TournamentUpdateFrame, TvFrame, UpdateFrame } from '../schema.d.ts'
  */
 /** @import { Requests } from './requests.js' */
 
 /**
  * @typedef {SubscribedFrame | SnapshotFrame | UpdateFrame | CaughtUpFrame | PresenceFrame | HeartbeatFrame | ChatFrame
  *   | LobbyFrame | TvFrame | PlayerSubscribedFrame | PlayerSnapshotFrame | PlayerUpdateFrame | PlayerCaughtUpFrame
- *   | ErrorFrame | ReplyFrame | PongFrame} Frame
+ *   | TournamentSnapshotFrame | TournamentUpdateFrame | ErrorFrame | ReplyFrame | PongFrame} Frame
  */
 /** @typedef {'connecting' | 'connected' | 'reconnecting' | 'closed'} FeedStatus */
-/** @typedef {{room: string} | {lobby: true, game?: string, joinable?: boolean} | {me: true} | {tv: string}} Topic
- *   what is followed */
+/**
+ * What is followed.
+ * @typedef {{room: string} | {lobby: true, game?: string, joinable?: boolean} | {me: true} | {tv: string}
+ *   | {tournament: string}} Topic
+ */
 /**
  * What receives the frames. `cursor` returns the rest of the subscription: from where to resume, and which seat's view.
  * `receive` throws `RangeError` if something before the frame is missing; the feed then resumes.

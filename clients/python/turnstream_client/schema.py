@@ -1546,6 +1546,129 @@ class Decline(Schema, frozen=True):
     """Why you decline; by default you do not say."""
 
 
+class NamedPlayer(Schema, frozen=True):
+    """A player with a nickname."""
+
+    player: str
+    """The id of the player."""
+    nickname: str
+    """The player's nickname."""
+
+
+class PairedTable(Schema, frozen=True):
+    """A match of a tournament."""
+
+    number: int
+    """The number of the table in the tournament, from 1."""
+    round: int
+    """The number of the round."""
+    players: list[NamedPlayer]
+    """By seat."""
+    room: str | None
+    """The name of the room; null before it is open."""
+    epoch: str | None
+    """The id of the room among all rooms of its name."""
+    match_id: str | None
+    """The id of the match; null until it has ended, and without a match."""
+    places: list[int] | None
+    """The place of each seat; null until the match has ended. All 1 for a match that was closed."""
+    absent: list[int]
+    """The seats that forfeited without a single move."""
+
+
+class StandingView(Schema, frozen=True):
+    """A player in the standings."""
+
+    rank: int
+    """The rank; players who are equal by all criteria share it."""
+    player: str
+    """The id of the player."""
+    nickname: str
+    """The player's nickname."""
+    rating: int
+    """The player's rating in points at registration."""
+    bot: bool
+    """Whether a program plays for the player."""
+    points: float
+    """The points."""
+    tie_breaks: dict[str, float]
+    """What decides between players with as many points, the first one first; see docs/tournaments.md."""
+    played: int
+    """How many matches the player has played."""
+    wins: int
+    """How many of them the player won."""
+    draws: int
+    """In how many of them the player shared the first place."""
+    byes: int
+    """How many rounds the player had without a match."""
+    table: int | None
+    """The number of the table at which the player has a match; null without one."""
+    left: Literal["absent", "not_checked_in", "removed", "withdrew"] | None
+    """Why the player gets no further match; null for those who take part."""
+
+
+class TournamentView(Schema, frozen=True):
+    """A tournament, with what may change within a round."""
+
+    id: str
+    """The id of the tournament."""
+    title: str
+    """What it is called."""
+    game: str
+    """The game's slug."""
+    options: dict[str, Any]
+    """All options of the game."""
+    seats: int
+    """How many players a match has."""
+    format: Literal["arena", "round_robin", "swiss"]
+    """How players are paired."""
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock
+    """The clock of every match."""
+    starts: datetime
+    """When the first round begins."""
+    check_in_ms: int
+    """For how many milliseconds before the start players have to check in; 0: they need not."""
+    late_entry: bool
+    """Whether players are admitted after the start."""
+    bots: bool
+    """Whether programs may take part."""
+    max_players: int
+    """How many players it admits."""
+    organiser: NamedPlayer | None
+    """Who created it; null for an operator."""
+    status: Literal["cancelled", "finished", "playing", "registration"]
+    """How far it is."""
+    players: int
+    """How many take part."""
+    round: int
+    """The number of the latest round, 0 before the first one."""
+    rounds: int | None
+    """How many rounds there will be; null in an arena, and before the start unless its organiser has chosen."""
+    duration_ms: int | None
+    """For how many milliseconds matches begin in an arena; null in other formats."""
+    ends: datetime | None
+    """Until when matches begin in an arena; null in other formats, and before the start."""
+    version: int
+    """The version of its stream."""
+    reason: str | None
+    """Why it was cancelled; null unless it was."""
+    next_round: datetime | None
+    """When the next round begins; null while matches of this round are played, in an arena, and after the last one."""
+
+
+class FollowedTournament(Schema, frozen=True):
+    """A tournament with its standings and tables."""
+
+    tournament: TournamentView
+    """The id of the tournament."""
+    standings: dict[str, StandingView]
+    """By the players' ids."""
+    tables: dict[str, PairedTable]
+    """By their numbers: those of the latest round; in an arena the running and the latest ones."""
+    byes: list[str]
+    """The ids of the players who have no match in this round."""
+
+
 class BoardPoint(Schema, frozen=True):
     """A cell of a board and the coordinates of its centre, in units of one cell; x grows to the right, y upwards."""
 
@@ -2155,6 +2278,39 @@ class NewInvitation(Schema, frozen=True):
     """Its number in the room."""
     code: str
     """`/i/{code}` is the page to send to whom you invite."""
+
+
+class NewTournament(Schema, frozen=True):
+    """A tournament as its organiser asks for it."""
+
+    title: str
+    """What it is called."""
+    game: str
+    """The game's slug."""
+    format: Literal["arena", "round_robin", "swiss"]
+    """Everybody meets everybody, rounds pair players of about the same score, or matches follow until time is up."""
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock
+    """The clock of every match: `per_move` or `fischer`, with less than a day for a match."""
+    starts: datetime
+    """When the first round begins."""
+    options: dict[str, Any] | None = None
+    """The game's options; those left out have their defaults."""
+    rounds: int | None = None
+    """How many rounds a Swiss system has; null for as many as its number of players needs. Null in other formats."""
+    duration_ms: int | None = None
+    """For how many milliseconds matches begin in an arena, by default an hour. Null in other formats."""
+    max_players: int | None = None
+    """How many players it admits; null for the most that its format allows."""
+    check_in_ms: int = 0
+    """For how many milliseconds before the start players have to confirm that they are there; 0: they need not. `0`
+    by default.
+    """
+    late_entry: bool = True
+    """Whether players are admitted after the start, in a Swiss system until its last round. Never in a round robin.
+    `true` by default.
+    """
+    bots: bool = False
+    """Whether programs may take part. `false` by default."""
 
 
 class OpenChallenges(Schema, frozen=True):
@@ -3643,6 +3799,26 @@ class SeekRequest(Schema, frozen=True):
     """
 
 
+class Standings(Schema, frozen=True):
+    """A page of the standings."""
+
+    players: int
+    """How many rows there are."""
+    standings: list[StandingView]
+    """The best first."""
+    next: int | None
+    """The `cursor` of the next page; null on the last one."""
+
+
+class Tables(Schema, frozen=True):
+    """A page of the tables of a tournament."""
+
+    tables: list[PairedTable]
+    """By number, the latest first."""
+    next: int | None
+    """The `cursor` of the next page; null on the last one."""
+
+
 class TokenList(Schema, frozen=True):
     """The tokens of the caller, the oldest first."""
 
@@ -3661,6 +3837,78 @@ class TokenRequest(Schema, frozen=True):
     """
     expires_days: int | None = None
     """After how many days it ends; by default never."""
+
+
+class OwnEntry(Schema, frozen=True):
+    """The caller in a tournament."""
+
+    checked_in: bool
+    """Whether the caller has checked in."""
+    left: Literal["absent", "not_checked_in", "removed", "withdrew"] | None
+    """Why the caller gets no further match; null for those who take part."""
+    table: PairedTable | None
+    """The caller's running match, or the one that is about to begin."""
+
+
+class TournamentAnswer(Schema, frozen=True):
+    """A tournament as one caller sees it."""
+
+    tournament: TournamentView
+    """The tournament."""
+    own: OwnEntry | None
+    """The caller's part in it; null for one who has none, and without a token."""
+
+
+class TournamentSummary(Schema, frozen=True):
+    """A tournament: what it is played under, and how far it is."""
+
+    id: str
+    """The id of the tournament."""
+    title: str
+    """What it is called."""
+    game: str
+    """The game's slug."""
+    options: dict[str, Any]
+    """All options of the game."""
+    seats: int
+    """How many players a match has."""
+    format: Literal["arena", "round_robin", "swiss"]
+    """How players are paired."""
+    clock: NoClock | PerMoveClock | FischerClock | DaysClock
+    """The clock of every match."""
+    starts: datetime
+    """When the first round begins."""
+    check_in_ms: int
+    """For how many milliseconds before the start players have to check in; 0: they need not."""
+    late_entry: bool
+    """Whether players are admitted after the start."""
+    bots: bool
+    """Whether programs may take part."""
+    max_players: int
+    """How many players it admits."""
+    organiser: NamedPlayer | None
+    """Who created it; null for an operator."""
+    status: Literal["cancelled", "finished", "playing", "registration"]
+    """How far it is."""
+    players: int
+    """How many take part."""
+    round: int
+    """The number of the latest round, 0 before the first one."""
+    rounds: int | None
+    """How many rounds there will be; null in an arena, and before the start unless its organiser has chosen."""
+    duration_ms: int | None
+    """For how many milliseconds matches begin in an arena; null in other formats."""
+    ends: datetime | None
+    """Until when matches begin in an arena; null in other formats, and before the start."""
+
+
+class TournamentList(Schema, frozen=True):
+    """A page of the list of tournaments."""
+
+    tournaments: list[TournamentSummary]
+    """The latest to be created comes first."""
+    next: int | None
+    """The `cursor` of the next page; null on the last one."""
 
 
 class TvSeat(Schema, frozen=True):

@@ -16,14 +16,13 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
+from service.api.http.page_files import CLIENT, LIBRARY, PRELOADED, STYLES
 from service.api.http.requests import HttpRequest
 from service.api.http.responses import respond_cacheable
 from service.api.routes.meta import MEDIA_TYPES, document_file, document_page
 from service.rooms.errors import ServiceError
 
 SERVICE = Path(__file__).parents[2]
-CLIENT = "web"
-LIBRARY = "client_library"
 PAGE, OFFLINE, WORKER = f"{CLIENT}/index.html", f"{CLIENT}/install/offline.html", f"{CLIENT}/install/worker.js"
 NAMING = (PAGE, OFFLINE, WORKER)
 """The files that name the release."""
@@ -37,63 +36,6 @@ SECURITY_POLICY = (
 """The only policy of trusted types makes the address of the service worker; no string is parsed as HTML or code."""
 
 IMMUTABLE = "public, max-age=31536000, immutable"
-
-SHELL = (f"{CLIENT}/*.js", f"{LIBRARY}/client/requests.js", f"{LIBRARY}/client/feed.js")
-BOARD = (
-    *SHELL,
-    *(f"{LIBRARY}/client/{name}.js" for name in ("clock", "patch", "room")),
-    *(f"{CLIENT}/{name}/*.js" for name in ("room", "review", "boards", "looks", "motion", "hands", "forms")),
-    f"{CLIENT}/fairness/salts.js",
-    *(f"{CLIENT}/languages/{name}.js" for name in ("room", "games")),
-)
-"""What shows the board of a room."""
-
-PRELOADED = {
-    "lobby": (*SHELL, f"{CLIENT}/lobby/*.js"),
-    "room": (*BOARD, f"{CLIENT}/lesson/lesson_offer.js", f"{CLIENT}/fairness/fairness_panel.js"),
-    "game": SHELL,
-    "invitation": (
-        *SHELL,
-        f"{LIBRARY}/client/invitations.js",
-        f"{CLIENT}/people/invitation_page.js",
-        *(f"{CLIENT}/forms/{name}.js" for name in ("configuration_words", "fields", "schema_form", "settings_form")),
-        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
-    ),
-    "lesson": (*BOARD, f"{CLIENT}/lesson/*.js"),
-    "devices": (
-        *SHELL,
-        *(f"{LIBRARY}/client/{name}.js" for name in ("account", "own_feed")),
-        *(f"{CLIENT}/people/{name}.js" for name in ("devices_page", "blocks", "own_events")),
-        f"{CLIENT}/forms/fields.js",
-        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
-    ),
-    "player": (
-        *SHELL,
-        *(f"{CLIENT}/profile/{name}.js" for name in ("profile_page", "rating_chart")),
-        f"{CLIENT}/ratings/requests.js",
-        f"{CLIENT}/languages/ratings.js",
-    ),
-    "tv": (*BOARD, f"{LIBRARY}/client/tv.js", f"{CLIENT}/live/*.js"),
-    "ratings": (
-        *SHELL,
-        *(f"{CLIENT}/ratings/{name}.js" for name in ("ratings_page", "leaderboard_page", "requests")),
-        f"{CLIENT}/forms/fields.js",
-        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "ratings")),
-    ),
-}
-"""The modules that a page names, so that the browser requests them at once instead of one after the other."""
-
-STYLES = {
-    "room": ("room", "boards"),
-    "game": ("boards",),
-    "lesson": ("room", "boards", "lesson"),
-    "invitation": ("people",),
-    "devices": ("people",),
-    "ratings": ("ratings",),
-    "player": ("ratings",),
-    "tv": ("boards",),
-}
-"""The style sheets that a page needs in addition to the common one."""
 
 
 @cache
@@ -239,6 +181,18 @@ async def read_tv_page(request: HttpRequest) -> ASGIResponse:
 async def read_channel_page(request: HttpRequest, channel: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
     """Show the best running match of a game in the browser client."""
     return serve(request, page("tv"), ".html")
+
+
+@get("/tournaments", opt=document_page("All tournaments as a page"))
+async def read_tournaments_page(request: HttpRequest) -> ASGIResponse:
+    """Show in the browser client the tournaments that there are, and create one."""
+    return serve(request, page("tournaments"), ".html")
+
+
+@get("/tournaments/{tournament:str}", opt=document_page("A tournament as a page"))
+async def read_tournament_page(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
+    """Show a tournament in the browser client, with its standings and matches."""
+    return serve(request, page("tournament"), ".html")
 
 
 FILE_DOCS = document_file("A file of the browser client", "The file.", *SERVED_TYPES.values())

@@ -85,6 +85,7 @@ export const TEXTS = {
     api: 'Die API',
     feeds: 'Die Feeds',
     ratings: 'Wertungen und Bestenlisten',
+    tournaments: 'Turniere',
     nothingElse: 'Diese Seite nutzt nichts anderes.',
   },
 

@@ -71,6 +71,7 @@ export const TEXTS = {
     challenged: 'Du wirst herausgefordert',
     turn: 'Du bist am Zug',
     began: 'Die Partie beginnt',
+    tournament: (title) => `${title}: deine Partie beginnt`,
     found: 'Partie gefunden!',
     offers: {
       draw: 'Remis wird angeboten',

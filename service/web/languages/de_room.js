@@ -217,6 +217,7 @@ export const TEXTS = {
     nextWhenReady: (names) => `Die nächste Partie beginnt, wenn alle bereit sind. Es fehlt noch: ${names}.`,
     review: 'Analyse',
     rematch: 'Revanche',
+    tournament: 'Zum Turnier',
     notYet: 'Noch nicht',
     series: (matches, scores, isDecided) =>
       `Bester aus ${matches}: ${scores || 'Noch keine Partie hat gezählt'}${isDecided ? ', entschieden' : ''}.`,

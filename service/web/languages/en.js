@@ -85,6 +85,7 @@ export const TEXTS = {
     api: 'The API',
     feeds: 'The feeds',
     ratings: 'Ratings and leaderboards',
+    tournaments: 'Tournaments',
     nothingElse: 'This site uses nothing else.',
   },
 

@@ -68,6 +68,7 @@ export const TEXTS = {
     challenged: 'You are challenged',
     turn: 'Your turn',
     began: 'The match begins',
+    tournament: (/** @type {string} */ title) => `${title}: your match begins`,
     found: 'Match found!',
     offers: {
       draw: 'A draw is offered',

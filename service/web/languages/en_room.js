@@ -219,6 +219,7 @@ export const TEXTS = {
       `The next match begins when everybody is ready. Waiting for ${names}.`,
     review: 'Review',
     rematch: 'Rematch',
+    tournament: 'To the tournament',
     notYet: 'Not yet',
     series: (/** @type {number} */ matches, /** @type {string} */ scores, /** @type {boolean} */ isDecided) =>
       `Best of ${matches}: ${scores || 'no match has counted yet'}${isDecided ? ', decided' : ''}.`,

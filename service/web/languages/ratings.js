@@ -1,4 +1,4 @@
-/** The texts about ratings, in the language of the page. */
+/** The texts about ratings and tournaments, in the language of the page. */
 
 import { language } from '../dom.js';
 
@@ -8,3 +8,5 @@ import { language } from '../dom.js';
 const PARTS = { en: () => import('./en_ratings.js'), de: () => import('./de_ratings.js') };
 
 export const { TEXTS: ratingTexts } = await PARTS[language]();
+
+export const { tournaments: tournamentTexts } = ratingTexts;

@@ -314,7 +314,12 @@ function welcome() {
     { class: 'welcome', key: 'welcome' },
     h('h1', null, texts.lobby.welcome),
     h('p', null, texts.lobby.lead),
-    h('a', { href: '/ratings' }, texts.lobby.ratings),
+    h(
+      'div',
+      { class: 'welcome-links' },
+      h('a', { href: '/tournaments' }, texts.lobby.tournaments),
+      h('a', { href: '/ratings' }, texts.lobby.ratings),
+    ),
   );
 }
 

@@ -70,6 +70,7 @@ function onEvent(event) {
 function newsOf(event) {
   if (event.type === 'turn_began') return about(WORDS.turn, event);
   if (event.type === 'match_began') return about(WORDS.began, event);
+  if (event.type === 'tournament_match') return about(WORDS.tournament(event.title), event);
   if (event.type === 'seek_matched') return about(WORDS.found, event);
   if (event.type === 'offer_received') return about(WORDS.offers[event.kind], event);
   if (event.type === 'challenge_made')

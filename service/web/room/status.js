@@ -9,7 +9,7 @@ import { headline, reasonOf } from './results.js';
 import { leaveRoom } from './room_panel.js';
 
 /** @import { Room } from './room.js' */
-/** @import { Command, Content, Match, Result, Seat } from '../types.d.ts' */
+/** @import { Command, Content, Match, Result, RoomView, Seat } from '../types.d.ts' */
 
 const { status: WORDS } = roomTexts;
 
@@ -162,6 +162,7 @@ function opponentButtons(room) {
  */
 function nextMatch(room) {
   const { restart_at: next, status: roomStatus, settings, seats } = room.view;
+  if (room.view.tournament) return null;
   if (next) return WORDS.nextIn(Math.max(0, Math.ceil((Date.parse(next) - room.now) / 1000)));
   if (roomStatus === 'open') return awaitedPlayers(room);
   if (settings.start === 'creator') return room.isCreator ? null : WORDS.nextByCreator;
@@ -184,10 +185,16 @@ function nextButtons(room) {
   const leave = () => void leaveRoom(room);
   const review = () => history.review();
   return [
-    mySeats.length ? rematchButtons(room) : null,
+    room.view.tournament ? tournamentLink(room.view.tournament) : mySeats.length ? rematchButtons(room) : null,
     history.plies.length ? h('button', { key: 'review', type: 'button', onclick: review }, WORDS.review) : null,
     room.member ? h('button', { key: 'lobby', type: 'button', onclick: leave }, texts.page.lobby) : lobbyLink(),
   ];
+}
+
+/** @param {NonNullable<RoomView['tournament']>} tournament */
+function tournamentLink({ id }) {
+  const props = { key: 'tournament', class: 'button primary', href: `/tournaments/${encodeURIComponent(id)}` };
+  return h('a', props, WORDS.tournament);
 }
 
 function lobbyLink() {

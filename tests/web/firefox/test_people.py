@@ -11,6 +11,7 @@ from tests.web import (
     test_quick_play,
     test_rated,
     test_ratings,
+    test_tournaments,
     test_tv,
 )
 from tests.web.firefox.repeated import repeated_from
@@ -27,6 +28,7 @@ globals().update(
         test_quick_play,
         test_rated,
         test_ratings,
+        test_tournaments,
         test_tv,
     )
 )

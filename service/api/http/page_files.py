@@ -1,0 +1,78 @@
+"""The files that each page of the browser client names in its head, by patterns of paths within `service`."""
+
+CLIENT = "web"
+LIBRARY = "client_library"
+
+SHELL = (f"{CLIENT}/*.js", f"{LIBRARY}/client/requests.js", f"{LIBRARY}/client/feed.js")
+BOARD = (
+    *SHELL,
+    *(f"{LIBRARY}/client/{name}.js" for name in ("clock", "patch", "room")),
+    *(f"{CLIENT}/{name}/*.js" for name in ("room", "review", "boards", "looks", "motion", "hands", "forms")),
+    f"{CLIENT}/fairness/salts.js",
+    *(f"{CLIENT}/languages/{name}.js" for name in ("room", "games")),
+)
+"""What shows the board of a room."""
+
+PRELOADED = {
+    "lobby": (*SHELL, f"{CLIENT}/lobby/*.js"),
+    "room": (*BOARD, f"{CLIENT}/lesson/lesson_offer.js", f"{CLIENT}/fairness/fairness_panel.js"),
+    "game": SHELL,
+    "invitation": (
+        *SHELL,
+        f"{LIBRARY}/client/invitations.js",
+        f"{CLIENT}/people/invitation_page.js",
+        *(f"{CLIENT}/forms/{name}.js" for name in ("configuration_words", "fields", "schema_form", "settings_form")),
+        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
+    ),
+    "lesson": (*BOARD, f"{CLIENT}/lesson/*.js"),
+    "devices": (
+        *SHELL,
+        *(f"{LIBRARY}/client/{name}.js" for name in ("account", "own_feed")),
+        *(f"{CLIENT}/people/{name}.js" for name in ("devices_page", "blocks", "own_events")),
+        f"{CLIENT}/forms/fields.js",
+        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
+    ),
+    "tv": (*BOARD, f"{LIBRARY}/client/tv.js", f"{CLIENT}/live/*.js"),
+    "player": (
+        *SHELL,
+        *(f"{CLIENT}/profile/{name}.js" for name in ("profile_page", "rating_chart")),
+        f"{CLIENT}/ratings/requests.js",
+        f"{CLIENT}/languages/ratings.js",
+    ),
+    "ratings": (
+        *SHELL,
+        *(f"{CLIENT}/ratings/{name}.js" for name in ("ratings_page", "leaderboard_page", "requests")),
+        f"{CLIENT}/forms/fields.js",
+        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "ratings")),
+    ),
+    "tournaments": (
+        *SHELL,
+        *(f"{CLIENT}/tournaments/{name}.js" for name in ("list_page", "requests")),
+        f"{CLIENT}/languages/ratings.js",
+    ),
+    "tournament": (
+        *SHELL,
+        *(f"{LIBRARY}/client/{name}.js" for name in ("feed", "patch")),
+        *(
+            f"{CLIENT}/tournaments/{name}.js"
+            for name in ("tournament_page", "followed", "own_part", "requests", "standings", "tables")
+        ),
+        *(f"{CLIENT}/forms/{name}.js" for name in ("fields", "settings_form")),
+        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "ratings")),
+    ),
+}
+"""The modules that a page names, so that the browser requests them at once instead of one after the other."""
+
+STYLES = {
+    "room": ("room", "boards"),
+    "game": ("boards",),
+    "lesson": ("room", "boards", "lesson"),
+    "invitation": ("people",),
+    "devices": ("people",),
+    "ratings": ("ratings",),
+    "tv": ("boards",),
+    "player": ("ratings",),
+    "tournaments": ("tournaments",),
+    "tournament": ("tournaments",),
+}
+"""The style sheets that a page needs in addition to the common one."""
