@@ -3,8 +3,10 @@
 import time
 from typing import Any
 
+import pytest
+
 from tests.e2e.client import PATIENCE, Feed, Json, Player, open_shared_socket
-from tests.e2e.conftest import StartApi
+from tests.e2e.conftest import StartApi, StartWorker
 
 PRIVATE = {"visibility": "private", "password": "secret password"}
 HIDDEN = (PRIVATE, {"visibility": "unlisted"}, {"spectators": False})
@@ -75,3 +77,21 @@ def test_tv_moves_on_when_the_process_of_a_match_has_died(start_api: StartApi) -
         assert next_room(feed) == two
         assert bob.via(other).command(two, "resign").status == 200
         assert wait_for(ada.via(other), "best", two)["room"] == two
+
+
+@pytest.mark.soak
+def test_tv_moves_on_when_the_worker_of_a_match_has_died(start_api: StartApi, start_worker: StartWorker) -> None:
+    """Another worker ends the match on time; its end is shown for eight seconds, then the next one is."""
+    _, client = start_api()
+    worker = start_worker()
+    ada, bob = client.guest("Ada"), client.guest("Bob")
+    one = begin(ada, bob, "morris", rated=True, clock={"type": "per_move", "ms": 3000})
+    two = begin(ada, bob, "morris", rated=True, clock={"type": "per_move", "ms": 60_000})
+    with open_shared_socket(client.url) as feed:
+        feed.send(type="subscribe", tv="morris")
+        assert next_room(feed) == one
+        worker.kill()
+        start_worker()
+        assert next_room(feed) == two
+    match_id = ada.get(f"/v1/rooms/{one}/matches").body["matches"][0]["id"]
+    assert ada.get(f"/v1/matches/{match_id}").body["result"]["reason"] == "timed_out"

@@ -35,13 +35,15 @@ PRELOADED = {
     "tv": (*BOARD, f"{LIBRARY}/client/tv.js", f"{CLIENT}/live/*.js"),
     "player": (
         *SHELL,
-        *(f"{CLIENT}/profile/{name}.js" for name in ("profile_page", "rating_chart")),
-        f"{CLIENT}/ratings/requests.js",
+        *(f"{LIBRARY}/client/{name}.js" for name in ("players", "ratings")),
+        f"{CLIENT}/profile/*.js",
+        f"{CLIENT}/ratings/ratings.js",
         f"{CLIENT}/languages/ratings.js",
     ),
     "ratings": (
         *SHELL,
-        *(f"{CLIENT}/ratings/{name}.js" for name in ("ratings_page", "leaderboard_page", "requests")),
+        f"{LIBRARY}/client/ratings.js",
+        *(f"{CLIENT}/ratings/{name}.js" for name in ("ratings_page", "leaderboard_page", "ratings")),
         f"{CLIENT}/forms/fields.js",
         *(f"{CLIENT}/languages/{name}.js" for name in ("room", "ratings")),
     ),

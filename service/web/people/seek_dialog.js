@@ -7,7 +7,7 @@ import { cancelButton, modal } from '../forms/fields.js';
 import { propertiesOf } from '../forms/schema_form.js';
 import { clockInWords } from '../forms/settings_form.js';
 import { peopleTexts } from '../languages/people.js';
-import { classOf, loadOwnRatings, ratingInWords } from '../ratings/requests.js';
+import { classOf, loadOwnRatings, ratingInWords } from '../ratings/ratings.js';
 import { quickPlay } from './quick_play.js';
 
 /** @import { PlayerRating, SeekEntry, SeekRequest } from '../../schema.d.ts' */

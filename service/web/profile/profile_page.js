@@ -1,5 +1,6 @@
 /** The page of a player: ratings with their history, results, and the latest matches. */
 
+import { Players } from '../../client/players.js';
 import {
   attempt,
   client,
@@ -16,15 +17,15 @@ import {
 } from '../app.js';
 import { dateAndTime, dayOf, h, isolated, listed, texts } from '../dom.js';
 import { ratingTexts } from '../languages/ratings.js';
-import { ratingInWords } from '../ratings/requests.js';
+import { ratingInWords } from '../ratings/ratings.js';
 import { ratingChart } from './rating_chart.js';
 
-/**
- * @import { GameResult, HeadToHead, PlayerMatch, PlayerProfile, PlayerRating, RatingHistory,
- *   RatingPoint } from '../../schema.d.ts'
- */
+/** @import { GameResult, PlayerMatch, PlayerProfile, PlayerRating, RatingPoint } from '../../schema.d.ts' */
 
 const { profile: WORDS, classes: CLASS_NAMES } = ratingTexts;
+
+/** What requests profiles. */
+const players = new Players(client);
 
 /** How many ratings have a chart: those with most matches. */
 const MOST_CHARTS = 6;
@@ -76,16 +77,12 @@ export class ProfilePage {
     this.isShown = false;
   }
 
-  get path() {
-    return `/v1/players/${encodeURIComponent(this.id)}`;
-  }
-
   /** Throws `TurnstreamError`. */
   async load() {
     try {
-      /** @type {[PlayerProfile, GameResult[], void]} */
-      const [profile, against] = await Promise.all([client.get(this.path), this.loadAgainst(), loadCatalogue()]);
-      [this.profile, this.against, this.failure] = [profile, against, ''];
+      const profile = players.profile(this.id);
+      const [found, against] = await Promise.all([profile, this.loadAgainst(), loadCatalogue()]);
+      [this.profile, this.against, this.failure] = [found, against, ''];
     } catch (problem) {
       if (!isNotFound(problem)) throw problem;
       this.isHidden = true;
@@ -100,9 +97,7 @@ export class ProfilePage {
    */
   async loadAgainst() {
     if (!guest.id || this.isOwn) return [];
-    /** @type {HeadToHead} */
-    const { results } = await client.get(`/v1/players/${guest.id}/against/${encodeURIComponent(this.id)}`);
-    return results;
+    return (await players.against(guest.id, this.id)).results;
   }
 
   /** @param {PlayerRating[]} ratings */
@@ -110,8 +105,7 @@ export class ProfilePage {
     const charted = [...ratings].sort((one, other) => other.matches - one.matches).slice(0, MOST_CHARTS);
     await Promise.all(
       charted.map(async ({ game, rating_class: ratingClass }) => {
-        /** @type {RatingHistory} */
-        const { points } = await client.get(`${this.path}/ratings/${game}/${ratingClass}`);
+        const { points } = await players.ratingHistory(this.id, game, ratingClass);
         this.histories.set(`${game} ${ratingClass}`, points);
       }),
     );
@@ -124,7 +118,7 @@ export class ProfilePage {
    */
   async hide(hidden) {
     await attempt(async () => {
-      await client.put('/v1/players/me/profile', { hidden });
+      await players.hide(hidden);
       if (this.profile) this.profile = { ...this.profile, hidden };
       notify(hidden ? WORDS.nowHidden : WORDS.nowShown);
     });

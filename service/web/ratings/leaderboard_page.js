@@ -15,10 +15,10 @@ import {
 import { h, isolated, texts } from '../dom.js';
 import { selectField } from '../forms/fields.js';
 import { ratingTexts } from '../languages/ratings.js';
-import { CLASSES, loadBoard, loadOwnRatings, ratingInWords } from './requests.js';
+import { CLASSES, loadOwnRatings, ratingInWords, ratings } from './ratings.js';
 
 /** @import { Leaderboard, LeaderboardPlace, PlaceNeeds, PlayerRating } from '../../schema.d.ts' */
-/** @import { RatingClass } from './requests.js' */
+/** @import { RatingClass } from './ratings.js' */
 
 const { board: WORDS, classes: CLASS_NAMES, clocks: CLOCKS } = ratingTexts;
 
@@ -75,7 +75,7 @@ export class LeaderboardPage {
   /** Throws `TurnstreamError`. */
   async load() {
     try {
-      const list = loadBoard(this.game, this.ratingClass, { limit: String(PAGE) });
+      const list = ratings.leaderboard(this.game, this.ratingClass, { limit: String(PAGE) });
       const [board, own] = await Promise.all([list, loadOwnRatings(), loadCatalogue()]);
       [this.board, this.failure] = [board, ''];
       this.own = own.find((rating) => rating.game === this.game && rating.rating_class === this.ratingClass);
@@ -95,7 +95,7 @@ export class LeaderboardPage {
     this.isBusy = true;
     redraw();
     await attempt(async () => {
-      this.board = await loadBoard(this.game, this.ratingClass, { limit: String(PAGE), ...query });
+      this.board = await ratings.leaderboard(this.game, this.ratingClass, { limit: String(PAGE), ...query });
     });
     this.isBusy = false;
     redraw();

@@ -5,7 +5,7 @@ import { TurnstreamError } from '../../client/requests.js';
 import { h, isolated } from '../dom.js';
 import { ratingTexts } from '../languages/ratings.js';
 import { listen } from '../people/own_events.js';
-import { loadMatchRatings, points } from './requests.js';
+import { points, ratings } from './ratings.js';
 
 /** @import { MatchRatings, PlayerEvent, RatedPlayer } from '../../schema.d.ts' */
 
@@ -60,7 +60,7 @@ export class MatchRating {
   /** Read how the match was rated, if it was. Without an answer nothing is shown. */
   async load() {
     try {
-      const found = await loadMatchRatings(this.match);
+      const found = await ratings.ofMatch(this.match);
       if (found.rating_class) this.rated = found;
     } catch (problem) {
       if (!(problem instanceof TurnstreamError)) throw problem;

@@ -3,7 +3,7 @@
 import { forgetUnknownGuest, guest, keepTrying, loadCatalogue, redraw, sentenceOf, titleOf } from '../app.js';
 import { h, isolated, texts } from '../dom.js';
 import { ratingTexts } from '../languages/ratings.js';
-import { loadLists, loadOwnRatings, points, ratingInWords } from './requests.js';
+import { loadOwnRatings, points, ratingInWords, ratings } from './ratings.js';
 
 /** @import { PlayerRating, RatingListSummary } from '../../schema.d.ts' */
 
@@ -42,7 +42,7 @@ export class RatingsPage {
 
   /** Throws `TurnstreamError`. */
   async load() {
-    const [{ lists }, own] = await Promise.all([loadLists(), loadOwnRatings(), loadCatalogue()]);
+    const [{ lists }, own] = await Promise.all([ratings.lists(), loadOwnRatings(), loadCatalogue()]);
     [this.lists, this.own, this.failure] = [lists, own, ''];
     redraw();
   }
@@ -70,9 +70,9 @@ export class RatingsPage {
   }
 }
 
-/** @param {PlayerRating[]} ratings */
-function ownTable(ratings) {
-  const rows = ratings.map((rating) => {
+/** @param {PlayerRating[]} own */
+function ownTable(own) {
+  const rows = own.map((rating) => {
     const { game, rating_class: ratingClass, matches, place } = rating;
     return h(
       'tr',

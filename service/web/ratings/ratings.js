@@ -1,11 +1,15 @@
-/** What the pages of ratings request, and how ratings are written. */
+/** Ratings: what requests them, the class of a clock, and how they are written. */
 
+import { Ratings } from '../../client/ratings.js';
 import { client, guest } from '../app.js';
 import { ratingTexts } from '../languages/ratings.js';
 
-/** @import { Leaderboard, MatchRatings, PlayerRating, PlayerRatings, RatingLists } from '../../schema.d.ts' */
+/** @import { PlayerRating } from '../../schema.d.ts' */
 /** @import { ClockSetting } from '../types.d.ts' */
 /** @typedef {PlayerRating['rating_class']} RatingClass */
+
+/** What requests ratings. */
+export const ratings = new Ratings(client);
 
 /** The rating classes, the fastest first. @type {readonly RatingClass[]} */
 export const CLASSES = ['bullet', 'blitz', 'rapid', 'correspondence', 'bots'];
@@ -31,43 +35,12 @@ export function classOf(clock) {
 }
 
 /**
- * All lists at a glance. Throws `TurnstreamError`.
- * @returns {Promise<RatingLists>}
- */
-export function loadLists() {
-  return client.get('/v1/ratings');
-}
-
-/**
- * A page of a leaderboard. Throws `TurnstreamError`.
- * @param {string} game
- * @param {string} ratingClass
- * @param {Record<string, string>} query
- * @returns {Promise<Leaderboard>}
- */
-export function loadBoard(game, ratingClass, query) {
-  const list = [game, ratingClass].map(encodeURIComponent).join('/');
-  return client.get(`/v1/ratings/${list}?${new URLSearchParams(query)}`);
-}
-
-/**
  * The guest's own ratings; none without a guest. Throws `TurnstreamError`.
  * @returns {Promise<PlayerRating[]>}
  */
 export async function loadOwnRatings() {
   if (!guest.id) return [];
-  /** @type {PlayerRatings} */
-  const { ratings } = await client.get(`/v1/players/${guest.id}/ratings`);
-  return ratings;
-}
-
-/**
- * How a match was rated. Throws `TurnstreamError`.
- * @param {string} match its id
- * @returns {Promise<MatchRatings>}
- */
-export function loadMatchRatings(match) {
-  return client.get(`/v1/matches/${encodeURIComponent(match)}/ratings`);
+  return (await ratings.ofPlayer(guest.id)).ratings;
 }
 
 /**
