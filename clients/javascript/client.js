@@ -17,6 +17,8 @@ import { Ratings } from './client/ratings.js';
 import { Requests, unless } from './client/requests.js';
 import { Room } from './client/room.js';
 import { findMatches, makeSeek, openSeeks, ownSeeks, withdrawSeek } from './client/seeks.js';
+import { Tournament } from './client/tournament.js';
+import { Tournaments } from './client/tournaments.js';
 import { Tv } from './client/tv.js';
 import { Webhooks } from './client/webhooks.js';
 
@@ -28,7 +30,7 @@ export {
   TurnstreamError,
   UnreachableError,
 } from './client/requests.js';
-export { Lobby, OwnFeed, Room, Tv };
+export { Lobby, OwnFeed, Room, Tournament, Tv };
 
 /**
  * @import { AcceptInvitation, InvitationList, InvitationView, InviteCommand, JoinCommand, NewInvitation, OpenSeeks,
@@ -53,6 +55,8 @@ export class Client extends Requests {
   players = new Players(this);
   /** Leaderboards, ratings, and what they are computed from. */
   ratings = new Ratings(this);
+  /** Round robins, Swiss systems and arenas. */
+  tournaments = new Tournaments(this);
   /** Endpoints that are sent what happens to the player. */
   webhooks = new Webhooks(this);
 
@@ -114,6 +118,17 @@ export class Client extends Requests {
     const tv = new Tv(this, channel);
     await tv.open();
     return tv;
+  }
+
+  /**
+   * Follow a tournament with its standings and tables, until `close` is called. Resolves when the view has arrived.
+   * @param {string} tournament the id
+   * @returns {Promise<Tournament>}
+   */
+  async followTournament(tournament) {
+    const followed = new Tournament(this, tournament);
+    await followed.open();
+    return followed;
   }
 
   /**

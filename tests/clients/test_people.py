@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 import pytest
@@ -16,9 +17,11 @@ from turnstream_client.schema import (
     ChallengeOpenedEvent,
     ChallengeRequest,
     Decline,
+    FischerClock,
     MadeWebhook,
     MorrisOpenRoomRequest,
     MorrisPlaceMove,
+    NewTournament,
     PerMoveClock,
     PlayCommand,
     PlayerEvent,
@@ -212,6 +215,40 @@ async def test_players_and_ratings_are_read(url: str) -> None:
             await ben.players.profile(player)
 
 
+async def test_tournaments_are_made_entered_and_followed(url: str) -> None:
+    """By all commands; the followed view is what the routes return."""
+    starts = datetime.now(UTC) + timedelta(hours=1)
+    clock = FischerClock(initial_ms=180_000, increment_ms=2_000)
+    wanted = NewTournament("Friday", "morris", "swiss", clock, starts, check_in_ms=7_200_000)
+    async with await guest(url, "Ada") as ada, await guest(url, "Ben") as ben:
+        made = (await ada.tournaments.make(wanted)).tournament
+        assert made.id in [each.id for each in (await ben.tournaments.list(status="registration")).tournaments]
+        async with ben.follow_tournament(made.id) as followed:
+            await ada.tournaments.register(made.id)
+            await ben.tournaments.register(made.id)
+            async for view in followed.changes():
+                if len(view.standings) == 2:
+                    break
+            standings = (await ada.tournaments.standings(made.id, limit=1, around=await id_of(ben))).standings
+            assert standings[0] == followed.view.standings[await id_of(ben)]
+            own = (await ben.tournaments.check_in(made.id)).own
+            assert own is not None
+            assert own.checked_in
+            assert (await ben.tournaments.withdraw(made.id)).tournament.players == 1
+            await ben.tournaments.register(made.id)
+            assert (await ada.tournaments.remove(made.id, await id_of(ben))).tournament.players == 1
+            with pytest.raises(RefusedError, match="too_few_players"):
+                await ada.tournaments.begin(made.id)
+            assert (await ada.tournaments.tables(made.id, round_number=1)).tables == []
+            assert (await ada.tournaments.cancel(made.id)).tournament.reason == "by_organiser"
+            async for view in followed.changes():
+                if view.tournament.status == "cancelled":
+                    break
+        own = (await ben.tournaments.read(made.id)).own
+        assert own is not None
+        assert own.left == "removed"
+
+
 @needs_node
 async def test_javascript_knows_all_of_it(url: str) -> None:
     """By the same names."""
@@ -228,6 +265,7 @@ async def test_javascript_knows_all_of_it(url: str) -> None:
         "webhooks": ["active", True, "challenge_made", ["turn_began"], 0],
         "players": ["Ada", 1, 1, 1, 1, 1, "profile_hidden"],
         "ratings": [1, 10, True, True],
+        "tournaments": [1, True, "too_few_players", "by_organiser", "cancelled"],
     }
 
 

@@ -24,6 +24,7 @@ from turnstream_client.retries import Retries
 from turnstream_client.room import Room
 from turnstream_client.schema import Problem
 from turnstream_client.search import Search
+from turnstream_client.tournament import Tournament
 from turnstream_client.tv import Tv
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Room",
     "RoomReplacedError",
     "Search",
+    "Tournament",
     "TurnstreamError",
     "Tv",
     "UnreachableError",

@@ -15,6 +15,7 @@ from turnstream_client.people.bots import Bots
 from turnstream_client.people.challenges import Challenges
 from turnstream_client.people.players import Players
 from turnstream_client.people.ratings import Ratings
+from turnstream_client.people.tournaments import Tournaments
 from turnstream_client.people.webhooks import Webhooks
 from turnstream_client.requests import Requests
 from turnstream_client.retries import Retries
@@ -45,6 +46,7 @@ from turnstream_client.schema import (
     SeekRequest,
 )
 from turnstream_client.search import Search
+from turnstream_client.tournament import Tournament
 from turnstream_client.tv import Tv
 
 
@@ -76,6 +78,8 @@ class Client(Requests):
         """Profiles, matches and results of players."""
         self.ratings = Ratings(self)
         """Leaderboards, ratings, and what they are computed from."""
+        self.tournaments = Tournaments(self)
+        """Round robins, Swiss systems and arenas."""
         self.webhooks = Webhooks(self)
         """Endpoints that are sent what happens to the player."""
 
@@ -191,6 +195,10 @@ class Client(Requests):
         It shows the best running match of a game, or with `best` of all games.
         """
         return Tv(self.url, token=self.token, retries=self.retries, channel=channel)
+
+    def follow_tournament(self, tournament: str) -> Tournament:
+        """Follow a tournament in a block: `async with client.follow_tournament(id) as tournament`. See `Tournament`."""
+        return Tournament(self.url, token=self.token, retries=self.retries, tournament=tournament)
 
     # Invitations
 

@@ -93,6 +93,22 @@ class TvUpdate(Schema, frozen=True, tag_field="type", tag="tv"):
     match: TvMatch | None = None
 
 
+class TournamentSnapshot(Schema, frozen=True, tag_field="type", tag="tournament_snapshot"):
+    """A tournament as it is."""
+
+    version: int
+    view: msgspec.Raw
+
+
+class TournamentUpdate(Schema, frozen=True, tag_field="type", tag="tournament_update"):
+    """What has changed in a tournament."""
+
+    version: int
+    from_: int = msgspec.field(name="from")
+    """The version of the view that it changes."""
+    patch: list[PatchOperation]
+
+
 class PlayerSubscribed(Schema, frozen=True, tag_field="type", tag="player_subscribed"):
     """The own feed is followed; what was missed comes next, as events or as a snapshot."""
 
@@ -149,6 +165,8 @@ Frame = (
     | Chat
     | LobbyUpdate
     | TvUpdate
+    | TournamentSnapshot
+    | TournamentUpdate
     | PlayerSubscribed
     | PlayerSnapshot
     | PlayerUpdate

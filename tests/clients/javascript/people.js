@@ -170,6 +170,25 @@ async function readPlayers() {
   };
 }
 
+async function organise() {
+  const ada = await guest('Ada');
+  const starts = new Date(Date.now() + 3_600_000).toISOString();
+  const clock = { type: /** @type {const} */ ('fischer'), initial_ms: 180_000, increment_ms: 2_000 };
+  const wanted = { title: 'Friday', game: 'morris', format: /** @type {const} */ ('swiss'), clock, starts };
+  const { id } = (await ada.tournaments.make(wanted)).tournament;
+  const followed = await ada.followTournament(id);
+  await ada.tournaments.register(id);
+  for await (const view of followed.changes()) if (view.tournament.players) break;
+  const { standings } = await ada.tournaments.standings(id);
+  const { tournaments } = await ada.tournaments.list({ status: 'registration', game: 'morris' });
+  const code = await codeOf(ada.tournaments.begin(id));
+  const { reason } = (await ada.tournaments.cancel(id)).tournament;
+  for await (const view of followed.changes()) if (view.tournament.status === 'cancelled') break;
+  followed.close();
+  const isListed = tournaments.some((each) => each.id === id);
+  return [standings.length, isListed, code, reason, followed.view?.tournament.status];
+}
+
 const { phone, result } = await link(await guest('Ada'));
 console.log(
   JSON.stringify({
@@ -182,5 +201,6 @@ console.log(
     bots: await listBots(),
     webhooks: await hook(),
     ...(await readPlayers()),
+    tournaments: await organise(),
   }),
 );

@@ -1,0 +1,131 @@
+/** Tournaments: making them, taking part, and what they show. */
+
+/**
+ * @import { NewTournament, Standings, Tables, TournamentAnswer, TournamentList, TournamentSummary }
+ *   from '../schema.d.ts'
+ */
+/** @import { Requests } from './requests.js' */
+/** @typedef {TournamentSummary['status']} TournamentStatus */
+
+/**
+ * `client.tournaments`. Every method throws `RefusedError` and `UnreachableError`. Where a match begins arrives in the
+ * own feed: `tournament_match`. `client.followTournament` has live standings.
+ */
+export class Tournaments {
+  /** @type {Requests} */ #requests;
+
+  /** @param {Requests} requests */
+  constructor(requests) {
+    this.#requests = requests;
+  }
+
+  /**
+   * Make a tournament; a player can have two open ones.
+   * @param {NewTournament} tournament
+   * @returns {Promise<TournamentAnswer>}
+   */
+  make(tournament) {
+    return this.#requests.post('/v1/tournaments', tournament);
+  }
+
+  /**
+   * A page of tournaments, the latest to be made first; its `next` is the `cursor` of the following page.
+   * @param {{status?: TournamentStatus, game?: string, cursor?: string, limit?: string}} [query]
+   * @returns {Promise<TournamentList>}
+   */
+  list(query = {}) {
+    return this.#requests.get(`/v1/tournaments?${new URLSearchParams(query)}`);
+  }
+
+  /**
+   * A tournament, and this player's part in it.
+   * @param {string} tournament the id
+   * @returns {Promise<TournamentAnswer>}
+   */
+  read(tournament) {
+    return this.#requests.get(pathOf(tournament));
+  }
+
+  /**
+   * A page of the standings, the best first; `around` is the id of a player, for the page with them.
+   * @param {string} tournament
+   * @param {{cursor?: string, around?: string, limit?: string}} [query]
+   * @returns {Promise<Standings>}
+   */
+  standings(tournament, query = {}) {
+    return this.#requests.get(`${pathOf(tournament)}/standings?${new URLSearchParams(query)}`);
+  }
+
+  /**
+   * A page of the matches, the latest first: all, or those of a `round` or of a `player`.
+   * @param {string} tournament
+   * @param {{round?: string, player?: string, cursor?: string, limit?: string}} [query]
+   * @returns {Promise<Tables>}
+   */
+  tables(tournament, query = {}) {
+    return this.#requests.get(`${pathOf(tournament)}/tables?${new URLSearchParams(query)}`);
+  }
+
+  /**
+   * Take part, or come back after leaving.
+   * @param {string} tournament
+   */
+  register(tournament) {
+    return this.#command(tournament, { type: 'register' });
+  }
+
+  /**
+   * Get no further match; a running match goes on.
+   * @param {string} tournament
+   */
+  withdraw(tournament) {
+    return this.#command(tournament, { type: 'withdraw' });
+  }
+
+  /**
+   * Confirm that this player is there, in the time before the start that the tournament sets.
+   * @param {string} tournament
+   */
+  checkIn(tournament) {
+    return this.#command(tournament, { type: 'check_in' });
+  }
+
+  /**
+   * Begin an own tournament before its time.
+   * @param {string} tournament
+   */
+  begin(tournament) {
+    return this.#command(tournament, { type: 'begin' });
+  }
+
+  /**
+   * Remove a player from an own tournament for good.
+   * @param {string} tournament
+   * @param {string} player the id
+   */
+  remove(tournament, player) {
+    return this.#command(tournament, { type: 'remove', player });
+  }
+
+  /**
+   * Cancel an own tournament; running matches go on.
+   * @param {string} tournament
+   */
+  cancel(tournament) {
+    return this.#command(tournament, { type: 'cancel' });
+  }
+
+  /**
+   * @param {string} tournament
+   * @param {{type: string, player?: string}} command
+   * @returns {Promise<TournamentAnswer>}
+   */
+  #command(tournament, command) {
+    return this.#requests.post(`${pathOf(tournament)}/commands`, command);
+  }
+}
+
+/** @param {string} tournament */
+function pathOf(tournament) {
+  return `/v1/tournaments/${encodeURIComponent(tournament)}`;
+}

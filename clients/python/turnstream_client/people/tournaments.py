@@ -1,0 +1,104 @@
+"""Tournaments: making them, taking part, and what they show."""
+
+from urllib.parse import quote
+
+from turnstream_client.requests import Requests
+from turnstream_client.schema import (
+    NewTournament,
+    Standings,
+    Tables,
+    TournamentAnswer,
+    TournamentList,
+)
+
+
+class Tournaments:
+    """`client.tournaments`. Every method raises `RefusedError` and `UnreachableError`.
+
+    Where a match begins arrives in the own feed: `TournamentMatchEvent`. `client.follow_tournament` has live standings.
+    """
+
+    def __init__(self, requests: Requests) -> None:
+        """Send requests as this player; `Client` does this."""
+        self._requests = requests
+
+    async def make(self, tournament: NewTournament) -> TournamentAnswer:
+        """Make a tournament; a player can have two open ones."""
+        made: TournamentAnswer = await self._requests.post("/v1/tournaments", tournament, TournamentAnswer)
+        return made
+
+    async def list(
+        self, *, status: str | None = None, game: str | None = None, cursor: int | None = None
+    ) -> TournamentList:
+        """Return a page of tournaments, the latest to be made first; `next` is the `cursor` of the following page."""
+        query = text_of(status=status, game=game, cursor=cursor)
+        page: TournamentList = await self._requests.get("/v1/tournaments", TournamentList, query)
+        return page
+
+    async def read(self, tournament: str) -> TournamentAnswer:
+        """Return a tournament, and this player's part in it."""
+        found: TournamentAnswer = await self._requests.get(path_of(tournament), TournamentAnswer)
+        return found
+
+    async def standings(
+        self, tournament: str, *, cursor: int | None = None, around: str | None = None, limit: int | None = None
+    ) -> Standings:
+        """Return a page of the standings, the best first; `around` is the id of a player, for the page with them."""
+        query = text_of(cursor=cursor, around=around, limit=limit)
+        page: Standings = await self._requests.get(f"{path_of(tournament)}/standings", Standings, query)
+        return page
+
+    async def tables(
+        self,
+        tournament: str,
+        *,
+        round_number: int | None = None,
+        player: str | None = None,
+        cursor: int | None = None,
+        limit: int | None = None,
+    ) -> Tables:
+        """Return a page of the matches, the latest first: all, or those of a round or of a player."""
+        query = text_of(round=round_number, player=player, cursor=cursor, limit=limit)
+        page: Tables = await self._requests.get(f"{path_of(tournament)}/tables", Tables, query)
+        return page
+
+    async def register(self, tournament: str) -> TournamentAnswer:
+        """Take part, or come back after leaving."""
+        return await self._command(tournament, "register")
+
+    async def withdraw(self, tournament: str) -> TournamentAnswer:
+        """Get no further match; a running match goes on."""
+        return await self._command(tournament, "withdraw")
+
+    async def check_in(self, tournament: str) -> TournamentAnswer:
+        """Confirm that this player is there, in the time before the start that the tournament sets."""
+        return await self._command(tournament, "check_in")
+
+    async def begin(self, tournament: str) -> TournamentAnswer:
+        """Begin an own tournament before its time."""
+        return await self._command(tournament, "begin")
+
+    async def remove(self, tournament: str, player: str) -> TournamentAnswer:
+        """Remove a player from an own tournament for good."""
+        return await self._command(tournament, "remove", player=player)
+
+    async def cancel(self, tournament: str) -> TournamentAnswer:
+        """Cancel an own tournament; running matches go on."""
+        return await self._command(tournament, "cancel")
+
+    async def _command(self, tournament: str, kind: str, **more: str) -> TournamentAnswer:
+        command = {"type": kind, **more}
+        answer: TournamentAnswer = await self._requests.post(
+            f"{path_of(tournament)}/commands", command, TournamentAnswer
+        )
+        return answer
+
+
+def path_of(tournament: str) -> str:
+    """Return the path of a tournament."""
+    return f"/v1/tournaments/{quote(tournament, safe='')}"
+
+
+def text_of(**values: str | int | None) -> dict[str, str]:
+    """Return the parameters of a query that have a value."""
+    return {name: str(value) for name, value in values.items() if value is not None}
