@@ -29,8 +29,8 @@ ROOTS = (
     *("ChallengeRequest", "Challenge", "OpenChallenges", "Decline", "Bots", "BotRegistration", "ListedBot"),
     *("RatingLists", "Leaderboard", "PlayerRatings", "MatchRatings", "RatingEntries", "RatingHistory"),
     "TvMatch",
-    *("PlayerProfile", "PlayerMatches", "HeadToHead", "ProfileSettings"),
     *("NewTournament", "TournamentList", "TournamentAnswer", "Standings", "Tables", "FollowedTournament"),
+    *("PlayerProfile", "PlayerMatches", "HeadToHead", "ProfileSettings", "NotableMatches"),
     *("WebhookRequest", "WebhookChange", "MadeWebhook", "WebhookList", "WebhookDetails", "WebhookEntry"),
 )
 """The schemas that the libraries name; those that they refer to come with them."""

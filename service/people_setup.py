@@ -9,6 +9,7 @@ from service.environment import SystemEnvironment, new_process
 from service.erasure.nicknames import NicknameEraser
 from service.erasure.service import ErasureService, PlayerServices
 from service.matchmaking.service import Matchmaking
+from service.notable.service import NotableService
 from service.player_matches.service import PlayerMatchService
 from service.players.service import PlayerService
 from service.ratings.service import RatingService
@@ -16,7 +17,7 @@ from service.rooms.access.audit_log import ModerationFollower
 from service.rooms.access.moderation import Moderation
 from service.rooms.service import RoomCore, RoomService
 from service.settings import Settings
-from service.store.stream_keys import PLAYED, PLAYER, RATINGS
+from service.store.stream_keys import NOTABLE, PLAYED, PLAYER, RATINGS
 from service.streams.outboxes import Receiver
 from service.tournaments.pairing.process import PairingProcess
 from service.tournaments.service import TournamentService
@@ -29,6 +30,7 @@ class People(NamedTuple):
 
     services: PlayerServices
     ratings: RatingService
+    notable: NotableService
     pairing: PairingProcess
     moderation: ModerationFollower
     eraser: NicknameEraser
@@ -39,7 +41,7 @@ class People(NamedTuple):
         """What receives from outboxes, by kind of stream."""
         _, players, _, _, matches, tournaments = self.services
         own = {PLAYER: players.receive, RATINGS: self.ratings.receive, PLAYED: matches.receive}
-        return {**own, **tournaments.receivers}
+        return {**own, NOTABLE: self.notable.receive, **tournaments.receivers}
 
     async def close(self) -> None:
         """Finish all background work."""
@@ -70,7 +72,8 @@ def people_of(
     services = PlayerServices(accounts, players, matchmaking, webhooks, matches, tournaments)
     known, eraser = ModerationFollower(store, moderation), NicknameEraser(core.repository)
     moderation.on_erasure = eraser.erase
-    return People(services, ratings, pairing, known, eraser, ErasureService(store, rooms, services, known))
+    notable = NotableService(store, rooms, environment.now)
+    return People(services, ratings, notable, pairing, known, eraser, ErasureService(store, rooms, services, known))
 
 
 def accounts_of(settings: Settings, core: RoomCore, environment: SystemEnvironment) -> AccountService:

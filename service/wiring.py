@@ -148,6 +148,7 @@ def api(settings: Settings) -> tuple[FastPath, Store]:
         accounts,
         matchmaking,
         people.ratings,
+        people.notable,
         matches,
         tv := TvService(store, social.lobby, people.ratings, clock.now),
         tournaments,

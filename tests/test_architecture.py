@@ -125,6 +125,15 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.store.stream_keys",
         "service.telemetry",
     ),
+    "service.notable": (
+        "service.notable",
+        "service.streams.outboxes",
+        "service.rooms",
+        "service.domain",
+        "service.store.contract",
+        "service.store.integrity",
+        "service.store.projections.notable_matches",
+    ),
     "service.player_matches": (
         "service.player_matches",
         "service.streams.outboxes",
@@ -166,6 +175,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.accounts",
         "service.erasure",
         "service.issuers.players",
+        "service.notable",
         "service.player_matches",
         "service.players",
         "service.matchmaking",
@@ -231,6 +241,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "service.people_setup": (
         "service.accounts",
+        "service.notable",
         "service.player_matches",
         "service.players",
         "service.matchmaking",
@@ -249,6 +260,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "service.demo": ("service.demo",),
     "service.ops": (
         "service.ops",
+        "service.notable",
         "service.player_matches",
         "service.ratings",
         "service.rooms",

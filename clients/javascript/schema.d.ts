@@ -2699,6 +2699,70 @@ export type NewTournament = {
   bots?: boolean;
 };
 
+/** The player of a seat when the match began. */
+export type MatchPlayer = {
+  /** The number of the seat, from 0 in turn order. */
+  seat: number;
+  /** The player's id. */
+  player: string | null;
+  /** The name that is shown of the player. */
+  nickname: string | null;
+};
+
+/** The versions of a match's events, from `match_started` to `match_ended`; `last` is null while it is played. */
+export type VersionRange = {
+  /** The version of `match_started`. */
+  first: number;
+  /** The version of `match_ended`; null while the match is played. */
+  last: number | null;
+};
+
+/** A match in the list of its room. */
+export type MatchSummary = {
+  /** The match's id, as in its address. */
+  id: string;
+  /** The number of the match in its room, from 1. */
+  number: number;
+  /** The room's name. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The slug of the game. */
+  game: string;
+  /** The status: what can happen next. */
+  status: string;
+  /** When the match started. */
+  started: string;
+  /** When the match ended; null while it is played. */
+  ended: string | null;
+  /** The players of the seats when the match began. */
+  players: MatchPlayer[];
+  /** The versions of the match's events. */
+  versions: VersionRange;
+  /** How the match ended; null while it is played. */
+  result: MatchResult | null;
+};
+
+/** A match that is one of the best by something. */
+export type NotableMatch = {
+  /** The slug of the game. */
+  game: string;
+  /** `comeback`: the winner had been behind by the most; `shortest_win` and `longest`: by the number of moves. */
+  fact: "comeback" | "longest" | "shortest_win";
+  /** Of the present day or week (from Monday) in UTC, or of all time. */
+  period: "all" | "day" | "week";
+  /** How many moves it had; for a comeback by how much the winner had been behind, in the `measure` of the game. */
+  value: number;
+  /** The match. */
+  match: MatchSummary;
+};
+
+/** Notable matches, by game, by what is notable, and by period; the best of each first. */
+export type NotableMatches = {
+  /** The matches; one can be there several times. */
+  matches: NotableMatch[];
+};
+
 /** The open challenges in which the caller takes part. */
 export type OpenChallenges = {
   /** Those that the caller made, the oldest first. */
@@ -3974,24 +4038,6 @@ export type WebhookDisabledEvent = {
 /** An event of a player's own feed. */
 export type PlayerEvent = TurnBeganEvent | MatchBeganEvent | MatchFinishedEvent | OfferReceivedEvent | RemovedFromRoomEvent | SeekMatchedEvent | SeekResumedEvent | SeekDroppedEvent | WebhookDisabledEvent | RatingChangedEvent | ChallengeMadeEvent | ChallengeAcceptedEvent | ChallengeDeclinedEvent | ChallengeEndedEvent | ChallengeOpenedEvent | TournamentMatchEvent | TournamentLeftEvent | TournamentOverEvent;
 
-/** The player of a seat when the match began. */
-export type MatchPlayer = {
-  /** The number of the seat, from 0 in turn order. */
-  seat: number;
-  /** The player's id. */
-  player: string | null;
-  /** The name that is shown of the player. */
-  nickname: string | null;
-};
-
-/** The versions of a match's events, from `match_started` to `match_ended`; `last` is null while it is played. */
-export type VersionRange = {
-  /** The version of `match_started`. */
-  first: number;
-  /** The version of `match_ended`; null while the match is played. */
-  last: number | null;
-};
-
 /** A match in the list of one of its players. */
 export type PlayerMatch = {
   /** The match's id, as in its address. */
@@ -4010,7 +4056,7 @@ export type PlayerMatch = {
   started: string;
   /** When the match ended; null while it is played. */
   ended: string | null;
-  /** The members of the room, in the order in which they joined. */
+  /** The players of the seats when the match began. */
   players: MatchPlayer[];
   /** The versions of the match's events. */
   versions: VersionRange;

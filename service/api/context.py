@@ -17,6 +17,7 @@ from service.bot_engine.hints import Hints
 from service.domain.room.model.ids import Millis, PlayerId
 from service.erasure.service import ErasureService
 from service.matchmaking.service import Matchmaking
+from service.notable.service import NotableService
 from service.player_matches.service import PlayerMatchService
 from service.players.service import PlayerService
 from service.ratings.service import RatingService
@@ -42,6 +43,7 @@ class AppContext(msgspec.Struct, frozen=True):
     accounts: AccountService
     matchmaking: Matchmaking
     ratings: RatingService
+    notable: NotableService
     player_matches: PlayerMatchService
     tv: TvService
     tournaments: TournamentService

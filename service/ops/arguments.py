@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
-from service.ops import player_matches, ratings, verbs
+from service.ops import notable, player_matches, ratings, verbs
 from service.ops.erasures import erasures, players_in
 from service.ops.verbs import Run
 
@@ -142,6 +142,13 @@ def matches_of_players(verb: argparse.ArgumentParser) -> None:
     rebuild_verb.set_defaults(work=player_matches.rebuild_player_matches)
 
 
+def notable_matches(verb: argparse.ArgumentParser) -> None:
+    """Add the subcommand for notable matches."""
+    things = verb.add_subparsers(dest="thing", metavar="THING", required=True)
+    rebuild_verb = things.add_parser("rebuild", help="look at the matches of all rooms again")
+    rebuild_verb.set_defaults(work=notable.rebuild_notable)
+
+
 OPERATING: dict[str, tuple[Run | None, str, Add]] = {
     "check-config": (verbs.check_config, "Check the settings and the store.", no_arguments),
     "export": (verbs.export, "Write rooms to a file, one line per event, checked and sealed.", export),
@@ -155,6 +162,7 @@ OPERATING: dict[str, tuple[Run | None, str, Add]] = {
     ),
     "erasures": (erasures, "Print the ids of erased players, for `restore --erased`.", no_arguments),
     "rooms": (None, "List, inspect or close rooms.", rooms),
+    "notable": (None, "Make the boards of notable matches again.", notable_matches),
     "player-matches": (None, "Verify the index of players' matches, or make it again.", matches_of_players),
     "ratings": (None, "Verify ratings, make leaderboards again, or void matches.", rating_lists),
 }

@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.ratings.classes import TimeClass, time_class
 from service.domain.room.model import events as happened
@@ -25,6 +26,8 @@ class MatchKind(msgspec.Struct, frozen=True, array_like=True):
     """The class of its clock; None for one that does not run."""
     members_only: bool
     """Whether the room was private or admitted no spectators."""
+    is_standard: bool = False
+    """Whether it had the default options and a layout of its own, and nothing was taken back."""
 
 
 class MatchEntry(msgspec.Struct, frozen=True):
@@ -92,8 +95,13 @@ def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
         last=latest.version if match.result is not None else None,
         ended=match.ended,
         result=match.result,
-        kind=MatchKind(settings.rated, time_class(settings.clock), is_private),
+        kind=MatchKind(settings.rated, time_class(settings.clock), is_private, is_standard(match)),
     )
+
+
+def is_standard(match: Match) -> bool:
+    """Return whether a match has the default options and a layout of its own, and nothing was taken back so far."""
+    return match.options == match.game.options() and match.layout is None and not match.takebacks
 
 
 def played_matches(entry: MatchEntry) -> Iterator[tuple[PlayerId, PlayedMatch]]:
@@ -109,6 +117,14 @@ def played_matches(entry: MatchEntry) -> Iterator[tuple[PlayerId, PlayedMatch]]:
             place = places.get(player, 0)
             outcome = outcome_of(place, entry.result)
             yield player, PlayedMatch(entry.id, entry.ended, entry.game, kind, held, place, outcome, against)
+
+
+def can_be_notable(entry: MatchEntry) -> bool:
+    """Return whether a match is public, between persons, with the default options, and was decided by its rules."""
+    if not entry.kind or entry.result is None or entry.kind.members_only or not entry.kind.is_standard:
+        return False
+    persons = {player for player in entry.players if player is not None and player.startswith(PERSON)}
+    return len(persons) == len(entry.players) and entry.result.reason in GAMES[entry.game].endings
 
 
 def seats_by_player(entry: MatchEntry) -> dict[PlayerId, tuple[Seat, ...]]:

@@ -15,10 +15,10 @@ from service.domain.room.model.notices import Notice, OperatorNotice
 from service.domain.room.model.state import Room, Status
 from service.domain.room.subjects.absence import abandoned_since
 from service.domain.tournaments.results import result_to_report
-from service.rooms.match_index import BOUNDS, MatchEntry, match_entry, played_matches
+from service.rooms.match_index import BOUNDS, MatchEntry, can_be_notable, match_entry, played_matches
 from service.store.contract import Batch, Entry, LobbyRow
 from service.store.outbox import ENCODER, Delivery
-from service.store.stream_keys import PLAYED, RATINGS, TOURNAMENTS
+from service.store.stream_keys import NOTABLE, PLAYED, RATINGS, TOURNAMENTS
 
 
 class LobbyRecord(msgspec.Struct, frozen=True):
@@ -125,9 +125,10 @@ def deliveries(
         found.append(Delivery(to_report[0], raw(to_report[1]), TOURNAMENTS))
     played = (each for entry in matches for each in played_matches(entry))
     found += [Delivery(player, raw(match), PLAYED) for player, match in played]
+    found += [Delivery(match.game, raw(match.id), NOTABLE) for match in matches if can_be_notable(match)]
     return ENCODER.encode(found) if found else b""
 
 
-def raw(value: msgspec.Struct) -> msgspec.Raw:
+def raw(value: msgspec.Struct | str) -> msgspec.Raw:
     """Return what is delivered in its stored form."""
     return msgspec.Raw(ENCODER.encode(value))

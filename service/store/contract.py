@@ -10,6 +10,7 @@ from service.store.admin_types import ChatsPage, NamedPlayersPage, RoomsPage, St
 from service.store.outbox import Outbox
 from service.store.player_names import PlayerNames
 from service.store.projections.leaderboards import Leaderboards
+from service.store.projections.notable_matches import NotableMatches
 from service.store.projections.player_matches import PlayerMatches
 from service.store.side_channels import Line, SideChannels
 from service.store.signing import Signer
@@ -180,6 +181,10 @@ class Store(Protocol):
     @property
     def player_matches(self) -> PlayerMatches:
         """The index of players' matches."""
+
+    @property
+    def notable_matches(self) -> NotableMatches:
+        """The boards of notable matches."""
 
     @property
     def player_names(self) -> PlayerNames:

@@ -47,6 +47,9 @@ WEBHOOKS = "webhooks"
 RATINGS = "ratings"
 """The kind of the streams of rating lists."""
 
+NOTABLE = "notable"
+"""Under which ends of matches are delivered to what looks for notable ones, by game; there are no such streams."""
+
 PLAYED = "played"
 """Under which ends of matches are delivered to the index of players' matches; there are no streams of this kind."""
 

@@ -163,6 +163,7 @@ READS: dict[str, str] = {
     "GET /v1/lobby/chat": ANYONE,
     "POST /v1/lobby/chat": TOKEN,
     "GET /v1/rooms/{room}/matches": ROOM,
+    "GET /v1/matches/notable": ANYONE,
     "GET /v1/matches/{match_id}": MATCH,
     "GET /v1/matches/{match_id}/export": MATCH,
     "GET /v1/matches/{match_id}/ratings": MATCH,

@@ -159,3 +159,36 @@ def test_nobody_has_no_matches(anonymous: Player) -> None:
     """Whatever the id is."""
     for player in ("p-nobody", "x" * 200):
         assert anonymous.get(f"/v1/players/{player}/matches").body == {"player": player, "matches": [], "next": None}
+
+
+def play_rainbow(room: str, *players: Player) -> None:
+    """Play the latest move of those that are legal until the match has ended."""
+    while (match := players[0].read_room(room).body["match"])["status"] == "playing":
+        player = players[match["to_move"][0]]
+        moves = player.read_room(room).body["match"]["legal_moves"]
+        assert player.play(room, moves[-1]).status == 200
+
+
+def test_notable_matches(client: ApiClient, ada: Player, anonymous: Player) -> None:
+    """Of all games or of one; private matches and those that were given up are not among them."""
+    bob, found = client.guest("Bob"), list[Json]()
+    resigned = play(ada, bob)
+    rooms = []
+    for settings in ({"spectators": False}, {}):
+        chosen = {"start": "full", "restart": None, **settings}
+        rooms.append(ada.open_room("rainbow", settings=chosen).body["room"])
+        bob.command(rooms[-1], "join")
+        play_rainbow(rooms[-1], ada, bob)
+    deadline = time.monotonic() + WITHIN
+    while rooms[1] not in str(found):
+        assert time.monotonic() < deadline
+        found = anonymous.get("/v1/matches/notable", game="rainbow", limit=10).body["matches"]
+    own = [each for each in found if each["match"]["room"] == rooms[1]]
+    assert {(each["game"], each["fact"]) for each in own} >= {("rainbow", "longest")}
+    assert {each["period"] for each in own} == {"day", "week", "all"}
+    assert own[0]["match"] == anonymous.get(f"/v1/rooms/{rooms[1]}/matches").body["matches"][0]
+    body = str(anonymous.get("/v1/matches/notable", limit=10).body) + str(found)
+    assert rooms[0] not in body
+    assert resigned not in body
+    assert anonymous.get("/v1/matches/notable", limit=11).code == "unfit"
+    assert anonymous.get("/v1/matches/notable", game="chess").code == "unfit"

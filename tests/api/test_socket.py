@@ -23,6 +23,7 @@ from service.bot_engine.pool import BotPool
 from service.environment import HashedNames, SystemEnvironment, new_player, new_webhook
 from service.erasure.service import ErasureService, PlayerServices
 from service.matchmaking.service import Matchmaking
+from service.notable.service import NotableService
 from service.player_matches.service import PlayerMatchService
 from service.players.service import PlayerService
 from service.ratings.service import RatingService
@@ -332,6 +333,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
             accounts,
             matchmaking,
             ratings,
+            NotableService(store, rooms, environment.now),
             matches,
             TvService(store, social.lobby, ratings, environment.now),
             tournaments,

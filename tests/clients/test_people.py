@@ -210,6 +210,7 @@ async def test_players_and_ratings_are_read(url: str) -> None:
         assert "morris" in {each.game for each in (await ben.ratings.lists()).lists}
         entries = [entry.match_id async for entry in ben.ratings.entries("morris", "blitz")]
         assert [entry for entry in entries if entry in played] == played
+        assert (await ben.players.notable_matches("morris", 3)).matches == []
         assert (await ada.players.hide(hidden=True)).hidden
         with pytest.raises(RefusedError, match="profile_hidden"):
             await ben.players.profile(player)
@@ -263,7 +264,7 @@ async def test_javascript_knows_all_of_it(url: str) -> None:
         "challenges": ["not_now", "withdrawn", 1, 1, "playing"],
         "bots": [True, False, True],
         "webhooks": ["active", True, "challenge_made", ["turn_began"], 0],
-        "players": ["Ada", 1, 1, 1, 1, 1, "profile_hidden"],
+        "players": ["Ada", 1, 1, 1, 1, 1, 0, "profile_hidden"],
         "ratings": [1, 10, True, True],
         "tournaments": [1, True, "too_few_players", "by_organiser", "cancelled"],
     }

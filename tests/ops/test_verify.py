@@ -14,6 +14,7 @@ from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName
 from service.environment import HashedNames
 from service.matchmaking import challenges
 from service.matchmaking.service import Matchmaking
+from service.notable.service import NotableService
 from service.player_matches.service import PlayerMatchService
 from service.players.feed import player_key
 from service.players.service import PlayerService
@@ -22,7 +23,7 @@ from service.rooms.service import RoomCore, RoomService
 from service.settings import Settings
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
-from service.store.stream_keys import PLAYED, PLAYER, KindKey, OutboxKey
+from service.store.stream_keys import NOTABLE, PLAYED, PLAYER, KindKey, OutboxKey
 from service.streams.outboxes import Outboxes
 from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository
@@ -79,8 +80,11 @@ async def fill_streams(url: str) -> None:
     found = Matchmaking(store, clock, rooms, asking, ratings.points, lambda: f"id{next(IDS)}")
     await found.challenges.challenge(ChallengeRequest("morris", (BEN.id,)), ANNA)
     matches = PlayerMatchService(store, rooms, accounts.is_erased)
+    notable = NotableService(store, rooms, clock.now)
     for partition in range(16):
-        await Outboxes(store, {PLAYER: players.receive, PLAYED: matches.receive}).drain(OutboxKey(partition))
+        await Outboxes(store, {PLAYER: players.receive, PLAYED: matches.receive, NOTABLE: notable.receive}).drain(
+            OutboxKey(partition)
+        )
     accounts_of = StreamProcessor(StreamRepository(store, ACCOUNTS, size=1), clock.now)
     for player in (BEN, CLARA):
         await accounts.block(ANNA.id, player.id)

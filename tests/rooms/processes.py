@@ -22,6 +22,7 @@ from service.environment import HashedNames
 from service.erasure.nicknames import NicknameEraser
 from service.erasure.service import ErasureService, PlayerServices
 from service.matchmaking.service import Matchmaking
+from service.notable.service import NotableService
 from service.player_matches.service import PlayerMatchService
 from service.players.service import PlayerService
 from service.ratings.service import RatingService
@@ -45,7 +46,7 @@ from service.store.memory.store import MemoryStore
 from service.store.player_names import PlayerNames
 from service.store.side_channels import ProcessId
 from service.store.signing import Signer
-from service.store.stream_keys import PLAYED, PLAYER, RATINGS, DueKey, OutboxKey, StreamKey
+from service.store.stream_keys import NOTABLE, PLAYED, PLAYER, RATINGS, DueKey, OutboxKey, StreamKey
 from service.streams.outboxes import Outboxes
 from service.tournaments.service import TournamentService
 from service.webhooks.secret_keys import SecretKeys
@@ -132,7 +133,7 @@ class SharedStore(MemoryStore):
             self.worker_store.noted = first.worker_store.noted
             self._lobby, self._rooms_of, self.outbox = first._lobby, first._rooms_of, first.outbox
             self.admin_store, self.leaderboards = first.admin_store, first.leaderboards
-            self.player_matches = first.player_matches
+            self.player_matches, self.notable_matches = first.player_matches, first.notable_matches
             self.name_table = first.name_table
             self.player_names = PlayerNames(first.name_table)
             self.side_channels = MemorySideChannels(clock.now, first.side_channels.shared)
@@ -228,6 +229,7 @@ class Process:
         self.moderation = Moderation()
         self.moderation.on_erasure = NicknameEraser(self.core.repository).erase
         self.matches = PlayerMatchService(self.store, self.rooms, self.accounts.is_erased)
+        self.notable = NotableService(self.store, self.rooms, clock.now)
         self.tournaments = TournamentService(
             self.store, clock, self.rooms, self.ratings.points, pair_simply, lambda: f"id{next(IDS)}"
         )
@@ -239,8 +241,9 @@ class Process:
 
     @property
     def outboxes(self) -> Outboxes:
-        """What delivers to players, rating lists, the index of players' matches and tournaments."""
+        """What delivers to players, rating lists, projections and tournaments."""
         receivers = {PLAYER: self.players.receive, RATINGS: self.ratings.receive, PLAYED: self.matches.receive}
+        receivers[NOTABLE] = self.notable.receive
         return Outboxes(self.store, {**receivers, **self.tournaments.receivers})
 
     @property

@@ -1,7 +1,7 @@
 /** Players: profiles, matches, results, and how ratings went. */
 
 /**
- * @import { HeadToHead, PlayerMatch, PlayerMatches, PlayerProfile, ProfileSettings, RatingHistory }
+ * @import { HeadToHead, NotableMatches, PlayerMatch, PlayerMatches, PlayerProfile, ProfileSettings, RatingHistory }
  *   from '../schema.d.ts'
  */
 /** @import { RatingClass } from './ratings.js' */
@@ -82,6 +82,15 @@ export class Players {
    */
   ratingHistory(player, game, ratingClass) {
     return this.#requests.get(`${pathOf(player)}/ratings/${encodeURIComponent(game)}/${ratingClass}`);
+  }
+
+  /**
+   * Matches that stand out: comebacks, the shortest wins and the longest matches of the day, the week and all time.
+   * @param {{game?: string, limit?: string}} [query] `limit` of each, up to 10
+   * @returns {Promise<NotableMatches>}
+   */
+  notableMatches(query = {}) {
+    return this.#requests.get(`/v1/matches/notable?${new URLSearchParams(query)}`);
   }
 
   /**

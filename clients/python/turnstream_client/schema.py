@@ -2313,6 +2313,75 @@ class NewTournament(Schema, frozen=True):
     """Whether programs may take part. `false` by default."""
 
 
+class MatchPlayer(Schema, frozen=True):
+    """The player of a seat when the match began."""
+
+    seat: int
+    """The number of the seat, from 0 in turn order."""
+    player: str | None
+    """The player's id."""
+    nickname: str | None
+    """The name that is shown of the player."""
+
+
+class VersionRange(Schema, frozen=True):
+    """The versions of a match's events, from `match_started` to `match_ended`; `last` is null while it is played."""
+
+    first: int
+    """The version of `match_started`."""
+    last: int | None
+    """The version of `match_ended`; null while the match is played."""
+
+
+class MatchSummary(Schema, frozen=True):
+    """A match in the list of its room."""
+
+    id: str
+    """The match's id, as in its address."""
+    number: int
+    """The number of the match in its room, from 1."""
+    room: str
+    """The room's name."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    game: str
+    """The slug of the game."""
+    status: str
+    """The status: what can happen next."""
+    started: datetime
+    """When the match started."""
+    ended: datetime | None
+    """When the match ended; null while it is played."""
+    players: list[MatchPlayer]
+    """The players of the seats when the match began."""
+    versions: VersionRange
+    """The versions of the match's events."""
+    result: MatchResult | None
+    """How the match ended; null while it is played."""
+
+
+class NotableMatch(Schema, frozen=True):
+    """A match that is one of the best by something."""
+
+    game: str
+    """The slug of the game."""
+    fact: Literal["comeback", "longest", "shortest_win"]
+    """`comeback`: the winner had been behind by the most; `shortest_win` and `longest`: by the number of moves."""
+    period: Literal["all", "day", "week"]
+    """Of the present day or week (from Monday) in UTC, or of all time."""
+    value: int
+    """How many moves it had; for a comeback by how much the winner had been behind, in the `measure` of the game."""
+    match: MatchSummary
+    """The match."""
+
+
+class NotableMatches(Schema, frozen=True):
+    """Notable matches, by game, by what is notable, and by period; the best of each first."""
+
+    matches: list[NotableMatch]
+    """The matches; one can be there several times."""
+
+
 class OpenChallenges(Schema, frozen=True):
     """The open challenges in which the caller takes part."""
 
@@ -3544,26 +3613,6 @@ PlayerEvent = (
 """An event of a player's own feed."""
 
 
-class MatchPlayer(Schema, frozen=True):
-    """The player of a seat when the match began."""
-
-    seat: int
-    """The number of the seat, from 0 in turn order."""
-    player: str | None
-    """The player's id."""
-    nickname: str | None
-    """The name that is shown of the player."""
-
-
-class VersionRange(Schema, frozen=True):
-    """The versions of a match's events, from `match_started` to `match_ended`; `last` is null while it is played."""
-
-    first: int
-    """The version of `match_started`."""
-    last: int | None
-    """The version of `match_ended`; null while the match is played."""
-
-
 class PlayerMatch(Schema, frozen=True):
     """A match in the list of one of its players."""
 
@@ -3584,7 +3633,7 @@ class PlayerMatch(Schema, frozen=True):
     ended: datetime | None
     """When the match ended; null while it is played."""
     players: list[MatchPlayer]
-    """The members of the room, in the order in which they joined."""
+    """The players of the seats when the match began."""
     versions: VersionRange
     """The versions of the match's events."""
     result: MatchResult | None

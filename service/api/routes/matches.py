@@ -78,6 +78,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     started: str
     ended: str | None
     players: tuple[MatchPlayer, ...]
+    """The players of the seats when the match began."""
     versions: VersionRange
     result: Result | None
 

@@ -30,6 +30,7 @@ from service.store.memory.admin_store import MemoryAdminStore
 from service.store.memory.identity import MemoryIdentity
 from service.store.memory.leaderboards import MemoryLeaderboards
 from service.store.memory.name_table import MemoryNameTable
+from service.store.memory.notable_matches import MemoryNotableMatches
 from service.store.memory.outbox import MemoryOutbox
 from service.store.memory.player_matches import MemoryPlayerMatches
 from service.store.memory.side_channels import MemorySideChannels
@@ -73,6 +74,7 @@ class MemoryStore:
         self.outbox = MemoryOutbox(self._due)
         self.leaderboards = MemoryLeaderboards()
         self.player_matches = MemoryPlayerMatches()
+        self.notable_matches = MemoryNotableMatches()
         self.worker_store = MemoryWorkerStore(clock, lambda: self._due, self._trim)
         self.name_table = MemoryNameTable()
         lines = self.side_channels.shared.lines

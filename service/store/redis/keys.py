@@ -27,6 +27,7 @@ server and on a cluster:
     {p03}:projected:<list>          string   the version of the stream up to which these four have everything
     {p11}:played:<id>               set      the matches of a player, by the time of their end
     {p11}:results:<id>              hash     a player's results: game, or game and opponent -> numbers
+    {p05}:notable:<game>:<board>    set      notable matches by negative score; of a day or a week it expires
     {p07}:outbox                    stream   what streams of the partition have to deliver to others, oldest first
     {p07}:chat:<name>:<epoch>       stream   the room's chat; `chat:lobby` is that of the lobby
     {p07}:line:<name>:<epoch>:<key> hash     the line that was sent with an idempotency key; expires
@@ -149,6 +150,10 @@ class Keys:
     def results(self, player: PlayerId) -> bytes:
         """Return the key of a player's results."""
         return b"%b:results:%b" % (self.partition_of(player).tag, player.encode())
+
+    def notable(self, game: str, board: str) -> bytes:
+        """Return the key of a board of notable matches."""
+        return b"%b:notable:%b:%b" % (self.partition_of(game).tag, game.encode(), board.encode())
 
     def partition_at(self, where: Where) -> PartitionKeys:
         """Return the partition of a room, or of the lobby's chat."""

@@ -30,11 +30,12 @@ from service.store.redis.client.replicas import Replicas
 from service.store.redis.due_sets import DueSets
 from service.store.redis.identity import RedisIdentity
 from service.store.redis.keys import Keys, PartitionKeys
-from service.store.redis.leaderboards import RedisLeaderboards
 from service.store.redis.lobby_pages import LobbyPages
 from service.store.redis.name_table import RedisNameTable
 from service.store.redis.outbox import RedisOutbox
-from service.store.redis.player_matches import RedisPlayerMatches
+from service.store.redis.projections.leaderboards import RedisLeaderboards
+from service.store.redis.projections.notable_matches import RedisNotableMatches
+from service.store.redis.projections.player_matches import RedisPlayerMatches
 from service.store.redis.scripts import (
     APPEND,
     DROP_SNAPSHOT,
@@ -103,6 +104,7 @@ class RedisStore:
         self._lobby = LobbyPages(self._cluster, self._keys)
         self.outbox = RedisOutbox(self._cluster, self._keys)
         self.leaderboards = RedisLeaderboards(self._cluster, self._keys)
+        self.notable_matches = RedisNotableMatches(self._cluster, self._keys)
         self.worker_store = RedisWorkerStore(self._cluster, self._keys)
         self.side_channels = RedisSideChannels(self._cluster, self._keys, self._pubsub, publish=publish)
         self.admin_store = RedisAdminStore(self._cluster, self._keys)

@@ -161,11 +161,12 @@ async function readPlayers() {
   const { lists } = await ben.ratings.lists();
   const entries = [];
   for await (const each of ben.ratings.entries('morris', 'blitz')) entries.push(each.match_id);
+  const { matches: notable } = await ben.players.notableMatches({ game: 'morris' });
   await ada.players.hide(true);
   const code = await codeOf(ben.players.profile(player));
   const counts = [results[0]?.wins, matches.length, all.length, against.results[0]?.losses, points.length];
   return {
-    players: [nickname, ...counts, code],
+    players: [nickname, ...counts, notable.length, code],
     ratings: [ratings[0]?.matches, needs.opponents, lists.length > 0, entries.includes(match)],
   };
 }

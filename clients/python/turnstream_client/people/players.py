@@ -8,6 +8,7 @@ import msgspec
 from turnstream_client.requests import Requests
 from turnstream_client.schema import (
     HeadToHead,
+    NotableMatches,
     PlayerMatch,
     PlayerMatches,
     PlayerProfile,
@@ -72,6 +73,12 @@ class Players:
         """Return how a player's rating went, for a chart."""
         path = f"{path_of(player)}/ratings/{quote(game, safe='')}/{quote(rating_class, safe='')}"
         found: RatingHistory = await self._requests.get(path, RatingHistory)
+        return found
+
+    async def notable_matches(self, game: str | None = None, limit: int = 1) -> NotableMatches:
+        """Return matches that stand out: comebacks, shortest wins and longest matches of the day, the week and ever."""
+        query = {"limit": str(limit)} if game is None else {"limit": str(limit), "game": game}
+        found: NotableMatches = await self._requests.get("/v1/matches/notable", NotableMatches, query)
         return found
 
     async def hide(self, *, hidden: bool) -> ProfileSettings:

@@ -1,0 +1,77 @@
+"""Notable matches of all games or of one: of the day, of the week, and of all time."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import get
+from litestar.response.base import ASGIResponse
+
+from service.api.callers.peers import peer_of
+from service.api.http.read_limits import limit_read
+from service.api.http.requests import HttpRequest, context_of, headers_of, negotiate, query_game, query_parameter
+from service.api.http.responses import JSON, respond_json
+from service.api.http.route_docs import NEGOTIATION_CODES, STORE_CODES, Parameter, document_route
+from service.api.routes.matches import MatchSummary, match_summary
+from service.domain.catalog import GAMES
+from service.notable.facts import Fact, Period
+
+BoardLength = Annotated[int, msgspec.Meta(ge=1, le=10)]
+
+COST = 10
+"""As how many more reads a request for all games counts."""
+
+
+class NotableMatch(msgspec.Struct, frozen=True):
+    """A match that is one of the best by something."""
+
+    game: str
+    fact: Fact
+    """`comeback`: the winner had been behind by the most; `shortest_win` and `longest`: by the number of moves."""
+    period: Period
+    """Of the present day or week (from Monday) in UTC, or of all time."""
+    value: int
+    """How many moves it had; for a comeback by how much the winner had been behind, in the `measure` of the game."""
+    match: MatchSummary
+    """The match."""
+
+
+class NotableMatches(msgspec.Struct, frozen=True):
+    """Notable matches, by game, by what is notable, and by period; the best of each first."""
+
+    matches: tuple[NotableMatch, ...]
+    """The matches; one can be there several times."""
+
+
+@get(
+    "/v1/matches/notable",
+    opt=document_route(
+        "Read notable matches",
+        {200: NotableMatches},
+        parameters=(
+            Parameter("game", str, "Only matches of this game.", next(iter(GAMES))),
+            Parameter("limit", BoardLength, "How many of each kind and period, 1 by default.", 3),
+        ),
+        refusals=(*STORE_CODES, *NEGOTIATION_CODES),
+        caller="none",
+        tag="Matches",
+    ),
+)
+async def read_notable_matches(request: HttpRequest) -> ASGIResponse:
+    """Return comebacks, the shortest wins and the longest matches of today, of this week, and of all time.
+
+    They are public matches between persons with the default options of the game, which ended by its rules.
+    """
+    context = context_of(request)
+    negotiate(headers_of(request), JSON)
+    game = query_game(request)
+    limit = query_parameter(request, "limit", BoardLength) or 1
+    limit_read(context, peer_of(dict(request.scope)), None, COST * limit if game is None else limit)
+    found = await context.notable.best(list(GAMES) if game is None else [game], limit)
+    return respond_json(
+        NotableMatches(
+            tuple(
+                NotableMatch(each.entry.game, each.fact, each.period, each.value, match_summary(each.key, each.entry))
+                for each in found
+            )
+        )
+    )

@@ -1,0 +1,28 @@
+"""The boards of notable matches in the memory of one process."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from service.store.projections.notable_matches import MOST_MATCHES, NotableRow
+
+
+class MemoryNotableMatches:
+    """The contract `NotableMatches`; no board is deleted by itself."""
+
+    def __init__(self) -> None:
+        """Start without boards."""
+        self._boards: defaultdict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+
+    async def add(self, game: str, rows: Sequence[NotableRow]) -> None:
+        """Add matches to boards of a game."""
+        for row in rows:
+            self._boards[game, row.board][row.match] = row.score
+            self._boards[game, row.board] = dict(await self.best(game, row.board, MOST_MATCHES))
+
+    async def best(self, game: str, board: str, limit: int) -> list[tuple[str, int]]:
+        """Return the best matches of a board with their scores."""
+        return sorted(self._boards[game, board].items(), key=lambda each: (-each[1], each[0]))[:limit]
+
+    async def discard(self, game: str, board: str) -> None:
+        """Delete a board."""
+        self._boards.pop((game, board), None)

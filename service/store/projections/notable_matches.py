@@ -1,0 +1,37 @@
+"""The contract of the boards of notable matches: a projection of rooms, which can be deleted and made again.
+
+A board has the best few matches of a game by a score. What it contains does not depend on the order in which they were
+written, and a repetition changes nothing.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from service.domain.room.model.ids import Millis
+
+MOST_MATCHES = 10
+"""How many matches a board keeps."""
+
+
+class NotableRow(NamedTuple):
+    """A match on a board."""
+
+    board: str
+    match: str
+    score: int
+    """By which the board is sorted, the highest first, and equal ones by match."""
+    until: Millis | None = None
+    """When the board may be deleted; None for never."""
+
+
+class NotableMatches(Protocol):
+    """The boards of notable matches. Every method may raise `StoreUnavailable`."""
+
+    async def add(self, game: str, rows: Sequence[NotableRow]) -> None:
+        """Add matches to boards of a game, of which the best are kept."""
+
+    async def best(self, game: str, board: str, limit: int) -> list[tuple[str, int]]:
+        """Return the best matches of a board with their scores."""
+
+    async def discard(self, game: str, board: str) -> None:
+        """Delete a board."""

@@ -1,0 +1,1 @@
+"""The projections that are not of one room, in Redis."""
