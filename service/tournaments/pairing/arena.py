@@ -82,14 +82,15 @@ def distance(one: Entrant, other: Entrant) -> int:
 def pair_arena_of_three(request: PairingRequest) -> Pairing:
     """Return the matches of three that begin now, found greedily in the order of waiting.
 
-    If more players wait than necessary, further orders are tried; that with the most tables is taken.
+    If more players wait than necessary, further orders are tried, in which the one who has waited longest is first,
+    too; that with the most tables is taken.
     """
     lots, order = lots_of(request), list(playing(request).values())
     best = greedy_tables(order, range(len(order)))
     for _ in range(ATTEMPTS):
         if len(order) - 3 * len(best) < 3:
             break
-        keys = [lots.random() for _ in order]
+        keys = [-1.0, *(lots.random() for _ in order[1:])]
         other = greedy_tables(order, sorted(range(len(order)), key=keys.__getitem__))
         best = other if len(other) > len(best) else best
     seated = {player for table in best for player in table}
