@@ -49,7 +49,12 @@ def test_a_tournament_from_the_lobby_to_its_end(open_browser: OpenBrowser, clien
     ada.wait_for(".own-part a", "Go to your match")
     ada.wait_for(".table-line.mine a", "Go")
     assert faults(ada) == []
+    ada.click(".table-line.mine a", "Go")
+    ada.wait_for(".boards .board")
     assert bob.command(room, "resign").status == 200
+    ada.wait_for(".status a", "To the tournament")
+    assert not ada.has(".status button", "Rematch")
+    ada.click(".status a", "To the tournament")
     ada.wait_for(".tournament-status", "Won by Ada")
     assert ada.page.value(ROWS)[0].startswith("Ada")
     ada.wait_for(".table-line a", "Review")
@@ -119,3 +124,22 @@ def test_an_unknown_tournament_is_not_found(open_browser: OpenBrowser) -> None:
     me.ignore_errors(404)
     me.click(".tournament-back a", "All tournaments")
     me.wait_for("h1", "Tournaments")
+
+
+def test_a_match_that_begins_is_announced_on_every_page(open_browser: OpenBrowser, client: ApiClient) -> None:
+    """With the way there, which the line shows until the player is in the room."""
+    ada, bob = open_browser("Ada"), client.guest("Bob")
+    ada.set_nickname()
+    title = f"Cup {fresh_name()}"
+    tournament = new_tournament(bob, title=title)
+    ada.open(page_of(tournament))
+    ada.click(".own-part button", "Take part")
+    ada.wait_for(".own-part", "You take part.")
+    ada.open()
+    send(bob, tournament, "begin")
+    ada.wait_for(".quick-banner", f"{title}: your match has begun")
+    ada.page.wait_for("document.title.startsWith('Your match begins')")
+    assert faults(ada) == []
+    ada.click(".quick-banner a", "Go to your match")
+    ada.wait_for(".boards .board")
+    ada.wait_until_gone(".quick-banner")

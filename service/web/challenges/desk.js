@@ -75,7 +75,8 @@ class Desk {
   /** @param {PlayerEvent} event */
   onEvent(event) {
     if (event.type.startsWith('challenge_')) this.isStale = true;
-    if (event.type === 'challenge_made') void this.onMade(event.challenge);
+    if (event.type === 'tournament_match') void showTournamentMatch(event);
+    else if (event.type === 'challenge_made') void this.onMade(event.challenge);
     else if (event.type === 'challenge_declined') this.onDeclined(event.challenge, event.player, event.reason);
     else if (event.type === 'challenge_ended') this.onEnded(event.challenge, event.reason);
     else if (event.type === 'challenge_opened') this.onOpened(event.challenge, event.room, event.game);
@@ -295,6 +296,14 @@ function recall() {
   } catch {
     return { own: [], names: {} };
   }
+}
+
+/**
+ * Show the way to a match of a tournament.
+ * @param {{title: string, room: string}} match
+ */
+async function showTournamentMatch(match) {
+  (await import('../tournaments/match_banner.js')).showMatch(match);
 }
 
 export const desk = new Desk();

@@ -192,6 +192,12 @@ export const TEXTS = {
       notified: 'Bleib auf dieser Seite: Deine nächste Partie öffnet sich von selbst.',
     },
 
+    banner: {
+      label: 'Eine Partie eines Turniers',
+      alert: 'Deine Partie beginnt',
+      begun: (title) => `${title}: Deine Partie hat begonnen`,
+    },
+
     standings: {
       title: 'Tabelle',
       entered: 'Spieler',

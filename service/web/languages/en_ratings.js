@@ -199,6 +199,12 @@ export const TEXTS = {
       notified: 'Stay on this page: your next match opens by itself.',
     },
 
+    banner: {
+      label: 'A match of a tournament',
+      alert: 'Your match begins',
+      begun: (/** @type {string} */ title) => `${title}: your match has begun`,
+    },
+
     standings: {
       title: 'Standings',
       entered: 'Players',
