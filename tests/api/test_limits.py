@@ -151,6 +151,9 @@ def test_reads_have_a_limiter_by_player_and_by_address(store_and_log: tuple[str,
             assert is_limited(answer, "rate_limited"), path
         for path in ("/v1/rooms", "/v1/players/me", "/v1/games", "/docs", dear):
             assert is_limited(ada.get(path), "rate_limited"), path
+        cyd = client.guest("Cyd")
+        assert cyd.get("/v1/games").status == 200
+        assert is_limited(cyd.get("/v1/ratings"), "rate_limited")  # counts as eleven reads
         assert ada.send("HEAD", f"/v1/rooms/{room}").status == 429
         page = ada.get(f"/v1/rooms/{room}", {"origin": "https://play.example"})
         assert is_limited(page, "rate_limited")

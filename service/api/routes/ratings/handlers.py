@@ -7,6 +7,8 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.callers.identify import identify
+from service.api.callers.peers import peer_of
+from service.api.http.read_limits import limit_read, reader_of
 from service.api.http.requests import (
     CursorVersion,
     HttpRequest,
@@ -44,6 +46,10 @@ PLACES_PER_PAGE = 50
 ENTRIES_PER_PAGE = 100
 
 
+LISTS_COST = 10
+"""As how many more reads all lists count."""
+
+
 @get(
     "/v1/ratings",
     opt=document_route(
@@ -58,6 +64,8 @@ async def read_rating_lists(request: HttpRequest) -> ASGIResponse:
     """Return the rating lists of all games and classes: how many players have a place, and the first one."""
     context = context_of(request)
     negotiate(headers_of(request), JSON)
+    caller = reader_of(context, request)
+    limit_read(context, peer_of(dict(request.scope)), caller, LISTS_COST)
     lists = await asyncio.gather(*(list_summary(context.ratings, name) for name in LISTS))
     return respond_json(RatingLists(tuple(lists)))
 
