@@ -1,5 +1,8 @@
 """TV in the lobby and on a page of its own, on a service of its own: other tests leave matches behind."""
 
+import time
+
+from tests.api.test_player_matches import WITHIN, play_rainbow
 from tests.e2e.client import ApiClient, Player
 from tests.web.conftest import OpenBrowser
 from tests.web.test_accessibility import NARROW, faults, overflow
@@ -42,6 +45,21 @@ CHOOSE = """void (field => {
   field.selectedIndex = [...field.options].findIndex(option => option.text === "GAME");
   field.dispatchEvent(new Event('change', {bubbles: true}));
 })(document.querySelector('.live-channel'))"""
+
+
+def test_the_lobby_lists_notable_matches(client: ApiClient, open_browser: OpenBrowser) -> None:
+    """Of those that have ended by the rules, here also those of other tests; each leads to its review."""
+    ada, bob = client.guest("Ada"), client.guest("Bob")
+    play_rainbow(begin(ada, bob, "rainbow"), ada, bob)
+    deadline = time.monotonic() + WITHIN
+    while not ada.get("/v1/matches/notable", game="rainbow").body["matches"]:
+        assert time.monotonic() < deadline
+    eve = open_browser("Eve")
+    eve.open()
+    eve.wait_for(".notable", "Tic-Tac-Rainbow")
+    assert faults(eve) == []
+    eve.click(".notable a")
+    eve.wait_for("main .board")
 
 
 def test_tv_goes_on_to_the_next_match(own_api: ApiClient, open_browser: OpenBrowser) -> None:

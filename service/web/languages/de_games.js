@@ -258,6 +258,15 @@ export const TEXTS = {
     none: 'Gerade läuft keine Partie, bei der alle zuschauen können.',
   },
 
+  notable: {
+    title: 'Bemerkenswerte Partien',
+    facts: {
+      comeback: (game, _behind) => `${game}: Sieg nach Rückstand`,
+      shortest_win: (game, moves) => `${game}: Sieg in ${moves} Zügen`,
+      longest: (game, moves) => `${game}: lange Partie mit ${moves} Zügen`,
+    },
+  },
+
   keys: {
     title: 'Tasten und Gesten',
     close: 'Schließen',

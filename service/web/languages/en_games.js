@@ -290,6 +290,15 @@ export const TEXTS = {
     none: 'No match is being played that everybody can watch.',
   },
 
+  notable: {
+    title: 'Notable matches',
+    facts: {
+      comeback: (/** @type {string} */ game, /** @type {number} */ _behind) => `A comeback in ${game}`,
+      shortest_win: (/** @type {string} */ game, /** @type {number} */ moves) => `${game}, won in ${moves} moves`,
+      longest: (/** @type {string} */ game, /** @type {number} */ moves) => `${game}, a long match of ${moves} moves`,
+    },
+  },
+
   keys: {
     title: 'Keys and gestures',
     close: 'Close',

@@ -21,13 +21,14 @@ import { failure, matchesToWatch, openRooms, ownRooms, urgency } from './room_li
 /** @import { Frame } from '../../client/feed.js' */
 /** @import { LobbyEntry } from '../../schema.d.ts' */
 /** @import { LiveBoard } from '../live/live_board.js' */
+/** @import { NotableList } from '../live/notable_list.js' */
 /** @import { Content, GameSummary, MyRoom } from '../types.d.ts' */
 
 /** How often one's own rooms are read again: while one of them is played in, otherwise, and in a hidden tab. */
 const POLL_MS = { playing: 5000, waiting: 30_000, hidden: 60_000 };
 /** A tab that has been hidden for so many readings is left alone until it is shown. */
 const MAX_HIDDEN_POLLS = 480;
-/** How long after the first view the live board is loaded. */
+/** How long after the first view the live board is loaded, and the notable matches. */
 const LIVE_MS = 1000;
 /** How many of one's own rooms have their messages in the lobby. */
 const MAX_ROOM_CHATS = 5;
@@ -58,6 +59,8 @@ export class LobbyPage {
     this.live = null;
     /** Whether it has been decided to load it. */
     this.isLive = false;
+    /** The notable matches, from when they have been loaded. @type {NotableList | null} */
+    this.notable = null;
     this.onVisible = () => document.visibilityState === 'visible' && void this.poll();
   }
 
@@ -81,6 +84,7 @@ export class LobbyPage {
     document.addEventListener('visibilitychange', this.onVisible);
     void this.keepTrying('games', loadCatalogue);
     void this.keepTrying('feed', () => this.follow());
+    void this.showNotable();
     void this.poll();
   }
 
@@ -146,6 +150,15 @@ export class LobbyPage {
     if (!found || !this.isShown) return;
     this.live = new found.LiveBoard((room) => this.isOwn(room));
     await this.live.open();
+  }
+
+  /** Show notable matches; what that needs is loaded after the first view. */
+  async showNotable() {
+    await new Promise((resolve) => setTimeout(resolve, LIVE_MS));
+    const found = this.isShown && (await import('../live/notable_list.js').catch(() => null)); // not needed to play
+    if (!found || !this.isShown) return;
+    this.notable = new found.NotableList();
+    await this.notable.load();
   }
 
   /** Read one's own rooms now, and again after a while. */
@@ -235,6 +248,7 @@ export class LobbyPage {
       ownRooms(this),
       this.games(),
       h('div', { class: 'lobby-below', key: 'below' }, openRooms(this), this.chatPanel()),
+      this.notable?.view(),
       this.dialog?.(),
       footer(),
     );
