@@ -6,6 +6,8 @@
  */
 /** @import { Requests } from './requests.js' */
 /** @typedef {TournamentSummary['status']} TournamentStatus */
+/** @typedef {'register' | 'withdraw' | 'check_in' | 'begin' | 'cancel'} PlainCommand */
+/** @typedef {{type: PlainCommand} | {type: 'remove', player: string}} TournamentCommand */
 
 /**
  * `client.tournaments`. Every method throws `RefusedError` and `UnreachableError`. Where a match begins arrives in the
@@ -71,7 +73,7 @@ export class Tournaments {
    * @param {string} tournament
    */
   register(tournament) {
-    return this.#command(tournament, { type: 'register' });
+    return this.send(tournament, { type: 'register' });
   }
 
   /**
@@ -79,7 +81,7 @@ export class Tournaments {
    * @param {string} tournament
    */
   withdraw(tournament) {
-    return this.#command(tournament, { type: 'withdraw' });
+    return this.send(tournament, { type: 'withdraw' });
   }
 
   /**
@@ -87,7 +89,7 @@ export class Tournaments {
    * @param {string} tournament
    */
   checkIn(tournament) {
-    return this.#command(tournament, { type: 'check_in' });
+    return this.send(tournament, { type: 'check_in' });
   }
 
   /**
@@ -95,7 +97,7 @@ export class Tournaments {
    * @param {string} tournament
    */
   begin(tournament) {
-    return this.#command(tournament, { type: 'begin' });
+    return this.send(tournament, { type: 'begin' });
   }
 
   /**
@@ -104,7 +106,7 @@ export class Tournaments {
    * @param {string} player the id
    */
   remove(tournament, player) {
-    return this.#command(tournament, { type: 'remove', player });
+    return this.send(tournament, { type: 'remove', player });
   }
 
   /**
@@ -112,15 +114,16 @@ export class Tournaments {
    * @param {string} tournament
    */
   cancel(tournament) {
-    return this.#command(tournament, { type: 'cancel' });
+    return this.send(tournament, { type: 'cancel' });
   }
 
   /**
+   * Send any of these commands.
    * @param {string} tournament
-   * @param {{type: string, player?: string}} command
+   * @param {TournamentCommand} command
    * @returns {Promise<TournamentAnswer>}
    */
-  #command(tournament, command) {
+  send(tournament, command) {
     return this.#requests.post(`${pathOf(tournament)}/commands`, command);
   }
 }

@@ -49,15 +49,16 @@ PRELOADED = {
     ),
     "tournaments": (
         *SHELL,
-        *(f"{CLIENT}/tournaments/{name}.js" for name in ("list_page", "requests")),
+        f"{LIBRARY}/client/tournaments.js",
+        *(f"{CLIENT}/tournaments/{name}.js" for name in ("list_page", "tournaments")),
         f"{CLIENT}/languages/ratings.js",
     ),
     "tournament": (
         *SHELL,
-        *(f"{LIBRARY}/client/{name}.js" for name in ("feed", "patch")),
+        *(f"{LIBRARY}/client/{name}.js" for name in ("feed", "patch", "tournament", "tournaments")),
         *(
             f"{CLIENT}/tournaments/{name}.js"
-            for name in ("tournament_page", "followed", "own_part", "requests", "standings", "tables")
+            for name in ("tournament_page", "own_part", "standings", "tables", "tournaments")
         ),
         *(f"{CLIENT}/forms/{name}.js" for name in ("fields", "settings_form")),
         *(f"{CLIENT}/languages/{name}.js" for name in ("room", "ratings")),

@@ -6,7 +6,7 @@ import { cancelButton, inputField, modal, selectField, submitted } from '../form
 import { propertiesOf, schemaFields } from '../forms/schema_form.js';
 import { clockInWords } from '../forms/settings_form.js';
 import { tournamentTexts } from '../languages/ratings.js';
-import { addressOf, createTournament, spanInWords } from './requests.js';
+import { addressOf, tournaments, spanInWords } from './tournaments.js';
 
 /** @import { NewTournament } from '../../schema.d.ts' */
 /** @import { ClockSetting, Game, GameSummary, Values } from '../types.d.ts' */
@@ -115,7 +115,7 @@ class TournamentDialog {
     if (this.isBusy) return;
     this.isBusy = true;
     await attempt(async () => {
-      const { tournament } = await asGuest(() => createTournament(this.body(text('title')?.trim() ?? '', starts)));
+      const { tournament } = await asGuest(() => tournaments.make(this.body(text('title')?.trim() ?? '', starts)));
       close();
       app.go(addressOf(tournament.id));
     });

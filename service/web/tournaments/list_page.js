@@ -3,10 +3,10 @@
 import { app, attempt, forgetUnknownGuest, keepTrying, loadCatalogue, redraw, sentenceOf, titleOf } from '../app.js';
 import { dateAndTime, h, isolated, texts } from '../dom.js';
 import { tournamentTexts } from '../languages/ratings.js';
-import { addressOf, formatInWords, loadTournaments } from './requests.js';
+import { addressOf, formatInWords, tournaments } from './tournaments.js';
 
 /** @import { TournamentSummary } from '../../schema.d.ts' */
-/** @import { Status } from './requests.js' */
+/** @import { Status } from './tournaments.js' */
 
 const { list: WORDS, statuses: STATUSES } = tournamentTexts;
 
@@ -62,7 +62,7 @@ export class TournamentsPage {
 
   /** Throws `TurnstreamError`. */
   async load() {
-    const [page] = await Promise.all([loadTournaments({ limit: PAGE }), loadCatalogue()]);
+    const [page] = await Promise.all([tournaments.list({ limit: PAGE }), loadCatalogue()]);
     [this.tournaments, this.next, this.failure] = [page.tournaments, page.next, ''];
     redraw();
   }
@@ -70,7 +70,7 @@ export class TournamentsPage {
   /** Read the beginning of the list again; without an answer nothing changes. */
   async poll() {
     if (document.visibilityState !== 'visible' || !this.tournaments) return;
-    const page = await loadTournaments({ limit: PAGE }).catch(() => null);
+    const page = await tournaments.list({ limit: PAGE }).catch(() => null);
     if (!page) return;
     const fresh = new Set(page.tournaments.map(({ id }) => id));
     this.tournaments = [...page.tournaments, ...this.tournaments.filter(({ id }) => !fresh.has(id))];
@@ -79,7 +79,7 @@ export class TournamentsPage {
 
   async loadMore() {
     await attempt(async () => {
-      const page = await loadTournaments({ limit: PAGE, cursor: String(this.next) });
+      const page = await tournaments.list({ limit: PAGE, cursor: String(this.next) });
       const known = new Set(this.tournaments?.map(({ id }) => id));
       this.tournaments = [...(this.tournaments ?? []), ...page.tournaments.filter(({ id }) => !known.has(id))];
       this.next = page.next;

@@ -3,10 +3,10 @@
 import { guest } from '../app.js';
 import { h, isolated, listed } from '../dom.js';
 import { tournamentTexts } from '../languages/ratings.js';
-import { countdown } from './requests.js';
+import { countdown } from './tournaments.js';
 
 /** @import { PairedTable, TournamentView } from '../../schema.d.ts' */
-/** @import { PlainCommand } from './requests.js' */
+/** @import { PlainCommand } from '../../client/tournaments.js' */
 /** @import { TournamentPage } from './tournament_page.js' */
 
 const { page: WORDS } = tournamentTexts;

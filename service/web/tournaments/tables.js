@@ -4,7 +4,7 @@ import { attempt, guest, redraw } from '../app.js';
 import { h, isolated, listed } from '../dom.js';
 import { tournamentTexts } from '../languages/ratings.js';
 import { halves } from './standings.js';
-import { loadTables } from './requests.js';
+import { tournaments } from './tournaments.js';
 
 /** @import { FollowedTournament, PairedTable } from '../../schema.d.ts' */
 
@@ -51,7 +51,7 @@ export class TableList {
     while (next !== null) {
       /** @type {Record<string, string>} */
       const query = { round: String(round), limit: PAGE, ...(next ? { cursor: String(next) } : {}) };
-      const page = await loadTables(this.id, query);
+      const page = await tournaments.tables(this.id, query);
       found.push(...page.tables);
       next = page.next;
     }
@@ -63,7 +63,7 @@ export class TableList {
     await attempt(async () => {
       const known = this.earlier.get(0) ?? [];
       const query = { limit: PAGE, ...(this.next === null ? {} : { cursor: String(this.next) }) };
-      const page = await loadTables(this.id, query);
+      const page = await tournaments.tables(this.id, query);
       this.earlier.set(0, [...known, ...page.tables]);
       this.next = page.next;
     });

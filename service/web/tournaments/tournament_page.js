@@ -1,10 +1,12 @@
 /** The page of a tournament: what it is, the player's part in it, the standings and the matches. */
 
+import { Tournament } from '../../client/tournament.js';
 import {
   announce,
   app,
   asGuest,
   attempt,
+  client,
   forgetUnknownGuest,
   guest,
   isNotFound,
@@ -17,14 +19,13 @@ import {
 import { dateAndTime, h, isolated, listed, texts } from '../dom.js';
 import { clockInWords } from '../forms/settings_form.js';
 import { tournamentTexts } from '../languages/ratings.js';
-import { Followed } from './followed.js';
 import { OwnPart } from './own_part.js';
-import { command, countdown, formatInWords, loadTournament } from './requests.js';
+import { countdown, formatInWords, tournaments } from './tournaments.js';
 import { ordered, StandingsTable } from './standings.js';
 import { TableList } from './tables.js';
 
 /** @import { OwnEntry, PairedTable, StandingView, TournamentView } from '../../schema.d.ts' */
-/** @import { Command } from './requests.js' */
+/** @import { TournamentCommand } from '../../client/tournaments.js' */
 /** @import { ClockSetting } from '../types.d.ts' */
 
 const { page: WORDS } = tournamentTexts;
@@ -36,7 +37,7 @@ export class TournamentPage {
   constructor(id) {
     this.id = id;
     this.isShown = false;
-    /** Null until it has been opened. @type {Followed | null} */
+    /** Null until it has been opened. @type {Tournament | null} */
     this.followed = null;
     /** The player's part in it, as far as the feed does not have it. @type {OwnEntry | null} */
     this.own = null;
@@ -104,9 +105,10 @@ export class TournamentPage {
 
   /** Throws `TurnstreamError`. */
   async open() {
-    const followed = new Followed(this.id, () => this.onChange());
+    const followed = new Tournament(client, this.id);
+    followed.subscribe(() => this.onChange());
     try {
-      const [answer] = await Promise.all([loadTournament(this.id), followed.open(), loadCatalogue()]);
+      const [answer] = await Promise.all([tournaments.read(this.id), followed.open(), loadCatalogue()]);
       this.own = answer.own;
     } catch (problem) {
       followed.close();
@@ -153,16 +155,14 @@ export class TournamentPage {
 
   /**
    * Send a command as the guest.
-   * @param {Command} wanted
+   * @param {TournamentCommand} wanted
    */
   async send(wanted) {
     if (this.isBusy) return;
     this.isBusy = true;
     redraw();
     await attempt(async () => {
-      const isNew = !guest.token;
-      this.own = (await asGuest(() => command(this.id, wanted))).own;
-      if (isNew) await this.followed?.feed.resubscribe();
+      this.own = (await asGuest(() => tournaments.send(this.id, wanted))).own;
     });
     [this.isBusy, this.asked] = [false, ''];
     redraw();
