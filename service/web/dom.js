@@ -387,3 +387,16 @@ export function ago(time, now) {
   const hours = Math.floor(minutes / 60);
   return hours < 24 ? texts.time.hoursAgo(hours) : texts.time.daysAgo(Math.floor(hours / 24));
 }
+
+/**
+ * Copy a text, and return whether the browser has permitted that.
+ * @param {string} text
+ */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,7 +1,7 @@
 /** What lies over the board before a match: for new players who plays what here, for others the link. */
 
 import { notify } from '../app.js';
-import { h, isolated } from '../dom.js';
+import { copyText, h, isolated } from '../dom.js';
 import { roomTexts } from '../languages/room.js';
 import { distinctionsInWords } from './configuration_words.js';
 import { hasFreeSeat, joinForm } from './join_forms.js';
@@ -92,10 +92,5 @@ export async function invite(room) {
  */
 export async function copyLink(room) {
   const link = `${location.origin}/r/${encodeURIComponent(room)}`;
-  try {
-    await navigator.clipboard.writeText(link);
-    notify(roomTexts.table.copied);
-  } catch {
-    notify(roomTexts.table.link(link));
-  }
+  notify((await copyText(link)) ? roomTexts.table.copied : roomTexts.table.link(link));
 }

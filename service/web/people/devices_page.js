@@ -15,7 +15,7 @@ import {
   redraw,
   sentenceOf,
 } from '../app.js';
-import { dayOf, h, isolated, listed, minutesAndSeconds, texts } from '../dom.js';
+import { copyText, dayOf, h, isolated, listed, minutesAndSeconds, texts } from '../dom.js';
 import { inputField, submitted } from '../forms/fields.js';
 import { peopleTexts } from '../languages/people.js';
 import { blockedName, unblock } from './blocks.js';
@@ -175,12 +175,7 @@ export class DevicesPage {
   }
 
   async copyRecovery() {
-    try {
-      await navigator.clipboard.writeText(this.recovery);
-      notify(WORDS.copied);
-    } catch {
-      notify(WORDS.notCopied);
-    }
+    notify((await copyText(this.recovery)) ? WORDS.copied : WORDS.notCopied);
   }
 
   /**

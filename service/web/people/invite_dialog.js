@@ -2,7 +2,7 @@
 
 import { invite, readInvitations } from '../../client/invitations.js';
 import { app, attempt, client, loadStyle, notices, notify, redraw } from '../app.js';
-import { capitalized, dateAndTime, h } from '../dom.js';
+import { capitalized, copyText, dateAndTime, h } from '../dom.js';
 import { modal } from '../forms/fields.js';
 import { peopleTexts } from '../languages/people.js';
 
@@ -99,13 +99,9 @@ class Invitations {
 
   /** @param {string} link */
   async copy(link) {
-    try {
-      await navigator.clipboard.writeText(link);
-      notify(WORDS.copied);
-    } catch {
-      /** @type {HTMLInputElement | null} */ (document.getElementById('invite-link'))?.select();
-      notify(WORDS.notCopied);
-    }
+    const isCopied = await copyText(link);
+    if (!isCopied) /** @type {HTMLInputElement | null} */ (document.getElementById('invite-link'))?.select();
+    notify(isCopied ? WORDS.copied : WORDS.notCopied);
   }
 
   /** @param {string} link */

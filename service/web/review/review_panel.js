@@ -1,7 +1,7 @@
 /** What a review shows beside the board: the bot's move, what can be copied, and the graph. */
 
 import { attempt, client, notify } from '../app.js';
-import { h } from '../dom.js';
+import { copyText, h } from '../dom.js';
 import { gameTexts } from '../languages/games.js';
 import { graph } from './graph.js';
 
@@ -68,10 +68,5 @@ async function copyNotation(id) {
  * @param {string} instead what is said if nothing can be copied
  */
 async function copy(text, done, instead) {
-  try {
-    await navigator.clipboard.writeText(text);
-    notify(done);
-  } catch {
-    notify(instead);
-  }
+  notify((await copyText(text)) ? done : instead);
 }
