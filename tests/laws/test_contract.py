@@ -14,6 +14,7 @@ from service.domain.game import ChanceEvent, Event, Hidden, Move, SeatEvent
 from service.domain.redaction import hidden_fields, redact
 from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.events import AnyRoomEvent, Recorded
+from service.domain.tournaments.codes import TOURNAMENT_CODES
 from service.domain.validation import Invalid, convert
 from service.rooms.codes import CODES, SERVICE_CODES
 from tests.laws.moves import all_moves, move_types
@@ -165,7 +166,7 @@ def test_refusals_are_codes_with_a_meaning(game: AnyGame) -> None:
         assert WORD.fullmatch(code)
         assert meaning[0].isupper()
         assert meaning.endswith(".")
-    assert not game.refusals.keys() & (ROOM_CODES.keys() | SERVICE_CODES.keys())
+    assert not game.refusals.keys() & (ROOM_CODES.keys() | TOURNAMENT_CODES.keys() | SERVICE_CODES.keys())
 
 
 @pytest.mark.parametrize(("one", "other"), [*combinations(GAMES.values(), 2)], ids=lambda game: game.slug)
@@ -178,7 +179,8 @@ def test_a_code_means_the_same_in_every_game(one: AnyGame, other: AnyGame) -> No
 def test_the_catalogue_of_codes_is_complete() -> None:
     """Every rejection of the rules has a problem code."""
     of_games = {code for game in GAMES.values() for code in game.refusals}
-    assert CODES.keys() == of_games | ROOM_CODES.keys() | SERVICE_CODES.keys()
+    own = ROOM_CODES.keys() | TOURNAMENT_CODES.keys() | SERVICE_CODES.keys()
+    assert CODES.keys() == of_games | own
     assert {CODES[code].status for code in of_games} == {409}
 
 

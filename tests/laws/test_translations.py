@@ -8,6 +8,7 @@ import pytest
 
 from service.domain.catalog import GAMES, AnyGame, by_options, english_texts, literal_values, texts_of
 from service.domain.room.model.codes import ROOM_CODES
+from service.domain.tournaments.codes import TOURNAMENT_CODES
 from service.domain.translation import ENGLISH, LANGUAGES, GameTexts, Language, OptionTexts
 from service.rooms.code_meanings import TRANSLATIONS, meanings
 from service.rooms.codes import CODES, SERVICE_CODES
@@ -97,10 +98,10 @@ def shape(rules: str) -> list[str]:
 
 
 def test_every_code_has_a_meaning_in_every_language() -> None:
-    """Those of rooms and the service beside the English ones, those of games with the games."""
+    """Those of rooms, tournaments and the service beside the English ones, those of games with the games."""
     assert meanings(ENGLISH) == {code: entry.meaning for code, entry in CODES.items()}
     for language, translated in TRANSLATIONS.items():
-        assert {*translated} == {*ROOM_CODES, *SERVICE_CODES}
+        assert {*translated} == {*ROOM_CODES, *TOURNAMENT_CODES, *SERVICE_CODES}
         assert {*meanings(language)} == {*CODES}
         assert {code for code in CODES if meanings(language)[code] == CODES[code].meaning} == set()
 
