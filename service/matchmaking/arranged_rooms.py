@@ -9,6 +9,7 @@ from service.domain.game import Rejected, Seat
 from service.domain.room.model.commands import Close, Join
 from service.domain.room.model.ids import PlayerId, RoomKey, RoomName
 from service.domain.room.model.opening import BotSeat, OpenRoom, SeatChoice
+from service.domain.room.names.names import numbered_nickname
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
 from service.rooms.loading.idempotency import with_fingerprint
@@ -16,8 +17,6 @@ from service.rooms.player import Player
 from service.rooms.service import RoomService
 
 log = structlog.get_logger()
-
-LONGEST_NICKNAME = 24
 
 
 class CannotEnter(Exception):  # noqa: N818 - an answer, not an error
@@ -62,8 +61,7 @@ class ArrangedRooms:
 
     async def _let_in(self, key: str, room: RoomName, player: Player, seat: Seat) -> None:
         """Let a player join with a seat; under a changed nickname if another player has the same one."""
-        numbered = f"{player.nickname[: LONGEST_NICKNAME - 2]} {seat + 1}"
-        for nickname in (None, numbered):
+        for nickname in (None, numbered_nickname(player.nickname, seat)):
             command = Join(role="player", nickname=nickname, seat=seat)
             try:
                 await self._rooms.command(room, CommandRequest(command, player, with_fingerprint(key, command)))

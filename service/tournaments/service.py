@@ -9,6 +9,7 @@ import msgspec
 import structlog
 
 from service.domain.game import Event, Rejected
+from service.domain.ratings.decide import NEWCOMER
 from service.domain.room.model.clock import Clock
 from service.domain.room.model.ids import Millis, NameRef, PlayerId, Version
 from service.domain.streams import Change, Record
@@ -40,9 +41,6 @@ RatingOf = Callable[[PlayerId, str, Clock], Awaitable[int | None]]
 
 Pair = Callable[[PairingRequest], Awaitable[Pairing]]
 """Computes a pairing."""
-
-NEWCOMER = 1500
-"""The rating in points of a player who has none."""
 
 RETRY_AFTER = Millis(5_000)
 """Milliseconds until a pairing is tried again that found no matches."""
@@ -108,7 +106,7 @@ class TournamentService:
         terms = decide.require_open(await self._state(tournament))
         rating = await self._rating_of(by.id, terms.game, terms.clock)
         ref = await self._names.refer(by.id, by.nickname)
-        points = NEWCOMER if rating is None else rating
+        points = NEWCOMER.value // 100 if rating is None else rating
         await self._execute(tournament, lambda state, now: decide.register(state, by.id, ref, points, now, bot=by.bot))
 
     async def withdraw(self, tournament: TournamentId, player: PlayerId) -> None:

@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
-from service.domain.game import Event, Rejected
+from service.domain.game import Event, Rejected, Seat
 from service.domain.room.model.commands import Shut
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.opening import OpenTable, SeatedEntrant
 from service.domain.room.model.settings import RequestedSettings, TournamentTable
-from service.domain.room.names.names import skeleton
+from service.domain.room.names.names import numbered_nickname, skeleton
 from service.domain.streams import Change
 from service.domain.tournaments import rounds
 from service.domain.tournaments.model import TableEnded, Terms, TournamentId
@@ -27,8 +27,6 @@ log = structlog.get_logger()
 
 AT_ONCE = 8
 """How many rooms of a tournament are opened at a time."""
-
-LONGEST_NICKNAME = 24
 
 Opened = Callable[[TournamentId, Callable[[Tournament], list[Event]]], Awaitable[None]]
 """Records in a tournament that a room was opened."""
@@ -77,7 +75,7 @@ class Tables:
         for seat, entry in enumerate(entries):
             nickname, ref = names[entry.name_ref], entry.name_ref
             if skeleton(nickname) in {skeleton(each.nickname) for each in seated}:
-                nickname = f"{nickname[: LONGEST_NICKNAME - 2]} {seat + 1}"
+                nickname = numbered_nickname(nickname, Seat(seat))
                 ref = await self._names.refer(entry.player, nickname)
             seated.append(SeatedEntrant(entry.player, nickname, ref, entry.bot))
         return tuple(seated)

@@ -188,13 +188,12 @@ async def read_standings(request: HttpRequest, tournament: FromPath[str]) -> ASG
     negotiate(headers_of(request), JSON)
     state, _ = await context.tournaments.find(tournament)
     rows, form = state.standings, terms_in(state).format
-    start, limit, following = page_of(request, len(rows))
+    place = None
     if (player := request.query_params.get("around")) is not None:
         place = next((number for number, row in enumerate(rows) if row.player == player), None)
         if place is None:
             raise ServiceError("not_registered")
-        start = max(0, place - limit // 2)
-        following = start + limit if start + limit < len(rows) else None
+    start, limit, following = page_of(request, len(rows), place)
     shown = rows[start : start + limit]
     names = await context.tournaments.names_in(state, [row.player for row in shown])
     views = tuple(standing_view(form, state.entries[row.player], row, names) for row in shown)
@@ -291,8 +290,10 @@ async def answer_for(context: AppContext, tournament: TournamentId, reader: Play
     return TournamentAnswer(view, None if reader is None else own_entry(state, reader, names))
 
 
-def page_of(request: HttpRequest, total: int) -> tuple[int, int, int | None]:
-    """Return where the page that a request asks for begins, how long it is, and where the next one begins."""
-    start: int = query_parameter(request, "cursor", CursorVersion) or 0
+def page_of(request: HttpRequest, total: int, around: int | None = None) -> tuple[int, int, int | None]:
+    """Return where the page asked for begins, or that `around` a place, its length, and where the next one begins."""
     limit: int = query_parameter(request, "limit", PageSize) or PER_PAGE
+    start: int = query_parameter(request, "cursor", CursorVersion) or 0
+    if around is not None:
+        start = max(0, around - limit // 2)
     return start, limit, start + limit if start + limit < total else None

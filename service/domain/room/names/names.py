@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import get_args
 
-from service.domain.game import Level, Rejected
+from service.domain.game import Level, Rejected, Seat
 from service.domain.room.model.ids import RoomName
 from service.domain.room.names.confusables import PROTOTYPES
 from service.domain.room.names.scripts import script_of
@@ -111,6 +111,11 @@ def existing_nickname(text: str) -> str:
 def choose_nickname(requested: str | None, current: str) -> str:
     """Return the requested nickname, or else the player's current one. Raises `Rejected`."""
     return new_nickname(requested) if requested and requested != current else existing_nickname(current)
+
+
+def numbered_nickname(nickname: str, seat: Seat) -> str:
+    """Return a nickname for a player who enters a room in which another one has the same."""
+    return f"{nickname[: NICKNAME_LENGTH - 2]} {seat + 1}"
 
 
 def scripts_of(name: str) -> frozenset[str]:
