@@ -11,6 +11,7 @@ import { Bots } from './client/bots.js';
 import { Challenges } from './client/challenges.js';
 import { Lobby } from './client/feed.js';
 import { acceptInvitation, declineInvitation, invite, readInvitation, readInvitations } from './client/invitations.js';
+import { readAnalysis, readMatchText } from './client/matches.js';
 import { OwnFeed } from './client/own_feed.js';
 import { Players } from './client/players.js';
 import { Ratings } from './client/ratings.js';
@@ -33,8 +34,8 @@ export {
 export { Lobby, OwnFeed, Room, Tournament, Tv };
 
 /**
- * @import { AcceptInvitation, InvitationList, InvitationView, InviteCommand, JoinCommand, NewInvitation, OpenSeeks,
- *   OwnSeek, OwnSeeks, SeekMatchedEvent, SeekRequest } from './schema.d.ts'
+ * @import { AcceptInvitation, InvitationList, InvitationView, InviteCommand, JoinCommand, MatchAnalysis, NewInvitation,
+ *   OpenSeeks, OwnSeek, OwnSeeks, SeekMatchedEvent, SeekRequest } from './schema.d.ts'
  */
 /** @typedef {import('./client/clock.js').MatchView} MatchView */
 /** @typedef {import('./client/feed.js').Frame} Frame */
@@ -148,6 +149,26 @@ export class Client extends Requests {
    */
   invitations(room) {
     return readInvitations(this, room);
+  }
+
+  /**
+   * A finished match for review: all its positions, or with a `ply` that one, with the best move that a bot finds.
+   * @param {string} match its id
+   * @param {number} [ply]
+   * @returns {Promise<MatchAnalysis>}
+   */
+  analysis(match, ply) {
+    return readAnalysis(this, match, ply);
+  }
+
+  /**
+   * A match as text: a finished one in notation, or the events of any match, one per line.
+   * @param {string} match its id
+   * @param {'text/plain' | 'application/x-ndjson'} [type]
+   * @returns {Promise<string>}
+   */
+  matchText(match, type) {
+    return readMatchText(this, match, type);
   }
 
   /**

@@ -174,7 +174,7 @@ export function clearErrors() {
  * @param {unknown} problem
  */
 export function showProblem(problem) {
-  if (forgetUnknownGuest(problem)) notify(texts.problems.newGuest, 'error');
+  if (forgetUnknownGuest(problem)) notify(guest.token ? texts.problems.newToken : texts.problems.newGuest, 'error');
   else if (problem instanceof RefusedError) void loadMeanings().then(() => notify(sentenceOf(problem), 'error'));
   else notify(sentenceOf(problem), 'error');
 }
@@ -419,14 +419,14 @@ export async function loadMe() {
 }
 
 /**
- * Forget the guest, except for the nickname, if this is why a request failed. Returns whether it is.
+ * Forget the guest, but not the nickname, if the present token was refused. Returns whether it or an earlier one was.
  * @param {unknown} problem
  */
 export function forgetUnknownGuest(problem) {
   const isUnknown =
     (problem instanceof RefusedError && problem.code === 'unauthenticated') ||
     (problem instanceof FeedClosedError && problem.code >= 4100 && problem.code < 4200);
-  if (isUnknown && !adoptStored()) forgetGuest(guest.nickname);
+  if (isUnknown && problem.hasUsed(guest.token) && !adoptStored()) forgetGuest(guest.nickname);
   return isUnknown;
 }
 

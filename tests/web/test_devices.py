@@ -143,6 +143,26 @@ def test_a_tab_uses_the_token_that_another_one_has_stored(open_browser: OpenBrow
     me.ignore_errors(401)
 
 
+LATE_REFUSAL = """(async (token) => {
+  const scripts = new URL('.', document.querySelector('script[type=module]').src);
+  const {forgetUnknownGuest, guest} = await import(new URL('app.js', scripts));
+  const {Requests} = await import(new URL('../client/requests.js', scripts));
+  const isRefused = await new Requests(location.origin, {token}).me().then(() => false, forgetUnknownGuest);
+  return isRefused && guest.token;
+})"""
+
+
+def test_a_late_refusal_of_another_token_keeps_the_present_one(open_browser: OpenBrowser, ada: Player) -> None:
+    """Several requests with a token are refused one after the other; by then the page may have another token."""
+    me = open_browser("Ada")
+    me.open()
+    keep_guest(me, ada)
+    me.open()
+    assert me.page.value(f"{LATE_REFUSAL}('an-earlier-token')") == ada.token
+    assert player_of(me) == ada.id
+    me.ignore_errors(401)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_page_of_devices_fits_on_a_phone(open_browser: OpenBrowser, theme: str) -> None:
     """In both themes, in German, with all that it can show."""

@@ -43,6 +43,8 @@ export class Feed {
   status = 'connecting';
   /** Why the feed is closed and will not reconnect. @type {Error | null} */
   failure = null;
+  /** What the latest subscription was authenticated with. @type {string | null} */
+  token = null;
   /** @type {Requests} */ #client;
   /** @type {Topic} */ #topic;
   /** @type {Receiver} */ #receiver;
@@ -137,6 +139,7 @@ export class Feed {
   /** Subscribe again on the same socket, because the cursor or the token has changed. */
   resubscribe() {
     const { token } = this.#client;
+    this.token = token;
     const authentication = token === null ? {} : { token };
     this.#transmit({ type: 'subscribe', ...this.#topic, ...authentication, ...this.#receiver.cursor() });
   }
@@ -184,7 +187,7 @@ export class Feed {
    */
   #onClose(code, reason) {
     if (code >= RESUME_BELOW || BROKEN_FRAME.includes(code)) {
-      this.fail(new FeedClosedError(code, reason));
+      this.fail(new FeedClosedError(code, reason, this.token));
       return;
     }
     this.#suspend();
@@ -271,7 +274,7 @@ export class Feed {
     const isAboutTopic = 'room' in this.#topic === (room !== undefined);
     if (!isAboutTopic) console.warn(`turnstream: ${problem.detail}`);
     else if (BUSY.includes(problem.status)) this.#onClose(1006, problem.detail);
-    else this.fail(new RefusedError(problem));
+    else this.fail(new RefusedError(problem, this.token));
   }
 
   /** Close the feed. */

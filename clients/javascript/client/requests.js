@@ -2,7 +2,7 @@
 
 /**
  * @import { AnyCommand, ChatLine, ChatPage, Code, CurrentPlayer, GameDetails, GameList, Guest, LetIn, LobbyPage,
- *   MatchAnalysis, OpenRoomRequest, OpenRoomResponse, Problem, RoomView } from '../schema.d.ts'
+ *   OpenRoomRequest, OpenRoomResponse, Problem, RoomView } from '../schema.d.ts'
  */
 
 /** How long one request may take, in milliseconds, before it is sent again. */
@@ -151,33 +151,6 @@ export class Requests {
   }
 
   /**
-   * A finished match for review: all its positions, or with a `ply` that one, with the best move that a bot finds.
-   * @param {string} match its id
-   * @param {number} [ply]
-   * @returns {Promise<MatchAnalysis>}
-   */
-  async analysis(match, ply) {
-    const path = `/v1/matches/${encodeURIComponent(match)}/analysis`;
-    const found = await this.get(ply === undefined ? path : `${path}?ply=${ply}`);
-    while (found.next) {
-      const { positions, next } = await this.get(`${path}?cursor=${found.next}`);
-      found.positions.push(...positions);
-      found.next = next;
-    }
-    return found;
-  }
-
-  /**
-   * A match as text: a finished one in notation, or the events of any match, one per line.
-   * @param {string} match its id
-   * @param {'text/plain' | 'application/x-ndjson'} [type]
-   * @returns {Promise<string>}
-   */
-  matchText(match, type = 'text/plain') {
-    return this.text(`/v1/matches/${encodeURIComponent(match)}/export`, type);
-  }
-
-  /**
    * The answer to a GET request as text of a media type.
    * @param {string} path
    * @param {string} type
@@ -283,7 +256,8 @@ export class Requests {
    * @returns {Promise<any>}
    */
   async #request(path, request, patience = this.retries.patience, read = answerOf) {
-    if (this.token !== null) request.headers.authorization = `Bearer ${this.token}`;
+    const { token } = this;
+    if (token !== null) request.headers.authorization = `Bearer ${token}`;
     if (this.language) request.headers['accept-language'] = this.language;
     const giveUp = performance.now() + patience;
     for (const pause of pauses(this.retries)) {
@@ -294,12 +268,12 @@ export class Requests {
         const response = await fetch(this.url + path, { ...request, signal: AbortSignal.timeout(ANSWER_MS) });
         if (response.ok) return await read(response);
         const problem = await problemOf(response);
-        failure = new RefusedError(problem);
+        failure = new RefusedError(problem, token);
         if (!BUSY.includes(problem.status)) throw failure;
         wait = Math.max(pause, 1000 * (problem.retry_after ?? 0));
       } catch (error) {
         if (error instanceof TurnstreamError) throw error;
-        failure = new UnreachableError(`${this.url} gave no answer`, { cause: error });
+        failure = new UnreachableError(`${this.url} gave no answer`, { cause: error, token });
       }
       if (performance.now() + wait > giveUp) throw failure;
       await (failure instanceof UnreachableError ? this.#pause(wait) : sleep(wait));
@@ -338,13 +312,35 @@ async function answerOf(response) {
 // What can go wrong.
 
 /** The base class of all errors of this library. */
-export class TurnstreamError extends Error {}
+export class TurnstreamError extends Error {
+  /** Private, so that no log shows it. @type {string | null} */ #token;
+
+  /**
+   * @param {string} message
+   * @param {{token?: string | null, cause?: unknown}} [options] `token` is that of the request or the socket
+   */
+  constructor(message, { token = null, cause } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.#token = token;
+  }
+
+  /**
+   * Whether what failed was authenticated with this token, null for none: by now the client may have another one.
+   * @param {string | null} token
+   */
+  hasUsed(token) {
+    return this.#token === token;
+  }
+}
 
 /** The server refused a request; `code` is stable, and `GET /v1/codes` lists all codes. */
 export class RefusedError extends TurnstreamError {
-  /** @param {Problem} problem the server's answer */
-  constructor(problem) {
-    super(`${problem.code}: ${problem.detail}`);
+  /**
+   * @param {Problem} problem the server's answer
+   * @param {string | null} [token] that of the request or the socket
+   */
+  constructor(problem, token = null) {
+    super(`${problem.code}: ${problem.detail}`, { token });
     this.problem = problem;
     /** Why it was refused, such as `not_your_turn`. @type {Code | (string & {})} */
     this.code = problem.code;
@@ -361,9 +357,10 @@ export class FeedClosedError extends TurnstreamError {
   /**
    * @param {number} code
    * @param {string} reason
+   * @param {string | null} [token] that of the socket
    */
-  constructor(code, reason) {
-    super(`the server closed the socket: ${code} ${reason}`);
+  constructor(code, reason, token = null) {
+    super(`the server closed the socket: ${code} ${reason}`, { token });
     this.code = code;
     this.reason = reason;
   }

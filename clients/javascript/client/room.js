@@ -199,7 +199,7 @@ export class Room {
         while (this.view.version < result.version && this.#generation === generation) await this.#feed.nextChange();
         return result.version;
       }
-      if (problem && !BUSY.includes(problem.status)) throw new RefusedError(problem);
+      if (problem && !BUSY.includes(problem.status)) throw new RefusedError(problem, this.#feed.token);
       await sleep(Math.max(pause, 1000 * (problem?.retry_after ?? 0)));
     }
     throw new TurnstreamError('pauses have no end');

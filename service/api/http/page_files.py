@@ -6,7 +6,7 @@ LIBRARY = "client_library"
 SHELL = (f"{CLIENT}/*.js", f"{LIBRARY}/client/requests.js", f"{LIBRARY}/client/feed.js")
 BOARD = (
     *SHELL,
-    *(f"{LIBRARY}/client/{name}.js" for name in ("clock", "patch", "room")),
+    *(f"{LIBRARY}/client/{name}.js" for name in ("clock", "matches", "patch", "room")),
     *(f"{CLIENT}/{name}/*.js" for name in ("room", "review", "boards", "looks", "motion", "hands", "forms")),
     f"{CLIENT}/fairness/salts.js",
     *(f"{CLIENT}/languages/{name}.js" for name in ("room", "games")),

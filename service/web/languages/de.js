@@ -37,6 +37,7 @@ export const TEXTS = {
 
   problems: {
     newGuest: 'Dein Token gilt nicht mehr. Du bist jetzt ein neuer Gast: Versuche es noch einmal.',
+    newToken: 'Dein Token gilt nicht mehr. Ein anderer Tab hat ein neues: Versuche es noch einmal.',
     unreachable: 'Der Server ist nicht erreichbar.',
     closed: (code, reason) => `Der Server hat die Verbindung beendet: ${CLOSINGS[code] ?? reason}.`,
     tryAgainIn: (problem, seconds) => `${problem} Versuche es in ${seconds} s noch einmal.`,

@@ -34,6 +34,7 @@ export const TEXTS = {
 
   problems: {
     newGuest: 'Your token is no longer accepted. You are a new guest now: try again.',
+    newToken: 'Your token is no longer accepted. Another tab has a new one: try again.',
     unreachable: 'The server cannot be reached.',
     /** The code is one of `service/api/close_codes.py`; the reason is that of the server, in English. */
     closed: (/** @type {number} */ _code, /** @type {string} */ reason) =>

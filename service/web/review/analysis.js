@@ -1,5 +1,6 @@
 /** The analysis of the match that is reviewed: its positions by ply, and the bot's moves at those looked at. */
 
+import { readAnalysis } from '../../client/matches.js';
 import { announce, attempt, client, redraw } from '../app.js';
 import { capitalized } from '../dom.js';
 import { gameTexts } from '../languages/games.js';
@@ -31,7 +32,7 @@ export class Analysis {
    * @returns {Promise<MatchAnalysis | undefined>}
    */
   async load(id) {
-    const found = this.matches.get(id) ?? (await attempt(() => client.analysis(id)));
+    const found = this.matches.get(id) ?? (await attempt(() => readAnalysis(client, id)));
     if (found) this.matches.set(id, found);
     return found;
   }
@@ -113,7 +114,7 @@ export class Analysis {
     const key = keyOf(match, position.ply);
     if (this.moves.has(key)) return;
     this.moves.set(key, null);
-    const found = await attempt(() => client.analysis(match.match, position.ply));
+    const found = await attempt(() => readAnalysis(client, match.match, position.ply));
     const best = found?.positions[0]?.best;
     if (best) this.moves.set(key, best);
     else {

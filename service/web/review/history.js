@@ -1,5 +1,6 @@
 /** A match as a list of moves, and looking at earlier positions while the room goes on. */
 
+import { readMatchText } from '../../client/matches.js';
 import { announce, attempt, client, notify, redraw } from '../app.js';
 import { gameTexts } from '../languages/games.js';
 import { is, pliesOf } from '../room/describe.js';
@@ -254,7 +255,7 @@ export class History {
    * @returns {Promise<RoomEvent[] | undefined>}
    */
   async loadMatch(id) {
-    const lines = await attempt(() => client.matchText(id, 'application/x-ndjson'));
+    const lines = await attempt(() => readMatchText(client, id, 'application/x-ndjson'));
     return lines
       ?.trim()
       .split('\n')

@@ -1,5 +1,6 @@
 /** What a review shows beside the board: the bot's move, what can be copied, and the graph. */
 
+import { readMatchText } from '../../client/matches.js';
 import { attempt, client, notify } from '../app.js';
 import { copyText, h } from '../dom.js';
 import { gameTexts } from '../languages/games.js';
@@ -57,7 +58,7 @@ async function copyLink(id, ply) {
 
 /** @param {string} id */
 async function copyNotation(id) {
-  const text = await attempt(() => client.matchText(id));
+  const text = await attempt(() => readMatchText(client, id));
   const address = `${location.origin}/v1/matches/${id}/export`;
   if (text) await copy(text, gameTexts.review.notationCopied, gameTexts.review.notationAt(address));
 }
