@@ -26,8 +26,8 @@ log = structlog.get_logger()
 
 CHANNELS = (BEST, *GAMES)
 
-MOST_MATCHES = 200
-"""How many running matches are compared: rated ones first, then those of the newest rooms."""
+LEARNED_AT_ONCE = 200
+"""How many matches a look at the lobby adds to those that are compared: rated ones first, then those of new rooms."""
 
 INTERVAL = 1.0
 """Seconds between two looks at the lobby while a channel is followed."""
@@ -124,7 +124,8 @@ class TvService:
                 return
             rooms, now = await self._lobby.watchable(), self._now()
             played = sorted((entry for entry in rooms if is_shown(entry, now)), key=lambda entry: not entry.rated)
-            await self._learn(played[:MOST_MATCHES])
+            new = [entry for entry in played if id_of(entry) not in self._known]
+            await self._learn(new[:LEARNED_AT_ONCE])
             running = {id_of(entry) for entry in played}
             self._known = {name: match for name, match in self._known.items() if name in running}
             listed = {(entry.room, entry.epoch) for entry in rooms}
@@ -134,9 +135,8 @@ class TvService:
             self._looked = now
 
     async def _learn(self, entries: Iterable[LobbyEntry]) -> None:
-        """Read who plays in these matches and with which ratings, once for each match."""
-        new = [entry for entry in entries if id_of(entry) not in self._known]
-        for match in await asyncio.gather(*(self._read(entry) for entry in new)):
+        """Read who plays in these matches, and with which ratings."""
+        for match in await asyncio.gather(*(self._read(entry) for entry in entries)):
             if match is not None:
                 self._known[match.match_id] = match
 

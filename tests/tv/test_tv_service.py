@@ -141,18 +141,23 @@ async def test_a_room_that_is_closed_is_left_at_once(watching: Watching) -> None
     assert await watching.on() is None
 
 
-async def test_few_matches_are_compared(watching: Watching, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rated ones first, then those of the newest rooms; the one that is shown stays."""
-    monkeypatch.setattr(service, "MOST_MATCHES", 1)
+async def test_matches_are_learned_step_by_step(watching: Watching, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rated ones first, then those of the newest rooms, until all are compared; the one that is shown stays."""
+    monkeypatch.setattr(service, "LEARNED_AT_ONCE", 1)
     await watching.play("one", ANNA, BEN)
     assert await watching.on() == "one"
-    await watching.play("two", ANNA, BEN)
     await watching.play("three", ANNA, BEN)
-    assert await watching.on() == "one"
+    await watching.play("two", ANNA, BEN)
     await watching.play("four", ANNA, BEN, **RATED)
-    await watching.play("five", ANNA, BEN)
+    assert await watching.on() == "one"
     await watching.command("one", ANNA, commands.Close())
     assert await watching.on() == "four"
+    assert [await watching.on(), await watching.on()] == ["four", "four"]
+    await watching.command("four", BEN, commands.Resign())
+    await watching.command("four", ANNA, commands.Close())
+    assert await watching.on() == "three"
+    await watching.command("three", ANNA, commands.Close())
+    assert await watching.on() == "two"
 
 
 async def test_subscribers_share_one_frame_for_each_change(watching: Watching, monkeypatch: pytest.MonkeyPatch) -> None:
