@@ -1,1 +1,1 @@
-"""Webhooks: `WebhookService` is the only door to them, `WebhookSender` sends what is due."""
+"""Webhooks: `WebhookService` is the only entry to them, `WebhookSender` sends what is due."""
