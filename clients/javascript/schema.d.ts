@@ -1763,7 +1763,7 @@ export type SeatedPlayer = {
   name_ref?: string;
 };
 
-/** A match that a player wants to play with others, who are named. */
+/** A match that a player proposes to particular other players. */
 export type Challenge = {
   /** The id of the challenge. */
   id: string;
@@ -1958,13 +1958,13 @@ export type PairedTable = {
   match_id: string | null;
   /** The place of each seat; null until the match has ended. All 1 for a match that was closed. */
   places: number[] | null;
-  /** The seats that forfeited without a single move. */
+  /** The seats that forfeited without making a move. */
   absent: number[];
 };
 
 /** A player in the standings. */
 export type StandingView = {
-  /** The rank; players who are equal by all criteria share it. */
+  /** The rank; players who are equal by all criteria share one. */
   rank: number;
   /** The id of the player. */
   player: string;
@@ -1976,27 +1976,27 @@ export type StandingView = {
   bot: boolean;
   /** The points. */
   points: number;
-  /** What decides between players with as many points, the first one first; see docs/tournaments.md. */
+  /** The tie-breaks between players with the same points, in order; see docs/tournaments.md. */
   tie_breaks: Record<string, number>;
   /** How many matches the player has played. */
   played: number;
   /** How many of them the player won. */
   wins: number;
-  /** In how many of them the player shared the first place. */
+  /** How many of them the player drew by sharing the first place. */
   draws: number;
   /** How many rounds the player had without a match. */
   byes: number;
-  /** The number of the table at which the player has a match; null without one. */
+  /** The number of the table at which the player has a running match; null without one. */
   table: number | null;
-  /** Why the player gets no further match; null for those who take part. */
+  /** Why the player gets no further match; null while the player takes part. */
   left: "absent" | "not_checked_in" | "removed" | "withdrew" | null;
 };
 
-/** A tournament, with what may change within a round. */
+/** A tournament, with the fields that may change within a round. */
 export type TournamentView = {
   /** The id of the tournament. */
   id: string;
-  /** What it is called. */
+  /** The title of the tournament. */
   title: string;
   /** The game's slug. */
   game: string;
@@ -2010,19 +2010,19 @@ export type TournamentView = {
   clock: NoClock | PerMoveClock | FischerClock | DaysClock;
   /** When the first round begins. */
   starts: string;
-  /** For how many milliseconds before the start players have to check in; 0: they need not. */
+  /** For how many milliseconds before the start players have to check in; 0 if no check-in is needed. */
   check_in_ms: number;
   /** Whether players are admitted after the start. */
   late_entry: boolean;
   /** Whether programs may take part. */
   bots: boolean;
-  /** How many players it admits. */
+  /** The maximum number of players. */
   max_players: number;
-  /** Who created it; null for an operator. */
+  /** The player who created it; null for an operator. */
   organiser: NamedPlayer | null;
-  /** How far it is. */
+  /** The status of the tournament. */
   status: "cancelled" | "finished" | "playing" | "registration";
-  /** How many take part. */
+  /** How many players take part. */
   players: number;
   /** The number of the latest round, 0 before the first one. */
   round: number;
@@ -2046,7 +2046,7 @@ export type FollowedTournament = {
   tournament: TournamentView;
   /** By the players' ids. */
   standings: Record<string, StandingView>;
-  /** By their numbers: those of the latest round; in an arena the running and the latest ones. */
+  /** By their numbers: those of the latest round; in an arena, the running and the latest ones. */
   tables: Record<string, PairedTable>;
   /** The ids of the players who have no match in this round. */
   byes: string[];
@@ -2245,11 +2245,11 @@ export type Guest = {
   token: string;
 };
 
-/** A player's results in a game: of matches that have one, in which the player had one seat. */
+/** A player's results in a game, of matches with a result in which the player had one seat. */
 export type GameResult = {
   /** The slug of the game. */
   game: string;
-  /** How many there are. */
+  /** How many matches there are. */
   matches: number;
   /** How many the player won alone. */
   wins: number;
@@ -2259,13 +2259,13 @@ export type GameResult = {
   losses: number;
 };
 
-/** The results of a player against another one, by their places alone. */
+/** The results of a player against another player, by their places alone. */
 export type HeadToHead = {
   /** The player's id. */
   player: string;
   /** The other player's id. */
   other: string;
-  /** By game, as `player` sees them. */
+  /** The results by game, from the side of `player`. */
   results: GameResult[];
 };
 
@@ -2357,25 +2357,25 @@ export type LeaderboardPlace = {
   place: number;
   /** The player's id. */
   player: string;
-  /** How the player was called in their latest match of the list; null if that is not known. */
+  /** The player's nickname in their latest match in the list; null if that is not known. */
   nickname: string | null;
   /** The rating, in points. */
   rating: number;
   /** Its standard deviation. */
   deviation: number;
-  /** How many rated matches the player has played; others than the player see those that are not for members only. */
+  /** How many rated matches the player has played, without those for members only. */
   matches: number;
   /** How many of them the player won alone. */
   wins: number;
 };
 
-/** What a place on a leaderboard needs. */
+/** What a place on a leaderboard requires. */
 export type PlaceNeeds = {
-  /** So many different opponents; null against bots. */
+  /** The number of different opponents; null against bots. */
   opponents: number | null;
-  /** So many matches, against bots; null in other lists. */
+  /** The number of matches against bots; null in other lists. */
   matches: number | null;
-  /** At most this deviation. */
+  /** The largest deviation. */
   deviation: number;
 };
 
@@ -2387,7 +2387,7 @@ export type Leaderboard = {
   rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots";
   /** How many players have a place. */
   total: number;
-  /** What a place needs. */
+  /** What a place requires. */
   place_needs: PlaceNeeds;
   /** The places. */
   places: LeaderboardPlace[];
@@ -2613,7 +2613,7 @@ export type MatchAnalysis = {
 
 /** The parameters of the model, that of Weng and Lin with Plackett and Luce's likelihood, in points. */
 export type Parameters = {
-  /** How much performance varies from match to match: a large one makes results say less about strength. */
+  /** How much performance varies from match to match: the larger, the less results say about strength. */
   beta: number;
   /** How much deviations grow before each match, because strength changes. */
   tau: number;
@@ -2629,7 +2629,7 @@ export type RatedPlayer = {
   player: string;
   /** The level of a bot of the service, whose rating is fixed; null for a person. */
   bot: "easy" | "hard" | "medium" | null;
-  /** The place in the match, from 1; equal ones are a draw. */
+  /** The place in the match, from 1; equal places are a draw. */
   place: number;
   /** The rating before the match, in points. */
   rating_before: number;
@@ -2647,7 +2647,7 @@ export type MatchRatings = {
   match_id: string;
   /** The slug of the game. */
   game: string;
-  /** The rating class; null if the match was not rated, or not yet, as are the fields after it. */
+  /** The rating class; null, like the fields after it, if the match was not rated, or not yet. */
   rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots" | null;
   /** The version of the entry in its list. */
   version?: number | null;
@@ -2665,13 +2665,13 @@ export type NewInvitation = {
   code: string;
 };
 
-/** A tournament as its organiser asks for it. */
+/** A tournament as requested by its organiser. */
 export type NewTournament = {
-  /** What it is called. */
+  /** The title of the tournament. */
   title: string;
   /** The game's slug. */
   game: string;
-  /** Everybody meets everybody, rounds pair players of about the same score, or matches follow until time is up. */
+  /** Everybody meets everybody, rounds pair players with similar scores, or matches follow until time is up. */
   format: "arena" | "round_robin" | "swiss";
   /** The clock of every match: `per_move` or `fischer`, with less than a day for a match. */
   clock: NoClock | PerMoveClock | FischerClock | DaysClock;
@@ -2679,15 +2679,15 @@ export type NewTournament = {
   starts: string;
   /** The game's options; those left out have their defaults. */
   options?: AnyOptions;
-  /** How many rounds a Swiss system has; null for as many as its number of players needs. Null in other formats. */
+  /** How many rounds a Swiss system has; null for as many as the number of players needs. Null in other formats. */
   rounds?: number | null;
   /** For how many milliseconds matches begin in an arena, by default an hour. Null in other formats. */
   duration_ms?: number | null;
-  /** How many players it admits; null for the most that its format allows. */
+  /** The maximum number of players; null for the maximum of the format. */
   max_players?: number | null;
   /**
-   * For how many milliseconds before the start players have to confirm that they are there; 0: they need not. `0`
-   * by default.
+   * For how many milliseconds before the start players have to check in; 0 if no check-in is needed. `0` by
+   * default.
    */
   check_in_ms?: number;
   /**
@@ -2743,23 +2743,23 @@ export type MatchSummary = {
   result: MatchResult | null;
 };
 
-/** A match that is one of the best by something. */
+/** A match that is one of the best by some criterion. */
 export type NotableMatch = {
   /** The slug of the game. */
   game: string;
   /** `comeback`: the winner had been behind by the most; `shortest_win` and `longest`: by the number of moves. */
   fact: "comeback" | "longest" | "shortest_win";
-  /** Of the present day or week (from Monday) in UTC, or of all time. */
+  /** The current day or week (from Monday) in UTC, or all time. */
   period: "all" | "day" | "week";
-  /** How many moves it had; for a comeback by how much the winner had been behind, in the `measure` of the game. */
+  /** The number of moves; for a comeback, by how much the winner had been behind, in the `measure` of the game. */
   value: number;
   /** The match. */
   match: MatchSummary;
 };
 
-/** Notable matches, by game, by what is notable, and by period; the best of each first. */
+/** Notable matches, by game, fact and period; the best of each first. */
 export type NotableMatches = {
-  /** The matches; one can be there several times. */
+  /** The matches; a match can be included several times. */
   matches: NotableMatch[];
 };
 
@@ -3865,13 +3865,13 @@ export type RatingChangedEvent = {
   game: string;
   /** The rating class: by the clock, or `bots` for matches against bots of the service. */
   rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots";
-  /** The player's rating after it. */
+  /** The player's rating after that. */
   rating: number;
   /** The standard deviation of the rating. */
   deviation: number;
   /** By how much the match changed the rating, or how much of that was undone. */
   change: number;
-  /** Whether the match was voided and counts no longer. */
+  /** Whether the match was voided and no longer counts. */
   voided: boolean;
 };
 
@@ -3943,7 +3943,7 @@ export type SeekResumedEvent = {
   seek: string;
 };
 
-/** The player gets no further match in a tournament, and not by their own wish. */
+/** The player gets no further match in a tournament, and did not withdraw. */
 export type TournamentLeftEvent = {
   /** What this is; it determines the other fields. */
   type: "tournament_left";
@@ -3955,7 +3955,7 @@ export type TournamentLeftEvent = {
   tournament: string;
   /** The tournament's title. */
   title: string;
-  /** Why. */
+  /** The reason. */
   reason: "absent" | "not_checked_in" | "removed" | "withdrew";
 };
 
@@ -4078,11 +4078,11 @@ export type PlayerMatch = {
   members_only: boolean;
 };
 
-/** A page of a player's matches, the latest one first. */
+/** A page of a player's matches, the latest first. */
 export type PlayerMatches = {
   /** The player's id. */
   player: string;
-  /** The matches; with filters they may be fewer than `limit` on a page that is not the last one. */
+  /** The matches; with filters, a page that is not the last one may have fewer than `limit`. */
   matches: PlayerMatch[];
   /** The cursor of the next page. */
   next: string | null;
@@ -4098,11 +4098,11 @@ export type PlayerRating = {
   rating: number;
   /** Its standard deviation. */
   deviation: number;
-  /** How many rated matches the player has played; others than the player see those that are not for members only. */
+  /** How many rated matches the player has played; those for members only are counted for the player alone. */
   matches: number;
   /** How many of them the player won alone. */
   wins: number;
-  /** How many times the player shared the first place. */
+  /** How many of them the player drew by sharing the first place. */
   draws: number;
   /** How many different opponents the player has met, up to ten. */
   opponents: number;
@@ -4110,19 +4110,19 @@ export type PlayerRating = {
   place: number | null;
 };
 
-/** A player, as the caller may know them. */
+/** A player, as the caller may see them. */
 export type PlayerProfile = {
   /** The player's id. */
   player: string;
-  /** How the player was called in their latest match; null without one. */
+  /** The player's nickname in their latest match; null without a match. */
   nickname: string | null;
   /** Whether others may not see the profile. */
   hidden: boolean;
-  /** When their first match ended; null without one. */
+  /** When their first match ended; null without a match. */
   since: string | null;
-  /** In all lists in which the player has a rated match. */
+  /** The ratings in all lists in which the player has a rated match. */
   ratings: PlayerRating[];
-  /** By game, the one with most matches first. */
+  /** The results by game, the game with the most matches first. */
   results: GameResult[];
   /** The latest matches, up to ten. */
   latest: PlayerMatch[];
@@ -4132,11 +4132,11 @@ export type PlayerProfile = {
 export type PlayerRatings = {
   /** The player's id. */
   player: string;
-  /** In all lists in which the player has a rated match. */
+  /** The ratings in all lists in which the player has a rated match. */
   ratings: PlayerRating[];
 };
 
-/** The caller's rooms, and where it is their turn. It replaces everything before. */
+/** The caller's rooms, and whether it is their turn there. It replaces everything before. */
 export type PlayerSnapshotFrame = {
   /** What this is; it determines the other fields. */
   type: "player_snapshot";
@@ -4166,7 +4166,7 @@ export type PlayerSubscribedFrame = {
 export type PlayerUpdateFrame = {
   /** What this is; it determines the other fields. */
   type: "player_update";
-  /** The version of the last of them. */
+  /** The version of the last event. */
   version: number;
   /** The mark of that version, which a client sends to resume. */
   mark: string;
@@ -4206,11 +4206,11 @@ export type RatingEntry = {
   version: number;
   /** When it happened. */
   time: string;
-  /** `match_rated`, or `rating_voided` for one that an operator voided. */
+  /** `match_rated`, or `rating_voided` for a match that an operator voided. */
   type: string;
-  /** The id of the match; null for one that only members of its room may read. */
+  /** The id of the match; null if only members of its room may read it. */
   match_id: string | null;
-  /** The seats, with the ratings of their players; empty for such a match. */
+  /** The seats, with the ratings of their players; empty if only members may read the match. */
   seats: RatedPlayer[];
   /** The parameters of the model; null for a match that was voided. */
   parameters: Parameters | null;
@@ -4238,7 +4238,7 @@ export type RatingPoint = {
   deviation: number;
 };
 
-/** How a player's rating in a list went. */
+/** The history of a player's rating in a list. */
 export type RatingHistory = {
   /** The player's id. */
   player: string;
@@ -4246,7 +4246,7 @@ export type RatingHistory = {
   game: string;
   /** The rating class: by the clock, or `bots` for matches against bots of the service. */
   rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots";
-  /** The present rating; null without a rated match. */
+  /** The current rating; null without a rated match. */
   rating: number | null;
   /** Its standard deviation. */
   deviation: number | null;
@@ -4441,7 +4441,7 @@ export type TokenRequest = {
 export type OwnEntry = {
   /** Whether the caller has checked in. */
   checked_in: boolean;
-  /** Why the caller gets no further match; null for those who take part. */
+  /** Why the caller gets no further match; null while the caller takes part. */
   left: "absent" | "not_checked_in" | "removed" | "withdrew" | null;
   /** The caller's running match, or the one that is about to begin. */
   table: PairedTable | null;
@@ -4451,15 +4451,15 @@ export type OwnEntry = {
 export type TournamentAnswer = {
   /** The tournament. */
   tournament: TournamentView;
-  /** The caller's part in it; null for one who has none, and without a token. */
+  /** The caller's part in it; null for a caller who has none, and without a token. */
   own: OwnEntry | null;
 };
 
-/** A tournament: what it is played under, and how far it is. */
+/** A tournament: its terms and its progress. */
 export type TournamentSummary = {
   /** The id of the tournament. */
   id: string;
-  /** What it is called. */
+  /** The title of the tournament. */
   title: string;
   /** The game's slug. */
   game: string;
@@ -4473,19 +4473,19 @@ export type TournamentSummary = {
   clock: NoClock | PerMoveClock | FischerClock | DaysClock;
   /** When the first round begins. */
   starts: string;
-  /** For how many milliseconds before the start players have to check in; 0: they need not. */
+  /** For how many milliseconds before the start players have to check in; 0 if no check-in is needed. */
   check_in_ms: number;
   /** Whether players are admitted after the start. */
   late_entry: boolean;
   /** Whether programs may take part. */
   bots: boolean;
-  /** How many players it admits. */
+  /** The maximum number of players. */
   max_players: number;
-  /** Who created it; null for an operator. */
+  /** The player who created it; null for an operator. */
   organiser: NamedPlayer | null;
-  /** How far it is. */
+  /** The status of the tournament. */
   status: "cancelled" | "finished" | "playing" | "registration";
-  /** How many take part. */
+  /** How many players take part. */
   players: number;
   /** The number of the latest round, 0 before the first one. */
   round: number;
@@ -4499,13 +4499,13 @@ export type TournamentSummary = {
 
 /** A page of the list of tournaments. */
 export type TournamentList = {
-  /** The latest to be created comes first. */
+  /** The latest created one comes first. */
   tournaments: TournamentSummary[];
   /** The `cursor` of the next page; null on the last one. */
   next: number | null;
 };
 
-/** A tournament as it is: after the subscription, and for a slow socket. It replaces everything before. */
+/** The current tournament: sent after the subscription, and to a slow socket. It replaces everything before. */
 export type TournamentSnapshotFrame = {
   /** What this is; it determines the other fields. */
   type: "tournament_snapshot";
@@ -4535,21 +4535,21 @@ export type TournamentUpdateFrame = {
   tournament: string;
   /** The version of the room: the number of its latest event. */
   version: number;
-  /** The version of the view that the patch changes, the latest one that was sent. */
+  /** The version of the view that the patch changes: the latest view that was sent. */
   from: number;
   /** The JSON Patch (RFC 6902) that turns that view into the view at this version. */
   patch: PatchOperation[];
 };
 
-/** A seat of the match on TV, as it was when the channels learned of the match. */
+/** A seat of the match on TV, as it was when the channels first saw the match. */
 export type TvSeat = {
   /** The number of the seat, from 0 in turn order. */
   seat: number;
   /** The player's id. */
   player: string | null;
-  /** The player's nickname; null if nobody has the seat. */
+  /** The player's nickname; null for an empty seat. */
   nickname: string | null;
-  /** The player's rating with the clock of the match, in points; null without rated matches. */
+  /** The player's rating for the clock of the match, in points; null without rated matches. */
   rating: number | null;
 };
 

@@ -1,4 +1,4 @@
-"""What can be notable about a match, and for which time it is looked at."""
+"""What can be notable about a match, and in which period."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
@@ -11,7 +11,7 @@ from service.domain.room.model.ids import Millis
 from service.store.projections.notable_matches import NotableRow
 
 Fact = Literal["comeback", "shortest_win", "longest"]
-"""The winner had been behind by so much; the fewest moves to a win; the most moves."""
+"""By how much the winner had been behind; the fewest moves to a win; the most moves."""
 
 Period = Literal["day", "week", "all"]
 """A day or a week (from Monday) in UTC, or all time."""
@@ -43,7 +43,7 @@ def facts_of(result: Result, positions: Sequence[PlyPosition]) -> Iterator[Found
 
 
 def deficit(seat: Seat, values: Sequence[int]) -> int:
-    """Return by how much a seat is behind the best of the others, by what the game measures; 0 if it is not."""
+    """Return by how much a seat is behind the best of the others, in the game's measure; 0 if it is not."""
     others = [value for other, value in enumerate(values) if other != seat]
     return max(0, max(others) - values[seat]) if others else 0
 
@@ -59,7 +59,7 @@ def rows_of(match: str, ended: Millis, found: Sequence[Found]) -> list[NotableRo
 
 
 def board_of(fact: Fact, period: Period, time: Millis) -> str:
-    """Return the board of a fact for the period that has a time."""
+    """Return the board of a fact for the period that contains a time."""
     match period:
         case "day":
             return f"{fact}:day:{time // DAY}"

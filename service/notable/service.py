@@ -45,7 +45,7 @@ class NotableService:
         self._now = now
 
     async def best(self, games: Sequence[str], limit: int) -> list[NotableMatch]:
-        """Return the best matches of each board of some games for the present day and week, and for all time."""
+        """Return the best matches of each board of some games for the current day and week, and for all time."""
         boards = [(game, fact, period) for game in games for fact in FACTS for period in PERIODS]
         found = await asyncio.gather(*(self._board(*board, limit) for board in boards))
         return [match for matches in found for match in matches]
@@ -71,7 +71,7 @@ class NotableService:
     # Serve as a worker
 
     async def receive(self, arrivals: Arrivals) -> None:
-        """Look at what outboxes deliver: the ids of matches that have ended, by game. Raises `StoreUnavailable`."""
+        """Look at the matches that outboxes deliver: the ids of ended matches, by game. Raises `StoreUnavailable`."""
         for ended in arrivals.values():
             for arrival in ended:
                 key, number = room_of_match(MATCH_ID.decode(arrival.event))
@@ -101,7 +101,7 @@ class NotableService:
         return list(found.all())
 
     async def discard_all(self) -> None:
-        """Delete the boards of all time, and those of the present day and week."""
+        """Delete the boards of all time, and those of the current day and week."""
         for game in GAMES:
             for fact in FACTS:
                 for period in PERIODS:

@@ -138,7 +138,7 @@ class PlayerFeeds:
         subscriber.offer(encode_frame(PlayerSnapshot(version, mark, reason, rooms)))
 
     async def _catch_up(self, stream: LoadedStream[PlayerState], subscriber: OwnSubscriber, position: Position) -> None:
-        """Send what came meanwhile; without an `await` after the last page, so that nothing is missed."""
+        """Send what has arrived meanwhile; there is no `await` after the last page, so that nothing is missed."""
         while position.version < stream.head.version:
             records = await name_records(self._names, await self._reader.read(stream, position.version))
             for page in pages(records):
@@ -149,7 +149,7 @@ class PlayerFeeds:
         subscriber.offer(encode_frame(PlayerCaughtUp(position.version)))
 
     def _changed(self, stream: LoadedStream[PlayerState], records: Sequence[Record]) -> None:
-        """Send new events to all subscribers; without any the history was replaced, and they get a snapshot."""
+        """Send new events to all subscribers; without events, the history was replaced, and they get a snapshot."""
         subscribers = self._subscribers.get(stream.key)
         if not subscribers:
             return
@@ -181,7 +181,7 @@ async def name_records(names: PlayerNames, records: Sequence[Record]) -> list[Re
 
 
 def update_frame(records: Sequence[Record], mark: str) -> OutgoingFrame:
-    """Return the frame of some events, with the mark of the last one."""
+    """Return the frame of some events, with the mark of the last event."""
     return encode_frame(PlayerUpdate(records[-1].version, mark, msgspec.Raw(records_json(records))))
 
 
@@ -191,7 +191,7 @@ def pages(records: Sequence[Record]) -> list[Sequence[Record]]:
 
 
 def is_shown(record: Record) -> bool:
-    """Return whether clients see an event; summaries are the service's own."""
+    """Return whether clients see an event; summaries are internal."""
     return not isinstance(record.event, Summary)
 
 

@@ -25,7 +25,7 @@ class PlayerSubscribed(ServerFrame, frozen=True):
 
 
 class PlayerSnapshot(ServerFrame, frozen=True):
-    """The caller's rooms, and where it is their turn. It replaces everything before."""
+    """The caller's rooms, and whether it is their turn there. It replaces everything before."""
 
     version: Version
     mark: str
@@ -37,7 +37,7 @@ class PlayerUpdate(ServerFrame, frozen=True):
     """New events of the caller's own feed."""
 
     version: Version
-    """The version of the last of them."""
+    """The version of the last event."""
     mark: str
     events: msgspec.Raw
 

@@ -31,14 +31,14 @@ log = structlog.get_logger()
 DELIVERED: "msgspec.json.Decoder[Event]" = msgspec.json.Decoder(Delivered | OperatorNotice)
 
 Deliveries = Mapping[PlayerId, list[Change]]
-"""What is delivered to whom, in order."""
+"""The events that are delivered to each player, in order."""
 
 Address = Callable[[Deliveries], Awaitable[Deliveries]]
-"""Takes what is in an outbox, and returns what is delivered: to players the same, to the operator what is wanted."""
+"""Takes the contents of an outbox and returns what is delivered: to players the same, to the operator a selection."""
 
 
 async def to_players(deliveries: Deliveries) -> Deliveries:
-    """Return what is delivered where nothing is sent to the operator."""
+    """Return what is delivered if nothing is sent to the operator."""
     return {player: changes for player, changes in deliveries.items() if player != OPERATOR}
 
 
@@ -49,7 +49,7 @@ class Page(NamedTuple):
     """The version of the stream."""
     records: list[Record]
     next: Version | None
-    """The version after which the next page begins, None at the end."""
+    """The version after which the next page begins; None at the end."""
 
 
 class PlayerService:
@@ -96,7 +96,7 @@ class PlayerService:
         return (await self._repository.current(player_key(player))).head.version
 
     async def event(self, player: PlayerId, version: Version) -> Record | None:
-        """Return an event of a player; None if this version is not one, or not stored any longer."""
+        """Return an event of a player; None if this version is not an event, or is no longer stored."""
         try:
             found = (await self.page(player, Version(version - 1), 1)).records if version > 0 else []
         except ServiceError as refused:
@@ -125,7 +125,7 @@ class PlayerService:
         return [await self._store.player_names.named(challenge) for challenge in found]
 
     async def can_be_asked(self, player: PlayerId) -> bool:
-        """Return whether one more challenge of a player is remembered."""
+        """Return whether one more challenge of a player can be stored."""
         return len(await self.challenges_of(player)) < CHALLENGES_KEPT // 2
 
     # Serve as a worker

@@ -22,13 +22,13 @@ from service.tournaments.views import PairedTable, StandingView, TournamentView,
 from service.tournaments.views import tournament_view as view_of
 
 FEED = "@tournament/"
-"""Names a tournament's feed, with its id, in place of a room in `OutgoingFrame`; no room can have this name."""
+"""With an id, names a tournament's feed in place of a room in `OutgoingFrame`; no room can have this name."""
 
 PAUSE = 0.5
-"""Seconds for which changes are collected, so that a round that ends at many tables sends few frames."""
+"""How many seconds changes are collected, so that the end of a round with many tables sends few frames."""
 
 LATEST_TABLES = 20
-"""How many tables of an arena are shown that have ended; all of the latest round in other formats."""
+"""How many ended tables of an arena are shown; other formats show all tables of the latest round."""
 
 
 class FollowedTournament(msgspec.Struct, frozen=True):
@@ -38,13 +38,13 @@ class FollowedTournament(msgspec.Struct, frozen=True):
     standings: dict[str, StandingView]
     """By the players' ids."""
     tables: dict[str, PairedTable]
-    """By their numbers: those of the latest round; in an arena the running and the latest ones."""
+    """By their numbers: those of the latest round; in an arena, the running and the latest ones."""
     byes: tuple[str, ...]
     """The ids of the players who have no match in this round."""
 
 
 class TournamentSnapshot(ServerFrame, frozen=True):
-    """A tournament as it is: after the subscription, and for a slow socket. It replaces everything before."""
+    """The current tournament: sent after the subscription, and to a slow socket. It replaces everything before."""
 
     tournament: str
     """The id of the tournament."""
@@ -59,7 +59,7 @@ class TournamentUpdate(ServerFrame, frozen=True):
     """The id of the tournament."""
     version: Version
     from_: Version = msgspec.field(name="from")
-    """The version of the view that the patch changes, the latest one that was sent."""
+    """The version of the view that the patch changes: the latest view that was sent."""
     patch: msgspec.Raw
     """The JSON Patch (RFC 6902) that turns that view into the view at this version."""
 
@@ -76,17 +76,17 @@ class TournamentSubscriber(Protocol):
 
 
 class Followed:
-    """A tournament with subscribers, and what they have."""
+    """A tournament with subscribers, and the view that they have."""
 
     def __init__(self) -> None:
         """Start without subscribers."""
         self.subscribers: dict[TournamentSubscriber, None] = {}
-        """Those who have the latest view."""
+        """The subscribers that have the latest view."""
         self.version = Version(0)
         self.view: dict[str, Any] = {}
         """The view that they have, as plain data."""
         self.lock = asyncio.Lock()
-        """Held while a view is made and sent, so that frames keep their order."""
+        """Held while a view is created and sent, so that frames keep their order."""
         self.is_waiting = False
         """Whether a change is waiting to be sent."""
 
@@ -199,7 +199,7 @@ def key_of(tournament: TournamentId) -> KindKey:
 
 
 def shown_tables(state: Tournament) -> list[Table]:
-    """Return the tables of the latest round; in an arena the running and the latest ones."""
+    """Return the tables of the latest round; in an arena, the running and the latest ones."""
     if state.until is None:
         return [table for table in state.tables.values() if table.round == state.round]
     ended = [table for table in reversed(state.tables.values()) if table.has_ended][:LATEST_TABLES]
@@ -207,6 +207,6 @@ def shown_tables(state: Tournament) -> list[Table]:
 
 
 def frame_of(tournament: TournamentId, version: Version, frame: TournamentFrame) -> OutgoingFrame:
-    """Return the encoded frame; a slow connection gets the view again instead."""
+    """Return the encoded frame; a slow connection gets the whole view instead."""
     position = Position(version, None, is_complete=True)
     return OutgoingFrame(msgspec.json.encode(frame), f"{FEED}{tournament}", position)

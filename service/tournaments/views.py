@@ -1,4 +1,4 @@
-"""Tournaments as clients read them."""
+"""Tournaments as clients see them."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -28,12 +28,12 @@ class NamedPlayer(msgspec.Struct, frozen=True):
 
 
 class TournamentSummary(msgspec.Struct, frozen=True):
-    """A tournament: what it is played under, and how far it is."""
+    """A tournament: its terms and its progress."""
 
     id: TournamentId
     """The id of the tournament."""
     title: str
-    """What it is called."""
+    """The title of the tournament."""
     game: str
     """The game's slug."""
     options: dict[str, Any]
@@ -47,19 +47,19 @@ class TournamentSummary(msgspec.Struct, frozen=True):
     starts: str
     """When the first round begins."""
     check_in_ms: int
-    """For how many milliseconds before the start players have to check in; 0: they need not."""
+    """For how many milliseconds before the start players have to check in; 0 if no check-in is needed."""
     late_entry: bool
     """Whether players are admitted after the start."""
     bots: bool
     """Whether programs may take part."""
     max_players: int
-    """How many players it admits."""
+    """The maximum number of players."""
     organiser: NamedPlayer | None
-    """Who created it; null for an operator."""
+    """The player who created it; null for an operator."""
     status: Status
-    """How far it is."""
+    """The status of the tournament."""
     players: int
-    """How many take part."""
+    """How many players take part."""
     round: int
     """The number of the latest round, 0 before the first one."""
     rounds: int | None
@@ -71,7 +71,7 @@ class TournamentSummary(msgspec.Struct, frozen=True):
 
 
 class TournamentView(TournamentSummary, frozen=True):
-    """A tournament, with what may change within a round."""
+    """A tournament, with the fields that may change within a round."""
 
     version: Version
     """The version of its stream."""
@@ -85,7 +85,7 @@ class StandingView(msgspec.Struct, frozen=True):
     """A player in the standings."""
 
     rank: int
-    """The rank; players who are equal by all criteria share it."""
+    """The rank; players who are equal by all criteria share one."""
     player: PlayerId
     """The id of the player."""
     nickname: str
@@ -97,19 +97,19 @@ class StandingView(msgspec.Struct, frozen=True):
     points: float
     """The points."""
     tie_breaks: dict[TieBreak, float]
-    """What decides between players with as many points, the first one first; see docs/tournaments.md."""
+    """The tie-breaks between players with the same points, in order; see docs/tournaments.md."""
     played: int
     """How many matches the player has played."""
     wins: int
     """How many of them the player won."""
     draws: int
-    """In how many of them the player shared the first place."""
+    """How many of them the player drew by sharing the first place."""
     byes: int
     """How many rounds the player had without a match."""
     table: int | None
-    """The number of the table at which the player has a match; null without one."""
+    """The number of the table at which the player has a running match; null without one."""
     left: LeaveReason | None
-    """Why the player gets no further match; null for those who take part."""
+    """Why the player gets no further match; null while the player takes part."""
 
 
 class PairedTable(msgspec.Struct, frozen=True):
@@ -129,7 +129,7 @@ class PairedTable(msgspec.Struct, frozen=True):
     places: tuple[int, ...] | None
     """The place of each seat; null until the match has ended. All 1 for a match that was closed."""
     absent: tuple[Seat, ...]
-    """The seats that forfeited without a single move."""
+    """The seats that forfeited without making a move."""
 
 
 class OwnEntry(msgspec.Struct, frozen=True):
@@ -138,13 +138,13 @@ class OwnEntry(msgspec.Struct, frozen=True):
     checked_in: bool
     """Whether the caller has checked in."""
     left: LeaveReason | None
-    """Why the caller gets no further match; null for those who take part."""
+    """Why the caller gets no further match; null while the caller takes part."""
     table: PairedTable | None
     """The caller's running match, or the one that is about to begin."""
 
 
 def summary_of(listed: ListedTournament, names: Mapping[NameRef, str]) -> TournamentSummary:
-    """Return a tournament of the list."""
+    """Return a tournament in the list."""
     return TournamentSummary(**summary_fields(listed, names))
 
 
@@ -175,7 +175,7 @@ def summary_fields(listed: ListedTournament, names: Mapping[NameRef, str]) -> di
 
 
 def tournament_view(state: Tournament, listed: ListedTournament, names: Mapping[NameRef, str]) -> TournamentView:
-    """Return a tournament; `listed` is the same one as the list shows it."""
+    """Return a tournament; `listed` is the same tournament as the list shows it."""
     time = pairing_time(state) if state.until is None else None
     return TournamentView(
         **summary_fields(listed, names),
@@ -186,7 +186,7 @@ def tournament_view(state: Tournament, listed: ListedTournament, names: Mapping[
 
 
 UNITS: Mapping[TieBreak, int] = {"buchholz": 2, "sonneborn_berger": 4, "wins": 1}
-"""How many units of a stored tie-break are one."""
+"""How many units of a stored tie-break make one point or win."""
 
 
 def standing_view(form: Format, entry: Entry, row: Row, names: Mapping[NameRef, str]) -> StandingView:
@@ -224,7 +224,7 @@ def table_view(state: Tournament, table: Table, names: Mapping[NameRef, str]) ->
 
 
 def own_entry(state: Tournament, player: PlayerId, names: Mapping[NameRef, str]) -> OwnEntry | None:
-    """Return a player in a tournament; None for one who never took part."""
+    """Return a player in a tournament; None for a player who never took part."""
     entry = state.entries.get(player)
     if entry is None:
         return OwnEntry(checked_in=False, left="removed", table=None) if player in state.removed else None

@@ -1,4 +1,4 @@
-"""Which match a channel shows: the best one that begins, until it ends."""
+"""Decides which match a channel shows: the best one, until it has ended."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -8,21 +8,21 @@ from service.domain.ratings.decide import NEWCOMER
 from service.domain.room.model.ids import Epoch, Millis, PlayerId
 
 BEST = "best"
-"""The channel of all games."""
+"""The channel for all games."""
 
 ENDED_FOR = Millis(8000)
-"""For how long a channel keeps a match that has ended, so that its end is seen."""
+"""How long a channel keeps a match that has ended, so that its end is seen."""
 
 
 class TvSeat(msgspec.Struct, frozen=True):
-    """A seat of the match on TV, as it was when the channels learned of the match."""
+    """A seat of the match on TV, as it was when the channels first saw the match."""
 
     seat: int
     player: PlayerId | None
     nickname: str | None
-    """The player's nickname; null if nobody has the seat."""
+    """The player's nickname; null for an empty seat."""
     rating: int | None
-    """The player's rating with the clock of the match, in points; null without rated matches."""
+    """The player's rating for the clock of the match, in points; null without rated matches."""
 
 
 class TvMatch(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class TvMatch(msgspec.Struct, frozen=True):
 
     @property
     def strength(self) -> float:
-        """The mean rating of the players; those without one count as newcomers."""
+        """The mean rating of the players; a player without one counts as a newcomer."""
         known = [NEWCOMER.value / 100 if each.rating is None else each.rating for each in self.seats]
         return sum(known) / len(known)
 
@@ -57,7 +57,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 def best_of(running: Iterable[TvMatch]) -> TvMatch | None:
-    """Return the match to show: a rated one if there is any, that of the highest mean rating, the first to begin."""
+    """Return the match to show: rated ones first, then by the highest mean rating, then by the earliest start."""
     best_first = sorted(running, key=lambda match: (not match.rated, -match.strength, match.started, match.match_id))
     return next(iter(best_first), None)
 
@@ -68,7 +68,7 @@ def next_shown(
     """Return what a channel shows now: the same match while it is played and a little longer, then the best one.
 
     `running` has the matches that everybody may watch, by id, and `listed` the rooms in which they could be: a channel
-    leaves a room at once that was closed or admits no spectators any longer.
+    leaves a room at once if it was closed or no longer admits spectators.
     """
     match = shown.match
     if match is not None:

@@ -1,4 +1,4 @@
-"""TV as one process shows it: its channels are computed once, however many subscribers follow them."""
+"""TV in one process: its channels are computed once, regardless of the number of subscribers."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -87,7 +87,7 @@ class TvService:
         self._subscribers.pop(subscriber, None)
 
     async def close(self) -> None:
-        """End the look at the lobby."""
+        """Stop looking at the lobby."""
         self._subscribers.clear()
         if self._showing is not None:
             self._showing.cancel()
@@ -106,7 +106,7 @@ class TvService:
         self._showing = None
 
     def _send(self, subscribers: Iterable[TvSubscriber]) -> None:
-        """Send each of these subscribers what its channel shows, unless it has that."""
+        """Send each of these subscribers what its channel shows, unless it already has that."""
         encoded: dict[str, OutgoingFrame] = {}
         for subscriber in tuple(subscribers):
             channel, match = subscriber.channel, self._channels[subscriber.channel].match
@@ -135,13 +135,13 @@ class TvService:
             self._looked = now
 
     async def _learn(self, entries: Iterable[LobbyEntry]) -> None:
-        """Read who plays in these matches, and with which ratings."""
+        """Read the players of these matches and their ratings."""
         for match in await asyncio.gather(*(self._read(entry) for entry in entries)):
             if match is not None:
                 self._known[match.match_id] = match
 
     async def _read(self, entry: LobbyEntry) -> TvMatch | None:
-        """Return the running match of a room, None if its index has none."""
+        """Return the running match of a room; None if its index has none."""
         number = entry.match or 0
         [stored] = await self._store.matches(RoomKey(RoomName(entry.room), entry.epoch), [number])
         if stored is None:
@@ -161,7 +161,7 @@ class TvService:
         )
 
     async def _rating(self, player: PlayerId | None, entry: LobbyEntry) -> int | None:
-        """Return a player's rating with the clock of a room, in points; None without rated matches."""
+        """Return a player's rating for the clock of a room, in points; None without rated matches."""
         rating_class = time_class(entry.clock)
         if player is None or rating_class is None:
             return None
@@ -177,8 +177,8 @@ def id_of(entry: LobbyEntry) -> str:
 def is_shown(entry: LobbyEntry, now: Millis) -> bool:
     """Return whether TV can show the match of a room.
 
-    Matches with days for each move are left out, for nothing happens in them while somebody watches, and so are those
-    without a clock that everybody has left.
+    Matches with days for each move are left out, because nothing happens in them while somebody watches, and so are
+    matches without a clock that everybody has left.
     """
     if entry.match is None or not entry.is_live or isinstance(entry.clock, Days):
         return False

@@ -1432,7 +1432,7 @@ class SeatedPlayer(Schema, frozen=True, tag="player", tag_field="type"):
 
 
 class Challenge(Schema, frozen=True):
-    """A match that a player wants to play with others, who are named."""
+    """A match that a player proposes to particular other players."""
 
     id: str
     """The id of the challenge."""
@@ -1573,14 +1573,14 @@ class PairedTable(Schema, frozen=True):
     places: list[int] | None
     """The place of each seat; null until the match has ended. All 1 for a match that was closed."""
     absent: list[int]
-    """The seats that forfeited without a single move."""
+    """The seats that forfeited without making a move."""
 
 
 class StandingView(Schema, frozen=True):
     """A player in the standings."""
 
     rank: int
-    """The rank; players who are equal by all criteria share it."""
+    """The rank; players who are equal by all criteria share one."""
     player: str
     """The id of the player."""
     nickname: str
@@ -1592,28 +1592,28 @@ class StandingView(Schema, frozen=True):
     points: float
     """The points."""
     tie_breaks: dict[str, float]
-    """What decides between players with as many points, the first one first; see docs/tournaments.md."""
+    """The tie-breaks between players with the same points, in order; see docs/tournaments.md."""
     played: int
     """How many matches the player has played."""
     wins: int
     """How many of them the player won."""
     draws: int
-    """In how many of them the player shared the first place."""
+    """How many of them the player drew by sharing the first place."""
     byes: int
     """How many rounds the player had without a match."""
     table: int | None
-    """The number of the table at which the player has a match; null without one."""
+    """The number of the table at which the player has a running match; null without one."""
     left: Literal["absent", "not_checked_in", "removed", "withdrew"] | None
-    """Why the player gets no further match; null for those who take part."""
+    """Why the player gets no further match; null while the player takes part."""
 
 
 class TournamentView(Schema, frozen=True):
-    """A tournament, with what may change within a round."""
+    """A tournament, with the fields that may change within a round."""
 
     id: str
     """The id of the tournament."""
     title: str
-    """What it is called."""
+    """The title of the tournament."""
     game: str
     """The game's slug."""
     options: dict[str, Any]
@@ -1627,19 +1627,19 @@ class TournamentView(Schema, frozen=True):
     starts: datetime
     """When the first round begins."""
     check_in_ms: int
-    """For how many milliseconds before the start players have to check in; 0: they need not."""
+    """For how many milliseconds before the start players have to check in; 0 if no check-in is needed."""
     late_entry: bool
     """Whether players are admitted after the start."""
     bots: bool
     """Whether programs may take part."""
     max_players: int
-    """How many players it admits."""
+    """The maximum number of players."""
     organiser: NamedPlayer | None
-    """Who created it; null for an operator."""
+    """The player who created it; null for an operator."""
     status: Literal["cancelled", "finished", "playing", "registration"]
-    """How far it is."""
+    """The status of the tournament."""
     players: int
-    """How many take part."""
+    """How many players take part."""
     round: int
     """The number of the latest round, 0 before the first one."""
     rounds: int | None
@@ -1664,7 +1664,7 @@ class FollowedTournament(Schema, frozen=True):
     standings: dict[str, StandingView]
     """By the players' ids."""
     tables: dict[str, PairedTable]
-    """By their numbers: those of the latest round; in an arena the running and the latest ones."""
+    """By their numbers: those of the latest round; in an arena, the running and the latest ones."""
     byes: list[str]
     """The ids of the players who have no match in this round."""
 
@@ -1876,12 +1876,12 @@ class Guest(Schema, frozen=True):
 
 
 class GameResult(Schema, frozen=True):
-    """A player's results in a game: of matches that have one, in which the player had one seat."""
+    """A player's results in a game, of matches with a result in which the player had one seat."""
 
     game: str
     """The slug of the game."""
     matches: int
-    """How many there are."""
+    """How many matches there are."""
     wins: int
     """How many the player won alone."""
     draws: int
@@ -1891,14 +1891,14 @@ class GameResult(Schema, frozen=True):
 
 
 class HeadToHead(Schema, frozen=True):
-    """The results of a player against another one, by their places alone."""
+    """The results of a player against another player, by their places alone."""
 
     player: str
     """The player's id."""
     other: str
     """The other player's id."""
     results: list[GameResult]
-    """By game, as `player` sees them."""
+    """The results by game, from the side of `player`."""
 
 
 class InvitationEntry(Schema, frozen=True):
@@ -1968,26 +1968,26 @@ class LeaderboardPlace(Schema, frozen=True):
     player: str
     """The player's id."""
     nickname: str | None
-    """How the player was called in their latest match of the list; null if that is not known."""
+    """The player's nickname in their latest match in the list; null if that is not known."""
     rating: float
     """The rating, in points."""
     deviation: float
     """Its standard deviation."""
     matches: int
-    """How many rated matches the player has played; others than the player see those that are not for members only."""
+    """How many rated matches the player has played, without those for members only."""
     wins: int
     """How many of them the player won alone."""
 
 
 class PlaceNeeds(Schema, frozen=True):
-    """What a place on a leaderboard needs."""
+    """What a place on a leaderboard requires."""
 
     opponents: int | None
-    """So many different opponents; null against bots."""
+    """The number of different opponents; null against bots."""
     matches: int | None
-    """So many matches, against bots; null in other lists."""
+    """The number of matches against bots; null in other lists."""
     deviation: float
-    """At most this deviation."""
+    """The largest deviation."""
 
 
 class Leaderboard(Schema, frozen=True):
@@ -2000,7 +2000,7 @@ class Leaderboard(Schema, frozen=True):
     total: int
     """How many players have a place."""
     place_needs: PlaceNeeds
-    """What a place needs."""
+    """What a place requires."""
     places: list[LeaderboardPlace]
     """The places."""
     next: int | None
@@ -2226,7 +2226,7 @@ class Parameters(Schema, frozen=True):
     """The parameters of the model, that of Weng and Lin with Plackett and Luce's likelihood, in points."""
 
     beta: float
-    """How much performance varies from match to match: a large one makes results say less about strength."""
+    """How much performance varies from match to match: the larger, the less results say about strength."""
     tau: float
     """How much deviations grow before each match, because strength changes."""
     kappa: float = 0.0001
@@ -2243,7 +2243,7 @@ class RatedPlayer(Schema, frozen=True):
     bot: Literal["easy", "hard", "medium"] | None
     """The level of a bot of the service, whose rating is fixed; null for a person."""
     place: int
-    """The place in the match, from 1; equal ones are a draw."""
+    """The place in the match, from 1; equal places are a draw."""
     rating_before: float
     """The rating before the match, in points."""
     deviation_before: float
@@ -2262,7 +2262,7 @@ class MatchRatings(Schema, frozen=True):
     game: str
     """The slug of the game."""
     rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"] | None
-    """The rating class; null if the match was not rated, or not yet, as are the fields after it."""
+    """The rating class; null, like the fields after it, if the match was not rated, or not yet."""
     version: int | None = None
     """The version of the entry in its list."""
     seats: list[RatedPlayer] = []
@@ -2281,14 +2281,14 @@ class NewInvitation(Schema, frozen=True):
 
 
 class NewTournament(Schema, frozen=True):
-    """A tournament as its organiser asks for it."""
+    """A tournament as requested by its organiser."""
 
     title: str
-    """What it is called."""
+    """The title of the tournament."""
     game: str
     """The game's slug."""
     format: Literal["arena", "round_robin", "swiss"]
-    """Everybody meets everybody, rounds pair players of about the same score, or matches follow until time is up."""
+    """Everybody meets everybody, rounds pair players with similar scores, or matches follow until time is up."""
     clock: NoClock | PerMoveClock | FischerClock | DaysClock
     """The clock of every match: `per_move` or `fischer`, with less than a day for a match."""
     starts: datetime
@@ -2296,14 +2296,14 @@ class NewTournament(Schema, frozen=True):
     options: dict[str, Any] | None = None
     """The game's options; those left out have their defaults."""
     rounds: int | None = None
-    """How many rounds a Swiss system has; null for as many as its number of players needs. Null in other formats."""
+    """How many rounds a Swiss system has; null for as many as the number of players needs. Null in other formats."""
     duration_ms: int | None = None
     """For how many milliseconds matches begin in an arena, by default an hour. Null in other formats."""
     max_players: int | None = None
-    """How many players it admits; null for the most that its format allows."""
+    """The maximum number of players; null for the maximum of the format."""
     check_in_ms: int = 0
-    """For how many milliseconds before the start players have to confirm that they are there; 0: they need not. `0`
-    by default.
+    """For how many milliseconds before the start players have to check in; 0 if no check-in is needed. `0` by
+    default.
     """
     late_entry: bool = True
     """Whether players are admitted after the start, in a Swiss system until its last round. Never in a round robin.
@@ -2361,25 +2361,25 @@ class MatchSummary(Schema, frozen=True):
 
 
 class NotableMatch(Schema, frozen=True):
-    """A match that is one of the best by something."""
+    """A match that is one of the best by some criterion."""
 
     game: str
     """The slug of the game."""
     fact: Literal["comeback", "longest", "shortest_win"]
     """`comeback`: the winner had been behind by the most; `shortest_win` and `longest`: by the number of moves."""
     period: Literal["all", "day", "week"]
-    """Of the present day or week (from Monday) in UTC, or of all time."""
+    """The current day or week (from Monday) in UTC, or all time."""
     value: int
-    """How many moves it had; for a comeback by how much the winner had been behind, in the `measure` of the game."""
+    """The number of moves; for a comeback, by how much the winner had been behind, in the `measure` of the game."""
     match: MatchSummary
     """The match."""
 
 
 class NotableMatches(Schema, frozen=True):
-    """Notable matches, by game, by what is notable, and by period; the best of each first."""
+    """Notable matches, by game, fact and period; the best of each first."""
 
     matches: list[NotableMatch]
-    """The matches; one can be there several times."""
+    """The matches; a match can be included several times."""
 
 
 class OpenChallenges(Schema, frozen=True):
@@ -3459,13 +3459,13 @@ class RatingChangedEvent(Event, frozen=True, kw_only=True, tag="rating_changed")
     rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"]
     """The rating class: by the clock, or `bots` for matches against bots of the service."""
     rating: float
-    """The player's rating after it."""
+    """The player's rating after that."""
     deviation: float
     """The standard deviation of the rating."""
     change: float
     """By how much the match changed the rating, or how much of that was undone."""
     voided: bool
-    """Whether the match was voided and counts no longer."""
+    """Whether the match was voided and no longer counts."""
 
 
 class RemovedFromRoomEvent(Event, frozen=True, kw_only=True, tag="removed_from_room"):
@@ -3521,7 +3521,7 @@ class SeekResumedEvent(Event, frozen=True, kw_only=True, tag="seek_resumed"):
 
 
 class TournamentLeftEvent(Event, frozen=True, kw_only=True, tag="tournament_left"):
-    """The player gets no further match in a tournament, and not by their own wish."""
+    """The player gets no further match in a tournament, and did not withdraw."""
 
     type: ClassVar[Literal["tournament_left"]] = "tournament_left"
     tournament: str
@@ -3529,7 +3529,7 @@ class TournamentLeftEvent(Event, frozen=True, kw_only=True, tag="tournament_left
     title: str
     """The tournament's title."""
     reason: Literal["absent", "not_checked_in", "removed", "withdrew"]
-    """Why."""
+    """The reason."""
 
 
 class TournamentMatchEvent(Event, frozen=True, kw_only=True, tag="tournament_match"):
@@ -3655,12 +3655,12 @@ class PlayerMatch(Schema, frozen=True):
 
 
 class PlayerMatches(Schema, frozen=True):
-    """A page of a player's matches, the latest one first."""
+    """A page of a player's matches, the latest first."""
 
     player: str
     """The player's id."""
     matches: list[PlayerMatch]
-    """The matches; with filters they may be fewer than `limit` on a page that is not the last one."""
+    """The matches; with filters, a page that is not the last one may have fewer than `limit`."""
     next: str | None
     """The cursor of the next page."""
 
@@ -3677,11 +3677,11 @@ class PlayerRating(Schema, frozen=True):
     deviation: float
     """Its standard deviation."""
     matches: int
-    """How many rated matches the player has played; others than the player see those that are not for members only."""
+    """How many rated matches the player has played; those for members only are counted for the player alone."""
     wins: int
     """How many of them the player won alone."""
     draws: int
-    """How many times the player shared the first place."""
+    """How many of them the player drew by sharing the first place."""
     opponents: int
     """How many different opponents the player has met, up to ten."""
     place: int | None
@@ -3689,20 +3689,20 @@ class PlayerRating(Schema, frozen=True):
 
 
 class PlayerProfile(Schema, frozen=True):
-    """A player, as the caller may know them."""
+    """A player, as the caller may see them."""
 
     player: str
     """The player's id."""
     nickname: str | None
-    """How the player was called in their latest match; null without one."""
+    """The player's nickname in their latest match; null without a match."""
     hidden: bool
     """Whether others may not see the profile."""
     since: str | None
-    """When their first match ended; null without one."""
+    """When their first match ended; null without a match."""
     ratings: list[PlayerRating]
-    """In all lists in which the player has a rated match."""
+    """The ratings in all lists in which the player has a rated match."""
     results: list[GameResult]
-    """By game, the one with most matches first."""
+    """The results by game, the game with the most matches first."""
     latest: list[PlayerMatch]
     """The latest matches, up to ten."""
 
@@ -3713,7 +3713,7 @@ class PlayerRatings(Schema, frozen=True):
     player: str
     """The player's id."""
     ratings: list[PlayerRating]
-    """In all lists in which the player has a rated match."""
+    """The ratings in all lists in which the player has a rated match."""
 
 
 class Problem(Schema, frozen=True):
@@ -3758,11 +3758,11 @@ class RatingEntry(Schema, frozen=True):
     time: datetime
     """When it happened."""
     type: str
-    """`match_rated`, or `rating_voided` for one that an operator voided."""
+    """`match_rated`, or `rating_voided` for a match that an operator voided."""
     match_id: str | None
-    """The id of the match; null for one that only members of its room may read."""
+    """The id of the match; null if only members of its room may read it."""
     seats: list[RatedPlayer]
-    """The seats, with the ratings of their players; empty for such a match."""
+    """The seats, with the ratings of their players; empty if only members may read the match."""
     parameters: Parameters | None
     """The parameters of the model; null for a match that was voided."""
 
@@ -3792,7 +3792,7 @@ class RatingPoint(Schema, frozen=True):
 
 
 class RatingHistory(Schema, frozen=True):
-    """How a player's rating in a list went."""
+    """The history of a player's rating in a list."""
 
     player: str
     """The player's id."""
@@ -3801,7 +3801,7 @@ class RatingHistory(Schema, frozen=True):
     rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"]
     """The rating class: by the clock, or `bots` for matches against bots of the service."""
     rating: float | None
-    """The present rating; null without a rated match."""
+    """The current rating; null without a rated match."""
     deviation: float | None
     """Its standard deviation."""
     points: list[RatingPoint]
@@ -3894,7 +3894,7 @@ class OwnEntry(Schema, frozen=True):
     checked_in: bool
     """Whether the caller has checked in."""
     left: Literal["absent", "not_checked_in", "removed", "withdrew"] | None
-    """Why the caller gets no further match; null for those who take part."""
+    """Why the caller gets no further match; null while the caller takes part."""
     table: PairedTable | None
     """The caller's running match, or the one that is about to begin."""
 
@@ -3905,16 +3905,16 @@ class TournamentAnswer(Schema, frozen=True):
     tournament: TournamentView
     """The tournament."""
     own: OwnEntry | None
-    """The caller's part in it; null for one who has none, and without a token."""
+    """The caller's part in it; null for a caller who has none, and without a token."""
 
 
 class TournamentSummary(Schema, frozen=True):
-    """A tournament: what it is played under, and how far it is."""
+    """A tournament: its terms and its progress."""
 
     id: str
     """The id of the tournament."""
     title: str
-    """What it is called."""
+    """The title of the tournament."""
     game: str
     """The game's slug."""
     options: dict[str, Any]
@@ -3928,19 +3928,19 @@ class TournamentSummary(Schema, frozen=True):
     starts: datetime
     """When the first round begins."""
     check_in_ms: int
-    """For how many milliseconds before the start players have to check in; 0: they need not."""
+    """For how many milliseconds before the start players have to check in; 0 if no check-in is needed."""
     late_entry: bool
     """Whether players are admitted after the start."""
     bots: bool
     """Whether programs may take part."""
     max_players: int
-    """How many players it admits."""
+    """The maximum number of players."""
     organiser: NamedPlayer | None
-    """Who created it; null for an operator."""
+    """The player who created it; null for an operator."""
     status: Literal["cancelled", "finished", "playing", "registration"]
-    """How far it is."""
+    """The status of the tournament."""
     players: int
-    """How many take part."""
+    """How many players take part."""
     round: int
     """The number of the latest round, 0 before the first one."""
     rounds: int | None
@@ -3955,22 +3955,22 @@ class TournamentList(Schema, frozen=True):
     """A page of the list of tournaments."""
 
     tournaments: list[TournamentSummary]
-    """The latest to be created comes first."""
+    """The latest created one comes first."""
     next: int | None
     """The `cursor` of the next page; null on the last one."""
 
 
 class TvSeat(Schema, frozen=True):
-    """A seat of the match on TV, as it was when the channels learned of the match."""
+    """A seat of the match on TV, as it was when the channels first saw the match."""
 
     seat: int
     """The number of the seat, from 0 in turn order."""
     player: str | None
     """The player's id."""
     nickname: str | None
-    """The player's nickname; null if nobody has the seat."""
+    """The player's nickname; null for an empty seat."""
     rating: int | None
-    """The player's rating with the clock of the match, in points; null without rated matches."""
+    """The player's rating for the clock of the match, in points; null without rated matches."""
 
 
 class TvMatch(Schema, frozen=True):

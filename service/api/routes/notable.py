@@ -1,4 +1,4 @@
-"""Notable matches of all games or of one: of the day, of the week, and of all time."""
+"""Notable matches of all games or of one game: of the day, of the week, and of all time."""
 
 from typing import Annotated
 
@@ -18,28 +18,28 @@ from service.notable.facts import Fact, Period
 BoardLength = Annotated[int, msgspec.Meta(ge=1, le=10)]
 
 COST = 10
-"""As how many more reads a request for all games counts."""
+"""How many additional reads a request for all games counts as."""
 
 
 class NotableMatch(msgspec.Struct, frozen=True):
-    """A match that is one of the best by something."""
+    """A match that is one of the best by some criterion."""
 
     game: str
     fact: Fact
     """`comeback`: the winner had been behind by the most; `shortest_win` and `longest`: by the number of moves."""
     period: Period
-    """Of the present day or week (from Monday) in UTC, or of all time."""
+    """The current day or week (from Monday) in UTC, or all time."""
     value: int
-    """How many moves it had; for a comeback by how much the winner had been behind, in the `measure` of the game."""
+    """The number of moves; for a comeback, by how much the winner had been behind, in the `measure` of the game."""
     match: MatchSummary
     """The match."""
 
 
 class NotableMatches(msgspec.Struct, frozen=True):
-    """Notable matches, by game, by what is notable, and by period; the best of each first."""
+    """Notable matches, by game, fact and period; the best of each first."""
 
     matches: tuple[NotableMatch, ...]
-    """The matches; one can be there several times."""
+    """The matches; a match can be included several times."""
 
 
 @get(
@@ -59,7 +59,7 @@ class NotableMatches(msgspec.Struct, frozen=True):
 async def read_notable_matches(request: HttpRequest) -> ASGIResponse:
     """Return comebacks, the shortest wins and the longest matches of today, of this week, and of all time.
 
-    They are public matches between persons with the default options of the game, which ended by its rules.
+    They are public matches between people, with the default options of the game, that ended by its rules.
     """
     context = context_of(request)
     negotiate(headers_of(request), JSON)

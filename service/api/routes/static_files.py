@@ -149,13 +149,13 @@ async def read_lesson_page(request: HttpRequest, game: FromPath[str]) -> ASGIRes
 
 @get("/devices", opt=document_page("The devices of a player as a page"))
 async def read_devices_page(request: HttpRequest) -> ASGIResponse:
-    """Show in the browser client where the player is signed in, and whom they have blocked."""
+    """Show the player's devices and blocked players in the browser client."""
     return serve(request, page("devices"), ".html")
 
 
 @get("/ratings", opt=document_page("All ratings as a page"))
 async def read_ratings_page(request: HttpRequest) -> ASGIResponse:
-    """Show in the browser client the player's ratings, and the leaderboards of all games."""
+    """Show the player's ratings and the leaderboards of all games in the browser client."""
     return serve(request, page("ratings"), ".html")
 
 
@@ -185,7 +185,7 @@ async def read_channel_page(request: HttpRequest, channel: FromPath[str]) -> ASG
 
 @get("/tournaments", opt=document_page("All tournaments as a page"))
 async def read_tournaments_page(request: HttpRequest) -> ASGIResponse:
-    """Show in the browser client the tournaments that there are, and create one."""
+    """Show all tournaments in the browser client, where one can be created."""
     return serve(request, page("tournaments"), ".html")
 
 

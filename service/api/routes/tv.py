@@ -23,7 +23,7 @@ class TvChannels(msgspec.Struct, frozen=True):
     """All channels of TV."""
 
     channels: tuple[TvChannel, ...]
-    """First that of all games, then one for each game."""
+    """First the channel of all games, then one per game."""
 
 
 @get(
@@ -37,7 +37,7 @@ class TvChannels(msgspec.Struct, frozen=True):
     ),
 )
 async def read_tv(request: HttpRequest) -> ASGIResponse:
-    """Return for each game, and for all games, the match that its channel shows.
+    """Return the match that each channel shows: one channel per game, and one for all games.
 
     A channel shows the running match with the highest mean rating, until eight seconds after its end. Unrated matches
     are shown while there is no rated one. To follow a channel, send `subscribe` with `tv` to /v1/feed.

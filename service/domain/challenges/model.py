@@ -41,7 +41,7 @@ Seated = SeatedPlayer | SeatedBot
 
 
 class Challenge(msgspec.Struct, frozen=True):
-    """A match that a player wants to play with others, who are named."""
+    """A match that a player proposes to particular other players."""
 
     id: ChallengeId
     """The id of the challenge."""

@@ -1,4 +1,4 @@
-"""Rating classes: by the time that the clock gives each seat for a match of ordinary length."""
+"""Rating classes, by the time that the clock gives each seat for a match of ordinary length."""
 
 from typing import Literal, NewType, get_args
 
@@ -8,12 +8,12 @@ from service.domain.room.model.ids import Millis
 
 TimeClass = Literal["bullet", "blitz", "rapid", "correspondence"]
 RatingClass = TimeClass | Literal["bots"]
-"""Matches against bots of the service count in a list of their own, whatever the clock."""
+"""Matches against bots of the service count in a separate list, whatever the clock."""
 
 CLASSES: tuple[RatingClass, ...] = (*get_args(TimeClass), "bots")
 
 ListId = NewType("ListId", str)
-"""A game and a rating class, as `morris.blitz`; the id of the stream of the list's matches."""
+"""A game and a rating class, such as `morris.blitz`; the id of the stream of the list's matches."""
 
 TURNS = 30
 """How many turns a seat is assumed to have in a match."""
@@ -21,11 +21,11 @@ TURNS = 30
 BULLET_BELOW = Millis(180 * SECOND)
 BLITZ_BELOW = Millis(600 * SECOND)
 RAPID_BELOW = Millis(DAY)
-"""Below how much time for `TURNS` turns a clock belongs to each class."""
+"""The time for `TURNS` turns below which a clock belongs to each class."""
 
 
 def time_class(clock: Clock) -> TimeClass | None:
-    """Return the class of a clock, None for one that does not run."""
+    """Return the class of a clock; None for a clock that does not run."""
     time = time_of_match(clock)
     if time is None:
         return None
@@ -55,7 +55,7 @@ def list_id(game: str, rating_class: RatingClass) -> ListId:
 
 
 def parse_list(name: ListId) -> tuple[str, RatingClass]:
-    """Return the game and the class of a list. Raises `ValueError` for another name."""
+    """Return the game and the class of a list. Raises `ValueError` for an invalid name."""
     game, _, rating_class = name.partition(".")
     found: RatingClass | None = next((each for each in CLASSES if each == rating_class), None)
     if found is None or game not in GAMES:

@@ -16,14 +16,14 @@ class Rating(msgspec.Struct, frozen=True, array_like=True):
 
     value: int
     deviation: int
-    """The standard deviation: with 95 % probability the strength is within twice as much of `value`."""
+    """The standard deviation: with 95 % probability, the strength is within two deviations of `value`."""
 
 
 class Parameters(msgspec.Struct, frozen=True):
     """The parameters of the model, that of Weng and Lin with Plackett and Luce's likelihood, in points."""
 
     beta: float
-    """How much performance varies from match to match: a large one makes results say less about strength."""
+    """How much performance varies from match to match: the larger, the less results say about strength."""
     tau: float
     """How much deviations grow before each match, because strength changes."""
     kappa: float = 0.0001
@@ -61,7 +61,7 @@ class RatedSeat(msgspec.Struct, frozen=True):
 
 
 class MatchRated(Event, frozen=True):
-    """A match was rated. The ratings after it are part of the event, so that every fold has the same."""
+    """A match was rated. The ratings after it are part of the event, so that every fold has the same ratings."""
 
     match: MatchId
     ended: Millis
@@ -72,7 +72,7 @@ class MatchRated(Event, frozen=True):
 
 
 class RatingVoided(Event, frozen=True):
-    """An operator voided a match: its players get back what it changed; what later matches changed stays."""
+    """An operator voided a match: what it changed for its players is reverted; changes by later matches remain."""
 
     match: MatchId
     seats: tuple[RatedSeat, ...]
@@ -91,13 +91,13 @@ class RatingChanged(PlayerEvent, frozen=True):
     game: str
     rating_class: RatingClass
     rating: float
-    """The player's rating after it."""
+    """The player's rating after that."""
     deviation: float
     """The standard deviation of the rating."""
     change: float
     """By how much the match changed the rating, or how much of that was undone."""
     voided: bool
-    """Whether the match was voided and counts no longer."""
+    """Whether the match was voided and no longer counts."""
 
 
 RatingEvent = MatchRated | RatingVoided

@@ -1,4 +1,4 @@
-"""The stream that lists tournaments: what is asked for is decided here first, and each tournament reports to it."""
+"""The stream that lists tournaments: it admits new ones, and each tournament reports its changes to it."""
 
 from collections.abc import Sequence
 
@@ -27,10 +27,10 @@ MOST_OPEN = 500
 """How many tournaments can be open at a time."""
 
 MOST_OWN = 2
-"""How many of them one player can have made; operators as many as they like."""
+"""How many open tournaments one player can have created; operators can have any number."""
 
 MOST_CLOSED = 500
-"""How many that have ended are listed; earlier ones are still found by their ids."""
+"""How many ended tournaments are listed; earlier ones can still be read by their ids."""
 
 LONGEST_AHEAD = Millis(90 * 86_400_000)
 """How long before its start a tournament can be created."""
@@ -47,12 +47,12 @@ class ListedTournament(msgspec.Struct, frozen=True):
     organiser_ref: NameRef
     status: Status = "registration"
     players: int = 0
-    """How many take part."""
+    """How many players take part."""
     round: int = 0
     rounds: int | None = None
     until: Millis | None = None
     version: Version = Version(0)
-    """The version of the tournament's stream that this is of."""
+    """The version of the tournament's stream to which this refers."""
 
     @property
     def is_open(self) -> bool:
@@ -61,14 +61,14 @@ class ListedTournament(msgspec.Struct, frozen=True):
 
 
 class TournamentMade(Event, frozen=True):
-    """A tournament was admitted to the list; its own stream begins with what this delivers."""
+    """A tournament was admitted to the list; its own stream begins with the event that this delivers."""
 
     id: TournamentId
     created: TournamentCreated
 
 
 class TournamentChanged(Event, frozen=True):
-    """A tournament reported how it is."""
+    """A tournament reported a change."""
 
     listed: ListedTournament
 
@@ -84,13 +84,13 @@ ListEvent = TournamentMade | TournamentChanged | TournamentsSummarised
 
 
 class TournamentList(msgspec.Struct, frozen=True):
-    """The tournaments that are open, and the latest that have ended, in the order in which they were made."""
+    """The open tournaments and the latest ended ones, in the order in which they were created."""
 
     listed: dict[TournamentId, ListedTournament] = {}
 
 
 def terms_of(asked: NewTournament, now: Millis) -> Terms:
-    """Return what a tournament is played under. Raises `Invalid`."""
+    """Return the terms of a requested tournament. Raises `Invalid`."""
     game = game_named(asked.game, "/game")
     options: msgspec.Struct = convert(asked.options, game.options, at="/options")
     check_turn_limits(asked.options)
@@ -160,7 +160,7 @@ def admit(state: TournamentList, made: TournamentMade, *, operator: bool) -> lis
 
 
 def receive(state: TournamentList, changes: Sequence[Change]) -> list[Change]:
-    """Return those of the reports of tournaments that are news, of each tournament the latest."""
+    """Return the latest new report of each tournament."""
     news: dict[TournamentId, Change] = {}
     for change in changes:
         if isinstance(change.event, TournamentChanged) and is_news(state, change.event.listed):
@@ -169,7 +169,7 @@ def receive(state: TournamentList, changes: Sequence[Change]) -> list[Change]:
 
 
 def is_news(state: TournamentList, listed: ListedTournament) -> bool:
-    """Return whether a report is news; a repeated one is not."""
+    """Return whether a report is new; a repeated one is not."""
     known = state.listed.get(listed.id)
     return known is not None and known.version < listed.version
 
@@ -195,7 +195,7 @@ def latest(listed: dict[TournamentId, ListedTournament]) -> dict[TournamentId, L
 
 
 def deliveries(_: TournamentList, records: Sequence[Record]) -> list[Outgoing]:
-    """Return the beginnings of the tournaments that were made."""
+    """Return the first events of the tournaments that were created."""
     made = [record.event for record in records]
     return [Outgoing(each.id, each.created, "tournaments") for each in made if isinstance(each, TournamentMade)]
 

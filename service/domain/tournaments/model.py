@@ -1,4 +1,4 @@
-"""What a tournament is played under, and the events of its stream. They are stored: a change needs an upcaster."""
+"""The terms of a tournament, and the events of its stream. They are stored: a change needs an upcaster."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -16,7 +16,7 @@ TournamentId = str
 Status = Literal["registration", "playing", "finished", "cancelled"]
 
 LeaveReason = Literal["withdrew", "removed", "absent", "not_checked_in"]
-"""Why a player does not play on: by their own wish, by the organiser's, absent twice in a row, or not checked in."""
+"""Why a player left: by withdrawing, removed by the organiser, absent twice in a row, or not checked in."""
 
 CancelReason = Literal["by_organiser", "by_operator", "too_few_players"]
 
@@ -28,14 +28,14 @@ DURATIONS = (10 * 60_000, 12 * 3_600_000)
 
 
 class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tournament as its organiser asks for it."""
+    """A tournament as requested by its organiser."""
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
-    """What it is called."""
+    """The title of the tournament."""
     game: str
     """The game's slug."""
     format: Format
-    """Everybody meets everybody, rounds pair players of about the same score, or matches follow until time is up."""
+    """Everybody meets everybody, rounds pair players with similar scores, or matches follow until time is up."""
     clock: Clock
     """The clock of every match: `per_move` or `fischer`, with less than a day for a match."""
     starts: Annotated[datetime, msgspec.Meta(tz=True)]
@@ -43,13 +43,13 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     """The game's options; those left out have their defaults."""
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] | None = None
-    """How many rounds a Swiss system has; null for as many as its number of players needs. Null in other formats."""
+    """How many rounds a Swiss system has; null for as many as the number of players needs. Null in other formats."""
     duration_ms: Annotated[int, msgspec.Meta(ge=DURATIONS[0], le=DURATIONS[1])] | None = None
     """For how many milliseconds matches begin in an arena, by default an hour. Null in other formats."""
     max_players: Annotated[int, msgspec.Meta(ge=2, le=MOST_PLAYERS)] | None = None
-    """How many players it admits; null for the most that its format allows."""
+    """The maximum number of players; null for the maximum of the format."""
     check_in_ms: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] = 0
-    """For how many milliseconds before the start players have to confirm that they are there; 0: they need not."""
+    """For how many milliseconds before the start players have to check in; 0 if no check-in is needed."""
     late_entry: bool = True
     """Whether players are admitted after the start, in a Swiss system until its last round. Never in a round robin."""
     bots: bool = False
@@ -57,7 +57,7 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What a tournament is played under."""
+    """The terms of a tournament: its game, format, clock, times and limits."""
 
     title: str
     game: str
@@ -74,7 +74,7 @@ class Terms(msgspec.Struct, frozen=True):
     """For how long matches begin in an arena; None in other formats."""
     max_players: int
     check_in: Millis
-    """For how long before the start players have to check in; 0: they need not."""
+    """For how long before the start players have to check in; 0 if no check-in is needed."""
     late_entry: bool
     bots: bool
 
@@ -91,7 +91,7 @@ class TournamentCreated(TournamentEvent, frozen=True):
     organiser_ref: NameRef
     """Where the organiser's nickname is stored."""
     seed: str
-    """Decides what is drawn by lot in pairings."""
+    """Determines the random decisions in pairings."""
 
 
 class PlayerRegistered(TournamentEvent, frozen=True):
@@ -101,13 +101,13 @@ class PlayerRegistered(TournamentEvent, frozen=True):
     name_ref: NameRef
     """Where the player's nickname is stored."""
     rating: int
-    """The player's rating in points, 1500 for one who has none."""
+    """The player's rating in points, 1500 for a player without one."""
     bot: bool = False
     """Whether the player declared that a program plays for them."""
 
 
 class PlayerCheckedIn(TournamentEvent, frozen=True):
-    """A player confirmed that they are there."""
+    """A player checked in."""
 
     player: PlayerId
 
@@ -138,15 +138,15 @@ class NewTable(msgspec.Struct, frozen=True):
 
 
 class RoundPaired(TournamentEvent, frozen=True):
-    """Players were paired: for a round, or in an arena those who waited."""
+    """Players were paired: for a round, or, in an arena, those who were waiting."""
 
     round: int
     """The number of the round, from 1."""
     tables: tuple[NewTable, ...]
     byes: tuple[PlayerId, ...]
-    """Who has no match in this round; in an arena those who wait on."""
+    """The players without a match in this round; in an arena, those who keep waiting."""
     deadline: Millis
-    """When matches of these tables that have not ended are closed."""
+    """When the matches of these tables are closed if they have not ended."""
     repeats: bool = False
     """Whether some players meet again because nothing else was possible."""
 
@@ -167,7 +167,7 @@ class TableEnded(TournamentEvent, frozen=True):
     places: tuple[int, ...]
     """By seat; all 1 for a match that was closed."""
     absent: tuple[Seat, ...] = ()
-    """The seats that forfeited without a single move."""
+    """The seats that forfeited without making a move."""
 
 
 class TournamentFinished(TournamentEvent, frozen=True):
@@ -175,7 +175,7 @@ class TournamentFinished(TournamentEvent, frozen=True):
 
 
 class TournamentCancelled(TournamentEvent, frozen=True):
-    """The tournament was cancelled; matches that have begun are played to their ends."""
+    """The tournament was cancelled; matches that have begun are played to the end."""
 
     reason: CancelReason
 
@@ -214,14 +214,14 @@ class TournamentMatch(PlayerEvent, frozen=True):
 
 
 class TournamentLeft(PlayerEvent, frozen=True):
-    """The player gets no further match in a tournament, and not by their own wish."""
+    """The player gets no further match in a tournament, and did not withdraw."""
 
     tournament: TournamentId
     """The id of the tournament."""
     title: str
     """The tournament's title."""
     reason: LeaveReason
-    """Why."""
+    """The reason."""
 
 
 class TournamentOver(PlayerEvent, frozen=True):

@@ -108,7 +108,7 @@ TOKEN_REQUEST = msgspec.json.Decoder(TokenRequest)
     ),
 )
 async def make_token(request: HttpRequest) -> ASGIResponse:
-    """Make a token for another program of yours, such as a bot, that can do no more than its scopes say.
+    """Make a token for another program of yours, such as a bot; it is limited to its scopes.
 
     A player can have 20 of them. Needs the scope `account`, which the token of a new guest has.
     """

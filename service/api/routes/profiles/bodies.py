@@ -1,4 +1,4 @@
-"""What the routes of players answer, and how it is made of what is stored."""
+"""The answers of the routes of players, and how they are made from stored data."""
 
 from collections.abc import Sequence
 
@@ -36,21 +36,21 @@ class PlayerMatch(MatchSummary, frozen=True):
 
 
 class PlayerMatches(msgspec.Struct, frozen=True):
-    """A page of a player's matches, the latest one first."""
+    """A page of a player's matches, the latest first."""
 
     player: str
     matches: tuple[PlayerMatch, ...]
-    """The matches; with filters they may be fewer than `limit` on a page that is not the last one."""
+    """The matches; with filters, a page that is not the last one may have fewer than `limit`."""
     next: str | None
     """The cursor of the next page."""
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """A player's results in a game: of matches that have one, in which the player had one seat."""
+    """A player's results in a game, of matches with a result in which the player had one seat."""
 
     game: str
     matches: int
-    """How many there are."""
+    """How many matches there are."""
     wins: int
     """How many the player won alone."""
     draws: int
@@ -60,31 +60,31 @@ class GameResult(msgspec.Struct, frozen=True):
 
 
 class PlayerProfile(msgspec.Struct, frozen=True):
-    """A player, as the caller may know them."""
+    """A player, as the caller may see them."""
 
     player: str
     nickname: str | None
-    """How the player was called in their latest match; null without one."""
+    """The player's nickname in their latest match; null without a match."""
     hidden: bool
     """Whether others may not see the profile."""
     since: str | None
-    """When their first match ended; null without one."""
+    """When their first match ended; null without a match."""
     ratings: tuple[PlayerRating, ...]
-    """In all lists in which the player has a rated match."""
+    """The ratings in all lists in which the player has a rated match."""
     results: tuple[GameResult, ...]
-    """By game, the one with most matches first."""
+    """The results by game, the game with the most matches first."""
     latest: tuple[PlayerMatch, ...]
     """The latest matches, up to ten."""
 
 
 class HeadToHead(msgspec.Struct, frozen=True):
-    """The results of a player against another one, by their places alone."""
+    """The results of a player against another player, by their places alone."""
 
     player: str
     other: str
     """The other player's id."""
     results: tuple[GameResult, ...]
-    """By game, as `player` sees them."""
+    """The results by game, from the side of `player`."""
 
 
 class RatingPoint(msgspec.Struct, frozen=True):
@@ -99,13 +99,13 @@ class RatingPoint(msgspec.Struct, frozen=True):
 
 
 class RatingHistory(msgspec.Struct, frozen=True):
-    """How a player's rating in a list went."""
+    """The history of a player's rating in a list."""
 
     player: str
     game: str
     rating_class: RatingClass
     rating: float | None
-    """The present rating; null without a rated match."""
+    """The current rating; null without a rated match."""
     deviation: float | None
     """Its standard deviation."""
     points: tuple[RatingPoint, ...]
@@ -145,5 +145,5 @@ def rating_points(stored: Sequence[RatedPoint]) -> tuple[RatingPoint, ...]:
 
 
 def nickname_in(player: str, latest: Sequence[PlayerMatch]) -> str | None:
-    """Return how a player was called in the latest one of some matches."""
+    """Return the nickname of a player in the latest of some matches."""
     return next((seat.nickname for match in latest[:1] for seat in match.players if seat.player == player), None)

@@ -37,7 +37,7 @@ LATEST = 10
 """How many matches a profile has."""
 
 PROFILE_COST = 10
-"""As how many more reads a profile counts: it is read from all rating lists."""
+"""How many additional reads a profile counts as: it is read from all rating lists."""
 
 SETTINGS = msgspec.json.Decoder(ProfileSettings)
 
@@ -52,9 +52,9 @@ SETTINGS = msgspec.json.Decoder(ProfileSettings)
     ),
 )
 async def read_profile(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
-    """Return a player's ratings, results by game and latest matches; of an unknown player there are none.
+    """Return a player's ratings, results by game and latest matches; an unknown player has none.
 
-    Matches for members only, and the results that they contributed to, are left out for all but the player.
+    Matches for members only, and the results that they contributed to, are left out for everybody but the player.
     """
     context, about = context_of(request), PlayerId(player)
     negotiate(headers_of(request), JSON)
@@ -85,7 +85,7 @@ async def read_profile(request: HttpRequest, player: FromPath[str]) -> ASGIRespo
 @get(
     "/v1/players/{player:str}/against/{other:str}",
     opt=document_route(
-        "Read a player's results against another one",
+        "Read a player's results against another player",
         {200: HeadToHead},
         refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "profile_hidden"),
         tag="Players",
@@ -94,7 +94,8 @@ async def read_profile(request: HttpRequest, player: FromPath[str]) -> ASGIRespo
 async def read_head_to_head(request: HttpRequest, player: FromPath[str], other: FromPath[str]) -> ASGIResponse:
     """Return how matches between two players ended, by game.
 
-    Matches for members only are left out for all but the two. If one of them hides the profile, only they read this.
+    Matches for members only are left out for everybody but the two. If one of them hides the profile, only the two can
+    read this.
     """
     context = context_of(request)
     negotiate(headers_of(request), JSON)
@@ -106,7 +107,7 @@ async def read_head_to_head(request: HttpRequest, player: FromPath[str], other: 
 @get(
     "/v1/players/{player:str}/ratings/{game:str}/{rating_class:str}",
     opt=document_route(
-        "Read how a player's rating went",
+        "Read the history of a player's rating",
         {200: RatingHistory},
         refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_rating_list", "profile_hidden"),
         tag="Ratings",
@@ -149,7 +150,7 @@ async def read_rating_history(
     ),
 )
 async def set_profile(request: HttpRequest) -> ASGIResponse:
-    """Hide your profile from others, or show it again: with it your matches, exports, ratings and results.
+    """Hide your profile from others, or show it again, with your matches, exports, ratings and results.
 
     Leaderboards, rating lists and the matches themselves can still be read.
     """

@@ -43,7 +43,7 @@ EXAMPLE_CURSOR = "1764000000000.friday-night.mzuw4zlo.1"
         compressed=False,
         parameters=(
             Parameter("game", str, "Only matches of this game.", next(iter(GAMES))),
-            Parameter("rated", bool, "Only rated matches, or only others.", example=True),
+            Parameter("rated", bool, "Only rated matches, or only unrated ones.", example=True),
             Parameter("opponent", str, "Only matches against this player.", "p-aaaaaaaaaaaaaaaa"),
             Parameter(
                 "since",
@@ -65,7 +65,7 @@ EXAMPLE_CURSOR = "1764000000000.friday-night.mzuw4zlo.1"
     ),
 )
 async def read_player_matches(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
-    """Return a page of the matches of a player that have ended, the latest one first, or stream all of them.
+    """Return a page of the matches of a player that have ended, the latest first, or stream all of them.
 
     A match for members only is shown to the player, to members of its room and to operators. A stream begins with the
     oldest match after `since` and is sent at the pace that the limits allow. If it breaks off, continue it with the

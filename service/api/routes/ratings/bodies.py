@@ -1,4 +1,4 @@
-"""What the routes of ratings answer, and how it is made of stored ratings."""
+"""The answers of the routes of ratings, and how they are made from stored ratings."""
 
 import asyncio
 from collections.abc import Sequence
@@ -27,11 +27,11 @@ class PlayerRating(msgspec.Struct, frozen=True):
     deviation: float
     """Its standard deviation."""
     matches: int
-    """How many rated matches the player has played; others than the player see those that are not for members only."""
+    """How many rated matches the player has played; those for members only are counted for the player alone."""
     wins: int
     """How many of them the player won alone."""
     draws: int
-    """How many times the player shared the first place."""
+    """How many of them the player drew by sharing the first place."""
     opponents: int
     """How many different opponents the player has met, up to ten."""
     place: int | None
@@ -43,7 +43,7 @@ class PlayerRatings(msgspec.Struct, frozen=True):
 
     player: PlayerId
     ratings: tuple[PlayerRating, ...]
-    """In all lists in which the player has a rated match."""
+    """The ratings in all lists in which the player has a rated match."""
 
 
 class LeaderboardPlace(msgspec.Struct, frozen=True):
@@ -53,13 +53,13 @@ class LeaderboardPlace(msgspec.Struct, frozen=True):
     """The place, from 1."""
     player: PlayerId
     nickname: str | None
-    """How the player was called in their latest match of the list; null if that is not known."""
+    """The player's nickname in their latest match in the list; null if that is not known."""
     rating: float
     """The rating, in points."""
     deviation: float
     """Its standard deviation."""
     matches: int
-    """How many rated matches the player has played; others than the player see those that are not for members only."""
+    """How many rated matches the player has played, without those for members only."""
     wins: int
     """How many of them the player won alone."""
 
@@ -83,14 +83,14 @@ class RatingLists(msgspec.Struct, frozen=True):
 
 
 class PlaceNeeds(msgspec.Struct, frozen=True):
-    """What a place on a leaderboard needs."""
+    """What a place on a leaderboard requires."""
 
     opponents: int | None
-    """So many different opponents; null against bots."""
+    """The number of different opponents; null against bots."""
     matches: int | None
-    """So many matches, against bots; null in other lists."""
+    """The number of matches against bots; null in other lists."""
     deviation: float
-    """At most this deviation."""
+    """The largest deviation."""
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
@@ -101,7 +101,7 @@ class Leaderboard(msgspec.Struct, frozen=True):
     total: int
     """How many players have a place."""
     place_needs: PlaceNeeds
-    """What a place needs."""
+    """What a place requires."""
     places: tuple[LeaderboardPlace, ...]
     """The places."""
     next: int | None
@@ -116,7 +116,7 @@ class RatedPlayer(msgspec.Struct, frozen=True):
     bot: Level | None
     """The level of a bot of the service, whose rating is fixed; null for a person."""
     place: int
-    """The place in the match, from 1; equal ones are a draw."""
+    """The place in the match, from 1; equal places are a draw."""
     rating_before: float
     """The rating before the match, in points."""
     deviation_before: float
@@ -134,7 +134,7 @@ class MatchRatings(msgspec.Struct, frozen=True):
     """The id of the match."""
     game: str
     rating_class: RatingClass | None
-    """The rating class; null if the match was not rated, or not yet, as are the fields after it."""
+    """The rating class; null, like the fields after it, if the match was not rated, or not yet."""
     version: Version | None = None
     """The version of the entry in its list."""
     seats: tuple[RatedPlayer, ...] = ()
@@ -150,11 +150,11 @@ class RatingEntry(msgspec.Struct, frozen=True):
     """Its number in the list, from 1."""
     time: str
     type: str
-    """`match_rated`, or `rating_voided` for one that an operator voided."""
+    """`match_rated`, or `rating_voided` for a match that an operator voided."""
     match_id: str | None
-    """The id of the match; null for one that only members of its room may read."""
+    """The id of the match; null if only members of its room may read it."""
     seats: tuple[RatedPlayer, ...]
-    """The seats, with the ratings of their players; empty for such a match."""
+    """The seats, with the ratings of their players; empty if only members may read the match."""
     parameters: Parameters | None
     """The parameters of the model; null for a match that was voided."""
 
@@ -191,20 +191,20 @@ async def list_summary(ratings: RatingService, name: ListId) -> RatingListSummar
 
 
 def place_needs(rating_class: RatingClass) -> PlaceNeeds:
-    """Return what a place on the leaderboards of a class needs."""
+    """Return what a place on the leaderboards of a class requires."""
     is_bots = rating_class == "bots"
     opponents, matches = (None, OPPONENTS_NEEDED) if is_bots else (OPPONENTS_NEEDED, None)
     return PlaceNeeds(opponents, matches, points(RANKED_DEVIATION))
 
 
 def player_ratings(standings: Sequence[tuple[ListId, Ranked]], *, knows_all: bool) -> tuple[PlayerRating, ...]:
-    """Return a player's ratings as clients see them, without lists of which the client knows no match."""
+    """Return a player's ratings as clients see them, without lists in which the client may know no match."""
     found = (player_rating(name, ranked, knows_all=knows_all) for name, ranked in standings)
     return tuple(rating for rating in found if knows_all or rating.matches)
 
 
 def player_rating(name: ListId, ranked: Ranked, *, knows_all: bool) -> PlayerRating:
-    """Return a player's rating as clients see it: all matches are counted for those who know all of them."""
+    """Return a player's rating as clients see it: all matches are counted for clients who may know all of them."""
     game, rating_class = parse_list(name)
     row = ranked.row
     counts = Counts(row.matches, row.wins, row.draws) if knows_all else row.public

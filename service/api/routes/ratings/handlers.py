@@ -47,7 +47,7 @@ ENTRIES_PER_PAGE = 100
 
 
 LISTS_COST = 10
-"""As how many more reads all lists count."""
+"""How many additional reads all lists count as."""
 
 
 @get(
@@ -61,7 +61,7 @@ LISTS_COST = 10
     ),
 )
 async def read_rating_lists(request: HttpRequest) -> ASGIResponse:
-    """Return the rating lists of all games and classes: how many players have a place, and the first one."""
+    """Return the rating lists of all games and classes: how many players have a place, and who is first."""
     context = context_of(request)
     negotiate(headers_of(request), JSON)
     caller = reader_of(context, request)
@@ -77,7 +77,7 @@ async def read_rating_lists(request: HttpRequest) -> ASGIResponse:
         {200: Leaderboard},
         parameters=(
             Parameter("cursor", CursorVersion, "The `next` of the previous page.", 50),
-            Parameter("around", str, "The id of a player, to get the page that has their place.", "p-aaaaaaaaaaaaaaaa"),
+            Parameter("around", str, "The id of a player; returns the page with their place.", "p-aaaaaaaaaaaaaaaa"),
             Parameter("limit", PageSize, f"Places per page, {PLACES_PER_PAGE} by default.", 20),
         ),
         refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_rating_list", "no_place"),
@@ -87,7 +87,7 @@ async def read_rating_lists(request: HttpRequest) -> ASGIResponse:
     ),
 )
 async def read_leaderboard(request: HttpRequest, game: FromPath[str], rating_class: FromPath[str]) -> ASGIResponse:
-    """Return a page of the leaderboard of a game and a rating class; `around` puts a player in the middle."""
+    """Return a page of the leaderboard of a game and a rating class; with `around`, the player is in the middle."""
     context = context_of(request)
     negotiate(headers_of(request), JSON)
     name, slug, found = rating_list(game, rating_class)
@@ -166,9 +166,9 @@ async def read_match_ratings(request: HttpRequest, match_id: FromPath[str]) -> A
     ),
 )
 async def read_entries(request: HttpRequest, game: FromPath[str], rating_class: FromPath[str]) -> ASGIResponse:
-    """Return all that the ratings of a list are computed from, in its order, so that anybody can compute them again.
+    """Return everything from which the ratings of a list are computed, in order, so that anybody can recompute them.
 
-    Matches that only members of their room may read have an entry without a match and seats.
+    A match that only members of its room may read has an entry without a match and seats.
     """
     context = context_of(request)
     negotiate(headers_of(request), JSON)

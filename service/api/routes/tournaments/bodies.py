@@ -10,7 +10,7 @@ class TournamentList(msgspec.Struct, frozen=True):
     """A page of the list of tournaments."""
 
     tournaments: tuple[TournamentSummary, ...]
-    """The latest to be created comes first."""
+    """The latest created one comes first."""
     next: int | None
     """The `cursor` of the next page; null on the last one."""
 
@@ -21,7 +21,7 @@ class TournamentAnswer(msgspec.Struct, frozen=True):
     tournament: TournamentView
     """The tournament."""
     own: OwnEntry | None
-    """The caller's part in it; null for one who has none, and without a token."""
+    """The caller's part in it; null for a caller who has none, and without a token."""
 
 
 class Standings(msgspec.Struct, frozen=True):
@@ -53,25 +53,25 @@ class EnterTournament(TournamentCommand, frozen=True, tag="register"):
 
 
 class LeaveTournament(TournamentCommand, frozen=True, tag="withdraw"):
-    """Get no further match; a running match goes on."""
+    """Leave the tournament: you get no further match; a running match continues."""
 
 
 class CheckInToTournament(TournamentCommand, frozen=True, tag="check_in"):
-    """Confirm that you are there, in the time before the start that the tournament sets."""
+    """Confirm that you are present, within the time before the start that the tournament sets."""
 
 
 class BeginTournament(TournamentCommand, frozen=True, tag="begin"):
-    """Begin before the time, with those who have registered; organiser only."""
+    """Begin before the scheduled time, with the registered players. Organiser only."""
 
 
 class RemoveFromTournament(TournamentCommand, frozen=True, tag="remove"):
-    """Remove a player for good; a running match goes on. Organiser only."""
+    """Remove a player permanently; a running match continues. Organiser only."""
 
     player: PlayerId
 
 
 class CancelTournament(TournamentCommand, frozen=True, tag="cancel"):
-    """Cancel the tournament; running matches go on, and count as matches. Organiser only."""
+    """Cancel the tournament; running matches continue, and count as matches. Organiser only."""
 
 
 OrganiserCommand = BeginTournament | RemoveFromTournament | CancelTournament

@@ -1,4 +1,4 @@
-"""The routes of tournaments: the list, a tournament with its standings and tables, and commands to it."""
+"""The routes of tournaments: the list, a tournament with its standings and tables, and commands for it."""
 
 import msgspec
 from litestar import get, post
@@ -72,7 +72,7 @@ COMMAND_CODES = (
 
 
 def caller_of(request: HttpRequest, scope: Scope) -> Caller:
-    """Return who sends a command, an operator included, and count it. Raises `ServiceError`."""
+    """Return the sender of a command, who may be an operator, and count it. Raises `ServiceError`."""
     context = context_of(request)
     caller = find_caller(context.callers, headers_of(request), scope)
     if caller is None:
@@ -83,7 +83,7 @@ def caller_of(request: HttpRequest, scope: Scope) -> Caller:
 
 
 def organiser_of(caller: Caller) -> Organiser:
-    """Return a caller as one who organises a tournament."""
+    """Return a caller as the organiser of a tournament."""
     return Organiser(caller.player, is_operator=caller.kind == "operator")
 
 
@@ -101,10 +101,10 @@ def organiser_of(caller: Caller) -> Organiser:
     ),
 )
 async def create_tournament(request: HttpRequest) -> ASGIResponse:
-    """Create a tournament. A player can have two open ones, an operator as many as they like.
+    """Create a tournament. A player can have two open ones, an operator any number.
 
-    Matches are rated. Their rooms are opened when it is time, with all players seated; `tournament_match` in the own
-    feed of each says where.
+    Matches are rated. Their rooms are opened when the matches are due, with all players seated; `tournament_match` in
+    each player's own feed names the room.
     """
     context, headers = context_of(request), headers_of(request)
     organiser = organiser_of(caller_of(request, "tournaments"))
@@ -134,7 +134,7 @@ async def create_tournament(request: HttpRequest) -> ASGIResponse:
     ),
 )
 async def read_tournaments(request: HttpRequest) -> ASGIResponse:
-    """List the open tournaments and the latest that have ended; earlier ones are found by their ids."""
+    """List the open tournaments and the latest ended ones; earlier ones can be read by their ids."""
     context = context_of(request)
     negotiate(headers_of(request), JSON)
     status, game = query_parameter(request, "status", Status), query_game(request)
@@ -160,7 +160,7 @@ async def read_tournaments(request: HttpRequest) -> ASGIResponse:
     ),
 )
 async def read_tournament(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:
-    """Return a tournament, and the caller's part in it."""
+    """Return a tournament and the caller's part in it."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
     reader = identify(context.callers, headers, "read")
@@ -174,7 +174,7 @@ async def read_tournament(request: HttpRequest, tournament: FromPath[str]) -> AS
         {200: Standings},
         parameters=(
             *PAGE,
-            Parameter("around", str, "The id of a player, to get the page that has their row.", "p-aaaaaaaaaaaaaaaa"),
+            Parameter("around", str, "The id of a player; returns the page with their row.", "p-aaaaaaaaaaaaaaaa"),
         ),
         refusals=(*TOURNAMENT_CODES, *NEGOTIATION_CODES, "not_registered"),
         headers=("Link",),
@@ -248,7 +248,7 @@ async def read_tables(request: HttpRequest, tournament: FromPath[str]) -> ASGIRe
     ),
 )
 async def command_tournament(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:
-    """Take part, leave, check in; and for the organiser begin, remove a player, or cancel."""
+    """Register, withdraw or check in; for the organiser also begin, remove a player, or cancel."""
     context = context_of(request)
     caller = caller_of(request, "play")
     command = await read_json(request, headers_of(request), COMMAND)
@@ -291,7 +291,7 @@ async def answer_for(context: AppContext, tournament: TournamentId, reader: Play
 
 
 def page_of(request: HttpRequest, total: int, around: int | None = None) -> tuple[int, int, int | None]:
-    """Return where the page asked for begins, or that `around` a place, its length, and where the next one begins."""
+    """Return where the requested page (or that `around` a place) begins, its length, and where the next page begins."""
     limit: int = query_parameter(request, "limit", PageSize) or PER_PAGE
     start: int = query_parameter(request, "cursor", CursorVersion) or 0
     if around is not None:
