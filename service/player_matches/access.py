@@ -1,4 +1,4 @@
-"""Who may know of which match of a player: those for members are shown to the members of their rooms."""
+"""Who may know of which match of a player: matches for members only are shown to the members of their rooms."""
 
 from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
 from service.rooms.access.policy import is_member, knows_all_matches
@@ -7,11 +7,11 @@ from service.rooms.match_index import PlayedMatch
 from service.rooms.service import RoomService
 
 WORK_PER_ROOM = 20
-"""As how many rows a room counts that is loaded to find out whether the caller is a member."""
+"""How many rows a room counts as that is loaded to find out whether the caller is a member."""
 
 
 class MatchAccess:
-    """Which matches of a player a caller may know, and how much work it was to find out."""
+    """Decides which matches of a player a caller may know of, and counts the work for that."""
 
     def __init__(self, rooms: RoomService, player: PlayerId, caller: PlayerId | None) -> None:
         """Take the player whose matches are read, and who reads them."""
@@ -20,7 +20,7 @@ class MatchAccess:
         self._knows_all = knows_all_matches(caller, player)
         self._is_member: dict[RoomKey, bool] = {}
         self.work = 0
-        """How many matches were asked for; a room that was loaded counts as several."""
+        """How many matches were checked; a room that was loaded counts as several."""
 
     async def admits(self, played: PlayedMatch) -> bool:
         """Return whether the caller may know of a match."""

@@ -1,4 +1,4 @@
-"""The index of players' matches counted again from the indexes of rooms: to add what it lacks, and to compare it."""
+"""Recounts the index of players' matches from the indexes of rooms, to add what it lacks and to compare it."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ async def rows_of(store: Store, player: PlayerId) -> AsyncIterator[PlayedMatch]:
 
 
 async def every_player(store: Store) -> list[PlayerId]:
-    """Return each player with matches in the index once."""
+    """Return all players with matches in the index, each once."""
     page = await store.player_matches.players()
     found = set(page.players)
     while page.next is not None:
@@ -86,7 +86,7 @@ def names_of(matches: Sequence[PlayedMatch]) -> Iterator[str]:
 
 
 async def result_problems(store: Store, player: PlayerId, matches: Sequence[PlayedMatch]) -> list[str]:
-    """Return what in the results of a player differs from these matches, which are all in the index."""
+    """Return how the results of a player differ from these matches, which are all that the index has."""
     names = sorted(set(names_of(matches)))
     expected = counted(matches)
     found = dict(zip(names, await store.player_matches.results(player, names), strict=True))

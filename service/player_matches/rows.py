@@ -1,4 +1,4 @@
-"""The rows of the index of a player's matches: how they are made of matches, and in which order they are read."""
+"""The rows of the index of a player's matches: how they are made from matches, and the order in which they are read."""
 
 import re
 from collections.abc import Iterator
@@ -20,14 +20,14 @@ CURSOR = re.compile(r"(?P<ended>[0-9]{1,15})\.(?P<match>[a-z0-9.-]{1,80})", re.A
 
 
 class Position(NamedTuple):
-    """The place of a match among those of a player: they are sorted by the times of their ends, then by their ids."""
+    """The position of a match among those of a player, which are sorted by the times of their ends, then by id."""
 
     ended: Millis
     match: str
 
     @property
     def cursor(self) -> str:
-        """The position as clients name it."""
+        """The position as clients send it."""
         return f"{self.ended}.{self.match}"
 
     @classmethod
@@ -51,7 +51,7 @@ def row_of(played: PlayedMatch) -> MatchRow:
 
 
 def results_of(played: PlayedMatch) -> Iterator[tuple[str, int]]:
-    """Yield what a match counts for: the results in its game, and those against each opponent."""
+    """Yield the results that a match counts for: those in its game, and those against each opponent."""
     if played.outcome is not None:
         yield played.game, OUTCOMES.index(played.outcome)
     for opponent, outcome in played.opponents.items():
@@ -60,5 +60,5 @@ def results_of(played: PlayedMatch) -> Iterator[tuple[str, int]]:
 
 
 def against(game: str, opponent: PlayerId) -> str:
-    """Return under which name the results against an opponent are counted."""
+    """Return the name under which the results against an opponent are counted."""
     return f"{game} {opponent}"

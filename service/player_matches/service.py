@@ -29,11 +29,11 @@ BATCH = 100
 """How many rows are read at a time."""
 
 MOST_WORK = 2_000
-"""How many rows are read for one page; one with a filter that few of them pass may be short."""
+"""How many rows are read for one page; a page with a filter that few rows pass may be short."""
 
 
 class Wanted(NamedTuple):
-    """Which matches of a player are wanted; None is any."""
+    """The filters of a player's matches; None admits all."""
 
     game: str | None = None
     rated: bool | None = None
@@ -63,13 +63,13 @@ class Page(NamedTuple):
 
     matches: list[FoundMatch]
     next: Position | None
-    """After which match the next page begins, None at the end."""
+    """The position after which the next page begins; None at the end."""
     work: int
-    """How many rows were read for it; a room that was loaded counts as several."""
+    """How many rows were read for the page; a room that was loaded counts as several."""
 
 
 class Part(NamedTuple):
-    """A part of an export, with the work that it made; it may have no matches."""
+    """A part of an export, with the work that it took; it may have no matches."""
 
     matches: list[FoundMatch]
     work: int
@@ -102,7 +102,7 @@ class PlayerMatchService:
     async def page(
         self, player: PlayerId, caller: PlayerId | None, wanted: Wanted, after: Position | None, limit: int
     ) -> Page:
-        """Return matches of a player that a caller may know, the latest one first. Raises `StoreUnavailable`."""
+        """Return matches of a player that a caller may know of, the latest first. Raises `StoreUnavailable`."""
         found: list[PlayedMatch] = []
         access, last = MatchAccess(self._rooms, player, caller), None
         async for played in self._played(player, after, oldest_first=False):
@@ -116,7 +116,7 @@ class PlayerMatchService:
         return Page(await self._found(found), None, access.work)
 
     async def export(self, player: PlayerId, caller: PlayerId | None, wanted: Wanted) -> AsyncIterator[Part]:
-        """Yield all matches of a player that a caller may know, the oldest first. Raises `StoreUnavailable`."""
+        """Yield all matches of a player that a caller may know of, the oldest first. Raises `StoreUnavailable`."""
         access, found, done = MatchAccess(self._rooms, player, caller), list[PlayedMatch](), 0
         async for played in self._played(player, wanted.since, oldest_first=True):
             if await access.admits(played) and wanted.admits(played):
@@ -127,17 +127,17 @@ class PlayerMatchService:
         yield Part(await self._found(found), access.work - done)
 
     async def results(self, player: PlayerId, caller: PlayerId | None) -> list[GameResults]:
-        """Return the results of a player that a caller may know, the game with most matches first."""
+        """Return the results of a player that a caller may know of, the game with the most matches first."""
         found = await self._results(player, list(GAMES), list(GAMES), knows_all=knows_all_matches(caller, player))
         return sorted(found, key=lambda each: -each.matches)
 
     async def against(self, player: PlayerId, other: PlayerId, caller: PlayerId | None) -> list[GameResults]:
-        """Return the results of a player against another one that a caller may know."""
+        """Return the results of a player against another player that a caller may know of."""
         names = [against(game, other) for game in GAMES]
         return await self._results(player, list(GAMES), names, knows_all=knows_all_matches(caller, player, other))
 
     async def since(self, player: PlayerId, caller: PlayerId | None) -> Millis | None:
-        """Return when the first match of a player ended that a caller may know."""
+        """Return when the first match of a player that a caller may know of ended."""
         first = await self._index.first(player)
         return first.all if knows_all_matches(caller, player) else first.public
 
@@ -153,7 +153,7 @@ class PlayerMatchService:
     async def _played(
         self, player: PlayerId, after: Position | None, *, oldest_first: bool
     ) -> AsyncIterator[PlayedMatch]:
-        """Yield the matches of a player after a position in one direction."""
+        """Yield the matches of a player after a position, in one direction."""
         at, start = (after.ended if after else None), 0
         while True:
             rows = await self._index.page(player, at, start, BATCH, oldest_first=oldest_first)
@@ -184,9 +184,9 @@ class PlayerMatchService:
     # Serve as a worker
 
     async def receive(self, arrivals: Arrivals) -> None:
-        """Add what outboxes deliver: the matches that have ended, by player.
+        """Add the matches that outboxes deliver: ended matches, by player.
 
-        Raises `StoreUnavailable`, and `ServiceError` (`newer_events`) for what only a newer release knows.
+        Raises `StoreUnavailable`, and `ServiceError` (`newer_events`) for data that only a newer release can read.
         """
         await asyncio.gather(*(self._add(PlayerId(player), ended) for player, ended in arrivals.items()))
 

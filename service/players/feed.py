@@ -32,7 +32,7 @@ from service.streams.reader import StreamReader
 from service.streams.repository import StreamRepository
 
 PAGE = 200
-"""How many events an update has at most."""
+"""The maximum number of events in an update."""
 
 
 def player_key(player: PlayerId) -> KindKey:
@@ -49,11 +49,11 @@ class OwnSubscriber(Protocol):
 
 
 class Position(msgspec.Struct):
-    """How far a subscriber is."""
+    """The position of a subscriber in its feed."""
 
     version: Version = Version(0)
     is_live: bool = False
-    """Whether new events are sent to it as they come; before that it is being brought up to date."""
+    """Whether new events are sent to it as they arrive; before that, it is being brought up to date."""
 
 
 class PlayerFeeds:

@@ -1,1 +1,1 @@
-"""Ratings: rates the matches that have ended, and makes leaderboards of the streams of rated matches."""
+"""Ratings: rates ended matches, and makes leaderboards from the streams of rated matches."""

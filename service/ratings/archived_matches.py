@@ -11,7 +11,7 @@ from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 
 
 class PlayedMatch(NamedTuple):
-    """What an entry of a rating list is compared with."""
+    """A match with which an entry of a rating list is compared."""
 
     game: str
     players: tuple[PlayerId | None, ...]

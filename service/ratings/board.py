@@ -18,11 +18,11 @@ from service.streams.reader import StreamReader
 from service.streams.repository import StreamRepository
 
 PAGE = 256
-"""How many events, or rows of a board that is made again, are read or written at a time."""
+"""How many events, or rows of a board that is rebuilt, are read or written at a time."""
 
 
 REBUILD_BEHIND = 10_000
-"""A board that lacks so many events is made again."""
+"""A board that lacks this many events is rebuilt."""
 
 
 class StandingRow(msgspec.Struct, frozen=True, array_like=True):
@@ -91,10 +91,10 @@ def stretch_of(records: Iterable[Record]) -> Stretch:
 
 
 class Boards:
-    """Brings leaderboards up to date, and makes them again."""
+    """Brings leaderboards up to date, and rebuilds them."""
 
     def __init__(self, store: Store, repository: StreamRepository[RatingList]) -> None:
-        """Take the store of the boards, and the streams that they are made of."""
+        """Take the store of the boards, and the streams from which they are made."""
         self._boards = store.leaderboards
         self._reader = StreamReader(repository)
         self._repository = repository
@@ -114,7 +114,7 @@ class Boards:
             await self._boards.update(board, since, until, rows, stretch_of(records))
 
     async def rebuild(self, board: str) -> int:
-        """Make a board again from its stream, and return how many rows it has. Raises what `catch_up` raises."""
+        """Rebuild a board from its stream, and return how many rows it has. Raises what `catch_up` raises."""
         stream: LoadedStream[RatingList] = await self._repository.current(ratings_key(board))
         until, state = stream.head.version, stream.state
         await self._boards.discard(board)
@@ -130,6 +130,6 @@ class Boards:
 
 
 def batches(rows: Iterator[BoardRow]) -> Iterator[list[BoardRow]]:
-    """Yield rows, so many at a time."""
+    """Yield rows in batches of `PAGE`."""
     while batch := list(islice(rows, PAGE)):
         yield batch

@@ -1,4 +1,4 @@
-"""The model of Weng and Lin with Plackett and Luce's likelihood, as the library openskill computes it.
+"""The model of Weng and Lin with Plackett and Luce's likelihood, computed by the library openskill.
 
 R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking", Journal of Machine Learning Research 12
 (2011), algorithm 4.
@@ -24,7 +24,7 @@ def model_of(parameters: Parameters) -> "PlackettLuce":
 
 
 def compute(parameters: Parameters, before: Sequence[Rating], places: Sequence[int]) -> list[Figures]:
-    """Return the figures after a match, by seat; those before it are ratings, and equal places are a draw."""
+    """Return the figures after a match, by seat, from the ratings before it; equal places are a draw."""
     model = model_of(parameters)
     seats = [[model.rating(rating.value / 100, rating.deviation / 100)] for rating in before]
     after = model.rate(seats, ranks=[float(place) for place in places])

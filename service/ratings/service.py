@@ -1,4 +1,4 @@
-"""The application's only entry to ratings: rating the matches that have ended, and reading lists and leaderboards."""
+"""The application's only entry to ratings: rating ended matches, and reading lists and leaderboards."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -90,11 +90,11 @@ class RatingService:
         return await self._store.leaderboards.places(name)
 
     async def place(self, name: ListId, player: PlayerId) -> int | None:
-        """Return the place of a player, 0 for the first one; None for one without a place."""
+        """Return the place of a player, 0 for the first one; None for a player without a place."""
         return await self._store.leaderboards.place(name, player)
 
     async def standing(self, name: ListId, player: PlayerId) -> Ranked | None:
-        """Return a player in a list, None for one who is not in it."""
+        """Return a player in a list; None for a player who is not in it."""
         [row] = await self._store.leaderboards.rows(name, [player])
         return None if row is None else Ranked(player, ROW.decode(row), await self.place(name, player))
 
@@ -116,7 +116,7 @@ class RatingService:
         return round((NEWCOMER.value if standing is None else standing.row.value) / 100)
 
     async def nickname(self, ranked: Ranked) -> str | None:
-        """Return how a player in a list was called in their latest match there."""
+        """Return the nickname of a player of a list in their latest match there."""
         key, number = place_of_match(ranked.row.latest)
         [entry] = await self._store.matches(key, [number])
         if entry is None:
@@ -125,7 +125,7 @@ class RatingService:
         return dict(zip(known.players, known.nicknames, strict=True)).get(ranked.player)
 
     async def match(self, game: str, match_id: MatchId) -> RatedIn | None:
-        """Return how a match of a game was rated, None if it was not. Raises `ServiceError` (`newer_events`)."""
+        """Return how a match of a game was rated; None if it was not. Raises `ServiceError` (`newer_events`)."""
         lists = [list_id(game, rating_class) for rating_class in CLASSES]
         versions = await asyncio.gather(*(self._store.leaderboards.match(name, match_id) for name in lists))
         for name, version in zip(lists, versions, strict=True):
@@ -152,7 +152,7 @@ class RatingService:
         await asyncio.gather(*(self._rate(board, changes_of(ended, ENDED)) for board, ended in arrivals.items()))
 
     async def _rate(self, board: str, ended: Sequence[Change]) -> None:
-        """Append the matches that count, in this order and none twice, and bring the leaderboard up to date."""
+        """Append the matches that count, in this order and each once, and bring the leaderboard up to date."""
         try:
             records = await self._processor.execute(ratings_key(board), lambda state, now: rated(state, ended, now))
             metrics.RATED_MATCHES.labels(board).inc(len(records))
@@ -165,11 +165,11 @@ class RatingService:
     # Serve operators
 
     async def rebuild(self, board: str) -> int:
-        """Make a leaderboard again, and return how many rows it has. Raises what `receive` raises."""
+        """Rebuild a leaderboard, and return how many rows it has. Raises what `receive` raises."""
         return await self._boards.rebuild(board)
 
     async def void(self, match_id: MatchId, reason: str) -> ListId | None:
-        """Void a match, unless that was done before, and return its list; None if it is in none.
+        """Void a match, unless that was done before, and return its list; None if no list has it.
 
         Raises what `receive` raises.
         """
@@ -211,7 +211,7 @@ def rated(state: RatingList, ended: Sequence[Change], now: Millis) -> list[Chang
 
 
 def rated_match(state: RatingList, ended: RatedMatchEnded) -> Event | None:
-    """Return that a match was rated; None, and log why, if it does not count."""
+    """Return the event of a rated match; None, with the reason in the log, if it does not count."""
     why = reason_not_rated(state, ended)
     if why is not None:
         log.info("match_not_rated", match=ended.match, list=state.id, why=why)

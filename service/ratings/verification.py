@@ -52,7 +52,7 @@ class ListVerifier:
         self._versions: dict[str, Version] = {}
         """The versions of the matches that were rated."""
         self._points: dict[PlayerId, bytes] = {}
-        """The points of the board, as they follow from the entries."""
+        """The points of the board, computed from the entries."""
         self._problems = 0
 
     async def verify(self) -> Verified:
@@ -93,7 +93,7 @@ class ListVerifier:
         return isinstance(rated.event, MatchRated) and rated.event.seats == voided.seats
 
     async def _match_of(self, record: Record) -> PlayedMatch | str | None:
-        """Return the match of an entry as its room has it, else its archive; why it is damaged, or None if it is gone.
+        """Return the match of an entry from its room or the archive; why it is damaged, or None if it is gone.
 
         None also for an entry without a match.
         """

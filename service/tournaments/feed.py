@@ -1,4 +1,4 @@
-"""The feeds of tournaments: the whole view first, then patches of it, at most two in a second."""
+"""The feeds of tournaments: the whole view first, then patches of it, at most two per second."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The application's only entry to tournaments: creating, entering and reading them, and playing their rounds."""
+"""The application's only entry to tournaments: creating, entering and reading them, and running their rounds."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -37,13 +37,13 @@ from service.tournaments.views import names_in
 log = structlog.get_logger()
 
 RatingOf = Callable[[PlayerId, str, Clock], Awaitable[int | None]]
-"""Returns a player's rating in a game with a clock, in points."""
+"""Returns a player's rating for a game and a clock, in points."""
 
 Pair = Callable[[PairingRequest], Awaitable[Pairing]]
 """Computes a pairing."""
 
 RETRY_AFTER = Millis(5_000)
-"""Milliseconds until a pairing is tried again that found no matches."""
+"""Milliseconds until a pairing without matches is tried again."""
 
 LIST_KEY = KindKey(LIST_KIND)
 
@@ -55,7 +55,7 @@ KEPT = 100
 
 
 class Organiser(NamedTuple):
-    """Who gives a tournament's organiser's commands."""
+    """The sender of an organiser's commands."""
 
     player: Player
     is_operator: bool = False
@@ -73,7 +73,7 @@ class TournamentService:
         pair: Pair,
         new_id: Callable[[], str],
     ) -> None:
-        """Take the rooms, the players' ratings, and what pairs; `new_id` returns an unused id."""
+        """Take the rooms, the players' ratings, and the pairing; `new_id` returns an unused id."""
         self._names = store.player_names
         self._environment = environment
         self._rating_of = rating_of
@@ -114,11 +114,11 @@ class TournamentService:
         await self._execute(tournament, lambda state, _: decide.withdraw(state, player))
 
     async def check_in(self, tournament: TournamentId, player: PlayerId) -> None:
-        """Record that a player is there. Raises `Rejected` and `ServiceError` (`busy`)."""
+        """Record that a player is present. Raises `Rejected` and `ServiceError` (`busy`)."""
         await self._execute(tournament, lambda state, now: decide.check_in(state, player, now))
 
     async def begin(self, tournament: TournamentId, by: Organiser) -> None:
-        """Begin a tournament before its time. Raises `Rejected` and `ServiceError` (`busy`)."""
+        """Begin a tournament before its scheduled time. Raises `Rejected` and `ServiceError` (`busy`)."""
 
         def decision(state: Tournament, now: Millis) -> list[Event]:
             terms = decide.require_organiser(state, by.player.id, operator=by.is_operator)
@@ -127,7 +127,7 @@ class TournamentService:
         await self._execute(tournament, decision)
 
     async def remove(self, tournament: TournamentId, player: PlayerId, by: Organiser) -> None:
-        """Remove a player for good. Raises `Rejected` and `ServiceError` (`busy`)."""
+        """Remove a player permanently. Raises `Rejected` and `ServiceError` (`busy`)."""
 
         def decision(state: Tournament, _: Millis) -> list[Event]:
             decide.require_organiser(state, by.player.id, operator=by.is_operator)
@@ -160,7 +160,7 @@ class TournamentService:
         return stream.state, stream.head.version
 
     async def listed(self) -> list[ListedTournament]:
-        """Return the tournaments of the list, the latest first."""
+        """Return the tournaments in the list, the latest first."""
         return list(reversed((await self._list.current(LIST_KEY)).state.listed.values()))
 
     async def names_in(self, state: Tournament, players: Iterable[PlayerId]) -> dict[NameRef, str]:
@@ -179,7 +179,7 @@ class TournamentService:
         return {KIND: self.receive, LIST_KIND: self.receive_changes}
 
     async def receive(self, arrivals: Arrivals) -> None:
-        """Record what outboxes deliver to tournaments: their beginnings, and the results of matches.
+        """Record what outboxes deliver to tournaments: their creation, and the results of matches.
 
         Raises `StoreUnavailable`, and `ServiceError` (`newer_events`) for an event that only a newer release knows.
         """
@@ -194,14 +194,14 @@ class TournamentService:
             log.error("tournament_damaged", tournament=tournament, reports=len(changes))  # noqa: TRY400 - one line is enough
 
     async def receive_changes(self, arrivals: Arrivals) -> None:
-        """List what tournaments report of themselves. Raises what `receive` raises."""
+        """Update the list with the reports of tournaments. Raises what `receive` raises."""
         changes = [change for sent in arrivals.values() for change in changes_of(sent, NOTED)]
         await self._list_processor.execute(LIST_KEY, lambda state, _: listing.receive(state, changes))
 
     async def proceed(self, key: KindKey) -> None:
-        """Begin and end a tournament, pair its players, and open and close rooms, each when it is time.
+        """Begin and end a tournament, pair its players, and open and close rooms, each when it is due.
 
-        Whatever was interrupted is continued: every step is decided again from the tournament's stream.
+        Interrupted work is continued: every step is decided again from the tournament's stream.
         """
         await self._processor.decide(key, rounds.advance)
         not_before = await self._pair_now(key)

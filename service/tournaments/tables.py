@@ -42,7 +42,7 @@ class Tables:
         self._rooms = rooms
 
     async def open(self, state: Tournament, tables: Sequence[Table], opened: Opened) -> None:
-        """Open the rooms of tables, and record each; the same rooms if that was interrupted before.
+        """Open the rooms of tables, and record each; after an interruption, the same rooms are used.
 
         Raises the first failure after all others were tried.
         """
@@ -81,7 +81,7 @@ class Tables:
         return tuple(seated)
 
     async def close(self, tables: Sequence[Table]) -> list[Change]:
-        """Close the rooms of tables that take too long. Return the results of those that have no more to report."""
+        """Close the rooms of tables that take too long. Return the results of rooms that will not report them."""
         return [change for table in tables if (change := await self._close_one(table)) is not None]
 
     async def _close_one(self, table: Table) -> Change | None:

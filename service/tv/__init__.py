@@ -1,1 +1,1 @@
-"""TV: for each game, and for all of them, the running match between the best-rated players."""
+"""TV: for each game, and for all games, the running match between the best-rated players."""

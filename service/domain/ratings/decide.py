@@ -1,4 +1,4 @@
-"""The decisions about rating lists: pure functions of the state, a match that ended, and what the model computed."""
+"""The decisions about rating lists: pure functions of the state, an ended match, and the figures of the model."""
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
@@ -25,24 +25,24 @@ NEWCOMER = Rating(150_000, 35_000)
 """The rating of a player before the first match."""
 
 BOT_DEVIATION = 2_500
-"""How uncertain the fixed rating of a bot counts as, in hundredths of a point."""
+"""The deviation assumed for the fixed rating of a bot, in hundredths of a point."""
 
 MOST_MEETINGS = 5
-"""How many matches a day count between the same two players."""
+"""How many matches between the same two players count per day."""
 
 RANKED_DEVIATION = 21_000
-"""The deviation up to which a player has a place on the leaderboard, in hundredths: after some 20 matches."""
+"""The maximum deviation for a place on the leaderboard, in hundredths: reached after about 20 matches."""
 
 LEAST, MOST = -500_000, 800_000
-"""Between which ratings every figure is, in hundredths of a point."""
+"""The bounds of all ratings, in hundredths of a point."""
 
 NotRated = Literal["known", "too_late", "met_too_often", "unknown_bot"]
-"""Why a match does not count: it was rated before; it ended too long ago; its players met often enough that day; the
+"""Why a match does not count: it was rated before; it ended too long ago; its players met too often that day; the
 strength of a bot was not measured."""
 
 
 class Figures(NamedTuple):
-    """What the model computed for a seat, in points."""
+    """The figures that the model computed for a seat, in points."""
 
     value: float
     deviation: float
@@ -53,7 +53,7 @@ class BadFigures(Exception):  # noqa: N818 - what was found
 
 
 def reason_not_rated(state: RatingList, ended: RatedMatchEnded) -> NotRated | None:
-    """Return why a match does not count, None if it does."""
+    """Return why a match does not count; None if it does."""
     number = day_of(ended.ended)
     day = state.day(number)
     if ended.match in day.matches:
@@ -87,7 +87,7 @@ def rating_before(state: RatingList, seat: SeatResult) -> Rating:
 
 
 def rate(state: RatingList, ended: RatedMatchEnded, computed: Sequence[Figures]) -> MatchRated:
-    """Return that a match is rated, with the figures that the model computed for its seats from `PARAMETERS`.
+    """Return the event of a rated match, with the figures that the model computed for its seats from `PARAMETERS`.
 
     Raises `BadFigures`.
     """
@@ -121,7 +121,7 @@ def void(state: RatingList, rated: MatchRated, reason: str) -> list[Event]:
 
 
 def has_place(state: RatingList, standing: Standing) -> bool:
-    """Return whether a player has a place on the leaderboard: with enough opponents, and a rating that is known well.
+    """Return whether a player has a place on the leaderboard: enough opponents, and a rating that is certain enough.
 
     Against bots, of which there are few, matches count instead of opponents.
     """

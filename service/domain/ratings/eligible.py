@@ -1,4 +1,4 @@
-"""Which matches of a room count for ratings: decided when they end, from the room alone."""
+"""Decides which matches of a room count for ratings, when they end, from the room alone."""
 
 from collections.abc import Sequence
 
@@ -11,10 +11,10 @@ from service.domain.room.model.state import Match, Room, Table
 from service.domain.room.subjects.timeouts import moved
 
 MOVED = 2
-"""How many seats have to have moved; a match that ended before that was aborted."""
+"""How many seats must have moved; a match that ended before that was aborted."""
 
 GIVEN_UP = frozenset({"closed", "restarted", "replaced"})
-"""Reasons of a match against bots without a result, if its person caused them: it counts as lost."""
+"""Reasons why a match against bots has no result that count as a loss if the person caused them."""
 
 NOT_BY_PERSON = frozenset({"by_operator", "idle"})
 
@@ -39,7 +39,7 @@ def match_to_rate(
 
 
 def bots_of(match: Match, table: Table) -> tuple[Level | None, ...]:
-    """Return by seat the level of the bot of the service that plays a match, None for a person."""
+    """Return, by seat, the level of the bot of the service that plays a match; None for a person."""
     members = table.members
     return tuple(members[player].bot if player is not None and player in members else None for player in match.players)
 
@@ -62,14 +62,14 @@ def is_fair_against_bots(match: Match, table: Table) -> bool:
 def places_of(
     match: Match, bots: Sequence[Level | None], result: Result, history: Sequence[Recorded]
 ) -> tuple[int, ...]:
-    """Return the places of a match, none if it has none: a person who gives up against bots has the last one."""
+    """Return the places of a match, if it has any: a person who gives up against bots has the last place."""
     if result.places or match.settings.rated or result.reason not in GIVEN_UP or is_closed_for(history):
         return result.places
     return tuple(len(bots) if level is None else 1 for level in bots)
 
 
 def is_closed_for(history: Sequence[Recorded]) -> bool:
-    """Return whether a command closed a room, and not for its players."""
+    """Return whether a command closed a room for a reason that its players did not cause."""
     return any(
         isinstance(recorded.event, RoomClosed) and recorded.event.reason in NOT_BY_PERSON for recorded in history
     )

@@ -41,7 +41,7 @@ def restored(kept: StoredList) -> RatingList:
 
 
 def deliveries(state: RatingList, records: Sequence[Record]) -> Iterator[Outgoing]:
-    """Yield to whom which change of a rating is delivered for events that follow a state."""
+    """Yield the changes of ratings that are delivered to players for events that follow a state."""
     for record in records:
         state = evolve(state, record)
         if isinstance(record.event, MatchRated | RatingVoided):
@@ -51,7 +51,7 @@ def deliveries(state: RatingList, records: Sequence[Record]) -> Iterator[Outgoin
 
 
 def change_of(state: RatingList, seat: RatedSeat, event: MatchRated | RatingVoided) -> RatingChanged:
-    """Return what a player is notified of; `state` is that after the event."""
+    """Return the notice to a player; `state` is the state after the event."""
     game, rating_class = parse_list(state.id)
     rating, is_voided = state.players[seat.player].rating, isinstance(event, RatingVoided)
     change = seat.after.value - seat.before.value
@@ -78,4 +78,4 @@ RATINGS: StreamKind[RatingList] = StreamKind(
     deliveries=deliveries,
     snapshots=StreamSnapshots(StoredList, stored, restored, lambda state: len(state.players)),
 )
-"""The streams of rating lists, of which every event is kept."""
+"""The streams of rating lists, which keep every event."""

@@ -1,4 +1,4 @@
-"""An immutable map with many keys, of which a changed copy shares nearly everything with the original."""
+"""An immutable map with many keys; a changed copy shares nearly everything with the original."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, TypeVar
@@ -27,7 +27,7 @@ class ShardedMap(Mapping[str, V], Generic[V]):
         return self._shards[shard_of(key)][key]
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the keys, in an order that depends on nothing but the changes."""
+        """Iterate over the keys, in an order that depends only on the changes."""
         for shard in self._shards:
             yield from shard
 

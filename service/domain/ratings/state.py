@@ -13,7 +13,7 @@ from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.streams import Record
 
 OPPONENTS_NEEDED = 10
-"""How many different opponents a place on the leaderboard needs."""
+"""How many different opponents a place on the leaderboard requires."""
 
 DAYS_KEPT = 7
 """How many days with rated matches are remembered; a match that ended before them is not rated."""
@@ -40,13 +40,13 @@ class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     draws: int = 0
     """Matches whose first place the player shared."""
     met: int = 0
-    """How many different opponents the player has met, up to `OPPONENTS_NEEDED`; bots are not among them."""
+    """How many different opponents the player has met, up to `OPPONENTS_NEEDED`, without bots."""
     opponents: tuple[PlayerId, ...] = ()
-    """These opponents; they are forgotten when there are enough."""
+    """These opponents; no longer stored once there are enough."""
     latest: MatchId = ""
     """The latest match."""
     members_only: Counts = Counts()
-    """The matches among them that only members of their rooms may see."""
+    """The counts of those matches that only members of their rooms may see."""
 
 
 class Day(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class Day(msgspec.Struct, frozen=True):
     matches: ShardedMap[None] = ShardedMap()
     """Their ids."""
     meetings: ShardedMap[int] = ShardedMap()
-    """In how many of them two players met, by `meeting`."""
+    """The number of these matches in which two players met, by `meeting`."""
 
 
 class RatingList(msgspec.Struct, frozen=True):
@@ -66,7 +66,7 @@ class RatingList(msgspec.Struct, frozen=True):
     id: ListId
     players: ShardedMap[Standing] = ShardedMap()
     days: tuple[Day, ...] = ()
-    """The latest days, in their order, up to `DAYS_KEPT`."""
+    """The latest days, in order, up to `DAYS_KEPT`."""
     voided: ShardedMap[None] = ShardedMap()
     """The matches that were voided."""
 
@@ -81,7 +81,7 @@ def day_of(time: Millis) -> int:
 
 
 def meeting(one: PlayerId, other: PlayerId) -> str:
-    """Return under which key it is counted how often two players met."""
+    """Return the key under which the matches of two players are counted."""
     return " ".join(sorted((one, other)))
 
 

@@ -1,4 +1,4 @@
-"""What players and organisers ask of a tournament: pure functions of its state, a command and the time."""
+"""Decisions about commands of players and organisers: pure functions of a tournament, a command and the time."""
 
 from service.domain.game import Event, Rejected
 from service.domain.room.model.ids import Millis, NameRef, PlayerId
@@ -16,14 +16,14 @@ from service.domain.tournaments.state import Tournament
 
 
 def terms_in(state: Tournament) -> Terms:
-    """Return what a tournament is played under. Raises `Rejected` (`no_such_tournament`)."""
+    """Return the terms of a tournament. Raises `Rejected` (`no_such_tournament`)."""
     if state.terms is None:
         raise Rejected("no_such_tournament")
     return state.terms
 
 
 def require_open(state: Tournament) -> Terms:
-    """Return what a tournament is played under. Raises `Rejected` if it has ended."""
+    """Return the terms of a tournament. Raises `Rejected` if it has ended."""
     terms = terms_in(state)
     if state.status in {"finished", "cancelled"}:
         raise Rejected("tournament_over")
@@ -63,7 +63,7 @@ def admits(state: Tournament, terms: Terms, now: Millis) -> bool:
 
 
 def check_in(state: Tournament, player: PlayerId, now: Millis) -> list[Event]:
-    """Record that a player is there; nothing if that is known. Raises `Rejected`."""
+    """Record that a player is present; nothing if that is known. Raises `Rejected`."""
     terms = require_open(state)
     entry = state.active.get(player)
     if entry is None:
@@ -75,7 +75,7 @@ def check_in(state: Tournament, player: PlayerId, now: Millis) -> list[Event]:
 
 
 def withdraw(state: Tournament, player: PlayerId) -> list[Event]:
-    """Let a player leave; a running match goes on. Raises `Rejected`."""
+    """Let a player leave; a running match continues. Raises `Rejected`."""
     require_open(state)
     if player not in state.active:
         raise Rejected("not_registered")
@@ -83,7 +83,7 @@ def withdraw(state: Tournament, player: PlayerId) -> list[Event]:
 
 
 def require_organiser(state: Tournament, by: PlayerId, *, operator: bool) -> Terms:
-    """Return what a tournament is played under, for its organiser and for operators. Raises `Rejected`."""
+    """Return the terms of a tournament to its organiser and to operators. Raises `Rejected` for others."""
     terms = require_open(state)
     if not operator and by != state.organiser:
         raise Rejected("not_the_organiser")
@@ -91,7 +91,7 @@ def require_organiser(state: Tournament, by: PlayerId, *, operator: bool) -> Ter
 
 
 def remove(state: Tournament, player: PlayerId) -> list[Event]:
-    """Remove a player for good; a running match goes on. Raises `Rejected`."""
+    """Remove a player permanently; a running match continues. Raises `Rejected`."""
     if player not in state.active:
         raise Rejected("not_registered")
     return [PlayerWithdrawn(player, "removed")]

@@ -24,11 +24,11 @@ from service.domain.tournaments.rounds import due
 from service.domain.tournaments.state import Tournament, evolve
 
 CHANGES_LIST = (PlayerRegistered, PlayerWithdrawn, PlayBegan, RoundPaired, TournamentFinished, TournamentCancelled)
-"""The events after which the list shows something else."""
+"""The events that change what the list shows."""
 
 
 def deliveries(state: Tournament, records: Sequence[Record]) -> Iterator[Outgoing]:
-    """Yield what players learn of events, and what the list shows after them."""
+    """Yield the notices of events to players, and what the list shows after them."""
     for record in records:
         state = evolve(state, record)
         if state.terms is not None:
@@ -39,7 +39,7 @@ def deliveries(state: Tournament, records: Sequence[Record]) -> Iterator[Outgoin
 
 
 def to_players(state: Tournament, terms: Terms, record: Record) -> Iterator[Outgoing]:
-    """Yield what players learn of an event; `state` is that after it."""
+    """Yield the notices of an event to players; `state` is the state after it."""
     match record.event:
         case TableOpened(table=number, room=room, epoch=epoch):
             table = state.tables[number]
@@ -55,7 +55,7 @@ def to_players(state: Tournament, terms: Terms, record: Record) -> Iterator[Outg
 
 
 def over(state: Tournament, news: TournamentOver) -> Iterator[Outgoing]:
-    """Yield that a tournament is over for those who take part."""
+    """Yield the notices to all players who take part that a tournament is over."""
     yield from (Outgoing(player, news) for player in state.active)
 
 

@@ -1,4 +1,4 @@
-"""Pairings: who plays whom in a round of a tournament, and what every pairing has to fulfil, however it is found."""
+"""Pairings: who plays whom in a round of a tournament, and the rules that every pairing has to meet."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -9,10 +9,10 @@ import msgspec
 from service.domain.room.model.ids import PlayerId
 
 Format = Literal["round_robin", "swiss", "arena"]
-"""Everybody meets everybody; rounds in which players of about the same score meet; matches as players are free."""
+"""Everybody meets everybody; rounds of players with similar scores; matches whenever players are free."""
 
 MOST_DIFFERENCE = 2
-"""By how much the numbers of matches in the two seats of a player may differ in a Swiss system."""
+"""By how much a player's numbers of matches in the two seats may differ in a Swiss system."""
 
 
 class BadPairing(ValueError):  # noqa: N818 - what was found
@@ -28,13 +28,13 @@ class Entrant(msgspec.Struct, frozen=True):
     rating: int
     """In points; it orders players with equally many points, and the starting list."""
     opponents: tuple[PlayerId, ...] = ()
-    """Of all matches in this tournament in their order, repeats included; both opponents of each match of three."""
+    """The opponents in all matches of this tournament, in order, with repeats; two for each match of three."""
     seats: tuple[int, ...] = ()
     """The seats in these matches."""
     byes: int = 0
-    """In how many rounds the player had none to play with."""
+    """In how many rounds the player had no opponent."""
     is_out: bool = False
-    """In a round robin of two: the player has withdrawn, and those who are to meet them have byes."""
+    """In a round robin of two: the player has withdrawn, and their remaining opponents have byes."""
 
 
 class PairingRequest(msgspec.Struct, frozen=True):
@@ -45,23 +45,23 @@ class PairingRequest(msgspec.Struct, frozen=True):
     round: int
     """The number of the round, from 1."""
     seed: str
-    """Decides what is drawn by lot."""
+    """Determines all random decisions."""
     entrants: tuple[Entrant, ...]
-    """In a round robin of two the whole starting list, in the same order every round; in an arena the players who
-    wait for a match, the longest waiting first; otherwise those who play on."""
+    """In a round robin of two, the whole starting list, in the same order every round; in an arena, the players who
+    wait for a match, the longest waiting first; otherwise all players who have not left."""
 
 
 class Pairing(msgspec.Struct, frozen=True):
     """The tables of a round."""
 
     tables: tuple[tuple[PlayerId, ...], ...]
-    """Each with its players by seat."""
+    """The tables, each with its players by seat."""
     byes: tuple[PlayerId, ...]
-    """Who has no match; in an arena those who wait on."""
+    """The players without a match; in an arena, those who keep waiting."""
     repeats: bool = False
-    """Whether some players meet again, because nothing else was possible; always false in an arena."""
+    """Whether some players meet again because nothing else was possible; always false in an arena."""
     unbalanced: bool = False
-    """Whether in a Swiss system of two the seats of a player differ by more than two, because nothing else was
+    """Whether, in a Swiss system of two, a player's seat counts differ by more than two because nothing else was
     possible."""
 
 
@@ -74,7 +74,7 @@ def playing(request: PairingRequest) -> dict[PlayerId, Entrant]:
 
 
 def latest_opponents(entrant: Entrant, seats: int) -> tuple[PlayerId, ...]:
-    """Return whom a player met in the latest match."""
+    """Return the opponents of a player in the latest match."""
     return entrant.opponents[-(seats - 1) :]
 
 
@@ -89,7 +89,7 @@ def balance(entrant: Entrant) -> int:
 
 
 def is_balanced(first: Entrant, second: Entrant) -> bool:
-    """Return whether two players' seats differ little enough after a match in which they sit in this order."""
+    """Return whether two players' seat counts stay balanced after a match in which they sit in this order."""
     return balance(first) + 1 <= MOST_DIFFERENCE and balance(second) - 1 >= -MOST_DIFFERENCE
 
 
@@ -119,7 +119,7 @@ def check_places(request: PairingRequest, pairing: Pairing, entrants: dict[Playe
 
 
 def check_arena(request: PairingRequest, pairing: Pairing, entrants: dict[PlayerId, Entrant]) -> None:
-    """Check that nobody meets a latest opponent, and nobody waits who could play. Raises `BadPairing`."""
+    """Check that nobody meets a latest opponent, and that nobody who could play waits. Raises `BadPairing`."""
     seats = request.seats
     if pairing.repeats or pairing.unbalanced:
         raise BadPairing("a pairing of an arena has no exceptions")
@@ -153,14 +153,14 @@ def has_repeats(tables: Sequence[tuple[PlayerId, ...]], entrants: dict[PlayerId,
 def is_unbalanced(
     request: PairingRequest, tables: Sequence[tuple[PlayerId, ...]], entrants: dict[PlayerId, Entrant]
 ) -> bool:
-    """Return whether the seats of a player of a Swiss system of two would differ by more than two."""
+    """Return whether a player's seat counts would differ by more than two, in a Swiss system of two."""
     if (request.format, request.seats) != ("swiss", 2):
         return False
     return any(not is_balanced(entrants[first], entrants[second]) for first, second in tables)
 
 
 def pairs(tables: Sequence[tuple[PlayerId, ...]]) -> Iterator[tuple[PlayerId, PlayerId]]:
-    """Yield each two players of each table."""
+    """Yield each pair of players at each table."""
     for table in tables:
         yield from combinations(table, 2)
 
@@ -168,9 +168,9 @@ def pairs(tables: Sequence[tuple[PlayerId, ...]]) -> Iterator[tuple[PlayerId, Pl
 def round_robin(request: PairingRequest) -> Pairing:
     """Return a round of a round robin of two by the circle method, in the order and the seats of Berger's tables.
 
-    With an even number of players, n, everybody meets everybody in n - 1 rounds; with an odd one in n rounds, with a
-    bye each. The seats of nobody differ by more than one, and nobody has the same seat three times in a row. After
-    that the same rounds follow with seats exchanged.
+    With an even number of players, n, everybody meets everybody in n - 1 rounds; with an odd number in n rounds, with
+    a bye each. Each player's seat counts differ by at most one, and nobody has the same seat three times in a row.
+    After that, the same rounds follow with seats exchanged.
     """
     players: list[Entrant | None] = [*request.entrants]
     if len(players) % 2:
@@ -190,7 +190,8 @@ def round_robin(request: PairingRequest) -> Pairing:
 def circle(size: int, index: int) -> Iterator[tuple[int, int]]:
     """Yield the pairs of a round of the circle method for an even number of players, each in the order of its seats.
 
-    The last player stays at its place; of the others two meet whose numbers add up to the index, modulo their number.
+    The last player keeps its place; of the others, two players meet if their numbers add up to the index, modulo the
+    number of the others.
     """
     others = size - 1
     for one in range(others):

@@ -1,4 +1,4 @@
-"""What a room reports to the tournament whose table it is for."""
+"""What a room reports to the tournament to which its match belongs."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ def result_to_report(after: Room, history: Sequence[Recorded]) -> tuple[Tourname
 
 
 def table_ended(room: Room) -> TableEnded | None:
-    """Return the result of the match of a tournament's room; None before its end, and in other rooms."""
+    """Return the result of the match of a tournament's room; None before the match has ended, and in other rooms."""
     table, match = room.table.tournament, room.match
     if table is None or match is None or match.result is None:
         return None

@@ -1,4 +1,4 @@
-"""What workers do in a tournament at its time: its start, its rounds, its results and its end. Pure functions."""
+"""What workers do in a tournament when it is due: its start, its rounds, its results and its end. Pure functions."""
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -32,17 +32,17 @@ LONGEST_WAIT = Millis(60_000)
 """Milliseconds after which a player of an arena is paired with the latest opponent again, if nobody else is free."""
 
 MOVES = 120
-"""For how many moves of each seat a round gives time; the rules of every game but Nine Men's Morris allow fewer."""
+"""How many moves per seat a round gives time for; the rules of every game except Nine Men's Morris allow fewer."""
 
 ROUND_LIMITS = (Millis(10 * 60_000), Millis(6 * 3_600_000))
-"""The least and the most time that a round gives."""
+"""The minimum and the maximum time of a round."""
 
 ABSENCES = 2
-"""After how many matches in a row that a player forfeited without a move they are withdrawn."""
+"""A player who forfeits this many matches in a row without a move is withdrawn."""
 
 
 def advance(state: Tournament, now: Millis) -> list[Event]:
-    """Return what happens at its time: the start, and the end; nothing otherwise."""
+    """Return the events that are due: the start or the end; nothing otherwise."""
     terms = state.terms
     if terms is None:
         return []
@@ -53,7 +53,7 @@ def advance(state: Tournament, now: Millis) -> list[Event]:
 
 
 def start(state: Tournament, terms: Terms, now: Millis) -> list[Event]:
-    """Begin a tournament with those who are there, or cancel it if they are too few."""
+    """Begin a tournament with the players who are present, or cancel it if they are too few."""
     missing = [entry.player for entry in state.active.values() if terms.check_in and not entry.is_checked_in]
     players = len(state.active) - len(missing)
     if players < terms.seats:
@@ -65,8 +65,8 @@ def start(state: Tournament, terms: Terms, now: Millis) -> list[Event]:
 def rounds_of(terms: Terms, players: int) -> int | None:
     """Return how many rounds there will be; None in an arena.
 
-    In a round robin of two everybody meets everybody; of three as many rounds as that needs at least. A Swiss system
-    finds a winner among 2^n players in n rounds, and has no more rounds than anybody has opponents.
+    In a round robin of two, everybody meets everybody; one of three has the least number of rounds that this needs. A
+    Swiss system finds a winner among 2^n players in n rounds, and has no more rounds than a player has opponents.
     """
     if terms.format == "arena":
         return None
@@ -102,12 +102,12 @@ def pairing_time(state: Tournament) -> Millis | None:
 
 
 def free(state: Tournament) -> list[Entry]:
-    """Return those who take part and have no match, the longest waiting first."""
+    """Return the players who take part and have no match, the longest waiting first."""
     return sorted((entry for entry in state.active.values() if not entry.table), key=lambda entry: entry.free_since)
 
 
 def pairing_request(state: Tournament, now: Millis) -> PairingRequest | None:
-    """Return what is to be paired now; None if nothing is."""
+    """Return the request for the pairing that is due now; None if none is."""
     time, terms = pairing_time(state), state.terms
     if terms is None or time is None or now < time:
         return None
@@ -122,7 +122,7 @@ def pairing_request(state: Tournament, now: Millis) -> PairingRequest | None:
 
 
 def forgets(state: Tournament, terms: Terms, entry: Entry, now: Millis) -> bool:
-    """Return whether a player of an arena can meet the latest opponent again, because nobody else is there."""
+    """Return whether a player of an arena can meet the latest opponent again because nobody else is available."""
     return len(state.active) <= terms.seats or now - entry.free_since >= LONGEST_WAIT
 
 
@@ -140,7 +140,7 @@ def entrant(entry: Entry, *, forgets: bool = False) -> Entrant:
 
 
 def pair(state: Tournament, request: PairingRequest, pairing: Pairing, now: Millis) -> list[Event]:
-    """Begin a round, or matches of an arena; nothing if the state is another one than that of the request.
+    """Begin a round, or matches of an arena; nothing if the state has changed since the request.
 
     Raises `BadPairing` for a pairing that breaks the rules.
     """
@@ -158,7 +158,7 @@ def pair(state: Tournament, request: PairingRequest, pairing: Pairing, now: Mill
 
 
 def is_current(state: Tournament, request: PairingRequest) -> bool:
-    """Return whether the players of a request take part as they did, and have no match."""
+    """Return whether the players of a request still take part as they did then, and have no match."""
     return all(
         entrant.player in state.entries
         and state.entries[entrant.player].is_active != entrant.is_out
@@ -168,7 +168,7 @@ def is_current(state: Tournament, request: PairingRequest) -> bool:
 
 
 def round_limit(clock: Clock, seats: int) -> Millis:
-    """Return how many milliseconds a round gives: so many that clocks end every match of ordinary length before."""
+    """Return how many milliseconds a round has: enough for clocks to end every match of ordinary length."""
     shortest, longest = ROUND_LIMITS
     match clock:
         case Fischer(initial_ms=initial, increment_ms=increment):
@@ -199,7 +199,7 @@ def opened(state: Tournament, number: int, key: RoomKey) -> list[Event]:
 
 
 def receive(state: Tournament, changes: Sequence[Change]) -> list[Change]:
-    """Record what is not known yet of what others report: the beginning from the list, and results from rooms.
+    """Record the reports that are not known yet: the creation from the list, and results from rooms.
 
     Players who were absent too often are withdrawn.
     """
@@ -217,7 +217,7 @@ def receive(state: Tournament, changes: Sequence[Change]) -> list[Change]:
 
 
 def absentees(state: Tournament, table: Table, absent: AbstractSet[int]) -> Iterable[Event]:
-    """Yield who is withdrawn for having been absent too often."""
+    """Yield the withdrawals of players who were absent too often."""
     for seat in sorted(absent):
         entry = state.active.get(table.players[seat])
         if entry is not None and entry.missed + 1 >= ABSENCES:

@@ -1,7 +1,7 @@
-"""Standings: the points of a tournament's players, and the tie-breaks between those with equally many.
+"""Standings: the points of a tournament's players, and the tie-breaks between players with the same points.
 
-Everything is a whole number. Points are counted in halves: a win is 2, a draw 1. At a table of three the first has 4,
-the second 2 and the last 0, and those who share places have the mean of them.
+Everything is a whole number. Points are counted in halves: a win is 2, a draw 1. At a table of three, the first has 4,
+the second 2 and the last 0; players who share places have the mean of their points.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,10 +20,10 @@ TIE_BREAKS: Mapping[Format, tuple[TieBreak, ...]] = {
     "round_robin": ("sonneborn_berger", "wins"),
     "arena": ("wins", "sonneborn_berger"),
 }
-"""The tie-breaks of each format, the first one first.
+"""The tie-breaks of each format, in order.
 
-Buchholz is the sum of the opponents' points, in halves. Sonneborn-Berger is the sum of the points of those who had a
-worse place than the player at their table, and half of the points of those who shared the place, in quarters.
+Buchholz is the sum of the opponents' points, in halves. Sonneborn-Berger is the sum of the points of the opponents who
+had a worse place than the player at the same table, and half of the points of those who shared the place, in quarters.
 """
 
 
@@ -33,7 +33,7 @@ class PlayedTable(msgspec.Struct, frozen=True):
     round: int
     players: tuple[PlayerId, ...]
     places: tuple[int, ...]
-    """By seat, from 1; those who share a place have the same: 1 1 3."""
+    """By seat, from 1; players who share a place have the same number: 1 1 3."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -48,31 +48,31 @@ class Row(msgspec.Struct, frozen=True):
     """Those in `TIE_BREAKS`, in their order: Buchholz in halves, Sonneborn-Berger in quarters of a point."""
     played: int
     wins: int
-    """Matches with the first place to oneself."""
+    """Matches in which the player did not share the first place."""
     draws: int
     """Matches with a shared first place."""
 
     @property
     def order(self) -> tuple[int, ...]:
-        """What rows are ordered by, the largest first."""
+        """The key by which rows are sorted, the largest first."""
         return (self.points, *self.tie_breaks)
 
 
 class Score(msgspec.Struct):
-    """What is counted of a player."""
+    """The counts of a player."""
 
     points: int = 0
     played: int = 0
     wins: int = 0
     draws: int = 0
     unplayed: int = 0
-    """Rounds that are over in which the player had neither a match nor a bye."""
+    """Ended rounds in which the player had neither a match nor a bye."""
     buchholz: int = 0
     sonneborn_berger: int = 0
 
 
 def points_of(places: Sequence[int]) -> tuple[int, ...]:
-    """Return the points of a match by seat, in halves; those who share places have the mean of their points."""
+    """Return the points of a match by seat, in halves; players who share places have the mean of their points."""
     most = 2 * (len(places) - 1)
     return tuple(most - 2 * (place - 1) - (places.count(place) - 1) for place in places)
 
@@ -95,11 +95,11 @@ def standings(
 ) -> list[Row]:
     """Return the standings, the best first, and equal rows in the order of `players`.
 
-    `rounds` is how many rounds are over. In a Swiss system a bye counts for tie-breaks as a win against somebody with
-    as many points as the player, and a round that the player missed as a loss to such a one. In the points of an
-    opponent each round that the opponent missed counts as a draw, so that a withdrawal costs those who were met before
-    little. This is in substance what the tie-break regulations of FIDE say (C.07, 16). Players of `tables` who are not
-    among `players` count as opponents only.
+    `rounds` is the number of ended rounds. In a Swiss system, a bye counts for tie-breaks as a win against an opponent
+    with as many points as the player, and a round that the player missed as a loss to such an opponent. In the points
+    of an opponent, each round that the opponent missed counts as a draw, so that a withdrawal costs earlier opponents
+    little. In substance, these are the tie-break regulations of FIDE (C.07, 16). Players of `tables` who are not in
+    `players` count only as opponents.
     """
     scores = {player: Score() for player in (*players, *(each for table in tables for each in table.players))}
     for table in tables:

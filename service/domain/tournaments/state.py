@@ -39,18 +39,18 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Why the player gets no further match; None while they take part."""
     is_checked_in: bool = False
     table: int = 0
-    """The number of the table at which the player's match is running or about to, 0 for none."""
+    """The number of the table of the player's running match, or of one about to begin; 0 for none."""
     missed: int = 0
-    """How many of the latest matches in a row the player forfeited without a move."""
+    """How many matches in a row, up to the latest, the player forfeited without a move."""
     points: int = 0
     """In halves of a point."""
     opponents: tuple[PlayerId, ...] = ()
-    """Of all matches that have been paired, in their order."""
+    """The opponents in all matches that have been paired, in order."""
     seats: tuple[Seat, ...] = ()
     """The seats in these matches."""
     byes: int = 0
     free_since: Millis = Millis(0)
-    """Since when the player has had no match, in an arena."""
+    """The time since which the player has had no match, in an arena."""
 
     @property
     def is_active(self) -> bool:
@@ -103,13 +103,13 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     round: int = 0
     """The number of the latest round that was paired."""
     byes: tuple[PlayerId, ...] = ()
-    """Who has no match in this round."""
+    """The players who have no match in this round."""
     paired: Millis = Millis(0)
     """When this round was paired."""
     changed: Millis = Millis(0)
     """When the latest match ended or the latest round was paired."""
     removed: tuple[PlayerId, ...] = ()
-    """Whom the organiser has removed, and who cannot come back."""
+    """The players whom the organiser has removed; they cannot come back."""
     entries: dict[PlayerId, Entry] = {}
     """In the order of registration."""
     tables: dict[int, Table] = {}
@@ -119,7 +119,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def standings(self) -> list[Row]:
-        """The standings, the best first; of those who have played or had a bye, and those who take part."""
+        """The standings, the best first, of the players who have played, had a bye, or take part."""
         if self.terms is None:
             return []
         played = [PlayedTable(t.round, t.players, t.places) for t in self.tables.values() if t.has_ended]
@@ -130,7 +130,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def active(self) -> Mapping[PlayerId, Entry]:
-        """Those who take part."""
+        """The players who take part."""
         return {player: entry for player, entry in self.entries.items() if entry.is_active}
 
 
@@ -162,7 +162,7 @@ def evolve(state: Tournament, record: Record) -> Tournament:  # noqa: C901, PLR0
 
 
 def registered_entry(state: Tournament, registered: PlayerRegistered, time: Millis) -> Entry:
-    """Return the entry of a player who registers, with what they had before if they come back."""
+    """Return the entry of a player who registers; a player who comes back keeps the earlier results."""
     known = state.entries.get(registered.player, Entry(registered.player, registered.name_ref, registered.rating))
     return replace(
         known,
@@ -181,7 +181,7 @@ def with_entries(state: Tournament, entries: Iterable[Entry]) -> Tournament:
 
 
 def without_player(state: Tournament, player: PlayerId, reason: LeaveReason) -> Tournament:
-    """Return the state after a player has left; before the start nothing remains of them."""
+    """Return the state after a player has left; before the start, their entry is deleted."""
     removed = (*state.removed, player) if reason == "removed" else state.removed
     if state.began is None:
         entries = {known: entry for known, entry in state.entries.items() if known != player}

@@ -1,1 +1,1 @@
-"""Computes pairings, in a process of its own. `docs/tournaments.md` says by which rules."""
+"""Computes pairings in a separate process; `docs/tournaments.md` has the rules."""

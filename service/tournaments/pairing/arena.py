@@ -1,4 +1,4 @@
-"""Matches of an arena: those who have waited longest first, never against the latest opponent, with close scores."""
+"""Matches of an arena: the longest waiting players first, never against the latest opponent, with close scores."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -13,19 +13,19 @@ POINTS = 100
 """The cost of a difference of half a point."""
 
 MEETING = 300
-"""The cost of each of the last matches in which two players met."""
+"""The cost of each recent match in which two players met."""
 
 REMEMBERED = 10
-"""How many opponents of a player count for that."""
+"""How many of a player's latest opponents count as recent."""
 
 WAITING = 10**9
 """What it costs to let a player wait rather than the next one in the list; more than all other costs together."""
 
 CANDIDATES = 16
-"""From how many opponents those of a table of three are chosen, if possible."""
+"""From how many candidates the opponents at a table of three are chosen, if possible."""
 
 ATTEMPTS = 24
-"""In how many orders tables of three are looked for if more players wait than necessary."""
+"""How many orders are tried for tables of three if more players wait than necessary."""
 
 
 def pair_arena(request: PairingRequest, window: int, *, strict: bool) -> Pairing | None:
@@ -39,7 +39,7 @@ def pair_arena(request: PairingRequest, window: int, *, strict: bool) -> Pairing
 
 
 def match_all(order: Sequence[Entrant], window: int, lots: Random) -> Matching | None:
-    """Return a matching of all, but for one of the last if their number is odd; None if there is none."""
+    """Return a matching of all players, except one of the last if their number is odd; None if there is none."""
     last, cost = len(order), cost_of(order)
 
     def cost_or_wait(one: int, other: int) -> int | None:
@@ -51,7 +51,7 @@ def match_all(order: Sequence[Entrant], window: int, lots: Random) -> Matching |
 
 
 def match_most(order: Sequence[Entrant], window: int, lots: Random) -> Matching:
-    """Return a matching of the most players, if possible of those who have waited longest."""
+    """Return a matching of as many players as possible, preferring those who have waited longest."""
     return match(len(order), cost_of(order), window, lots, turn=WAITING)
 
 
@@ -70,7 +70,7 @@ def cost_of(order: Sequence[Entrant]) -> Cost:
 
 
 def distance(one: Entrant, other: Entrant) -> int:
-    """Return how unsuitable two players are for each other: by points, by rating, and if they met lately."""
+    """Return how unsuitable two players are for each other: by points, rating and recent matches."""
     meetings = one.opponents[-REMEMBERED:].count(other.player)
     return (
         POINTS * min(abs(one.points - other.points), 100)
@@ -82,8 +82,8 @@ def distance(one: Entrant, other: Entrant) -> int:
 def pair_arena_of_three(request: PairingRequest) -> Pairing:
     """Return the matches of three that begin now, found greedily in the order of waiting.
 
-    If more players wait than necessary, further orders are tried, in which the one who has waited longest is first,
-    too; that with the most tables is taken.
+    If more players wait than necessary, further orders are tried, in which the player who has waited longest is also
+    first; the order with the most tables is used.
     """
     lots, order = lots_of(request), list(playing(request).values())
     best = greedy_tables(order, range(len(order)))
@@ -99,7 +99,7 @@ def pair_arena_of_three(request: PairingRequest) -> Pairing:
 
 
 def greedy_tables(order: Sequence[Entrant], turns: Sequence[int]) -> list[tuple[int, int, int]]:
-    """Return tables of three, each of the first player who has none and of two opponents at the least cost."""
+    """Return tables of three, each with the first player who has none and two opponents at the least cost."""
     free, tables = dict.fromkeys(turns), list[tuple[int, int, int]]()
     for player in turns:
         if player not in free:
@@ -113,7 +113,7 @@ def greedy_tables(order: Sequence[Entrant], turns: Sequence[int]) -> list[tuple[
 
 
 def best_table(order: Sequence[Entrant], player: int, free: Sequence[int]) -> tuple[int, int, int] | None:
-    """Return the best table of a player with two who are free, if there is one."""
+    """Return the best table of a player with two free players, if there is one."""
     one = order[player]
     possible = [other for other in free if not have_just_met(one, order[other], 3)]
     near = sorted(possible, key=lambda other: (distance(one, order[other]), other))[:CANDIDATES]

@@ -2,8 +2,8 @@
 
     python -m service.tournaments.pairing.child <seconds>
 
-It gives way to other processes. After so many seconds with one task it ends by itself, if its parent has not killed it
-before.
+It has a low priority. It ends itself if one task takes more than this many seconds and its parent has not killed it by
+then.
 """
 
 import os
@@ -16,7 +16,7 @@ from service.tournaments.pairing.compute import compute
 from service.tournaments.pairing.messages import Answer, Task, decode_task, encode
 
 NICENESS = 10
-"""By how much it gives way, so that bots' moves do not wait for it."""
+"""The niceness of the process, so that bots' moves do not wait for it."""
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Which computation pairs which request."""
+"""Selects the computation for each request."""
 
 from service.domain.tournaments.pairings import Pairing, PairingRequest, round_robin
 from service.tournaments.pairing.arena import pair_arena, pair_arena_of_three
@@ -6,11 +6,11 @@ from service.tournaments.pairing.swiss import pair_swiss
 from service.tournaments.pairing.threes import pair_threes
 
 WINDOW = 20
-"""From about how many opponents one is chosen for each player at first."""
+"""About how many opponents each player is matched from at first."""
 
 
 def compute(request: PairingRequest, window: int, *, strict: bool) -> Pairing | None:
-    """Return a pairing in which each player meets one of about `window` opponents; None if there is none so narrow.
+    """Return a pairing in which each player meets one of about `window` opponents; None if the window has none.
 
     Only a pairing that is not strict may have repeats or unbalanced seats, or let more than one player of an
     arena wait. Tables of three need no window.
@@ -29,7 +29,7 @@ def compute(request: PairingRequest, window: int, *, strict: bool) -> Pairing | 
 
 
 def windows(request: PairingRequest) -> list[int]:
-    """Return the windows in which opponents are looked for, one after the other; the last one has everybody."""
+    """Return the windows in which opponents are searched, one after the other; the last one has everybody."""
     found, everybody = [WINDOW], len(request.entrants)
     while found[-1] < everybody:
         found.append(min(everybody, 2 * found[-1]))

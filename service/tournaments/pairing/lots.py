@@ -1,4 +1,4 @@
-"""What is drawn by lot in a pairing: always the same for the same request."""
+"""The random numbers of a pairing: always the same for the same request."""
 
 from random import Random
 
@@ -6,8 +6,8 @@ from service.domain.tournaments.pairings import PairingRequest
 
 
 def lots_of(request: PairingRequest) -> Random:
-    """Return the source of all lots of a pairing.
+    """Return the source of all random numbers of a pairing.
 
-    Only `random` and `getrandbits` of it are used: Python promises that they do not change from release to release.
+    Only its `random` and `getrandbits` are used: Python promises that they do not change from release to release.
     """
     return Random(f"{request.seed}:{request.round}")  # noqa: S311 - a pairing has to be repeatable

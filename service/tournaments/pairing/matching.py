@@ -1,4 +1,4 @@
-"""Matches players in pairs at the least cost, within a window of the cheapest opponents of each."""
+"""Matches players in pairs at the least cost, within a window of each player's cheapest opponents."""
 
 from collections.abc import Callable, Iterator
 from heapq import nsmallest
@@ -8,17 +8,17 @@ from typing import NamedTuple
 import networkx as nx  # type: ignore[import-untyped]  # the package comes without types
 
 Cost = Callable[[int, int], int | None]
-"""What it costs that two players meet, the lower number first; None if they must not."""
+"""The cost of a match of two players, the lower number first; None if they must not meet."""
 
 LOT_BITS = 16
-"""Between matchings of the same cost lots decide, of this length."""
+"""The number of random bits that decide between matchings of the same cost."""
 
 
 class Matching(NamedTuple):
     """Players in pairs."""
 
     pairs: tuple[tuple[int, int], ...]
-    """Each in ascending order, as are all of them."""
+    """Sorted in ascending order, as is each pair."""
     left: tuple[int, ...]
     """Players without an opponent."""
 
@@ -26,8 +26,8 @@ class Matching(NamedTuple):
 def match(size: int, cost: Cost, window: int, lots: Random, *, turn: int = 0) -> Matching:
     """Return the matching of the most players at the least cost, in a graph of each player's `window` best opponents.
 
-    Players are numbered in an order in which neighbours are opponents for each other, if not the best ones. `turn` is
-    what it costs to match a player in the place of the one before in that order.
+    Players are numbered in an order in which neighbours are possible opponents, if not the best ones. `turn` is the
+    cost of matching a player instead of the previous one in that order.
     """
     costs = dict(edges_within(size, cost, window))
     costs = {(one, other): value + turn * (one + other) for (one, other), value in costs.items()}

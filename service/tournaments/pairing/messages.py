@@ -1,15 +1,15 @@
-"""The messages between a process and its pairing process: one line of JSON each."""
+"""The messages between a process and its pairing process, each one line of JSON."""
 
 import msgspec
 
 from service.domain.tournaments.pairings import Pairing, PairingRequest
 
 LONGEST_LINE = 4 * 1024 * 1024
-"""In bytes; a request of 512 players who have met 62 opponents each has half a megabyte."""
+"""In bytes; a request of 512 players with 62 opponents each has half a megabyte."""
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A pairing that is to be computed within a window."""
+    """A request to compute a pairing within a window."""
 
     request: PairingRequest
     window: int
@@ -17,7 +17,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What was computed."""
+    """The result of a computation."""
 
     pairing: Pairing | None
     """None if there is none within the window."""

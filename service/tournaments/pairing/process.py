@@ -1,4 +1,4 @@
-"""Pairings without waiting for them: computed in a child process, which is killed if it takes too long."""
+"""Computes pairings in a child process, which is killed if it takes too long."""
 
 import asyncio
 import sys
@@ -16,16 +16,16 @@ from service.tournaments.pairing.messages import LONGEST_LINE, Answer, Task, dec
 log = structlog.get_logger()
 
 LIMIT = 30.0
-"""Seconds that the child has for one task."""
+"""How many seconds the child has for one task."""
 
 IDLE = 60.0
-"""Seconds without a request after which the child is ended."""
+"""How many seconds without a request it takes until the child is ended."""
 
 NARROWEST = 8
 """The narrowest window; within it a round that may have repeats always exists."""
 
 STARTS = 2
-"""How often a task is begun if the child dies by itself."""
+"""How often a task is started if the child dies on its own."""
 
 
 class PairingFailed(Exception):  # noqa: N818 - a state, not an error
@@ -37,10 +37,10 @@ class TooSlow(Exception):  # noqa: N818 - what was found
 
 
 class PairingProcess:
-    """Computes pairings one after the other, in a child that is started when it is needed and ended when it is not."""
+    """Computes pairings one after the other, in a child that is started when needed and ended when idle."""
 
     def __init__(self, limit: float = LIMIT, idle: float = IDLE, program: Sequence[str] | None = None) -> None:
-        """Take the time for a task, and after how long without one the child is ended; both in seconds."""
+        """Take the time limit of a task, and the idle time after which the child is ended; both in seconds."""
         self._limit, self._idle = limit, idle
         module = ("-P", "-m", "service.tournaments.pairing.child", str(2 * limit + 1))
         self._program = (sys.executable, *module) if program is None else tuple(program)
@@ -57,7 +57,7 @@ class PairingProcess:
     async def pair(self, request: PairingRequest) -> Pairing:
         """Return the pairing of a request. Raises `PairingFailed`.
 
-        The same request has the same pairing, unless a computation was too slow: then it is made in narrower windows.
+        The same request has the same pairing, unless a computation was too slow: then narrower windows are used.
         """
         async with self._turn:
             self._keep()
@@ -72,7 +72,7 @@ class PairingProcess:
         await self._kill()
 
     async def _widening(self, request: PairingRequest) -> Pairing:
-        """Look for a pairing without exceptions in wider and wider windows, then for one with as few as possible."""
+        """Look for a pairing without exceptions in ever wider windows, then for one with as few as possible."""
         finished = [NARROWEST]
         try:
             for window in windows(request):
@@ -103,7 +103,7 @@ class PairingProcess:
     async def _answer(self, task: Task) -> Answer | None:
         """Return the answer of the child, None if it died. Raises `TooSlow`.
 
-        Whatever else happens, a child that still works on a task is killed: its answer would be taken for the next one.
+        In any case, a child that still works on a task is killed: its answer would be taken for that of the next task.
         """
         try:
             async with asyncio.timeout(self._limit):
@@ -149,7 +149,7 @@ class PairingProcess:
             self._end = None
 
     def _end_idle(self) -> None:
-        """End a child that nobody needs."""
+        """Start to end an idle child."""
         self._ending = asyncio.get_running_loop().create_task(self._end_in_turn())
 
     async def _end_in_turn(self) -> None:

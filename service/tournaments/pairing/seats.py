@@ -1,4 +1,4 @@
-"""Who gets which seat of a table: what a player had less often, and not for the third time in a row."""
+"""Assigns the seats of a table: those that players had less often, and not for the third time in a row."""
 
 from collections.abc import Sequence
 from itertools import permutations
@@ -8,20 +8,20 @@ from service.domain.room.model.ids import PlayerId
 from service.domain.tournaments.pairings import MOST_DIFFERENCE, Entrant, balance
 
 TWICE = 200
-"""The cost of the same seat of two as in the latest match."""
+"""The cost of the same seat (of two) as in the latest match."""
 
 MORE_OFTEN = 3_000
-"""The cost of a seat of two that a player then had twice more often than the other one."""
+"""The cost of a seat (of two) that the player would then have had twice more often than the other."""
 
 THREE_TIMES = 30_000
-"""The cost of the same seat of two for the third time in a row."""
+"""The cost of the same seat (of two) for the third time in a row."""
 
 UNBALANCED = 10**10
-"""The cost of a seat of two that a player then had three times more often; more than all other costs together."""
+"""The cost of a seat (of two) that the player would then have had three times more often; exceeds all other costs."""
 
 
 def seat_cost(entrant: Entrant, seat: int) -> int:
-    """Return the cost of a seat of two for a player."""
+    """Return the cost of a seat (of two) for a player."""
     difference = abs(balance(entrant) + (1 if seat == 0 else -1))
     cost = UNBALANCED if difference > MOST_DIFFERENCE else MORE_OFTEN if difference == MOST_DIFFERENCE else 0
     if entrant.seats[-2:] == (seat, seat):
@@ -30,7 +30,7 @@ def seat_cost(entrant: Entrant, seat: int) -> int:
 
 
 def by_seat(table: Sequence[Entrant], lots: Random) -> tuple[PlayerId, ...]:
-    """Return the players of a table by seat, at the least cost; lots decide where it is the same."""
+    """Return the players of a table by seat, at the least cost; ties are decided by lot."""
     orders = [(order_cost(order), lots.getrandbits(32), number) for number, order in enumerate(permutations(table))]
     best = min(orders)[-1]
     return tuple(entrant.player for entrant in list(permutations(table))[best])

@@ -1,4 +1,4 @@
-"""Rounds of a Swiss system of two: opponents of about the same score who have not met, with balanced seats."""
+"""Rounds of a Swiss system of two: opponents with similar scores who have not met, with balanced seats."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -13,7 +13,7 @@ POINTS = 1_000
 """The cost of a difference of half a point; it grows with the square."""
 
 FOLD = 400
-"""The most that it costs not to meet the one at the same place in the other half of one's group."""
+"""The maximum cost of not meeting the player at the same place in the other half of the group."""
 
 REPEAT = 10**13
 """The cost of each earlier match of two players; more than all other costs together."""
@@ -22,7 +22,7 @@ REPEAT = 10**13
 def pair_swiss(request: PairingRequest, window: int, *, strict: bool) -> Pairing | None:
     """Return a round in which each player meets one of about `window` opponents; None if there is none.
 
-    A strict one has neither repeats nor unbalanced seats; otherwise as few as possible of these.
+    A strict round has neither repeats nor unbalanced seats; otherwise it has as few of these as possible.
     """
     lots = lots_of(request)
     order = standing_order(list(playing(request).values()), lots)
@@ -45,7 +45,7 @@ def standing_order(entrants: Sequence[Entrant], lots: Random) -> list[Entrant]:
 
 
 def cost_of(order: Sequence[Entrant], *, strict: bool) -> Cost:
-    """Return the costs of two players of an order; the number after the last one is the bye."""
+    """Return the costs of two players in an order; the number after the last player is the bye."""
     seats = [(seat_cost(entrant, 0), seat_cost(entrant, 1)) for entrant in order]
     halves = half_of_group(order)
     byes = bye_costs(order)
@@ -66,13 +66,13 @@ def cost_of(order: Sequence[Entrant], *, strict: bool) -> Cost:
 
 
 def half_of_group(order: Sequence[Entrant]) -> list[int]:
-    """Return for each player half the number of players with as many points."""
+    """Return, for each player, half the number of players with the same points."""
     sizes = [len(list(group)) for _, group in groupby(order, key=lambda entrant: entrant.points)]
     return [max(1, size // 2) for size in sizes for _ in range(size)]
 
 
 def bye_costs(order: Sequence[Entrant]) -> list[int | None]:
-    """Return what a bye of each player costs: only those with the fewest byes may have it, the last ones first."""
+    """Return the cost of a bye for each player: only players with the fewest byes may have it, the last ones first."""
     fewest = min((entrant.byes for entrant in order), default=0)
     lowest = min((entrant.points for entrant in order if entrant.byes == fewest), default=0)
     return [

@@ -1,4 +1,4 @@
-"""Rounds at tables of three: found greedily, then improved by exchanges of players that lead to fewer repeats."""
+"""Rounds at tables of three: built greedily, then improved by exchanging players to get fewer repeats."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -13,23 +13,23 @@ REPEAT = 10**7
 """The cost of two players who meet again; it grows with the square of their earlier matches."""
 
 NEVER = 10**15
-"""The cost of a bye for a player who may not have it, and of none for one who has to."""
+"""The cost of a bye for a player who may not have it, and of no bye for a player who must have it."""
 
 CANDIDATES = 12
-"""From how many players of about the same score the opponents of a player are chosen at first."""
+"""From how many players with similar scores the opponents of a player are chosen at first."""
 
 EXCHANGES = 3
-"""How many players change places at random before another attempt."""
+"""How many random exchanges there are before another attempt."""
 
 EFFORT = 1_000
-"""How many players all attempts together have, while some still meet again."""
+"""How many players all attempts together handle while some players still meet again."""
 
 ATTEMPTS = 10
-"""How many attempts there are at least."""
+"""The minimum number of attempts."""
 
 
 def pair_threes(request: PairingRequest) -> Pairing:
-    """Return a round with few repeats; in a Swiss system players with about the same score meet."""
+    """Return a round with few repeats; in a Swiss system, players with similar scores meet."""
     lots = lots_of(request)
     order = standing_order(list(playing(request).values()), lots)
     draft = Draft(order, by_score=request.format == "swiss")
@@ -50,10 +50,10 @@ def pair_threes(request: PairingRequest) -> Pairing:
 
 
 class Draft:
-    """A round that is being improved: tables of three, and last those with a bye."""
+    """A round that is being improved: tables of three, then the players with a bye."""
 
     def __init__(self, order: Sequence[Entrant], *, by_score: bool) -> None:
-        """Take the players in the order of the standings; unless by score, only repeats have costs."""
+        """Take the players in the order of the standings; without `by_score`, only repeats have costs."""
         self._costs = [list(meeting_costs(entrant, order, by_score=by_score)) for entrant in order]
         self._bye_costs = list(bye_costs(order, by_score=by_score))
         cheapest = sorted(range(len(order)), key=lambda player: (self._bye_costs[player], -player))
@@ -63,7 +63,7 @@ class Draft:
         self.restore(self._groups)
 
     def _greedy_tables(self, players: Sequence[int]) -> Iterator[list[int]]:
-        """Yield tables, each of the first player who has none and of two of the next ones."""
+        """Yield tables, each with the first player who has none and two of the next ones."""
         free = list(players)
         while free:
             one = free.pop(0)
@@ -94,7 +94,7 @@ class Draft:
                 self._where[player] = number
 
     def _share(self, player: int, group: int, without: int) -> int:
-        """Return the costs of a player in a group, in the place of another one."""
+        """Return the costs of a player in a group, in place of another player."""
         if group == len(self._groups) - 1:
             return self._bye_costs[player]
         row = self._costs[player]
@@ -114,7 +114,7 @@ class Draft:
         self._where[one], self._where[other] = there, here
 
     def improve(self) -> None:
-        """Exchange players while that reduces the cost, beginning with those who meet again."""
+        """Exchange players while that reduces the cost, starting with players who meet again."""
         size = len(self._where)
         waiting = dict.fromkeys(
             sorted(range(size), key=lambda player: -self._share(player, self._where[player], player))
@@ -145,14 +145,14 @@ class Draft:
 
 
 def meeting_costs(entrant: Entrant, order: Sequence[Entrant], *, by_score: bool) -> Iterator[int]:
-    """Yield what it costs that a player meets each one of an order."""
+    """Yield the cost of a match between a player and each player in an order."""
     for other in order:
         score = (entrant.points - other.points) ** 2 if by_score else 0
         yield REPEAT * entrant.opponents.count(other.player) ** 2 + score
 
 
 def bye_costs(order: Sequence[Entrant], *, by_score: bool) -> Iterator[int]:
-    """Yield what a bye costs for each player of an order: those with the fewest byes have to have it."""
+    """Yield the cost of a bye for each player in an order: players with the fewest byes must have it."""
     byes = sorted(entrant.byes for entrant in order)
     most = byes[len(order) % 3 - 1] if len(order) % 3 else 0
     lowest = min((entrant.points for entrant in order if entrant.byes <= most), default=0)
