@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import NamedTuple
 
 
@@ -30,6 +30,13 @@ class Receiver:
         self.open = 0
         self.most_open = 0
         """How many requests were answered at the same time."""
+        self._serving: set[asyncio.Task[None]] = set()
+
+    def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve a connection in a task of its own."""
+        task = asyncio.create_task(self.serve(reader, writer))
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection with one request."""
@@ -45,21 +52,33 @@ class Receiver:
             await writer.drain()
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
+        except asyncio.CancelledError:
+            writer.transport.abort()
+            raise
         finally:
             self.open -= 1
             writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        for task in self._serving:
+            task.cancel()
+        await asyncio.gather(*self._serving, return_exceptions=True)
 
 
 @asynccontextmanager
 async def receiving(answer: Answer, context: ssl.SSLContext | None = None) -> AsyncIterator[Receiver]:
     """Run a receiver while the context lasts, with TLS if a context is given."""
     receiver = Receiver(answer)
-    server = await asyncio.start_server(receiver.serve, "127.0.0.1", 0, ssl=context)
+    server = await asyncio.start_server(receiver.accept, "127.0.0.1", 0, ssl=context)
     receiver.port = server.sockets[0].getsockname()[1]
     try:
         yield receiver
     finally:
         server.close()
+        await receiver.close()
 
 
 def status(code: int, body: bytes = b"", *headers: str) -> Answer:
