@@ -247,8 +247,12 @@ export class LobbyPage {
       welcome(),
       ownRooms(this),
       this.games(),
-      h('div', { class: 'lobby-below', key: 'below' }, openRooms(this), this.chatPanel()),
-      this.notable?.view(),
+      h(
+        'div',
+        { class: 'lobby-below', key: 'below' },
+        h('div', { key: 'matches' }, openRooms(this), this.notable?.view()),
+        this.chatPanel(),
+      ),
       this.dialog?.(),
       footer(),
     );
