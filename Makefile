@@ -12,9 +12,9 @@ NODE_BIN := $(VENV)/node/node_modules/.bin
 PIP := python -m pip install --quiet --quiet --disable-pip-version-check --no-input
 ARGS ?=
 
-# Three processes, because tests often wait, each with stores of its own; one process if all tests have to share a given
-# store.
-PARALLEL := $(if $(TURNSTREAM_TEST_REDIS_URL),,--numprocesses 3 --dist loadfile)
+# Four processes, because tests often wait, each with its own stores; one process if all tests have to share a given
+# store. The order of the files is that of tests/conftest.py.
+PARALLEL := $(if $(TURNSTREAM_TEST_REDIS_URL),,--numprocesses 4 --dist loadfile --no-loadscope-reorder)
 
 # The JavaScript is checked by tools that npm installs, if npm is found. Their versions are in service/web/package.json.
 NODE_STAMP := $(if $(shell command -v npm 2>/dev/null),$(VENV)/node.stamp)

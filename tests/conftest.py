@@ -1,6 +1,7 @@
-"""Fixtures that every test can use."""
+"""Fixtures that every test can use, and the order in which several processes run the tests."""
 
-from collections import Counter
+from collections import Counter, defaultdict
+from pathlib import Path
 
 import pytest
 
@@ -9,8 +10,24 @@ from tests.store_server import own_server, pytest_report_header, redis_store, sh
 __all__ = ["own_server", "pytest_report_header", "redis_store", "shared_server", "store_server"]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Reject two tests with the same id: pytest-xdist would run only the first of them."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Reject two tests with the same id, of which pytest-xdist would run only the first, and mix its processes' files.
+
+    So tests that wait, as those of `e2e` and `web` do, run beside tests that compute.
+    """
     repeated = [name for name, count in Counter(item.nodeid for item in items).items() if count > 1]
     if repeated:
         raise pytest.UsageError(f"several tests have the id of {', '.join(repeated)}")
+    if hasattr(config, "workerinput"):
+        positions = mixed([item.path for item in items])
+        items.sort(key=lambda item: positions[item.path])
+
+
+def mixed(paths: list[Path]) -> dict[Path, tuple[float, Path]]:
+    """Return what to sort files by, so that those of each folder are spread evenly over the whole run."""
+    folders = defaultdict[Path, list[Path]](list)
+    for path in dict.fromkeys(paths):
+        folders[path.parent].append(path)
+    return {
+        path: ((number + 0.5) / len(files), path) for files in folders.values() for number, path in enumerate(files)
+    }

@@ -28,7 +28,7 @@ pytestmark = [
 ]
 
 DISK_BYTES = 48 * 1024 * 1024
-CLOCK = 4000
+CLOCK = 2000
 """Milliseconds for a move: long enough to fill the disk."""
 
 FULL = "The disk of "

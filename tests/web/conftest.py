@@ -18,6 +18,9 @@ __all__ = ["ada", "anonymous", "bob", "client", "cyd", "logs", "rooms_store"]
 
 OpenBrowser = Callable[..., Person]
 
+WITHOUT_WORKER = "Object.defineProperty(Navigator.prototype, 'serviceWorker', {get: () => undefined})"
+"""Hides service workers from a page, as a browser does on pages without TLS."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let a test in a browser fail once; the summary lists it as rerun.
@@ -39,12 +42,17 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def open_browser(browser: str, client: ApiClient) -> Iterator[OpenBrowser]:
-    """Return a function that opens one more browser and returns its person; checks all pages after the test."""
+    """Return a function that opens one more browser and returns its person; checks all pages after the test.
+
+    Only with `has_worker` it has a service worker, whose installation takes as long as loading a page.
+    """
     people: list[Person] = []
     with contextlib.ExitStack() as stack:
 
-        def open_for(name: str, url: str = client.url) -> Person:
+        def open_for(name: str, url: str = client.url, *, has_worker: bool = False) -> Person:
             page = Page(stack.enter_context(connect_to(browser)), is_alone=True)
+            if not has_worker:
+                page.run_first(WITHOUT_WORKER)
             people.append(Person(page, url, name))
             people[-1].resize(1280, 900)
             return people[-1]

@@ -45,7 +45,7 @@ def test_the_worker_names_the_release(anonymous: Player) -> None:
 
 def test_a_page_without_a_connection_says_so(open_browser: OpenBrowser, api: ApiProcess) -> None:
     """And opens what was wanted as soon as the server is back. Nothing of the API is kept."""
-    ada = open_browser("Ada", api.url)
+    ada = open_browser("Ada", api.url, has_worker=True)
     ada.open()
     ada.page.wait_for(READY)
     ada.open()
@@ -63,7 +63,7 @@ def test_a_page_without_a_connection_says_so(open_browser: OpenBrowser, api: Api
 
 def test_a_full_storage_keeps_no_page_from_loading(open_browser: OpenBrowser) -> None:
     """The worker then hands on what it cannot keep."""
-    ada = open_browser("Ada")
+    ada = open_browser("Ada", has_worker=True)
     ada.open()
     ada.page.wait_for(READY)
     ada.page.call("Storage.overrideQuotaForOrigin", origin=ada.url, quotaSize=1)
@@ -77,7 +77,7 @@ def test_a_new_release_is_used_from_the_next_page_on(
     open_browser: OpenBrowser, api: ApiProcess, tmp_path: Path
 ) -> None:
     """An open room continues. Where a file of the old release is gone, the whole page is loaded again, once."""
-    ada = open_browser("Ada", api.url)
+    ada = open_browser("Ada", api.url, has_worker=True)
     ada.open_room(TITLES["morris"], "device")
     ada.page.wait_for(READY)
     play(ada, "a7")

@@ -85,7 +85,7 @@ def test_chat_in_lobby_and_room(open_browser: OpenBrowser) -> None:
     ada.click(".aside .tab", "Room")
     ada.click_button("Hide messages")
     ada.click(".aside .tab", "Chat")
-    assert not ada.has(".chat-lines li", "Bob")
+    assert not ada.has(".chat-lines li", "Bob /ready")
 
 
 def test_the_creator_assigns_the_colours(open_browser: OpenBrowser) -> None:

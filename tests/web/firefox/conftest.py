@@ -20,11 +20,14 @@ def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
 
 @pytest.fixture
 def open_browser(firefox: Firefox, client: ApiClient) -> Iterator[OpenBrowser]:
-    """Return a function that opens one more window and returns its person; what is checked then is the same."""
+    """Return a function that opens one more window and returns its person; what is checked then is the same.
+
+    Each has a service worker, whether the test needs one or not.
+    """
     people: list[Person] = []
     with contextlib.ExitStack() as stack:
 
-        def open_for(name: str, url: str = client.url) -> Person:
+        def open_for(name: str, url: str = client.url, **_: bool) -> Person:
             people.append(Person(stack.enter_context(firefox.new_tab()), url, name))
             people[-1].resize(1280, 900)
             return people[-1]
