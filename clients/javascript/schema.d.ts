@@ -6,13 +6,13 @@
 export type AcceptInvitation = {
   /** Whether the member plays or only watches. `"player"` by default. */
   as?: "player" | "spectator";
-  /** The nickname in this room; needed without a token. */
+  /** The nickname in this room; required without a token. */
   nickname?: string | null;
-  /** The seat to take; the lowest free one if left out, or the one that the invitation gives. */
+  /** The seat to take; by default the invitation's seat, or else the lowest free one. */
   seat?: number | null;
 };
 
-/** Give a bot of the service the seat named or the lowest free one; creator only, at any time. */
+/** Give a bot of the service the named seat or the lowest free one; creator only, at any time. */
 export type AddBotCommand = {
   /** What this is; it determines the other fields. */
   type: "add_bot";
@@ -56,7 +56,7 @@ export type CloseCommand = {
   type: "close";
 };
 
-/** Change options and settings from the next match on; creator only. What is left out stays as it is. */
+/** Change options and settings from the next match on; creator only. What is left out does not change. */
 export type ConfigureCommand = {
   /** What this is; it determines the other fields. */
   type: "configure";
@@ -66,17 +66,17 @@ export type ConfigureCommand = {
   settings?: Record<string, unknown> | null;
 };
 
-/** Show the room that you do not come; the invitation stays open. */
+/** Show the room that you are not coming; the invitation stays open. */
 export type DeclineInvitationCommand = {
   /** What this is; it determines the other fields. */
   type: "decline_invitation";
   /** The code of the invitation. */
   invitation: string;
-  /** The name that is shown of the player. */
+  /** The name that is shown for the player. */
   nickname?: string | null;
 };
 
-/** Make an invitation to one seat or for a number of players; the reply has its code. */
+/** Create an invitation for one seat or for a number of players; the reply has its code. */
 export type InviteCommand = {
   /** What this is; it determines the other fields. */
   type: "invite";
@@ -84,17 +84,17 @@ export type InviteCommand = {
   uses?: number;
   /** After how many milliseconds it expires. `86400000` by default. */
   expires_ms?: number;
-  /** The only seat that it gives; it is not kept free for that. */
+  /** The only seat that it is for; the seat is not reserved. */
   seat?: number | null;
 };
 
-/** Join the room: as a player with the seat named or the lowest free one, or as a spectator. */
+/** Join the room: as a player with the named seat or the lowest free one, or as a spectator. */
 export type JoinCommand = {
   /** What this is; it determines the other fields. */
   type: "join";
   /** Whether the member plays or only watches. `"player"` by default. */
   as?: "player" | "spectator";
-  /** The name that is shown of the player. */
+  /** The name that is shown for the player. */
   nickname?: string | null;
   /** The number of the seat, from 0 in turn order. */
   seat?: number | null;
@@ -105,7 +105,7 @@ export type JoinCommand = {
 };
 
 /**
- * Remove somebody from the room for good; creator only.
+ * Remove somebody from the room permanently; creator only.
  *
  * For a player of the running match this makes an offer that the other players have to accept.
  */
@@ -141,7 +141,7 @@ export type MuteCommand = {
 };
 
 /**
- * Offer a draw; this accepts an open draw offer of another player, and so do the three commands below.
+ * Offer a draw; this accepts an open draw offer of another player. The three `request_` commands do so, too.
  *
  * Bots evaluate the position and answer, too; against bots a draw can be offered once in each position.
  */
@@ -306,7 +306,7 @@ export type ResignCommand = {
   seat?: number | null;
 };
 
-/** End an invitation of yours; the creator can end every one. */
+/** Revoke your own invitation; the creator of the room can revoke any. */
 export type RevokeInvitationCommand = {
   /** What this is; it determines the other fields. */
   type: "revoke_invitation";
@@ -314,7 +314,7 @@ export type RevokeInvitationCommand = {
   invitation: number;
 };
 
-/** Start the next match, in rooms in which the creator does so; creator only. */
+/** Start the next match, in rooms where the creator starts matches; creator only. */
 export type StartCommand = {
   /** What this is; it determines the other fields. */
   type: "start";
@@ -413,7 +413,7 @@ export type MorrisMovedEvent = {
   mills: [string, string, string][];
   /** How many men the seat now has to remove before its turn ends. */
   removals_owed: number;
-  /** Why the match is over now, if it is. */
+  /** Why the match has now ended, if it has. */
   ends?: "no_legal_move" | "quiet_limit" | "repetition" | "too_few_men" | null;
 };
 
@@ -439,7 +439,7 @@ export type MorrisPlacedEvent = {
   mills: [string, string, string][];
   /** How many men the seat now has to remove before its turn ends. */
   removals_owed: number;
-  /** Why the match is over now, if it is. */
+  /** Why the match has now ended, if it has. */
   ends?: "no_legal_move" | "quiet_limit" | "repetition" | "too_few_men" | null;
 };
 
@@ -463,7 +463,7 @@ export type MorrisRemovedEvent = {
   at: string;
   /** How many men the seat now has to remove before its turn ends. */
   removals_owed: number;
-  /** Why the match is over now, if it is. */
+  /** Why the match has now ended, if it has. */
   ends?: "no_legal_move" | "quiet_limit" | "repetition" | "too_few_men" | null;
 };
 
@@ -534,9 +534,9 @@ export type RainbowFlippedEvent = {
   side: "B" | "G" | "K" | "O" | "R" | "V" | "W" | "Y";
   /** A place on the board; the game's `geometry` has their names. */
   at: string;
-  /** The line that there is now, the first one if there are several. */
+  /** The line that is now on the board; the first one if there are several. */
   line?: [string, string, string] | null;
-  /** Why the match is over now, if it is. */
+  /** Why the match has now ended, if it has. */
   ends?: "line" | "quiet_limit" | "repetition" | null;
 };
 
@@ -564,9 +564,9 @@ export type RainbowMovedEvent = {
   from: string;
   /** A place on the board: where the move ends. */
   to: string;
-  /** The line that there is now, the first one if there are several. */
+  /** The line that is now on the board; the first one if there are several. */
   line?: [string, string, string] | null;
-  /** Why the match is over now, if it is. */
+  /** Why the match has now ended, if it has. */
   ends?: "line" | "quiet_limit" | "repetition" | null;
 };
 
@@ -592,9 +592,9 @@ export type RainbowPlacedEvent = {
   side: "B" | "G" | "K" | "O" | "R" | "V" | "W" | "Y";
   /** A place on the board; the game's `geometry` has their names. */
   at: string;
-  /** The line that there is now, the first one if there are several. */
+  /** The line that is now on the board; the first one if there are several. */
   line?: [string, string, string] | null;
-  /** Why the match is over now, if it is. */
+  /** Why the match has now ended, if it has. */
   ends?: "line" | "quiet_limit" | "repetition" | null;
 };
 
@@ -618,7 +618,7 @@ export type RainbowRolledEvent = {
   value: "B" | "G" | "O" | "R" | "V" | "Y";
   /** The number of the draw of chance in its match. */
   draw: number;
-  /** Why the match is over now, if it is. */
+  /** Why the match has now ended, if it has. */
   ends?: "repetition";
 };
 
@@ -641,7 +641,7 @@ export type ClocksExtendedEvent = {
   by_seat: number[];
 };
 
-/** The creator left, and the player who has been in the room longest is the creator now. */
+/** The creator left, and the player who has been in the room longest is now the creator. */
 export type CreatorChangedEvent = {
   /** What this is; it determines the other fields. */
   type: "creator_changed";
@@ -673,13 +673,13 @@ export type InvitationDeclinedEvent = {
   invitation: number;
   /** The player's id. */
   player: string;
-  /** The name that is shown of the player. */
+  /** The name that is shown for the player. */
   nickname: string;
   /** Where the nickname is stored; absent in events of earlier releases. */
   name_ref?: string;
 };
 
-/** A member made an invitation, whose code only they received. */
+/** A member created an invitation; only they received its code. */
 export type InvitationMadeEvent = {
   /** What this is; it determines the other fields. */
   type: "invitation_made";
@@ -699,11 +699,11 @@ export type InvitationMadeEvent = {
   uses: number;
   /** After how many milliseconds it expires. */
   expires_ms: number;
-  /** The only seat that it gives; absent for any. */
+  /** The only seat that it is for; absent for any. */
   seat?: number;
 };
 
-/** An invitation was revoked, by its maker or by the creator. */
+/** An invitation was revoked, by the member who created it or by the creator of the room. */
 export type InvitationRevokedEvent = {
   /** What this is; it determines the other fields. */
   type: "invitation_revoked";
@@ -725,7 +725,7 @@ export type MatchResult = {
   reason: string;
   /** The place of each seat, 1 for a winner; tied seats share a place. */
   places: number[];
-  /** The score of each seat, if the game counts. */
+  /** The score of each seat, if the game has scores. */
   scores: number[] | null;
   /** All seats with place 1. */
   winners: number[];
@@ -766,7 +766,7 @@ export type MorrisOptions = {
   double_mill: "one" | "two";
   /** Whether the third occurrence of a position is a draw. `true` by default. */
   repetition: boolean;
-  /** The number of turns in a row without a placement or removal that is a draw; 0 = no limit. `100` by default. */
+  /** The number of turns in a row without a placement or removal until a draw; 0 = no limit. `100` by default. */
   quiet_limit: number;
 };
 
@@ -787,7 +787,7 @@ export type RainbowOptions = {
   players: 2 | 3;
   /** Whether the third occurrence of a position is a draw. `true` by default. */
   repetition: boolean;
-  /** The number of turns in a row without a placement that is a draw; 0 = no limit. `100` by default. */
+  /** The number of turns in a row without a placement until a draw; 0 = no limit. `100` by default. */
   quiet_limit: number;
 };
 
@@ -851,7 +851,7 @@ export type MatchStartedEvent = {
   seed_hash: string;
   /** The id of the match whose layout and first player are repeated; null for a match with its own. */
   layout_of?: string | null;
-  /** The seed of that match, which its end has revealed. */
+  /** The seed of that match, which was revealed at its end. */
   layout_seed?: string | null;
   /** The salts of that match by seat; empty without such a match. */
   layout_salts?: string[];
@@ -906,8 +906,8 @@ export type RoomSettings = {
   /**
    * Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
    *
-   * They are counted from the end plus the game's `telling_ms`, in which clients show the last events. In a match
-   * of bots only, no next one starts later than a day after the latest command of a player. `5000` by default.
+   * They are counted from the end plus the game's `telling_ms`, in which clients show the last events. If only bots
+   * play, no match starts later than a day after the latest command of a player. `5000` by default.
    */
   restart?: number | null;
   /** How much time the players have. */
@@ -948,7 +948,7 @@ export type RoomSettings = {
    */
   rated?: boolean;
   /**
-   * Milliseconds of absence after which the other players can claim against a seat; in a rated match it forfeits.
+   * Milliseconds of absence after which the other players can claim against a seat; a rated match is forfeited.
    * `60000` by default.
    */
   grace_ms?: number;
@@ -1066,7 +1066,7 @@ export type PlayerJoinedEvent = {
   by?: string;
   /** The player's id. */
   player: string;
-  /** The name that is shown of the player. */
+  /** The name that is shown for the player. */
   nickname: string;
   /** Whether the member plays or only watches. */
   as: "player" | "spectator";
@@ -1228,7 +1228,7 @@ export type RoomOpenedEvent = {
   name: string;
   /** The id of the room among all rooms of its name. */
   epoch: string;
-  /** The title, as people read it. */
+  /** The title that is shown to people. */
   title: string;
   /** The slug of the game. */
   game: string;
@@ -1681,7 +1681,7 @@ export type AnyEvent = RoomEvent | MorrisEvent | TernioEvent | RainbowEvent | Tr
 export type Block = {
   /** The player's id. */
   player: string;
-  /** Since when. */
+  /** When the player was blocked. */
   since: string;
 };
 
@@ -1691,11 +1691,11 @@ export type BlockList = {
   blocks: Block[];
 };
 
-/** What a bot wants to be listed with. */
+/** What a bot is to be listed with. */
 export type BotRegistration = {
   /** The slugs of the games that it plays. */
   games: string[];
-  /** What it is, in a sentence for people. `""` by default. */
+  /** A sentence about it for people. `""` by default. */
   description?: string;
 };
 
@@ -1707,7 +1707,7 @@ export type HouseLevel = {
   games: string[];
 };
 
-/** A bot that somebody runs, and that can be challenged. */
+/** A bot run by a player, which can be challenged. */
 export type ListedBot = {
   /** The id of its player. */
   player: string;
@@ -1725,9 +1725,9 @@ export type ListedBot = {
 
 /** All bots that can be challenged. */
 export type Bots = {
-  /** The service's own bots, which play at once. */
+  /** The service's own bots, which are always available. */
   house: HouseLevel[];
-  /** Those that others run, which accept or decline; the latest to register comes first. */
+  /** Bots that others run, which accept or decline; the latest registered one first. */
   listed: ListedBot[];
 };
 
@@ -1759,7 +1759,7 @@ export type SeatedPlayer = {
   nickname?: string;
   /** Whether the player declared that a program plays for them; absent for people. */
   bot?: boolean;
-  /** Where the nickname is stored; absent like it. */
+  /** Where the nickname is stored; absent without a nickname. */
   name_ref?: string;
 };
 
@@ -1779,7 +1779,7 @@ export type Challenge = {
   rated: boolean;
   /** Who would have which seat. */
   seats: (SeatedPlayer | SeatedBot)[];
-  /** Until when it can be accepted, in milliseconds since 1970. */
+  /** When it expires, in milliseconds since 1970. */
   deadline: number;
 };
 
@@ -1789,11 +1789,11 @@ export type BotSeat = {
   bot: "easy" | "hard" | "medium";
 };
 
-/** A request to play with certain others. */
+/** A request to play with particular players. */
 export type ChallengeRequest = {
   /** The game's slug. */
   game: string;
-  /** The ids of the players whom you ask, and bots of the service; as many as the game has other seats. */
+  /** The ids of the players whom you ask, and bots of the service: one for each other seat of the game. */
   opponents: (string | BotSeat)[];
   /** The game's options; those left out have their defaults. */
   options?: AnyOptions;
@@ -1814,7 +1814,7 @@ export type ChallengeRequest = {
 export type Player = {
   /** The player's id. */
   id: string;
-  /** The name that is shown of the player. */
+  /** The name that is shown for the player. */
   nickname: string;
   /** Whether the player declared that a program plays for them; absent for people. */
   bot?: boolean;
@@ -1834,7 +1834,7 @@ export type ChatLine = {
   text: string;
 };
 
-/** A new line of chat in a room, or without `room` in the lobby. */
+/** A new line of chat in a room or, without `room`, in the lobby. */
 export type ChatFrame = {
   /** What this is; it determines the other fields. */
   type: "chat";
@@ -1848,7 +1848,7 @@ export type ChatFrame = {
 export type ChatPage = {
   /** The lines, oldest first. */
   lines: ChatLine[];
-  /** Where the page before this one ends, as `cursor`; with `since`, where the page after it begins, as `since`. */
+  /** The `cursor` of the page before this one; with `since`, the `since` of the page after it. */
   next: string | null;
 };
 
@@ -1874,7 +1874,7 @@ export type CommandFrame = {
 export type JoinedRoom = {
   /** The room's name. */
   room: string;
-  /** The title, as people read it. */
+  /** The title that is shown to people. */
   title: string;
   /** The slug of the game. */
   game: string;
@@ -1894,7 +1894,7 @@ export type CurrentPlayer = {
 
 /** An answer to a challenge. */
 export type Decline = {
-  /** Why you decline; by default you do not say. */
+  /** Why you decline; by default no reason is given. */
   reason?: "no_bots" | "not_now" | "other" | "other_clock" | "other_game" | "other_options" | "rated" | null;
 };
 
@@ -1918,7 +1918,7 @@ export type Problem = {
   params?: Record<string, unknown>;
   /** The current version of the room. */
   version?: number;
-  /** The legal moves of the caller's seat, where a move was refused. */
+  /** The legal moves of the caller's seat, if a move was refused. */
   legal_moves?: AnyMove[];
   /** The number of seconds to wait before retrying. */
   retry_after?: number;
@@ -2080,23 +2080,23 @@ export type BoardGeometry = {
   cells: BoardPoint[];
   /** The lines of a graph, each between two cells. */
   edges?: string[][];
-  /** The cells of each line that has a meaning in the rules, such as mills; none where the rules name no lines. */
+  /** The cells of each line that has a meaning in the rules, such as mills; empty if the rules name no lines. */
   lines?: string[][];
   /** The names of all boards of this shape. */
   boards?: string[];
 };
 
-/** What a form calls an option and its values. */
+/** The labels of an option and its values in a form. */
 export type OptionLabel = {
-  /** The title, as people read it. */
+  /** The title that is shown to people. */
   title: string;
   /** By value; empty for switches and numbers. */
   values: Record<string, string>;
 };
 
-/** What people read instead of names of the API. */
+/** The texts that people read instead of names of the API. */
 export type GameLabels = {
-  /** The seats' colours as they are named within a sentence, by `colour`. */
+  /** The names of the seats' colours within a sentence, by `colour`. */
   colours: Record<string, string>;
   /** The options, by name. */
   options: Record<string, OptionLabel>;
@@ -2106,17 +2106,17 @@ export type GameLabels = {
 export type LessonMove = {
   /** The number of the seat, from 0 in turn order. */
   seat: number;
-  /** The move; it can be sent as it is. */
+  /** The move; it can be sent unchanged. */
   move: AnyMove;
 };
 
 /** A step of a lesson: texts for the learner, and moves. */
 export type LessonStep = {
-  /** What the learner is to do, and why. */
+  /** What the learner should do, and why. */
   text: string;
-  /** What is played before it, by all seats, in this order. */
+  /** The moves of all seats before it, in order. */
   before: LessonMove[];
-  /** What the learner may play: each solution is one move, or several one after the other. */
+  /** What the learner may play: each solution is one move, or several in sequence. */
   solutions: LessonMove[][];
   /** What helps after a move that does not solve it. */
   hint: string;
@@ -2131,7 +2131,7 @@ export type LessonStep = {
  * solve it.
  */
 export type GameLesson = {
-  /** The options of the match, with which nothing is left to chance. */
+  /** The options of the match, which leave nothing to chance. */
   options: AnyOptions;
   /** The steps; the solution of the last one ends the match. */
   steps: LessonStep[];
@@ -2173,7 +2173,7 @@ export type SeatsByOptions = {
 export type GameDetails = {
   /** The name of the game in addresses and events. */
   slug: string;
-  /** The title, as people read it. */
+  /** The title that is shown to people. */
   title: string;
   /** The game in one line. */
   tagline: string;
@@ -2197,7 +2197,7 @@ export type GameDetails = {
   moves: Record<string, unknown>;
   /** The levels of bots that can take a seat. */
   bots: ("easy" | "hard" | "medium")[];
-  /** The game's own reasons of results, each with its meaning; others are the same in all games. */
+  /** The game's own reasons why a match ends, each with its meaning; the others are the same in all games. */
   endings: Record<string, string>;
   /** The geometry with the default options. */
   geometry: BoardGeometry;
@@ -2215,7 +2215,7 @@ export type GameDetails = {
 export type GameSummary = {
   /** The name of the game in addresses and events. */
   slug: string;
-  /** The title, as people read it. */
+  /** The title that is shown to people. */
   title: string;
   /** The game in one line. */
   tagline: string;
@@ -2237,7 +2237,7 @@ export type GameList = {
   games: GameSummary[];
 };
 
-/** A new guest and the token that authenticates them. With a recovery code a lost token can be replaced. */
+/** A new guest and the token that authenticates them. A lost token can be replaced with a recovery code. */
 export type Guest = {
   /** The player's id. */
   player: Player;
@@ -2305,25 +2305,25 @@ export type InvitationEntry = {
   uses: number;
   /** How many players it has admitted. */
   used: number;
-  /** The only seat that it gives; null for any. */
+  /** The only seat that it is for; null for any. */
   seat: number | null;
   /** When it expires. */
   expires: string;
   /** How many players have declined it. */
   declined: number;
-  /** Why it admits nobody; null while it is open. */
+  /** Why it has ended; null while it is open. */
   ended: "expired" | "revoked" | "room_closed" | "used_up" | null;
-  /** Its code, for its maker only: `/i/{code}` is the page to send. Null for all others, and once it has ended. */
+  /** Its code, for its creator only: `/i/{code}` is the page to send. Null for all others, and once it has ended. */
   code: string | null;
 };
 
-/** The invitations of a room that the caller may see, oldest first; of the ended ones only the latest. */
+/** The invitations of a room that the caller may see, oldest first; only the latest of the ended ones. */
 export type InvitationList = {
   /** The invitations. */
   invitations: InvitationEntry[];
 };
 
-/** An open invitation, for everybody with its code. Of a private room, the name and the title are not shown. */
+/** An open invitation, for everybody with its code. The name and title of a private room are not shown. */
 export type InvitationView = {
   /** The nickname of the member who made it. */
   host: string;
@@ -2341,7 +2341,7 @@ export type InvitationView = {
   seats: number;
   /** How many of them are free. */
   seats_free: number;
-  /** The only seat that the invitation gives; null for any. */
+  /** The only seat that the invitation is for; null for any. */
   seat: number | null;
   /** How many players it still admits. */
   uses_left: number;
@@ -2399,13 +2399,13 @@ export type Leaderboard = {
 export type TokenEntry = {
   /** The id of the token, by which it is revoked. */
   id: string;
-  /** What you recognise it by: 1 to 40 visible characters after normalisation. */
+  /** The name by which you recognise it: 1 to 40 visible characters after normalisation. */
   name: string;
-  /** What it is for. */
+  /** Its scopes. */
   scopes: ("account" | "bot" | "chat" | "play" | "read" | "tournaments")[];
   /** When it was made. */
   made: string;
-  /** When it ends; null for never. */
+  /** When it expires; null for never. */
   expires: string | null;
   /** The day in UTC on which it was last used; null for never. */
   used_on: string | null;
@@ -2413,17 +2413,17 @@ export type TokenEntry = {
   current: boolean;
 };
 
-/** A player who was let in by a code, and their new token. */
+/** A player who signed in with a code, and their new token. */
 export type LetIn = {
   /** The player's id. */
   player: Player;
   /** A token with all scopes. */
   token: string;
-  /** What is listed of the token. */
+  /** The token's entry in the list. */
   entry: TokenEntry;
 };
 
-/** A room of the lobby by its name and its epoch, as the next room with the name is another one. */
+/** A room of the lobby by its name and its epoch, as a later room can have the same name. */
 export type LobbyEntryKey = {
   /** The room's name. */
   room: string;
@@ -2435,7 +2435,7 @@ export type LobbyEntryKey = {
 export type LobbyEntry = {
   /** The room's name. */
   room: string;
-  /** The title, as people read it. */
+  /** The title that is shown to people. */
   title: string;
   /** The id of the room among all rooms of its name. */
   epoch: string;
@@ -2445,11 +2445,11 @@ export type LobbyEntry = {
   options: AnyOptions;
   /** The status: what can happen next. */
   status: string;
-  /** The seats, in turn order. */
+  /** How many seats the game has. */
   seats: number;
   /** How many seats are taken. */
   seats_taken: number;
-  /** The members of the room, in the order in which they joined. */
+  /** How many members the room has. */
   players: number;
   /** When the room was opened. */
   opened: string;
@@ -2459,9 +2459,9 @@ export type LobbyEntry = {
   rated: boolean;
   /** Whether everybody can watch. */
   spectators: boolean;
-  /** Since when nobody on a seat has been present; null while somebody is. */
+  /** Since when no seated player has been present; null while one is. */
   abandoned_at: string | null;
-  /** The number of the match that is played; null while none is. */
+  /** The number of the running match; null without one. */
   match: number | null;
 };
 
@@ -2487,29 +2487,29 @@ export type LobbyPage = {
   next: string | null;
 };
 
-/** A code that lets another device in once. */
+/** A code with which another device can sign in once. */
 export type MadeLinkCode = {
   /** Eight digits and capital letters without 0, 1, I and O. */
   code: string;
-  /** When it ends, five minutes after it was made. */
+  /** When it expires, five minutes after it was created. */
   expires: string;
 };
 
-/** A code that brings back a player who has lost all tokens. It is not stored, so nobody can read it again. */
+/** A code that gives a player who has lost all tokens a new one. It is not stored, so it cannot be read again. */
 export type MadeRecoveryCode = {
   /** The code, to be kept in a safe place; it can be used once. */
   code: string;
 };
 
-/** A new token. It is not stored, so nobody can read it again. */
+/** A new token. It is not stored, so it cannot be read again. */
 export type MadeToken = {
-  /** What is listed of it. */
+  /** Its entry in the list. */
   entry: TokenEntry;
   /** The token itself, for the header `Authorization`. */
   token: string;
 };
 
-/** A request to an endpoint, and what came of it. */
+/** A request to an endpoint, and its outcome. */
 export type AttemptView = {
   /** When it was made. */
   time: string;
@@ -2518,7 +2518,7 @@ export type AttemptView = {
   /** The HTTP status of the response; null without a response. */
   status: number | null;
   /**
-   * Why it failed, such as `status` for another status than 2xx, `not_echoed`, `timed_out`, `no_public_address`,
+   * Why it failed, such as `status` for a status other than 2xx, `not_echoed`, `timed_out`, `no_public_address`,
    * `not_connected`, `tls_failed` or `invalid_response`; null if it did not.
    */
   failure: string | null;
@@ -2549,7 +2549,7 @@ export type WebhookEntry = {
   next_attempt: string | null;
   /** The latest challenge; null before the first one. */
   challenge: AttemptView | null;
-  /** Until when messages are also signed with the secret before the latest rotation; null if it was never rotated. */
+  /** Until when messages are also signed with the previous secret; null if the secret was never rotated. */
   previous_secret_until: string | null;
 };
 
@@ -2575,7 +2575,7 @@ export type SeatMove = {
   seat: number;
   /** The move; null for a seat that dropped out. */
   move: AnyMove | null;
-  /** The same as in the match's text: a move, or why the seat dropped out. */
+  /** Its entry in the match's text: a move, or why the seat dropped out. */
   notation: string;
 };
 
@@ -2587,9 +2587,9 @@ export type PositionAnalysis = {
   version: number;
   /** The numbers of the seats that are to move. */
   to_move: number[];
-  /** By seat, what `measure` says; null without a measure. */
+  /** The value of each seat, as `measure` describes; null without a measure. */
   values: number[] | null;
-  /** What was done here: usually one move; in a simultaneous game those of the round; nothing at the end. */
+  /** What was played here: usually one move; in a simultaneous game, those of the round; nothing at the end. */
   played: SeatMove[];
   /** The move of the strongest bot for each seat that is to move; null unless `ply` was requested. */
   best?: SeatMove[] | null;
@@ -2605,7 +2605,7 @@ export type MatchAnalysis = {
   plies: number;
   /** What the values are; null in a game without a measure. */
   measure: AnalysisMeasure | null;
-  /** By ply, from 0 to `plies`; with `ply` only that one. */
+  /** The positions by ply, from 0 to `plies`; with `ply`, only that one. */
   positions: PositionAnalysis[];
   /** The cursor of the next page. */
   next: number | null;
@@ -2657,11 +2657,11 @@ export type MatchRatings = {
   parameters?: Parameters | null;
 };
 
-/** The code of an invitation that the command has made; nobody else receives it. */
+/** The code of an invitation that the command created; nobody else receives it. */
 export type NewInvitation = {
   /** Its number in the room. */
   invitation: number;
-  /** `/i/{code}` is the page to send to whom you invite. */
+  /** `/i/{code}` is the page to send to the people whom you invite. */
   code: string;
 };
 
@@ -2705,7 +2705,7 @@ export type MatchPlayer = {
   seat: number;
   /** The player's id. */
   player: string | null;
-  /** The name that is shown of the player. */
+  /** The name that is shown for the player. */
   nickname: string | null;
 };
 
@@ -2763,7 +2763,7 @@ export type NotableMatches = {
   matches: NotableMatch[];
 };
 
-/** The open challenges in which the caller takes part. */
+/** The open challenges that the caller made or received. */
 export type OpenChallenges = {
   /** Those that the caller made, the oldest first. */
   made: Challenge[];
@@ -2786,7 +2786,7 @@ export type MorrisRequestedOptions = {
   double_mill?: "one" | "two";
   /** Whether the third occurrence of a position is a draw. `true` by default. */
   repetition?: boolean;
-  /** The number of turns in a row without a placement or removal that is a draw; 0 = no limit. `100` by default. */
+  /** The number of turns in a row without a placement or removal until a draw; 0 = no limit. `100` by default. */
   quiet_limit?: number;
 };
 
@@ -2805,8 +2805,8 @@ export type RequestedSettings = {
   /**
    * Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
    *
-   * They are counted from the end plus the game's `telling_ms`, in which clients show the last events. In a match
-   * of bots only, no next one starts later than a day after the latest command of a player. `5000` by default.
+   * They are counted from the end plus the game's `telling_ms`, in which clients show the last events. If only bots
+   * play, no match starts later than a day after the latest command of a player. `5000` by default.
    */
   restart?: number | null;
   /** How much time the players have. */
@@ -2847,11 +2847,11 @@ export type RequestedSettings = {
    */
   rated?: boolean;
   /**
-   * Milliseconds of absence after which the other players can claim against a seat; in a rated match it forfeits.
+   * Milliseconds of absence after which the other players can claim against a seat; a rated match is forfeited.
    * `60000` by default.
    */
   grace_ms?: number;
-  /** The password of a private room, 6 to 128 characters, which `join` needs; only a salted scrypt hash is stored. */
+  /** The password of a private room, 6 to 128 characters, required to `join`; only a salted scrypt hash is stored. */
   password?: string | null;
 };
 
@@ -2860,7 +2860,7 @@ export type MorrisOpenRoomRequest = {
   /** The game's slug. */
   game: "morris";
   /**
-   * The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+   * The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
    *
    * Eight random letters and digits are appended to a private room's name: use `room` from the response.
    */
@@ -2874,7 +2874,7 @@ export type MorrisOpenRoomRequest = {
   /**
    * Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
    *
-   * If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+   * If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
    */
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
@@ -2898,7 +2898,7 @@ export type RainbowRequestedOptions = {
   players?: 2 | 3;
   /** Whether the third occurrence of a position is a draw. `true` by default. */
   repetition?: boolean;
-  /** The number of turns in a row without a placement that is a draw; 0 = no limit. `100` by default. */
+  /** The number of turns in a row without a placement until a draw; 0 = no limit. `100` by default. */
   quiet_limit?: number;
 };
 
@@ -2907,7 +2907,7 @@ export type RainbowOpenRoomRequest = {
   /** The game's slug. */
   game: "rainbow";
   /**
-   * The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+   * The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
    *
    * Eight random letters and digits are appended to a private room's name: use `room` from the response.
    */
@@ -2921,7 +2921,7 @@ export type RainbowOpenRoomRequest = {
   /**
    * Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
    *
-   * If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+   * If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
    */
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
@@ -2939,7 +2939,7 @@ export type TernioOpenRoomRequest = {
   /** The game's slug. */
   game: "ternio";
   /**
-   * The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+   * The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
    *
    * Eight random letters and digits are appended to a private room's name: use `room` from the response.
    */
@@ -2953,7 +2953,7 @@ export type TernioOpenRoomRequest = {
   /**
    * Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
    *
-   * If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+   * If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
    */
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
@@ -2973,7 +2973,7 @@ export type TriboardOpenRoomRequest = {
   /** The game's slug. */
   game: "triboard";
   /**
-   * The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+   * The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
    *
    * Eight random letters and digits are appended to a private room's name: use `room` from the response.
    */
@@ -2987,7 +2987,7 @@ export type TriboardOpenRoomRequest = {
   /**
    * Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
    *
-   * If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+   * If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
    */
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
@@ -3014,7 +3014,7 @@ export type TurncoatOpenRoomRequest = {
   /** The game's slug. */
   game: "turncoat";
   /**
-   * The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+   * The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
    *
    * Eight random letters and digits are appended to a private room's name: use `room` from the response.
    */
@@ -3028,7 +3028,7 @@ export type TurncoatOpenRoomRequest = {
   /**
    * Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
    *
-   * If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+   * If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
    */
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
@@ -3040,7 +3040,7 @@ export type OpenRoomRequest = MorrisOpenRoomRequest | TernioOpenRoomRequest | Ra
 
 /** Whether a player is connected to the room. */
 export type PlayerPresence = {
-  /** True from the first connection on until some seconds after the last one, so that a reload is not noticed. */
+  /** True from the first connection until some seconds after the last one has ended, so that reloads do not show. */
   online: boolean;
   /** How many connections the player has to this room. */
   devices: number;
@@ -3050,7 +3050,7 @@ export type PlayerPresence = {
 export type MemberView = {
   /** The player's id. */
   id: string;
-  /** The name that is shown of the player. */
+  /** The name that is shown for the player. */
   nickname: string;
   /** Whether the member plays or only watches. */
   as: "player" | "spectator";
@@ -3098,7 +3098,7 @@ export type MorrisMatchView = {
   state: MorrisView;
   /** The numbers of the seats that are to move. */
   to_move: number[];
-  /** The legal moves of the viewer's seat; each can be sent as it is. */
+  /** The legal moves of the viewer's seat; each can be sent unchanged. */
   legal_moves: MorrisMove[];
   /** Null if time is not limited. */
   clock: ClockView | null;
@@ -3180,7 +3180,7 @@ export type SeriesView = {
 export type MorrisRoomView = {
   /** The room's name. */
   room: string;
-  /** The title, as people read it. */
+  /** The title that is shown to people. */
   title: string;
   /** The id of the room among all rooms of its name. */
   epoch: string;
@@ -3204,7 +3204,7 @@ export type MorrisRoomView = {
   series: SeriesView | null;
   /** Changes by `configure` that will apply after the running match; null if nothing changes. */
   next: NextMatchView | null;
-  /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
+  /** The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published. */
   next_seed_hash: string | null;
   /** The table of a tournament that the room is for; null for other rooms. */
   tournament: TournamentTable | null;
@@ -3214,7 +3214,7 @@ export type MorrisRoomView = {
   match: MorrisMatchView | null;
   /** The open offers. */
   offers: OfferView[];
-  /** When the next match begins by itself; null if it does not. */
+  /** When the next match begins automatically; null if it does not. */
   restart_at: string | null;
   /** The time of the server when it sent this. */
   server_time: string;
@@ -3262,7 +3262,7 @@ export type RainbowMatchView = {
   state: RainbowView;
   /** The numbers of the seats that are to move. */
   to_move: number[];
-  /** The legal moves of the viewer's seat; each can be sent as it is. */
+  /** The legal moves of the viewer's seat; each can be sent unchanged. */
   legal_moves: RainbowMove[];
   /** Null if time is not limited. */
   clock: ClockView | null;
@@ -3278,7 +3278,7 @@ export type RainbowMatchView = {
 export type RainbowRoomView = {
   /** The room's name. */
   room: string;
-  /** The title, as people read it. */
+  /** The title that is shown to people. */
   title: string;
   /** The id of the room among all rooms of its name. */
   epoch: string;
@@ -3302,7 +3302,7 @@ export type RainbowRoomView = {
   series: SeriesView | null;
   /** Changes by `configure` that will apply after the running match; null if nothing changes. */
   next: NextMatchView | null;
-  /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
+  /** The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published. */
   next_seed_hash: string | null;
   /** The table of a tournament that the room is for; null for other rooms. */
   tournament: TournamentTable | null;
@@ -3312,7 +3312,7 @@ export type RainbowRoomView = {
   match: RainbowMatchView | null;
   /** The open offers. */
   offers: OfferView[];
-  /** When the next match begins by itself; null if it does not. */
+  /** When the next match begins automatically; null if it does not. */
   restart_at: string | null;
   /** The time of the server when it sent this. */
   server_time: string;
@@ -3354,7 +3354,7 @@ export type TernioMatchView = {
   state: TernioView;
   /** The numbers of the seats that are to move. */
   to_move: number[];
-  /** The legal moves of the viewer's seat; each can be sent as it is. */
+  /** The legal moves of the viewer's seat; each can be sent unchanged. */
   legal_moves: TernioMove[];
   /** Null if time is not limited. */
   clock: ClockView | null;
@@ -3370,7 +3370,7 @@ export type TernioMatchView = {
 export type TernioRoomView = {
   /** The room's name. */
   room: string;
-  /** The title, as people read it. */
+  /** The title that is shown to people. */
   title: string;
   /** The id of the room among all rooms of its name. */
   epoch: string;
@@ -3394,7 +3394,7 @@ export type TernioRoomView = {
   series: SeriesView | null;
   /** Changes by `configure` that will apply after the running match; null if nothing changes. */
   next: NextMatchView | null;
-  /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
+  /** The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published. */
   next_seed_hash: string | null;
   /** The table of a tournament that the room is for; null for other rooms. */
   tournament: TournamentTable | null;
@@ -3404,7 +3404,7 @@ export type TernioRoomView = {
   match: TernioMatchView | null;
   /** The open offers. */
   offers: OfferView[];
-  /** When the next match begins by itself; null if it does not. */
+  /** When the next match begins automatically; null if it does not. */
   restart_at: string | null;
   /** The time of the server when it sent this. */
   server_time: string;
@@ -3446,7 +3446,7 @@ export type TriboardMatchView = {
   state: TriboardView;
   /** The numbers of the seats that are to move. */
   to_move: number[];
-  /** The legal moves of the viewer's seat; each can be sent as it is. */
+  /** The legal moves of the viewer's seat; each can be sent unchanged. */
   legal_moves: TriboardMove[];
   /** Null if time is not limited. */
   clock: ClockView | null;
@@ -3462,7 +3462,7 @@ export type TriboardMatchView = {
 export type TriboardRoomView = {
   /** The room's name. */
   room: string;
-  /** The title, as people read it. */
+  /** The title that is shown to people. */
   title: string;
   /** The id of the room among all rooms of its name. */
   epoch: string;
@@ -3486,7 +3486,7 @@ export type TriboardRoomView = {
   series: SeriesView | null;
   /** Changes by `configure` that will apply after the running match; null if nothing changes. */
   next: NextMatchView | null;
-  /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
+  /** The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published. */
   next_seed_hash: string | null;
   /** The table of a tournament that the room is for; null for other rooms. */
   tournament: TournamentTable | null;
@@ -3496,7 +3496,7 @@ export type TriboardRoomView = {
   match: TriboardMatchView | null;
   /** The open offers. */
   offers: OfferView[];
-  /** When the next match begins by itself; null if it does not. */
+  /** When the next match begins automatically; null if it does not. */
   restart_at: string | null;
   /** The time of the server when it sent this. */
   server_time: string;
@@ -3536,7 +3536,7 @@ export type TurncoatMatchView = {
   state: TurncoatView;
   /** The numbers of the seats that are to move. */
   to_move: number[];
-  /** The legal moves of the viewer's seat; each can be sent as it is. */
+  /** The legal moves of the viewer's seat; each can be sent unchanged. */
   legal_moves: TurncoatMove[];
   /** Null if time is not limited. */
   clock: ClockView | null;
@@ -3552,7 +3552,7 @@ export type TurncoatMatchView = {
 export type TurncoatRoomView = {
   /** The room's name. */
   room: string;
-  /** The title, as people read it. */
+  /** The title that is shown to people. */
   title: string;
   /** The id of the room among all rooms of its name. */
   epoch: string;
@@ -3576,7 +3576,7 @@ export type TurncoatRoomView = {
   series: SeriesView | null;
   /** Changes by `configure` that will apply after the running match; null if nothing changes. */
   next: NextMatchView | null;
-  /** The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it. */
+  /** The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published. */
   next_seed_hash: string | null;
   /** The table of a tournament that the room is for; null for other rooms. */
   tournament: TournamentTable | null;
@@ -3586,7 +3586,7 @@ export type TurncoatRoomView = {
   match: TurncoatMatchView | null;
   /** The open offers. */
   offers: OfferView[];
-  /** When the next match begins by itself; null if it does not. */
+  /** When the next match begins automatically; null if it does not. */
   restart_at: string | null;
   /** The time of the server when it sent this. */
   server_time: string;
@@ -3609,7 +3609,7 @@ export type OpenRoomResponse = {
 
 /** An open seek, as everybody sees it. */
 export type SeekEntry = {
-  /** The name that is shown of the player. */
+  /** The name that is shown for the player. */
   nickname: string;
   /** The slug of the game. */
   game: string;
@@ -3657,7 +3657,7 @@ export type OwnSeek = {
   made: string;
   /** When it ends unless the same request is sent again. */
   expires: string;
-  /** Whether others were found at once; then the seek has ended, and your own feed says where the room is. */
+  /** Whether others were found immediately; then the seek has ended, and your own feed names the room. */
   paired: boolean;
 };
 
@@ -3667,11 +3667,11 @@ export type PairingView = {
   game: string;
   /** The seat of the caller. */
   seat: number;
-  /** The room; null until it was opened, which takes a moment. */
+  /** The room; null until it is open, which takes a moment. */
   room: string | null;
   /** The id of the room among all rooms of its name. */
   epoch: string | null;
-  /** Until when the caller has to be ready in the room; null until it was opened. */
+  /** Until when the caller has to be ready in the room; null until it is open. */
   deadline: string | null;
 };
 
@@ -3731,7 +3731,7 @@ export type ChallengeDeclinedEvent = {
   challenge: string;
   /** The id of the player. */
   player: string;
-  /** Why; null if the player does not say. */
+  /** The reason; null if the player gave none. */
   reason: "no_bots" | "not_now" | "other" | "other_clock" | "other_game" | "other_options" | "rated" | null;
 };
 
@@ -3745,11 +3745,11 @@ export type ChallengeEndedEvent = {
   time: string;
   /** The id of the challenge. */
   challenge: string;
-  /** The player who made it has withdrawn it; nobody accepted in time; or a player could not enter the room. */
+  /** The player who made it withdrew it; not all accepted in time; or a player could not enter the room. */
   reason: "expired" | "refused" | "withdrawn";
   /** The player who could not enter the room. */
   player?: string | null;
-  /** Why not: the code of the refusal, as in GET /v1/codes. */
+  /** The code of that refusal, as in GET /v1/codes. */
   code?: string | null;
 };
 
@@ -3929,7 +3929,7 @@ export type SeekMatchedEvent = {
   deadline: number;
 };
 
-/** Another player did not appear: the player's seek is in the queue again, where it was. */
+/** Another player did not appear: the player's seek is in its place in the queue again. */
 export type SeekResumedEvent = {
   /** What this is; it determines the other fields. */
   type: "seek_resumed";
@@ -4286,7 +4286,7 @@ export type CommandResponse = {
   events: (AnyEvent | UnknownEvent)[];
   /** Left out with `Prefer: return=minimal`, and on a socket that follows the room unless the command asks for it. */
   view?: RoomView;
-  /** After `invite`, also when that is repeated with its key. */
+  /** After `invite`, and when that is repeated with its key. */
   invitation?: NewInvitation;
 };
 
@@ -4371,7 +4371,7 @@ export type SubscribeFrame = {
   /** For the lobby: only rooms of this game. */
   game?: string | null;
   /**
-   * For the lobby: only rooms in which others can take a seat; one in which that ends is removed. `false` by
+   * For the lobby: only rooms in which others can take a seat; a room is removed when that ends. `false` by
    * default.
    */
   joinable?: boolean;
@@ -4381,15 +4381,15 @@ export type SubscribeFrame = {
   mark?: string | null;
   /** The token that authenticates a player. */
   token?: string | null;
-  /** The seat whose view to send, for a holder of several seats. */
+  /** The seat whose view to send, if the player holds several. */
   seat?: number | null;
-  /** With an id, a `reply` says under it that the subscription began, or why not. */
+  /** With an id, a `reply` with the same id says that the subscription began, or why not. */
   id?: string | number | null;
   /** Whether updates have the view; with `patch` they have its changes as a JSON Patch. `true` by default. */
   state?: boolean | "patch";
   /**
-   * Lists that views have empty, for smaller updates: `legal_moves` of the match, and `last`, the latest events,
-   * which an update has anyway.
+   * Lists that are empty in views, for smaller updates: `legal_moves` of the match, and `last`, the latest events,
+   * which an update contains anyway.
    */
   omit?: ("last" | "legal_moves")[];
 };
@@ -4426,14 +4426,14 @@ export type TokenList = {
 
 /** A new token. */
 export type TokenRequest = {
-  /** What you recognise it by: 1 to 40 visible characters after normalisation. */
+  /** The name by which you recognise it: 1 to 40 visible characters after normalisation. */
   name: string;
   /**
-   * What it is for. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines
-   * of chat. `account`: tokens, codes and webhooks. With `bot` it is that of a declared bot.
+   * The scopes. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines of
+   * chat. `account`: tokens, codes and webhooks. With `bot`, it is the token of a declared bot.
    */
   scopes: ("account" | "bot" | "chat" | "play" | "read" | "tournaments")[];
-  /** After how many days it ends; by default never. */
+  /** After how many days it expires; by default never. */
   expires_days?: number | null;
 };
 
@@ -4597,7 +4597,7 @@ export type UnsubscribeFrame = {
   tv?: string | null;
   /** The id of the tournament. */
   tournament?: string | null;
-  /** With an id, a `reply` says under it that nothing more follows. */
+  /** With an id, a `reply` with the same id says that nothing more follows. */
   id?: string | number | null;
 };
 
@@ -4625,7 +4625,7 @@ export type UpdateFrame = {
 
 /** A link code, typed on another device. */
 export type UsedLinkCode = {
-  /** The code; case, spaces and hyphens make no difference. */
+  /** The code; case, spaces and hyphens do not matter. */
   code: string;
   /** The name of the new token. `"Linked device"` by default. */
   name?: string;
@@ -4641,9 +4641,9 @@ export type UsedRecoveryCode = {
 
 /** What changes in a webhook. */
 export type WebhookChange = {
-  /** Another URL, which has to be verified before events are sent; by default the same. */
+  /** A new URL, which has to be verified before events are sent; by default the same. */
   url?: string | null;
-  /** The types of the events that are sent, all for an empty list; by default the same. */
+  /** The types of the events that are sent; an empty list means all; by default the same. */
   events?: string[] | null;
 };
 

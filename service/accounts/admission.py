@@ -25,7 +25,7 @@ class LinkCode(NamedTuple):
 
 
 class AdmittedPlayer(NamedTuple):
-    """A player who was let in by a code, and their new token."""
+    """A player who signed in with a code, and their new token."""
 
     player: Player
     token: NamedToken

@@ -126,7 +126,7 @@ class AccountService:
         return account.live_tokens(self._environment.now())
 
     async def make_token(self, player: PlayerId, asked: NewToken) -> NamedToken:
-        """Make a token. Raises `Rejected` (`too_many_tokens`) and what `StreamProcessor.execute` raises."""
+        """Create a token. Raises `Rejected` (`too_many_tokens`) and what `StreamProcessor.execute` raises."""
         token = self._new_token(asked)
         await self._execute(player, lambda state, now: decide.make_token(state, token, now))
         return token

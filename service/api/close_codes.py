@@ -17,7 +17,7 @@ FLOODED = 4205
 BANNED = 4210
 
 MEANINGS = {
-    TOO_SLOW: "The client reads too slowly, or did not answer a ping, as a suspended phone does not.",
+    TOO_SLOW: "The client reads too slowly, or did not answer a ping, for example because a phone was suspended.",
     LEAVING: "This process is shutting down; another one, or its successor, continues.",
     TRY_AGAIN: "The store is not available, so the token cannot be checked.",
     BAD_TOKEN: "The token is invalid, or it is no longer accepted: it was revoked or has expired.",

@@ -53,7 +53,7 @@ class SeatMove(msgspec.Struct, frozen=True):
     move: dict[str, Any] | None
     """The move; null for a seat that dropped out."""
     notation: str
-    """The same as in the match's text: a move, or why the seat dropped out."""
+    """Its entry in the match's text: a move, or why the seat dropped out."""
 
 
 class PositionAnalysis(msgspec.Struct, frozen=True):
@@ -65,9 +65,9 @@ class PositionAnalysis(msgspec.Struct, frozen=True):
     """The version of the room at which the position is on the board, for `at`."""
     to_move: tuple[Seat, ...]
     values: tuple[int, ...] | None
-    """By seat, what `measure` says; null without a measure."""
+    """The value of each seat, as `measure` describes; null without a measure."""
     played: tuple[SeatMove, ...]
-    """What was done here: usually one move; in a simultaneous game those of the round; nothing at the end."""
+    """What was played here: usually one move; in a simultaneous game, those of the round; nothing at the end."""
     best: tuple[SeatMove, ...] | None = None
     """The move of the strongest bot for each seat that is to move; null unless `ply` was requested."""
 
@@ -92,7 +92,7 @@ class MatchAnalysis(msgspec.Struct, frozen=True):
     measure: AnalysisMeasure | None
     """What the values are; null in a game without a measure."""
     positions: tuple[PositionAnalysis, ...]
-    """By ply, from 0 to `plies`; with `ply` only that one."""
+    """The positions by ply, from 0 to `plies`; with `ply`, only that one."""
     next: int | None
     """The cursor of the next page."""
 

@@ -35,7 +35,7 @@ class Hint(msgspec.Struct, frozen=True):
     version: Version
     seat: Seat
     move: dict[str, Any]
-    """The move; it can be sent as it is."""
+    """The move; it can be sent unchanged."""
 
 
 class Hints:

@@ -18,16 +18,16 @@ MOST_BOTS = 1000
 
 
 class BotRegistration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a bot wants to be listed with."""
+    """What a bot is to be listed with."""
 
     games: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=16)]
     """The slugs of the games that it plays."""
     description: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    """What it is, in a sentence for people."""
+    """A sentence about it for people."""
 
 
 class ListedBot(msgspec.Struct, frozen=True):
-    """A bot that somebody runs, and that can be challenged."""
+    """A bot run by a player, which can be challenged."""
 
     player: PlayerId
     """The id of its player."""

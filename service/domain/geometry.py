@@ -41,7 +41,7 @@ class Geometry(msgspec.Struct, frozen=True):
     edges: tuple[tuple[str, str], ...] = ()
     """The lines of a graph, each between two cells."""
     lines: tuple[tuple[str, ...], ...] = ()
-    """The cells of each line that has a meaning in the rules, such as mills; none where the rules name no lines."""
+    """The cells of each line that has a meaning in the rules, such as mills; empty if the rules name no lines."""
     boards: tuple[str, ...] = ("board",)
     """The names of all boards of this shape."""
 

@@ -20,11 +20,11 @@ class Step:
     """
 
     text: str
-    """What the learner is to do, and why."""
+    """What the learner should do, and why."""
     before: str = ""
     """The moves before it, of all seats; a seat's colour applies to the moves after it, up to the next colour."""
     solutions: tuple[str, ...]
-    """What the learner may play: each solution is one move, or several one after the other."""
+    """What the learner may play: each solution is one move, or several in sequence."""
     shows: tuple[Mapping[str, Any], ...]
     """Fields of the events that every solution leads to, and no other moves; for the tests of the lesson."""
     hint: str

@@ -26,7 +26,7 @@ class StepTexts:
     """The texts of a lesson's step. Squares are named as in English."""
 
     text: str
-    """What the learner is to do, and why."""
+    """What the learner should do, and why."""
     hint: str
     """What helps after a move that does not solve it."""
     praise: str

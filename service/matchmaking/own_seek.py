@@ -29,7 +29,7 @@ class OwnSeek(msgspec.Struct, frozen=True):
     expires: str
     """When it ends unless the same request is sent again."""
     paired: bool
-    """Whether others were found at once; then the seek has ended, and your own feed says where the room is."""
+    """Whether others were found immediately; then the seek has ended, and your own feed names the room."""
 
 
 def own_seek(seek: Seek, *, is_paired: bool) -> OwnSeek:

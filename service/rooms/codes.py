@@ -23,18 +23,18 @@ SERVICE_CODES: dict[str, Code] = {
     "unauthenticated": Code(
         401, "The token is missing or was not issued by this service; get one with POST /v1/players."
     ),
-    "scope_missing": Code(403, "The token is not for this; use one with the scope in `params`."),
+    "scope_missing": Code(403, "The token lacks the scope for this; use one with the scope in `params`."),
     "no_such_token": Code(404, "You have no token with this id, or it was revoked or has expired."),
     "too_many_nicknames": Code(429, "You have used as many different nicknames as allowed; use one of them again."),
     "too_many_tokens": Code(429, "You have as many tokens as allowed; revoke one first."),
     "no_such_code": Code(404, "The code is wrong, was used before, or has expired; ask for a new one."),
-    "not_you": Code(403, "You can do this only to yourself: name your own id."),
+    "not_you": Code(403, "You can do this only to yourself; use your own id."),
     "own_block": Code(422, "You cannot block yourself."),
     "profile_hidden": Code(404, "This player's profile is hidden, or the player was erased."),
     "too_many_exports": Code(429, "You are already reading another export; wait until it has ended."),
     "too_many_blocks": Code(429, "You have blocked as many players as allowed; end a block first."),
     "wrong_host": Code(400, "This service does not serve the host named in the header Host."),
-    "player_erased": Code(403, "This player was erased for good; continue as another player."),
+    "player_erased": Code(403, "This player was erased permanently; continue as another player."),
     "banned": Code(403, "An operator has banned this player."),
     "muted_by_operator": Code(403, "An operator has muted this player in the chat."),
     "not_found": Code(404, "There is nothing at this address; GET /openapi.json lists all addresses."),
@@ -42,17 +42,17 @@ SERVICE_CODES: dict[str, Code] = {
     "muted": Code(403, "The creator of the room has muted you in its chat."),
     "no_such_match": Code(404, "There is no match with this id."),
     "no_such_game": Code(404, "There is no game with this name; GET /v1/games lists the games."),
-    "no_such_ply": Code(404, "The match has fewer moves; `plies` in an answer without `ply` is their number."),
+    "no_such_ply": Code(404, "The match has fewer moves; `plies` in a response without `ply` is their number."),
     "no_such_version": Code(404, "The room has not reached this version yet."),
     "method_not_allowed": Code(
-        405, "This address does not support the method; the header Allow lists those that it supports."
+        405, "This address does not support the method; the header Allow lists the supported ones."
     ),
     "not_acceptable": Code(406, "None of the media types in the header Accept is available here."),
     "name_taken": Code(409, "Another open room has this name; choose another one, or join that room."),
     "still_playing": Code(
-        409, "The match is still being played; its text, which includes the seed, is available when it has ended."
+        409, "The match is still being played; its text, which includes the seed, is available once it has ended."
     ),
-    "not_over": Code(409, "The match is still being played; it can be analysed when it has ended."),
+    "not_over": Code(409, "The match is still being played; it can be analysed once it has ended."),
     "trimmed": Code(410, "These versions have been removed from the room's history."),
     "version_mismatch": Code(412, "The room is not at the version in If-Match; read it again."),
     "body_too_large": Code(413, "The request body is too large."),
@@ -65,7 +65,7 @@ SERVICE_CODES: dict[str, Code] = {
     ),
     "key_reused": Code(422, "This Idempotency-Key was already used with another body; use a new key for each command."),
     "key_not_supported": Code(
-        422, "The answer would have a new token, so it cannot be repeated; send the request without Idempotency-Key."
+        422, "The answer would contain a new token and cannot be repeated; send the request without Idempotency-Key."
     ),
     "rate_limited": Code(429, "Too many requests; wait for `retry_after` seconds."),
     "too_many_rooms": Code(429, "You are a member of as many rooms as allowed; leave one first."),
@@ -75,7 +75,7 @@ SERVICE_CODES: dict[str, Code] = {
     "no_such_rating_list": Code(404, "There is no rating list for this game and class; GET /v1/games lists the games."),
     "no_place": Code(404, "The player has no place: a place needs more opponents and a smaller deviation."),
     "no_such_challenge": Code(404, "You have no open challenge with this id; it was answered, withdrawn, or expired."),
-    "opponent_unavailable": Code(409, "This player cannot be asked now; `player` is the id."),
+    "opponent_unavailable": Code(409, "This player cannot be challenged now; `player` is the id."),
     "too_many_challenges": Code(429, "You have as many open challenges as allowed; withdraw one first."),
     "not_a_bot_token": Code(403, "Only a bot can be listed; use a token with the scope `bot`."),
     "too_many_bots": Code(429, "The list has as many bots as allowed; try again later."),
@@ -88,7 +88,7 @@ SERVICE_CODES: dict[str, Code] = {
     "too_many_webhooks": Code(429, "There are as many webhooks as allowed; delete one first."),
     "webhook_not_active": Code(409, "Nothing is sent to this webhook; have its endpoint verified first."),
     "no_such_event": Code(404, "There is no event with this version, or it is no longer stored."),
-    "too_many_replays": Code(429, "As many events as allowed wait to be sent again; try again in a moment."),
+    "too_many_replays": Code(429, "As many events as allowed are waiting to be sent again; try again in a moment."),
     "too_many_sockets": Code(429, "This address or player has too many open sockets and streams; close one first."),
     "too_many_subscriptions": Code(
         429, "This socket has as many subscriptions as allowed; unsubscribe from a room first."
@@ -99,7 +99,7 @@ SERVICE_CODES: dict[str, Code] = {
     "store_unavailable": Code(503, "The store is not available, and nothing was changed; try again."),
     "store_lost_data": Code(
         503,
-        "The store has lost data: rooms can be read, but not changed until an operator has restored or accepted it.",
+        "The store has lost data: rooms are read-only until an operator restores it or accepts the loss.",
     ),
     "store_unfit": Code(
         503, "The store's configuration is not suitable, so this process is not ready; an operator has to correct it."
@@ -117,7 +117,7 @@ SERVICE_CODES: dict[str, Code] = {
     ),
     "busy": Code(503, "Too many other commands for this room arrived at the same time; try again."),
     "history_damaged": Code(503, "The room's history does not match its digests; an operator has to examine it."),
-    "newer_events": Code(503, "A newer release has written to this room, and this one cannot read it."),
+    "newer_events": Code(503, "A newer release has written to this room; this one cannot read its events."),
     "passwords_busy": Code(503, "Too many passwords are being checked; try again in a moment."),
     "internal": Code(500, "An internal error occurred and was logged."),
 }

@@ -37,7 +37,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     version: Version | None = None
     """The current version of the room."""
     legal_moves: list[Any] | None = None
-    """The legal moves of the caller's seat, where a move was refused."""
+    """The legal moves of the caller's seat, if a move was refused."""
     retry_after: int | None = None
     """The number of seconds to wait before retrying."""
 

@@ -12,7 +12,7 @@ class PlayerPresence(msgspec.Struct, frozen=True):
     """Whether a player is connected to the room."""
 
     online: bool
-    """True from the first connection on until some seconds after the last one, so that a reload is not noticed."""
+    """True from the first connection until some seconds after the last one has ended, so that reloads do not show."""
     devices: int
     """How many connections the player has to this room."""
 

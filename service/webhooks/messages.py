@@ -20,7 +20,7 @@ WANTED = msgspec.json.Decoder(dict[str, object])
 
 
 class EndpointChallenge(msgspec.Struct, frozen=True):
-    """A text that a new endpoint sends back, as it is or as `{"challenge": ...}`. It gets no events before."""
+    """A text that a new endpoint has to send back, unchanged or as `{"challenge": ...}`, before it gets events."""
 
     challenge: str
     """The text."""

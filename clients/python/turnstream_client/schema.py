@@ -31,13 +31,13 @@ class AcceptInvitation(Schema, frozen=True):
     as_: Literal["player", "spectator"] = msgspec.field(name="as", default="player")
     """Whether the member plays or only watches. `"player"` by default."""
     nickname: str | None = None
-    """The nickname in this room; needed without a token."""
+    """The nickname in this room; required without a token."""
     seat: int | None = None
-    """The seat to take; the lowest free one if left out, or the one that the invitation gives."""
+    """The seat to take; by default the invitation's seat, or else the lowest free one."""
 
 
 class AddBotCommand(Schema, frozen=True, tag="add_bot", tag_field="type"):
-    """Give a bot of the service the seat named or the lowest free one; creator only, at any time."""
+    """Give a bot of the service the named seat or the lowest free one; creator only, at any time."""
 
     type: ClassVar[Literal["add_bot"]] = "add_bot"
     level: Literal["easy", "hard", "medium"]
@@ -81,7 +81,7 @@ class CloseCommand(Schema, frozen=True, tag="close", tag_field="type"):
 
 
 class ConfigureCommand(Schema, frozen=True, tag="configure", tag_field="type"):
-    """Change options and settings from the next match on; creator only. What is left out stays as it is."""
+    """Change options and settings from the next match on; creator only. What is left out does not change."""
 
     type: ClassVar[Literal["configure"]] = "configure"
     options: dict[str, Any] | None = None
@@ -91,17 +91,17 @@ class ConfigureCommand(Schema, frozen=True, tag="configure", tag_field="type"):
 
 
 class DeclineInvitationCommand(Schema, frozen=True, tag="decline_invitation", tag_field="type"):
-    """Show the room that you do not come; the invitation stays open."""
+    """Show the room that you are not coming; the invitation stays open."""
 
     type: ClassVar[Literal["decline_invitation"]] = "decline_invitation"
     invitation: str
     """The code of the invitation."""
     nickname: str | None = None
-    """The name that is shown of the player."""
+    """The name that is shown for the player."""
 
 
 class InviteCommand(Schema, frozen=True, tag="invite", tag_field="type"):
-    """Make an invitation to one seat or for a number of players; the reply has its code."""
+    """Create an invitation for one seat or for a number of players; the reply has its code."""
 
     type: ClassVar[Literal["invite"]] = "invite"
     uses: int = 1
@@ -109,17 +109,17 @@ class InviteCommand(Schema, frozen=True, tag="invite", tag_field="type"):
     expires_ms: int = 86400000
     """After how many milliseconds it expires. `86400000` by default."""
     seat: int | None = None
-    """The only seat that it gives; it is not kept free for that."""
+    """The only seat that it is for; the seat is not reserved."""
 
 
 class JoinCommand(Schema, frozen=True, tag="join", tag_field="type"):
-    """Join the room: as a player with the seat named or the lowest free one, or as a spectator."""
+    """Join the room: as a player with the named seat or the lowest free one, or as a spectator."""
 
     type: ClassVar[Literal["join"]] = "join"
     as_: Literal["player", "spectator"] = msgspec.field(name="as", default="player")
     """Whether the member plays or only watches. `"player"` by default."""
     nickname: str | None = None
-    """The name that is shown of the player."""
+    """The name that is shown for the player."""
     seat: int | None = None
     """The number of the seat, from 0 in turn order."""
     password: str | None = None
@@ -129,7 +129,7 @@ class JoinCommand(Schema, frozen=True, tag="join", tag_field="type"):
 
 
 class KickCommand(Schema, frozen=True, tag="kick", tag_field="type"):
-    """Remove somebody from the room for good; creator only.
+    """Remove somebody from the room permanently; creator only.
 
     For a player of the running match this makes an offer that the other players have to accept.
     """
@@ -164,7 +164,7 @@ class MuteCommand(Schema, frozen=True, tag="mute", tag_field="type"):
 
 
 class OfferDrawCommand(Schema, frozen=True, tag="offer_draw", tag_field="type"):
-    """Offer a draw; this accepts an open draw offer of another player, and so do the three commands below.
+    """Offer a draw; this accepts an open draw offer of another player. The three `request_` commands do so, too.
 
     Bots evaluate the position and answer, too; against bots a draw can be offered once in each position.
     """
@@ -335,7 +335,7 @@ class ResignCommand(Schema, frozen=True, tag="resign", tag_field="type"):
 
 
 class RevokeInvitationCommand(Schema, frozen=True, tag="revoke_invitation", tag_field="type"):
-    """End an invitation of yours; the creator can end every one."""
+    """Revoke your own invitation; the creator of the room can revoke any."""
 
     type: ClassVar[Literal["revoke_invitation"]] = "revoke_invitation"
     invitation: int
@@ -343,7 +343,7 @@ class RevokeInvitationCommand(Schema, frozen=True, tag="revoke_invitation", tag_
 
 
 class StartCommand(Schema, frozen=True, tag="start", tag_field="type"):
-    """Start the next match, in rooms in which the creator does so; creator only."""
+    """Start the next match, in rooms where the creator starts matches; creator only."""
 
     type: ClassVar[Literal["start"]] = "start"
 
@@ -447,7 +447,7 @@ class MorrisMovedEvent(Event, frozen=True, kw_only=True, tag="moved"):
     removals_owed: int
     """How many men the seat now has to remove before its turn ends."""
     ends: Literal["no_legal_move", "quiet_limit", "repetition", "too_few_men"] | None = None
-    """Why the match is over now, if it is."""
+    """Why the match has now ended, if it has."""
 
 
 class MorrisPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
@@ -465,7 +465,7 @@ class MorrisPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
     removals_owed: int
     """How many men the seat now has to remove before its turn ends."""
     ends: Literal["no_legal_move", "quiet_limit", "repetition", "too_few_men"] | None = None
-    """Why the match is over now, if it is."""
+    """Why the match has now ended, if it has."""
 
 
 class MorrisRemovedEvent(Event, frozen=True, kw_only=True, tag="removed"):
@@ -481,7 +481,7 @@ class MorrisRemovedEvent(Event, frozen=True, kw_only=True, tag="removed"):
     removals_owed: int
     """How many men the seat now has to remove before its turn ends."""
     ends: Literal["no_legal_move", "quiet_limit", "repetition", "too_few_men"] | None = None
-    """Why the match is over now, if it is."""
+    """Why the match has now ended, if it has."""
 
 
 class MorrisRolledEvent(Event, frozen=True, kw_only=True, tag="rolled"):
@@ -536,9 +536,9 @@ class RainbowFlippedEvent(Event, frozen=True, kw_only=True, tag="flipped"):
     at: str
     """A place on the board; the game's `geometry` has their names."""
     line: tuple[str, str, str] | None = None
-    """The line that there is now, the first one if there are several."""
+    """The line that is now on the board; the first one if there are several."""
     ends: Literal["line", "quiet_limit", "repetition"] | None = None
-    """Why the match is over now, if it is."""
+    """Why the match has now ended, if it has."""
 
 
 class RainbowMovedEvent(Event, frozen=True, kw_only=True, tag="moved"):
@@ -558,9 +558,9 @@ class RainbowMovedEvent(Event, frozen=True, kw_only=True, tag="moved"):
     to: str
     """A place on the board: where the move ends."""
     line: tuple[str, str, str] | None = None
-    """The line that there is now, the first one if there are several."""
+    """The line that is now on the board; the first one if there are several."""
     ends: Literal["line", "quiet_limit", "repetition"] | None = None
-    """Why the match is over now, if it is."""
+    """Why the match has now ended, if it has."""
 
 
 class RainbowPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
@@ -578,9 +578,9 @@ class RainbowPlacedEvent(Event, frozen=True, kw_only=True, tag="placed"):
     at: str
     """A place on the board; the game's `geometry` has their names."""
     line: tuple[str, str, str] | None = None
-    """The line that there is now, the first one if there are several."""
+    """The line that is now on the board; the first one if there are several."""
     ends: Literal["line", "quiet_limit", "repetition"] | None = None
-    """Why the match is over now, if it is."""
+    """Why the match has now ended, if it has."""
 
 
 class RainbowRolledEvent(Event, frozen=True, kw_only=True, tag="rolled"):
@@ -596,7 +596,7 @@ class RainbowRolledEvent(Event, frozen=True, kw_only=True, tag="rolled"):
     draw: int
     """The number of the draw of chance in its match."""
     ends: Literal["repetition"] | None = None
-    """Why the match is over now, if it is."""
+    """Why the match has now ended, if it has."""
 
 
 RainbowEvent = RainbowPlacedEvent | RainbowFlippedEvent | RainbowMovedEvent | RainbowRolledEvent | RainbowDroppedEvent
@@ -612,7 +612,7 @@ class ClocksExtendedEvent(Event, frozen=True, kw_only=True, tag="clocks_extended
 
 
 class CreatorChangedEvent(Event, frozen=True, kw_only=True, tag="creator_changed"):
-    """The creator left, and the player who has been in the room longest is the creator now."""
+    """The creator left, and the player who has been in the room longest is now the creator."""
 
     type: ClassVar[Literal["creator_changed"]] = "creator_changed"
     player: str
@@ -628,13 +628,13 @@ class InvitationDeclinedEvent(Event, frozen=True, kw_only=True, tag="invitation_
     player: str
     """The player's id."""
     nickname: str
-    """The name that is shown of the player."""
+    """The name that is shown for the player."""
     name_ref: str | None = None
     """Where the nickname is stored; absent in events of earlier releases."""
 
 
 class InvitationMadeEvent(Event, frozen=True, kw_only=True, tag="invitation_made"):
-    """A member made an invitation, whose code only they received."""
+    """A member created an invitation; only they received its code."""
 
     type: ClassVar[Literal["invitation_made"]] = "invitation_made"
     invitation: int
@@ -646,11 +646,11 @@ class InvitationMadeEvent(Event, frozen=True, kw_only=True, tag="invitation_made
     expires_ms: int
     """After how many milliseconds it expires."""
     seat: int | None = None
-    """The only seat that it gives; absent for any."""
+    """The only seat that it is for; absent for any."""
 
 
 class InvitationRevokedEvent(Event, frozen=True, kw_only=True, tag="invitation_revoked"):
-    """An invitation was revoked, by its maker or by the creator."""
+    """An invitation was revoked, by the member who created it or by the creator of the room."""
 
     type: ClassVar[Literal["invitation_revoked"]] = "invitation_revoked"
     invitation: int
@@ -665,7 +665,7 @@ class MatchResult(Schema, frozen=True):
     places: list[int]
     """The place of each seat, 1 for a winner; tied seats share a place."""
     scores: list[int | float] | None
-    """The score of each seat, if the game counts."""
+    """The score of each seat, if the game has scores."""
     winners: list[int]
     """All seats with place 1."""
 
@@ -698,7 +698,7 @@ class MorrisOptions(Schema, frozen=True):
     repetition: bool
     """Whether the third occurrence of a position is a draw. `true` by default."""
     quiet_limit: int
-    """The number of turns in a row without a placement or removal that is a draw; 0 = no limit. `100` by default."""
+    """The number of turns in a row without a placement or removal until a draw; 0 = no limit. `100` by default."""
 
 
 class RainbowOptions(Schema, frozen=True):
@@ -719,7 +719,7 @@ class RainbowOptions(Schema, frozen=True):
     repetition: bool
     """Whether the third occurrence of a position is a draw. `true` by default."""
     quiet_limit: int
-    """The number of turns in a row without a placement that is a draw; 0 = no limit. `100` by default."""
+    """The number of turns in a row without a placement until a draw; 0 = no limit. `100` by default."""
 
 
 class TernioOptions(Schema, frozen=True):
@@ -778,7 +778,7 @@ class MatchStartedEvent(Event, frozen=True, kw_only=True, tag="match_started"):
     layout_of: str | None = None
     """The id of the match whose layout and first player are repeated; null for a match with its own."""
     layout_seed: str | None = None
-    """The seed of that match, which its end has revealed."""
+    """The seed of that match, which was revealed at its end."""
     layout_salts: list[str] = []
     """The salts of that match by seat; empty without such a match."""
     rated: bool = False
@@ -831,8 +831,8 @@ class RoomSettings(Schema, frozen=True):
     restart: int | None = 5000
     """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
 
-    They are counted from the end plus the game's `telling_ms`, in which clients show the last events. In a match
-    of bots only, no next one starts later than a day after the latest command of a player. `5000` by default.
+    They are counted from the end plus the game's `telling_ms`, in which clients show the last events. If only
+    bots play, no match starts later than a day after the latest command of a player. `5000` by default.
     """
     clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
     """How much time the players have."""
@@ -867,7 +867,7 @@ class RoomSettings(Schema, frozen=True):
     seat. `false` by default.
     """
     grace_ms: int = 60000
-    """Milliseconds of absence after which the other players can claim against a seat; in a rated match it forfeits.
+    """Milliseconds of absence after which the other players can claim against a seat; a rated match is forfeited.
     `60000` by default.
     """
 
@@ -937,7 +937,7 @@ class PlayerJoinedEvent(Event, frozen=True, kw_only=True, tag="player_joined"):
     player: str
     """The player's id."""
     nickname: str
-    """The name that is shown of the player."""
+    """The name that is shown for the player."""
     as_: Literal["player", "spectator"] = msgspec.field(name="as")
     """Whether the member plays or only watches."""
     bot: Literal["easy", "hard", "medium", "external"] | None = None
@@ -1036,7 +1036,7 @@ class RoomOpenedEvent(Event, frozen=True, kw_only=True, tag="room_opened"):
     epoch: str
     """The id of the room among all rooms of its name."""
     title: str
-    """The title, as people read it."""
+    """The title that is shown to people."""
     game: str
     """The slug of the game."""
     options: dict[str, Any]
@@ -1355,7 +1355,7 @@ class Block(Schema, frozen=True):
     player: str
     """The player's id."""
     since: str
-    """Since when."""
+    """When the player was blocked."""
 
 
 class BlockList(Schema, frozen=True):
@@ -1366,12 +1366,12 @@ class BlockList(Schema, frozen=True):
 
 
 class BotRegistration(Schema, frozen=True):
-    """What a bot wants to be listed with."""
+    """What a bot is to be listed with."""
 
     games: list[str]
     """The slugs of the games that it plays."""
     description: str = ""
-    """What it is, in a sentence for people. `""` by default."""
+    """A sentence about it for people. `""` by default."""
 
 
 class HouseLevel(Schema, frozen=True):
@@ -1384,7 +1384,7 @@ class HouseLevel(Schema, frozen=True):
 
 
 class ListedBot(Schema, frozen=True):
-    """A bot that somebody runs, and that can be challenged."""
+    """A bot run by a player, which can be challenged."""
 
     player: str
     """The id of its player."""
@@ -1404,9 +1404,9 @@ class Bots(Schema, frozen=True):
     """All bots that can be challenged."""
 
     house: list[HouseLevel]
-    """The service's own bots, which play at once."""
+    """The service's own bots, which are always available."""
     listed: list[ListedBot]
-    """Those that others run, which accept or decline; the latest to register comes first."""
+    """Bots that others run, which accept or decline; the latest registered one first."""
 
 
 class SeatedBot(Schema, frozen=True, tag="bot", tag_field="type"):
@@ -1428,7 +1428,7 @@ class SeatedPlayer(Schema, frozen=True, tag="player", tag_field="type"):
     bot: bool = False
     """Whether the player declared that a program plays for them; absent for people."""
     name_ref: str | None = None
-    """Where the nickname is stored; absent like it."""
+    """Where the nickname is stored; absent without a nickname."""
 
 
 class Challenge(Schema, frozen=True):
@@ -1449,7 +1449,7 @@ class Challenge(Schema, frozen=True):
     seats: list[SeatedPlayer | SeatedBot]
     """Who would have which seat."""
     deadline: int
-    """Until when it can be accepted, in milliseconds since 1970."""
+    """When it expires, in milliseconds since 1970."""
 
 
 class BotSeat(Schema, frozen=True):
@@ -1460,12 +1460,12 @@ class BotSeat(Schema, frozen=True):
 
 
 class ChallengeRequest(Schema, frozen=True):
-    """A request to play with certain others."""
+    """A request to play with particular players."""
 
     game: str
     """The game's slug."""
     opponents: list[str | BotSeat]
-    """The ids of the players whom you ask, and bots of the service; as many as the game has other seats."""
+    """The ids of the players whom you ask, and bots of the service: one for each other seat of the game."""
     options: AnyOptions | None = None
     """The game's options; those left out have their defaults."""
     clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
@@ -1486,7 +1486,7 @@ class Player(Schema, frozen=True):
     id: str
     """The player's id."""
     nickname: str
-    """The name that is shown of the player."""
+    """The name that is shown for the player."""
     bot: bool = False
     """Whether the player declared that a program plays for them; absent for people."""
 
@@ -1512,7 +1512,7 @@ class ChatPage(Schema, frozen=True):
     lines: list[ChatLine]
     """The lines, oldest first."""
     next: str | None
-    """Where the page before this one ends, as `cursor`; with `since`, where the page after it begins, as `since`."""
+    """The `cursor` of the page before this one; with `since`, the `since` of the page after it."""
 
 
 class JoinedRoom(Schema, frozen=True):
@@ -1521,7 +1521,7 @@ class JoinedRoom(Schema, frozen=True):
     room: str
     """The room's name."""
     title: str
-    """The title, as people read it."""
+    """The title that is shown to people."""
     game: str
     """The slug of the game."""
     status: str
@@ -1543,7 +1543,7 @@ class Decline(Schema, frozen=True):
     """An answer to a challenge."""
 
     reason: Literal["no_bots", "not_now", "other", "other_clock", "other_game", "other_options", "rated"] | None = None
-    """Why you decline; by default you do not say."""
+    """Why you decline; by default no reason is given."""
 
 
 class NamedPlayer(Schema, frozen=True):
@@ -1699,25 +1699,25 @@ class BoardGeometry(Schema, frozen=True):
     edges: list[list[str]] = []
     """The lines of a graph, each between two cells."""
     lines: list[list[str]] = []
-    """The cells of each line that has a meaning in the rules, such as mills; none where the rules name no lines."""
+    """The cells of each line that has a meaning in the rules, such as mills; empty if the rules name no lines."""
     boards: list[str] = msgspec.field(default_factory=lambda: ["board"])
     """The names of all boards of this shape."""
 
 
 class OptionLabel(Schema, frozen=True):
-    """What a form calls an option and its values."""
+    """The labels of an option and its values in a form."""
 
     title: str
-    """The title, as people read it."""
+    """The title that is shown to people."""
     values: dict[str, str]
     """By value; empty for switches and numbers."""
 
 
 class GameLabels(Schema, frozen=True):
-    """What people read instead of names of the API."""
+    """The texts that people read instead of names of the API."""
 
     colours: dict[str, str]
-    """The seats' colours as they are named within a sentence, by `colour`."""
+    """The names of the seats' colours within a sentence, by `colour`."""
     options: dict[str, OptionLabel]
     """The options, by name."""
 
@@ -1728,18 +1728,18 @@ class LessonMove(Schema, frozen=True):
     seat: int
     """The number of the seat, from 0 in turn order."""
     move: dict[str, Any]
-    """The move; it can be sent as it is."""
+    """The move; it can be sent unchanged."""
 
 
 class LessonStep(Schema, frozen=True):
     """A step of a lesson: texts for the learner, and moves."""
 
     text: str
-    """What the learner is to do, and why."""
+    """What the learner should do, and why."""
     before: list[LessonMove]
-    """What is played before it, by all seats, in this order."""
+    """The moves of all seats before it, in order."""
     solutions: list[list[LessonMove]]
-    """What the learner may play: each solution is one move, or several one after the other."""
+    """What the learner may play: each solution is one move, or several in sequence."""
     hint: str
     """What helps after a move that does not solve it."""
     praise: str
@@ -1754,7 +1754,7 @@ class GameLesson(Schema, frozen=True):
     """
 
     options: dict[str, Any]
-    """The options of the match, with which nothing is left to chance."""
+    """The options of the match, which leave nothing to chance."""
     steps: list[LessonStep]
     """The steps; the solution of the last one ends the match."""
 
@@ -1801,7 +1801,7 @@ class GameDetails(Schema, frozen=True):
     slug: str
     """The name of the game in addresses and events."""
     title: str
-    """The title, as people read it."""
+    """The title that is shown to people."""
     tagline: str
     """The game in one line."""
     summary: list[str]
@@ -1825,7 +1825,7 @@ class GameDetails(Schema, frozen=True):
     bots: list[Literal["easy", "hard", "medium"]]
     """The levels of bots that can take a seat."""
     endings: dict[str, str]
-    """The game's own reasons of results, each with its meaning; others are the same in all games."""
+    """The game's own reasons why a match ends, each with its meaning; the others are the same in all games."""
     geometry: BoardGeometry
     """The geometry with the default options."""
     geometries: list[GeometryByOptions]
@@ -1844,7 +1844,7 @@ class GameSummary(Schema, frozen=True):
     slug: str
     """The name of the game in addresses and events."""
     title: str
-    """The title, as people read it."""
+    """The title that is shown to people."""
     tagline: str
     """The game in one line."""
     rules_version: int
@@ -1867,7 +1867,7 @@ class GameList(Schema, frozen=True):
 
 
 class Guest(Schema, frozen=True):
-    """A new guest and the token that authenticates them. With a recovery code a lost token can be replaced."""
+    """A new guest and the token that authenticates them. A lost token can be replaced with a recovery code."""
 
     player: Player
     """The player's id."""
@@ -1913,26 +1913,26 @@ class InvitationEntry(Schema, frozen=True):
     used: int
     """How many players it has admitted."""
     seat: int | None
-    """The only seat that it gives; null for any."""
+    """The only seat that it is for; null for any."""
     expires: datetime
     """When it expires."""
     declined: int
     """How many players have declined it."""
     ended: Literal["expired", "revoked", "room_closed", "used_up"] | None
-    """Why it admits nobody; null while it is open."""
+    """Why it has ended; null while it is open."""
     code: str | None
-    """Its code, for its maker only: `/i/{code}` is the page to send. Null for all others, and once it has ended."""
+    """Its code, for its creator only: `/i/{code}` is the page to send. Null for all others, and once it has ended."""
 
 
 class InvitationList(Schema, frozen=True):
-    """The invitations of a room that the caller may see, oldest first; of the ended ones only the latest."""
+    """The invitations of a room that the caller may see, oldest first; only the latest of the ended ones."""
 
     invitations: list[InvitationEntry]
     """The invitations."""
 
 
 class InvitationView(Schema, frozen=True):
-    """An open invitation, for everybody with its code. Of a private room, the name and the title are not shown."""
+    """An open invitation, for everybody with its code. The name and title of a private room are not shown."""
 
     host: str
     """The nickname of the member who made it."""
@@ -1951,7 +1951,7 @@ class InvitationView(Schema, frozen=True):
     seats_free: int
     """How many of them are free."""
     seat: int | None
-    """The only seat that the invitation gives; null for any."""
+    """The only seat that the invitation is for; null for any."""
     uses_left: int
     """How many players it still admits."""
     expires: datetime
@@ -2013,13 +2013,13 @@ class TokenEntry(Schema, frozen=True):
     id: str
     """The id of the token, by which it is revoked."""
     name: str
-    """What you recognise it by: 1 to 40 visible characters after normalisation."""
+    """The name by which you recognise it: 1 to 40 visible characters after normalisation."""
     scopes: list[Literal["account", "bot", "chat", "play", "read", "tournaments"]]
-    """What it is for."""
+    """Its scopes."""
     made: datetime
     """When it was made."""
     expires: datetime | None
-    """When it ends; null for never."""
+    """When it expires; null for never."""
     used_on: str | None
     """The day in UTC on which it was last used; null for never."""
     current: bool
@@ -2027,18 +2027,18 @@ class TokenEntry(Schema, frozen=True):
 
 
 class LetIn(Schema, frozen=True):
-    """A player who was let in by a code, and their new token."""
+    """A player who signed in with a code, and their new token."""
 
     player: Player
     """The player's id."""
     token: str
     """A token with all scopes."""
     entry: TokenEntry
-    """What is listed of the token."""
+    """The token's entry in the list."""
 
 
 class LobbyEntryKey(Schema, frozen=True):
-    """A room of the lobby by its name and its epoch, as the next room with the name is another one."""
+    """A room of the lobby by its name and its epoch, as a later room can have the same name."""
 
     room: str
     """The room's name."""
@@ -2052,7 +2052,7 @@ class LobbyEntry(Schema, frozen=True):
     room: str
     """The room's name."""
     title: str
-    """The title, as people read it."""
+    """The title that is shown to people."""
     epoch: str
     """The id of the room among all rooms of its name."""
     game: str
@@ -2062,11 +2062,11 @@ class LobbyEntry(Schema, frozen=True):
     status: str
     """The status: what can happen next."""
     seats: int
-    """The seats, in turn order."""
+    """How many seats the game has."""
     seats_taken: int
     """How many seats are taken."""
     players: int
-    """The members of the room, in the order in which they joined."""
+    """How many members the room has."""
     opened: datetime
     """When the room was opened."""
     clock: NoClock | PerMoveClock | FischerClock | DaysClock
@@ -2076,9 +2076,9 @@ class LobbyEntry(Schema, frozen=True):
     spectators: bool
     """Whether everybody can watch."""
     abandoned_at: str | None
-    """Since when nobody on a seat has been present; null while somebody is."""
+    """Since when no seated player has been present; null while one is."""
     match: int | None
-    """The number of the match that is played; null while none is."""
+    """The number of the running match; null without one."""
 
 
 class LobbyPage(Schema, frozen=True):
@@ -2091,32 +2091,32 @@ class LobbyPage(Schema, frozen=True):
 
 
 class MadeLinkCode(Schema, frozen=True):
-    """A code that lets another device in once."""
+    """A code with which another device can sign in once."""
 
     code: str
     """Eight digits and capital letters without 0, 1, I and O."""
     expires: datetime
-    """When it ends, five minutes after it was made."""
+    """When it expires, five minutes after it was created."""
 
 
 class MadeRecoveryCode(Schema, frozen=True):
-    """A code that brings back a player who has lost all tokens. It is not stored, so nobody can read it again."""
+    """A code that gives a player who has lost all tokens a new one. It is not stored, so it cannot be read again."""
 
     code: str
     """The code, to be kept in a safe place; it can be used once."""
 
 
 class MadeToken(Schema, frozen=True):
-    """A new token. It is not stored, so nobody can read it again."""
+    """A new token. It is not stored, so it cannot be read again."""
 
     entry: TokenEntry
-    """What is listed of it."""
+    """Its entry in the list."""
     token: str
     """The token itself, for the header `Authorization`."""
 
 
 class AttemptView(Schema, frozen=True):
-    """A request to an endpoint, and what came of it."""
+    """A request to an endpoint, and its outcome."""
 
     time: datetime
     """When it was made."""
@@ -2125,7 +2125,7 @@ class AttemptView(Schema, frozen=True):
     status: int | None
     """The HTTP status of the response; null without a response."""
     failure: str | None
-    """Why it failed, such as `status` for another status than 2xx, `not_echoed`, `timed_out`, `no_public_address`,
+    """Why it failed, such as `status` for a status other than 2xx, `not_echoed`, `timed_out`, `no_public_address`,
     `not_connected`, `tls_failed` or `invalid_response`; null if it did not.
     """
 
@@ -2156,7 +2156,7 @@ class WebhookEntry(Schema, frozen=True):
     challenge: AttemptView | None
     """The latest challenge; null before the first one."""
     previous_secret_until: str | None
-    """Until when messages are also signed with the secret before the latest rotation; null if it was never rotated."""
+    """Until when messages are also signed with the previous secret; null if the secret was never rotated."""
 
 
 class MadeWebhook(Schema, frozen=True):
@@ -2185,7 +2185,7 @@ class SeatMove(Schema, frozen=True):
     move: dict[str, Any] | None
     """The move; null for a seat that dropped out."""
     notation: str
-    """The same as in the match's text: a move, or why the seat dropped out."""
+    """Its entry in the match's text: a move, or why the seat dropped out."""
 
 
 class PositionAnalysis(Schema, frozen=True):
@@ -2198,9 +2198,9 @@ class PositionAnalysis(Schema, frozen=True):
     to_move: list[int]
     """The numbers of the seats that are to move."""
     values: list[int] | None
-    """By seat, what `measure` says; null without a measure."""
+    """The value of each seat, as `measure` describes; null without a measure."""
     played: list[SeatMove]
-    """What was done here: usually one move; in a simultaneous game those of the round; nothing at the end."""
+    """What was played here: usually one move; in a simultaneous game, those of the round; nothing at the end."""
     best: list[SeatMove] | None = None
     """The move of the strongest bot for each seat that is to move; null unless `ply` was requested."""
 
@@ -2217,7 +2217,7 @@ class MatchAnalysis(Schema, frozen=True):
     measure: AnalysisMeasure | None
     """What the values are; null in a game without a measure."""
     positions: list[PositionAnalysis]
-    """By ply, from 0 to `plies`; with `ply` only that one."""
+    """The positions by ply, from 0 to `plies`; with `ply`, only that one."""
     next: int | None
     """The cursor of the next page."""
 
@@ -2272,12 +2272,12 @@ class MatchRatings(Schema, frozen=True):
 
 
 class NewInvitation(Schema, frozen=True):
-    """The code of an invitation that the command has made; nobody else receives it."""
+    """The code of an invitation that the command created; nobody else receives it."""
 
     invitation: int
     """Its number in the room."""
     code: str
-    """`/i/{code}` is the page to send to whom you invite."""
+    """`/i/{code}` is the page to send to the people whom you invite."""
 
 
 class NewTournament(Schema, frozen=True):
@@ -2321,7 +2321,7 @@ class MatchPlayer(Schema, frozen=True):
     player: str | None
     """The player's id."""
     nickname: str | None
-    """The name that is shown of the player."""
+    """The name that is shown for the player."""
 
 
 class VersionRange(Schema, frozen=True):
@@ -2383,7 +2383,7 @@ class NotableMatches(Schema, frozen=True):
 
 
 class OpenChallenges(Schema, frozen=True):
-    """The open challenges in which the caller takes part."""
+    """The open challenges that the caller made or received."""
 
     made: list[Challenge]
     """Those that the caller made, the oldest first."""
@@ -2407,7 +2407,7 @@ class MorrisRequestedOptions(Schema, frozen=True):
     repetition: bool = True
     """Whether the third occurrence of a position is a draw. `true` by default."""
     quiet_limit: int = 100
-    """The number of turns in a row without a placement or removal that is a draw; 0 = no limit. `100` by default."""
+    """The number of turns in a row without a placement or removal until a draw; 0 = no limit. `100` by default."""
 
 
 class RequestedSettings(Schema, frozen=True):
@@ -2424,8 +2424,8 @@ class RequestedSettings(Schema, frozen=True):
     restart: int | None = 5000
     """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
 
-    They are counted from the end plus the game's `telling_ms`, in which clients show the last events. In a match
-    of bots only, no next one starts later than a day after the latest command of a player. `5000` by default.
+    They are counted from the end plus the game's `telling_ms`, in which clients show the last events. If only
+    bots play, no match starts later than a day after the latest command of a player. `5000` by default.
     """
     clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
     """How much time the players have."""
@@ -2460,11 +2460,11 @@ class RequestedSettings(Schema, frozen=True):
     seat. `false` by default.
     """
     grace_ms: int = 60000
-    """Milliseconds of absence after which the other players can claim against a seat; in a rated match it forfeits.
+    """Milliseconds of absence after which the other players can claim against a seat; a rated match is forfeited.
     `60000` by default.
     """
     password: str | None = None
-    """The password of a private room, 6 to 128 characters, which `join` needs; only a salted scrypt hash is stored."""
+    """The password of a private room, 6 to 128 characters, required to `join`; only a salted scrypt hash is stored."""
 
 
 class MorrisOpenRoomRequest(Schema, frozen=True, tag="morris", tag_field="game"):
@@ -2472,7 +2472,7 @@ class MorrisOpenRoomRequest(Schema, frozen=True, tag="morris", tag_field="game")
 
     game: ClassVar[Literal["morris"]] = "morris"
     name: str | None = None
-    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+    """The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
 
     Eight random letters and digits are appended to a private room's name: use `room` from the response.
     """
@@ -2485,7 +2485,7 @@ class MorrisOpenRoomRequest(Schema, frozen=True, tag="morris", tag_field="game")
     seats: list[Literal["me"] | BotSeat | None] | None = None
     """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
 
-    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
@@ -2509,7 +2509,7 @@ class RainbowRequestedOptions(Schema, frozen=True):
     repetition: bool = True
     """Whether the third occurrence of a position is a draw. `true` by default."""
     quiet_limit: int = 100
-    """The number of turns in a row without a placement that is a draw; 0 = no limit. `100` by default."""
+    """The number of turns in a row without a placement until a draw; 0 = no limit. `100` by default."""
 
 
 class RainbowOpenRoomRequest(Schema, frozen=True, tag="rainbow", tag_field="game"):
@@ -2517,7 +2517,7 @@ class RainbowOpenRoomRequest(Schema, frozen=True, tag="rainbow", tag_field="game
 
     game: ClassVar[Literal["rainbow"]] = "rainbow"
     name: str | None = None
-    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+    """The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
 
     Eight random letters and digits are appended to a private room's name: use `room` from the response.
     """
@@ -2530,7 +2530,7 @@ class RainbowOpenRoomRequest(Schema, frozen=True, tag="rainbow", tag_field="game
     seats: list[Literal["me"] | BotSeat | None] | None = None
     """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
 
-    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
@@ -2548,7 +2548,7 @@ class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game")
 
     game: ClassVar[Literal["ternio"]] = "ternio"
     name: str | None = None
-    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+    """The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
 
     Eight random letters and digits are appended to a private room's name: use `room` from the response.
     """
@@ -2561,7 +2561,7 @@ class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game")
     seats: list[Literal["me"] | BotSeat | None] | None = None
     """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
 
-    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
@@ -2581,7 +2581,7 @@ class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="ga
 
     game: ClassVar[Literal["triboard"]] = "triboard"
     name: str | None = None
-    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+    """The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
 
     Eight random letters and digits are appended to a private room's name: use `room` from the response.
     """
@@ -2594,7 +2594,7 @@ class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="ga
     seats: list[Literal["me"] | BotSeat | None] | None = None
     """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
 
-    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
@@ -2620,7 +2620,7 @@ class TurncoatOpenRoomRequest(Schema, frozen=True, tag="turncoat", tag_field="ga
 
     game: ClassVar[Literal["turncoat"]] = "turncoat"
     name: str | None = None
-    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+    """The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
 
     Eight random letters and digits are appended to a private room's name: use `room` from the response.
     """
@@ -2633,7 +2633,7 @@ class TurncoatOpenRoomRequest(Schema, frozen=True, tag="turncoat", tag_field="ga
     seats: list[Literal["me"] | BotSeat | None] | None = None
     """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
 
-    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
@@ -2653,7 +2653,7 @@ class PlayerPresence(Schema, frozen=True):
     """Whether a player is connected to the room."""
 
     online: bool
-    """True from the first connection on until some seconds after the last one, so that a reload is not noticed."""
+    """True from the first connection until some seconds after the last one has ended, so that reloads do not show."""
     devices: int
     """How many connections the player has to this room."""
 
@@ -2664,7 +2664,7 @@ class MemberView(Schema, frozen=True):
     id: str
     """The player's id."""
     nickname: str
-    """The name that is shown of the player."""
+    """The name that is shown for the player."""
     as_: Literal["player", "spectator"] = msgspec.field(name="as")
     """Whether the member plays or only watches."""
     bot: Literal["easy", "hard", "medium", "external"] | None
@@ -2727,7 +2727,7 @@ class MorrisMatchView(Schema, frozen=True):
     to_move: list[int]
     """The numbers of the seats that are to move."""
     legal_moves: list[MorrisMove]
-    """The legal moves of the viewer's seat; each can be sent as it is."""
+    """The legal moves of the viewer's seat; each can be sent unchanged."""
     clock: ClockView | None
     """Null if time is not limited."""
     result: MatchResult | None
@@ -2816,7 +2816,7 @@ class MorrisRoomView(Schema, frozen=True, tag="morris", tag_field="game"):
     room: str
     """The room's name."""
     title: str
-    """The title, as people read it."""
+    """The title that is shown to people."""
     epoch: str
     """The id of the room among all rooms of its name."""
     options: MorrisOptions
@@ -2838,7 +2838,7 @@ class MorrisRoomView(Schema, frozen=True, tag="morris", tag_field="game"):
     next: NextMatchView | None
     """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
-    """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
+    """The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published."""
     tournament: TournamentTable | None
     """The table of a tournament that the room is for; null for other rooms."""
     version: int
@@ -2848,7 +2848,7 @@ class MorrisRoomView(Schema, frozen=True, tag="morris", tag_field="game"):
     offers: list[OfferView]
     """The open offers."""
     restart_at: datetime | None
-    """When the next match begins by itself; null if it does not."""
+    """When the next match begins automatically; null if it does not."""
     server_time: datetime
     """The time of the server when it sent this."""
 
@@ -2899,7 +2899,7 @@ class RainbowMatchView(Schema, frozen=True):
     to_move: list[int]
     """The numbers of the seats that are to move."""
     legal_moves: list[RainbowMove]
-    """The legal moves of the viewer's seat; each can be sent as it is."""
+    """The legal moves of the viewer's seat; each can be sent unchanged."""
     clock: ClockView | None
     """Null if time is not limited."""
     result: MatchResult | None
@@ -2917,7 +2917,7 @@ class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
     room: str
     """The room's name."""
     title: str
-    """The title, as people read it."""
+    """The title that is shown to people."""
     epoch: str
     """The id of the room among all rooms of its name."""
     options: RainbowOptions
@@ -2939,7 +2939,7 @@ class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
     next: NextMatchView | None
     """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
-    """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
+    """The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published."""
     tournament: TournamentTable | None
     """The table of a tournament that the room is for; null for other rooms."""
     version: int
@@ -2949,7 +2949,7 @@ class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
     offers: list[OfferView]
     """The open offers."""
     restart_at: datetime | None
-    """When the next match begins by itself; null if it does not."""
+    """When the next match begins automatically; null if it does not."""
     server_time: datetime
     """The time of the server when it sent this."""
 
@@ -2994,7 +2994,7 @@ class TernioMatchView(Schema, frozen=True):
     to_move: list[int]
     """The numbers of the seats that are to move."""
     legal_moves: list[TernioMove]
-    """The legal moves of the viewer's seat; each can be sent as it is."""
+    """The legal moves of the viewer's seat; each can be sent unchanged."""
     clock: ClockView | None
     """Null if time is not limited."""
     result: MatchResult | None
@@ -3012,7 +3012,7 @@ class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
     room: str
     """The room's name."""
     title: str
-    """The title, as people read it."""
+    """The title that is shown to people."""
     epoch: str
     """The id of the room among all rooms of its name."""
     options: TernioOptions
@@ -3034,7 +3034,7 @@ class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
     next: NextMatchView | None
     """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
-    """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
+    """The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published."""
     tournament: TournamentTable | None
     """The table of a tournament that the room is for; null for other rooms."""
     version: int
@@ -3044,7 +3044,7 @@ class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
     offers: list[OfferView]
     """The open offers."""
     restart_at: datetime | None
-    """When the next match begins by itself; null if it does not."""
+    """When the next match begins automatically; null if it does not."""
     server_time: datetime
     """The time of the server when it sent this."""
 
@@ -3089,7 +3089,7 @@ class TriboardMatchView(Schema, frozen=True):
     to_move: list[int]
     """The numbers of the seats that are to move."""
     legal_moves: list[TriboardMove]
-    """The legal moves of the viewer's seat; each can be sent as it is."""
+    """The legal moves of the viewer's seat; each can be sent unchanged."""
     clock: ClockView | None
     """Null if time is not limited."""
     result: MatchResult | None
@@ -3107,7 +3107,7 @@ class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
     room: str
     """The room's name."""
     title: str
-    """The title, as people read it."""
+    """The title that is shown to people."""
     epoch: str
     """The id of the room among all rooms of its name."""
     options: TriboardOptions
@@ -3129,7 +3129,7 @@ class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
     next: NextMatchView | None
     """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
-    """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
+    """The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published."""
     tournament: TournamentTable | None
     """The table of a tournament that the room is for; null for other rooms."""
     version: int
@@ -3139,7 +3139,7 @@ class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
     offers: list[OfferView]
     """The open offers."""
     restart_at: datetime | None
-    """When the next match begins by itself; null if it does not."""
+    """When the next match begins automatically; null if it does not."""
     server_time: datetime
     """The time of the server when it sent this."""
 
@@ -3181,7 +3181,7 @@ class TurncoatMatchView(Schema, frozen=True):
     to_move: list[int]
     """The numbers of the seats that are to move."""
     legal_moves: list[TurncoatMove]
-    """The legal moves of the viewer's seat; each can be sent as it is."""
+    """The legal moves of the viewer's seat; each can be sent unchanged."""
     clock: ClockView | None
     """Null if time is not limited."""
     result: MatchResult | None
@@ -3199,7 +3199,7 @@ class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
     room: str
     """The room's name."""
     title: str
-    """The title, as people read it."""
+    """The title that is shown to people."""
     epoch: str
     """The id of the room among all rooms of its name."""
     options: TurncoatOptions
@@ -3221,7 +3221,7 @@ class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
     next: NextMatchView | None
     """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
-    """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
+    """The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published."""
     tournament: TournamentTable | None
     """The table of a tournament that the room is for; null for other rooms."""
     version: int
@@ -3231,7 +3231,7 @@ class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
     offers: list[OfferView]
     """The open offers."""
     restart_at: datetime | None
-    """When the next match begins by itself; null if it does not."""
+    """When the next match begins automatically; null if it does not."""
     server_time: datetime
     """The time of the server when it sent this."""
 
@@ -3257,7 +3257,7 @@ class SeekEntry(Schema, frozen=True):
     """An open seek, as everybody sees it."""
 
     nickname: str
-    """The name that is shown of the player."""
+    """The name that is shown for the player."""
     game: str
     """The slug of the game."""
     options: dict[str, bool | int | str]
@@ -3307,7 +3307,7 @@ class OwnSeek(Schema, frozen=True):
     expires: datetime
     """When it ends unless the same request is sent again."""
     paired: bool
-    """Whether others were found at once; then the seek has ended, and your own feed says where the room is."""
+    """Whether others were found immediately; then the seek has ended, and your own feed names the room."""
 
 
 class PairingView(Schema, frozen=True):
@@ -3318,11 +3318,11 @@ class PairingView(Schema, frozen=True):
     seat: int
     """The seat of the caller."""
     room: str | None
-    """The room; null until it was opened, which takes a moment."""
+    """The room; null until it is open, which takes a moment."""
     epoch: str | None
     """The id of the room among all rooms of its name."""
     deadline: datetime | None
-    """Until when the caller has to be ready in the room; null until it was opened."""
+    """Until when the caller has to be ready in the room; null until it is open."""
 
 
 class OwnSeeks(Schema, frozen=True):
@@ -3359,7 +3359,7 @@ class ChallengeDeclinedEvent(Event, frozen=True, kw_only=True, tag="challenge_de
     player: str
     """The id of the player."""
     reason: Literal["no_bots", "not_now", "other", "other_clock", "other_game", "other_options", "rated"] | None
-    """Why; null if the player does not say."""
+    """The reason; null if the player gave none."""
 
 
 class ChallengeEndedEvent(Event, frozen=True, kw_only=True, tag="challenge_ended"):
@@ -3369,11 +3369,11 @@ class ChallengeEndedEvent(Event, frozen=True, kw_only=True, tag="challenge_ended
     challenge: str
     """The id of the challenge."""
     reason: Literal["expired", "refused", "withdrawn"]
-    """The player who made it has withdrawn it; nobody accepted in time; or a player could not enter the room."""
+    """The player who made it withdrew it; not all accepted in time; or a player could not enter the room."""
     player: str | None = None
     """The player who could not enter the room."""
     code: str | None = None
-    """Why not: the code of the refusal, as in GET /v1/codes."""
+    """The code of that refusal, as in GET /v1/codes."""
 
 
 class ChallengeMadeEvent(Event, frozen=True, kw_only=True, tag="challenge_made"):
@@ -3511,7 +3511,7 @@ class SeekMatchedEvent(Event, frozen=True, kw_only=True, tag="seek_matched"):
 
 
 class SeekResumedEvent(Event, frozen=True, kw_only=True, tag="seek_resumed"):
-    """Another player did not appear: the player's seek is in the queue again, where it was."""
+    """Another player did not appear: the player's seek is in its place in the queue again."""
 
     type: ClassVar[Literal["seek_resumed"]] = "seek_resumed"
     game: str
@@ -3738,7 +3738,7 @@ class Problem(Schema, frozen=True):
     version: int | None = None
     """The current version of the room."""
     legal_moves: list[dict[str, Any]] | None = None
-    """The legal moves of the caller's seat, where a move was refused."""
+    """The legal moves of the caller's seat, if a move was refused."""
     retry_after: int | None = None
     """The number of seconds to wait before retrying."""
 
@@ -3879,13 +3879,13 @@ class TokenRequest(Schema, frozen=True):
     """A new token."""
 
     name: str
-    """What you recognise it by: 1 to 40 visible characters after normalisation."""
+    """The name by which you recognise it: 1 to 40 visible characters after normalisation."""
     scopes: list[Literal["account", "bot", "chat", "play", "read", "tournaments"]]
-    """What it is for. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines
-    of chat. `account`: tokens, codes and webhooks. With `bot` it is that of a declared bot.
+    """The scopes. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines of
+    chat. `account`: tokens, codes and webhooks. With `bot`, it is the token of a declared bot.
     """
     expires_days: int | None = None
-    """After how many days it ends; by default never."""
+    """After how many days it expires; by default never."""
 
 
 class OwnEntry(Schema, frozen=True):
@@ -4004,7 +4004,7 @@ class UsedLinkCode(Schema, frozen=True):
     """A link code, typed on another device."""
 
     code: str
-    """The code; case, spaces and hyphens make no difference."""
+    """The code; case, spaces and hyphens do not matter."""
     name: str = "Linked device"
     """The name of the new token. `"Linked device"` by default."""
 
@@ -4022,9 +4022,9 @@ class WebhookChange(Schema, frozen=True):
     """What changes in a webhook."""
 
     url: str | None = None
-    """Another URL, which has to be verified before events are sent; by default the same."""
+    """A new URL, which has to be verified before events are sent; by default the same."""
     events: list[str] | None = None
-    """The types of the events that are sent, all for an empty list; by default the same."""
+    """The types of the events that are sent; an empty list means all; by default the same."""
 
 
 class DeliveryView(Schema, frozen=True):

@@ -22,7 +22,7 @@ class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """A new guest and the token that authenticates them. With a recovery code a lost token can be replaced."""
+    """A new guest and the token that authenticates them. A lost token can be replaced with a recovery code."""
 
     player: Player
     token: str
@@ -58,12 +58,12 @@ class AnyEvent(msgspec.Struct, frozen=True):
 
 
 class NewInvitation(msgspec.Struct, frozen=True):
-    """The code of an invitation that the command has made; nobody else receives it."""
+    """The code of an invitation that the command created; nobody else receives it."""
 
     invitation: int
     """Its number in the room."""
     code: str
-    """`/i/{code}` is the page to send to whom you invite."""
+    """`/i/{code}` is the page to send to the people whom you invite."""
 
 
 class CommandResponse(msgspec.Struct, frozen=True):
@@ -74,7 +74,7 @@ class CommandResponse(msgspec.Struct, frozen=True):
     view: RoomView | UnsetType = UNSET
     """Left out with `Prefer: return=minimal`, and on a socket that follows the room unless the command asks for it."""
     invitation: NewInvitation | UnsetType = UNSET
-    """After `invite`, also when that is repeated with its key."""
+    """After `invite`, and when that is repeated with its key."""
 
 
 class EventPage(msgspec.Struct, frozen=True):

@@ -45,13 +45,13 @@ KEY = Parameter(
     "header",
 )
 CONTENT_TAG = Parameter(
-    "If-None-Match", str, "The ETag of what the client has, or `*`.", 'W/"0a1b2c3d4e5f60718293"', "header"
+    "If-None-Match", str, "The ETag of the client's copy, or `*`.", 'W/"0a1b2c3d4e5f60718293"', "header"
 )
 
 LANGUAGE = Parameter(
     "Accept-Language",
     str,
-    f"The languages that people want to read: {', '.join(LANGUAGES)}. English if none of them is available.",
+    f"The languages that the reader prefers: {', '.join(LANGUAGES)}. English if none of them is available.",
     "de-AT, de;q=0.9, en;q=0.5",
     "header",
 )

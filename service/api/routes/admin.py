@@ -184,7 +184,7 @@ async def find_room(context: AppContext, room: str) -> LoadedRoom:
     opt=document_route("Read a room", {200: AdminRoom}, refusals=(*OPERATOR_CODES, *ROOM_CODES), **FOR_OPERATORS),
 )
 async def inspect_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """Show a room, also a private or closed one (`name:epoch`)."""
+    """Show a room, including a private or closed one (`name:epoch`)."""
     return respond_json(admin_room(await find_room(require_operator(request), room)))
 
 
@@ -229,7 +229,7 @@ def log_entry(done: audit_log.AuditEntry) -> LogEntry:
     ),
 )
 async def mute_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
-    """Mute a player in all chats, or end that."""
+    """Mute a player in all chats, or unmute them."""
     context = require_operator(request)
     asked = await read_json(request, headers_of(request), MODERATION_REQUEST)
     return respond_json(await record_action(context, audit_log.PlayerMuted(asked.reason, PlayerId(player), asked.on)))

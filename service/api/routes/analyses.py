@@ -62,10 +62,10 @@ PLY = Parameter(
 async def read_analysis(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:
     """Return a finished match for review.
 
-    Without `ply` its positions page by page, each with a number for every seat and with the moves that were played, for
-    a graph.
-    With `ply` that position, and for each seat to move the move of the strongest bot, from what the seat knew. What
-    has been computed before is not counted against the limit of analyses.
+    Without `ply`, return its positions page by page for a graph, each with a number for every seat and the moves that
+    were played.
+    With `ply`, return that position and, for each seat to move, the move of the strongest bot with that seat's
+    knowledge. Moves that were computed before do not count against the limit of analyses.
     """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)

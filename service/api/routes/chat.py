@@ -149,9 +149,9 @@ def respond_line(line: ChatLine, replayed: bool) -> ASGIResponse:  # noqa: FBT00
     ),
 )
 async def read_lobby_chat(request: HttpRequest) -> ASGIResponse:
-    """Return the latest lines, or those before or after a line; with a token without those of players who are blocked.
+    """Return the latest lines, or those before or after a line.
 
-    A line is left out if its sender has blocked the caller, or the caller its sender.
+    With a token, lines of players whom the caller has blocked, or who have blocked the caller, are left out.
     """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)

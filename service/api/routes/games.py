@@ -38,18 +38,18 @@ class LessonMove(msgspec.Struct, frozen=True):
 
     seat: int
     move: dict[str, Any]
-    """The move; it can be sent as it is."""
+    """The move; it can be sent unchanged."""
 
 
 class LessonStep(msgspec.Struct, frozen=True):
     """A step of a lesson: texts for the learner, and moves."""
 
     text: str
-    """What the learner is to do, and why."""
+    """What the learner should do, and why."""
     before: tuple[LessonMove, ...]
-    """What is played before it, by all seats, in this order."""
+    """The moves of all seats before it, in order."""
     solutions: tuple[tuple[LessonMove, ...], ...]
-    """What the learner may play: each solution is one move, or several one after the other."""
+    """What the learner may play: each solution is one move, or several in sequence."""
     hint: str
     """What helps after a move that does not solve it."""
     praise: str
@@ -64,7 +64,7 @@ class GameLesson(msgspec.Struct, frozen=True):
     """
 
     options: dict[str, Any]
-    """The options of the match, with which nothing is left to chance."""
+    """The options of the match, which leave nothing to chance."""
     steps: tuple[LessonStep, ...]
     """The steps; the solution of the last one ends the match."""
 
@@ -96,7 +96,7 @@ class GameSummary(msgspec.Struct, frozen=True):
 
 
 class OptionLabel(msgspec.Struct, frozen=True):
-    """What a form calls an option and its values."""
+    """The labels of an option and its values in a form."""
 
     title: str
     values: dict[str, str]
@@ -104,10 +104,10 @@ class OptionLabel(msgspec.Struct, frozen=True):
 
 
 class GameLabels(msgspec.Struct, frozen=True):
-    """What people read instead of names of the API."""
+    """The texts that people read instead of names of the API."""
 
     colours: dict[str, str]
-    """The seats' colours as they are named within a sentence, by `colour`."""
+    """The names of the seats' colours within a sentence, by `colour`."""
     options: dict[str, OptionLabel]
     """The options, by name."""
 
@@ -147,7 +147,7 @@ class GameDetails(msgspec.Struct, frozen=True):
     bots: tuple[Level, ...]
     """The levels of bots that can take a seat."""
     endings: dict[str, str]
-    """The game's own reasons of results, each with its meaning; others are the same in all games."""
+    """The game's own reasons why a match ends, each with its meaning; the others are the same in all games."""
     geometry: Geometry
     """The geometry with the default options."""
     geometries: tuple[GeometryByOptions, ...]

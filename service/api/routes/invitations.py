@@ -58,16 +58,16 @@ class AcceptInvitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     role: Role = msgspec.field(name="as", default="player")
     nickname: Nickname | None = None
-    """The nickname in this room; needed without a token."""
+    """The nickname in this room; required without a token."""
     seat: SeatNumber | None = None
-    """The seat to take; the lowest free one if left out, or the one that the invitation gives."""
+    """The seat to take; by default the invitation's seat, or else the lowest free one."""
 
 
 class DeclineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who declines an invitation."""
 
     nickname: Nickname | None = None
-    """The nickname that the room sees; needed without a token."""
+    """The nickname that the room sees; required without a token."""
 
 
 class DeclinedInvitation(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ class DeclinedInvitation(msgspec.Struct, frozen=True):
 
 
 class AcceptedInvitation(CommandResponse, frozen=True, kw_only=True):
-    """The room that was joined, with the events and the view as of any command."""
+    """The room that was joined, with the events and the view, as for any command."""
 
     room: str
     token: str | None = None
@@ -100,7 +100,7 @@ DECLINE = msgspec.json.Decoder(DeclineRequest)
     ),
 )
 async def read_invitations(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """List the caller's own invitations with their codes; the creator also sees all others, without theirs."""
+    """List the caller's invitations with their codes; the creator also sees all others, without codes."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
     player = identify_player(context.callers, headers, "read")
@@ -142,7 +142,7 @@ async def find(request: HttpRequest, code: str, *, ended: bool = False) -> Invit
     ),
 )
 async def read_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
-    """Return who invites to what. Reading an invitation does not use it."""
+    """Return who invites, and to which game and settings. Reading an invitation does not use it."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
     viewer = identify(context.callers, headers, "read")
@@ -191,7 +191,7 @@ async def accept_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIRe
     ),
 )
 async def decline_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
-    """Show the room that the caller does not come. The invitation stays open."""
+    """Show the room that the caller is not coming. The invitation stays open."""
     context, headers = context_of(request), headers_of(request)
     known = identify_player(context.callers, headers, "play") if b"authorization" in headers else None
     key = idempotency_key(headers)

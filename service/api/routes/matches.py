@@ -180,7 +180,7 @@ async def find_match(context: AppContext, match_id: str, player: Player | None) 
 async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:
     """Return a match: players, result, version range, and its final view.
 
-    With `at`, the view at one of the match's versions, also after the room was closed.
+    With `at`, the view is that of one of the match's versions, even after the room was closed.
     """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)

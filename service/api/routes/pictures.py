@@ -50,7 +50,7 @@ async def draw_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     ),
 )
 async def draw_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
-    """Return a QR code that leads a phone to the page of an open invitation, `/i/{code}`."""
+    """Return a QR code for the page of an open invitation, `/i/{code}`."""
     headers = headers_of(request)
     negotiate(headers, SVG)
     await find(request, code)

@@ -21,7 +21,7 @@ from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 
 AT = Parameter("at", VersionParameter, "The version to read; the current one by default.", 12)
-SEAT = Parameter("seat", SeatParameter, "The seat whose view to read, for a holder of several.", 0)
+SEAT = Parameter("seat", SeatParameter, "The seat whose view to read, if the caller holds several.", 0)
 TAG = Parameter(
     "If-None-Match",
     str,

@@ -127,7 +127,7 @@ def respond_opened(
             Parameter(
                 "joinable",
                 bool,
-                "Only rooms with a free seat in which somebody waits, or did so within the last minute.",
+                "Only rooms with a free seat in which somebody is waiting, or was within the last minute.",
                 example=True,
             ),
             Parameter("live", bool, "Only rooms whose match everybody can watch now.", example=True),
@@ -140,7 +140,7 @@ def respond_opened(
     ),
 )
 async def read_lobby(request: HttpRequest) -> ASGIResponse:
-    """List the public rooms, newest first. A page may have fewer rooms than `limit`, because others were left out."""
+    """List the public rooms, newest first. A page may have fewer rooms than `limit`, as others are filtered out."""
     negotiate(headers_of(request), JSON)
     status = query_parameter(request, "status", Literal["open", "playing", "finished"])
     game = query_game(request)
@@ -188,7 +188,7 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     "/v1/rooms/{room:str}/commands",
     status_code=200,
     opt=document_route(
-        "Command a room",
+        "Send a command to a room",
         {200: CommandResponse},
         compressed=False,
         body=PlayerCommand,
@@ -202,7 +202,7 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
                 "return=minimal",
                 "header",
             ),
-            Parameter("dry_run", bool, "Return what the command would do, without doing it.", example=True),
+            Parameter("dry_run", bool, "Return what the command would do, without executing it.", example=True),
         ),
         refusals=(
             *ROOM_CODES,

@@ -125,13 +125,13 @@ async def read_room_page(request: HttpRequest, room: FromPath[str]) -> ASGIRespo
 
 @get("/r/{room:str}/match/{number:str}", opt=document_page("A match of a room as a page"))
 async def read_room_match_page(request: HttpRequest, room: FromPath[str], number: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Show the room in the browser client, and review the match; `ply` names the position."""
+    """Show the room in the browser client, and review the match; `ply` selects the position."""
     return serve(request, page("room"), ".html")
 
 
 @get("/m/{match_id:str}", opt=document_page("A match as a page"))
 async def read_match_page(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Review the match in the browser client, whatever its room plays now; `ply` names the position."""
+    """Review the match in the browser client, whatever its room plays now; `ply` selects the position."""
     return serve(request, page("room"), ".html")
 
 
@@ -204,7 +204,7 @@ async def read_static_file(
 ) -> ASGIResponse:
     """Serve a file of the browser client, or a module of the library.
 
-    While releases change, a page of the other one gets this one's files: they are not kept, but the page works.
+    During a change of releases, a page of the other one gets this one's files: they are not cached, but it works.
     """
     return serve_file(request, path_of(place, name), release_name)
 
@@ -231,7 +231,7 @@ WORKER_DOCS = document_file("The service worker of the browser client", "The wor
 
 @get("/worker.js", opt=WORKER_DOCS)
 async def read_worker(request: HttpRequest) -> ASGIResponse:
-    """Serve the service worker, which keeps the client's files and shows a page without a connection."""
+    """Serve the service worker, which caches the client's files and shows a page without a connection."""
     return serve(request, with_release(WORKER), ".js")
 
 

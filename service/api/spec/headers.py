@@ -5,7 +5,7 @@ from service.domain.translation import LANGUAGES
 
 HEADERS: dict[str, Schema] = {
     "ETag": {
-        "description": 'The tag of what was returned: of a room `"<epoch>.<version>"`, else a weak one of the content.',
+        "description": 'The tag of the response: `"<epoch>.<version>"` for a room, else a weak one of the content.',
         "schema": {"type": "string"},
     },
     "Content-Language": {
@@ -24,7 +24,7 @@ HEADERS: dict[str, Schema] = {
     },
     "Retry-After": {"description": "The number of seconds to wait before retrying.", "schema": {"type": "integer"}},
     "RateLimit": {
-        "description": "Each limit: what remains of it (`r`), and after how many seconds more of it does (`t`).",
+        "description": "Each limit: how many requests remain (`r`), and after how many seconds there are more (`t`).",
         "schema": {"type": "string"},
     },
     "RateLimit-Policy": {
@@ -32,7 +32,7 @@ HEADERS: dict[str, Schema] = {
         "schema": {"type": "string"},
     },
     "X-Request-Id": {
-        "description": "The id of the request, as in the service's log; its own `X-Request-Id` if it sent one.",
+        "description": "The id of the request, as in the service's log; that of its own `X-Request-Id` if it had one.",
         "schema": {"type": "string"},
     },
     "WWW-Authenticate": {"description": "`Bearer`.", "schema": {"type": "string"}},

@@ -17,7 +17,7 @@ HEADERS = {
     ),
     "webhook-timestamp": ("When it was sent, in seconds since 1970.", "1700000000"),
     "webhook-signature": (
-        "Signatures of the Standard Webhooks, separated by spaces: two after a rotation.",
+        "Signatures as in Standard Webhooks, separated by spaces: two after a rotation.",
         "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
     ),
 }

@@ -26,8 +26,8 @@ Board games as event streams. A **room** is a stream of numbered events in which
 Players send commands (`POST /v1/rooms/{room}/commands`) and read the room's view, its events, or its feed.
 
 - **Players.** `POST /v1/players` creates a guest; send its token as `Authorization: Bearer ...`. Reading needs no \
-token: without one you are a spectator. `POST /v1/players/me/tokens` makes further tokens for parts of what a player \
-can do.
+token: without one you are a spectator. `POST /v1/players/me/tokens` creates further tokens with \
+limited scopes.
 - **Moves.** `legal_moves` in a room's match lists every move of your seat; send an entry back unchanged to play it.
 - **Idempotency.** Repeat a command with the same `Idempotency-Key` until you get an answer: it is executed once, and \
 later answers repeat the first with `Idempotency-Replayed: true`. With `If-Match` it is executed only if the room is \
@@ -71,14 +71,14 @@ TAGS = {
     "Matches": "Matches, kept forever unless the operator limits their age.",
     "Chat": "Chat in rooms and in the lobby.",
     "Feeds": "Live updates.",
-    "Seeks": "Quick play: looking for anybody whose wishes agree.",
-    "Challenges": "Asking certain players to play.",
+    "Seeks": "Quick play: finding other players with compatible wishes.",
+    "Challenges": "Asking particular players to play.",
     "Tournaments": "Round robins, Swiss systems and arenas.",
     "Ratings": "Ratings of players and matches, and leaderboards; docs/ratings.md says what counts.",
     "Webhooks": "Events that are sent to endpoints; see `webhooks` for the messages.",
     "Health": "For monitoring.",
     "Operators": "What only operators may do.",
-    "Pages": "The documents, and pages for people.",
+    "Pages": "The API documents, and pages for people.",
 }
 
 NOT_MODIFIED = "Not modified: the state named by `If-None-Match` is current."

@@ -20,7 +20,7 @@ PATH_PARAMETERS = {
     "event": ("The version of the event in its owner's feed.", "41"),
     "folder": ("The file's folder.", "style"),
     "release_name": ("The release, as the page names it.", "0123456789abcdef"),
-    "place": ("Whose file: `web` for the browser client, `client` for the JavaScript library.", "web"),
+    "place": ("`web` for the browser client, `client` for the JavaScript library.", "web"),
     "name": ("The file's name.", "page.css"),
 }
 """What each one is, with an example."""

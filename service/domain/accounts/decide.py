@@ -30,7 +30,7 @@ DAY = Millis(24 * 3600 * 1000)
 
 
 def make_token(state: Account, token: NamedToken, now: Millis) -> list[Event]:
-    """Make a token. Raises `Rejected` (`too_many_tokens`)."""
+    """Create a token. Raises `Rejected` (`too_many_tokens`)."""
     if len(state.live_tokens(now)) >= MOST_TOKENS:
         raise Rejected("too_many_tokens", most=MOST_TOKENS)
     return [TokenMade(token)]
@@ -62,7 +62,7 @@ def revoke_others(state: Account, kept: TokenId | None) -> list[Event]:
 
 
 def make_recovery_code(recovery: Recovery) -> list[Event]:
-    """Make a recovery code, or replace it."""
+    """Create a recovery code, or replace it."""
     return [RecoveryCodeMade(recovery)]
 
 

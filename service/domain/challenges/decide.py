@@ -38,12 +38,12 @@ AskedPlayer = Annotated[PlayerId, msgspec.Meta(pattern=f"^{PLAYER_ID}$")]
 
 
 class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to play with certain others."""
+    """A request to play with particular players."""
 
     game: str
     """The game's slug."""
     opponents: Annotated[tuple[AskedPlayer | BotSeat, ...], msgspec.Meta(min_length=1, max_length=15)]
-    """The ids of the players whom you ask, and bots of the service; as many as the game has other seats."""
+    """The ids of the players whom you ask, and bots of the service: one for each other seat of the game."""
     options: dict[str, Any] = {}
     """The game's options; those left out have their defaults."""
     clock: Clock = NoClock()

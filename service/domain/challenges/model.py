@@ -27,7 +27,7 @@ class SeatedPlayer(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="t
     bot: bool = False
     """Whether the player declared that a program plays for them; absent for people."""
     name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
-    """Where the nickname is stored; absent like it."""
+    """Where the nickname is stored; absent without a nickname."""
 
 
 class SeatedBot(msgspec.Struct, frozen=True, tag_field="type", tag="bot"):
@@ -58,7 +58,7 @@ class Challenge(msgspec.Struct, frozen=True):
     seats: tuple[Seated, ...]
     """Who would have which seat."""
     deadline: Millis
-    """Until when it can be accepted, in milliseconds since 1970."""
+    """When it expires, in milliseconds since 1970."""
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
@@ -107,18 +107,18 @@ class ChallengeDeclined(OpenChallengeEvent, frozen=True):
     player: PlayerId
     """The id of the player."""
     reason: DeclineReason | None
-    """Why; null if the player does not say."""
+    """The reason; null if the player gave none."""
 
 
 class ChallengeEnded(OpenChallengeEvent, frozen=True):
     """A challenge ended without a match."""
 
     reason: Literal["withdrawn", "expired", "refused"]
-    """The player who made it has withdrawn it; nobody accepted in time; or a player could not enter the room."""
+    """The player who made it withdrew it; not all accepted in time; or a player could not enter the room."""
     player: PlayerId | None = None
     """The player who could not enter the room."""
     code: str | None = None
-    """Why not: the code of the refusal, as in GET /v1/codes."""
+    """The code of that refusal, as in GET /v1/codes."""
 
 
 class ChallengeOpened(OpenChallengeEvent, frozen=True):

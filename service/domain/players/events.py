@@ -26,7 +26,7 @@ class SeekMatched(PlayerEvent, frozen=True):
 
 
 class SeekResumed(PlayerEvent, frozen=True):
-    """Another player did not appear: the player's seek is in the queue again, where it was."""
+    """Another player did not appear: the player's seek is in its place in the queue again."""
 
     game: str
     seek: str

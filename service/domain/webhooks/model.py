@@ -28,7 +28,7 @@ class Secret(msgspec.Struct, frozen=True):
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """A request to an endpoint, and what came of it."""
+    """A request to an endpoint, and its outcome."""
 
     at: Millis
     took: Millis

@@ -52,28 +52,28 @@ class Subscribe(Targeted, frozen=True):
     game: Annotated[str, msgspec.Meta(max_length=40)] | None = None
     """For the lobby: only rooms of this game."""
     joinable: bool = False
-    """For the lobby: only rooms in which others can take a seat; one in which that ends is removed."""
+    """For the lobby: only rooms in which others can take a seat; a room is removed when that ends."""
     since: VersionNumber | None = None
     """The last version that the client has; it receives the events after it."""
     mark: Annotated[str, msgspec.Meta(max_length=64)] | None = None
     """The mark of that version, which shows whether the room's history was replaced."""
     token: Annotated[str, msgspec.Meta(max_length=8192)] | None = None
     seat: SeatNumber | None = None
-    """The seat whose view to send, for a holder of several seats."""
+    """The seat whose view to send, if the player holds several."""
     id: CommandId | None = None
-    """With an id, a `reply` says under it that the subscription began, or why not."""
+    """With an id, a `reply` with the same id says that the subscription began, or why not."""
     state: StateMode = True
     """Whether updates have the view; with `patch` they have its changes as a JSON Patch."""
     omit: Annotated[tuple[Literal["legal_moves", "last"], ...], msgspec.Meta(max_length=2)] = ()
-    """Lists that views have empty, for smaller updates: `legal_moves` of the match, and `last`, the latest events,
-    which an update has anyway."""
+    """Lists that are empty in views, for smaller updates: `legal_moves` of the match, and `last`, the latest events,
+    which an update contains anyway."""
 
 
 class Unsubscribe(Targeted, frozen=True):
     """Stop following a room, the lobby, your own feed, or TV."""
 
     id: CommandId | None = None
-    """With an id, a `reply` says under it that nothing more follows."""
+    """With an id, a `reply` with the same id says that nothing more follows."""
 
 
 class WithId(msgspec.Struct, frozen=True):
@@ -201,7 +201,7 @@ class Presence(ServerFrame, frozen=True):
 
 
 class Chat(ServerFrame, frozen=True):
-    """A new line of chat in a room, or without `room` in the lobby."""
+    """A new line of chat in a room or, without `room`, in the lobby."""
 
     line: ChatLine
     """The line of chat."""
@@ -209,7 +209,7 @@ class Chat(ServerFrame, frozen=True):
 
 
 class LobbyRoom(msgspec.Struct, frozen=True):
-    """A room of the lobby by its name and its epoch, as the next room with the name is another one."""
+    """A room of the lobby by its name and its epoch, as a later room can have the same name."""
 
     room: str
     epoch: Epoch

@@ -64,7 +64,7 @@ class ChatPage(msgspec.Struct, frozen=True):
     lines: tuple[ChatLine, ...]
     """The lines, oldest first."""
     next: str | None
-    """Where the page before this one ends, as `cursor`; with `since`, where the page after it begins, as `since`."""
+    """The `cursor` of the page before this one; with `since`, the `since` of the page after it."""
 
 
 STORED_LINE = msgspec.json.Decoder(StoredLine)

@@ -25,26 +25,26 @@ class InvitationEntry(msgspec.Struct, frozen=True):
     used: int
     """How many players it has admitted."""
     seat: Seat | None
-    """The only seat that it gives; null for any."""
+    """The only seat that it is for; null for any."""
     expires: str
     """When it expires."""
     declined: int
     """How many players have declined it."""
     ended: EndReason | None
-    """Why it admits nobody; null while it is open."""
+    """Why it has ended; null while it is open."""
     code: str | None
-    """Its code, for its maker only: `/i/{code}` is the page to send. Null for all others, and once it has ended."""
+    """Its code, for its creator only: `/i/{code}` is the page to send. Null for all others, and once it has ended."""
 
 
 class InvitationList(msgspec.Struct, frozen=True):
-    """The invitations of a room that the caller may see, oldest first; of the ended ones only the latest."""
+    """The invitations of a room that the caller may see, oldest first; only the latest of the ended ones."""
 
     invitations: tuple[InvitationEntry, ...]
     """The invitations."""
 
 
 class InvitationView(msgspec.Struct, frozen=True):
-    """An open invitation, for everybody with its code. Of a private room, the name and the title are not shown."""
+    """An open invitation, for everybody with its code. The name and title of a private room are not shown."""
 
     host: str
     """The nickname of the member who made it."""
@@ -60,7 +60,7 @@ class InvitationView(msgspec.Struct, frozen=True):
     seats_free: int
     """How many of them are free."""
     seat: Seat | None
-    """The only seat that the invitation gives; null for any."""
+    """The only seat that the invitation is for; null for any."""
     uses_left: int
     """How many players it still admits."""
     expires: str

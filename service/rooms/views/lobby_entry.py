@@ -28,9 +28,11 @@ class LobbyEntry(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     status: str
     seats: int
+    """How many seats the game has."""
     seats_taken: int
     """How many seats are taken."""
     players: int
+    """How many members the room has."""
     opened: str
     clock: Clock
     """How much time the players have."""
@@ -39,9 +41,9 @@ class LobbyEntry(msgspec.Struct, frozen=True):
     spectators: bool
     """Whether everybody can watch."""
     abandoned_at: str | None
-    """Since when nobody on a seat has been present; null while somebody is."""
+    """Since when no seated player has been present; null while one is."""
     match: int | None
-    """The number of the match that is played; null while none is."""
+    """The number of the running match; null without one."""
 
     def is_joinable(self, now: Millis) -> bool:
         """Return whether others may take a free seat, and somebody has waited for them within the last minute."""

@@ -66,7 +66,7 @@ class TableView(msgspec.Struct, frozen=True):
     next: PlanView | None
     """Changes by `configure` that will apply after the running match; null if nothing changes."""
     next_seed_hash: str | None
-    """The SHA-256 of the next match's seed, in hex; null during a match, whose end publishes it."""
+    """The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published."""
     tournament: TournamentTable | None
     """The table of a tournament that the room is for; null for other rooms."""
 

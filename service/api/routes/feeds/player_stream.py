@@ -70,7 +70,7 @@ class PlayerStream:
 @get(
     "/v1/players/me/feed",
     opt=document_route(
-        "Follow your own feed by server-sent events",
+        "Follow your own feed with server-sent events",
         {200: None},
         compressed=False,
         parameters=(
@@ -133,7 +133,7 @@ def parse_event_id(last_event: str) -> tuple[Version, str]:
 async def read_my_events(request: HttpRequest) -> ASGIResponse:
     """Return a page of what happened to the caller in all rooms, as JSON or as one event per line.
 
-    Events are kept for 30 days, and the latest 1,000 of them. Without `since` the page begins with the oldest one.
+    Only the latest 1,000 events are kept, for 30 days. Without `since`, the page begins with the oldest one.
     """
     context, headers = context_of(request), headers_of(request)
     media_type = negotiate(headers, JSON, NDJSON)

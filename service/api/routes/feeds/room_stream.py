@@ -84,7 +84,7 @@ class StreamSubscriber:
 @get(
     "/v1/rooms/{room:str}/feed",
     opt=document_route(
-        "Follow a room by server-sent events",
+        "Follow a room with server-sent events",
         {200: None},
         compressed=False,
         parameters=(
@@ -106,7 +106,7 @@ class StreamSubscriber:
     ),
 )
 async def stream_room(request: HttpRequest, room: FromPath[str]) -> Stream:
-    """Stream the room's frames, for the caller's seat with a token, for spectators without."""
+    """Stream the room's frames: for the caller's seat with a token, for spectators without one."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, EVENT_STREAM)
     caller = find_caller(context.callers, headers, "read")

@@ -26,9 +26,9 @@ class Bots(msgspec.Struct, frozen=True):
     """All bots that can be challenged."""
 
     house: tuple[HouseLevel, ...]
-    """The service's own bots, which play at once."""
+    """The service's own bots, which are always available."""
     listed: tuple[ListedBot, ...]
-    """Those that others run, which accept or decline; the latest to register comes first."""
+    """Bots that others run, which accept or decline; the latest registered one first."""
 
 
 REGISTRATION = msgspec.json.Decoder(BotRegistration)
@@ -70,8 +70,8 @@ async def read_bots(request: HttpRequest) -> ASGIResponse:
 async def list_bot(request: HttpRequest) -> ASGIResponse:
     """List the caller's bot for a day, so that players can challenge it; send this again to stay in the list.
 
-    The token has to be one of a bot: of a guest who declared to be one, or with the scope `bot`. The bot follows its
-    own feed, accepts `challenge_made`, and is `ready` in the room of `challenge_opened`.
+    The token has to be that of a bot: of a guest who was declared as one, or with the scope `bot`. The bot follows its
+    own feed, accepts challenges (`challenge_made`), and sends `ready` in the room of `challenge_opened`.
     """
     context, headers = context_of(request), headers_of(request)
     player = identify_commander(request)

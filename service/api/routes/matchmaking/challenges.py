@@ -17,7 +17,7 @@ from service.domain.challenges.model import Challenge, DeclineReason
 
 
 class OpenChallenges(msgspec.Struct, frozen=True):
-    """The open challenges in which the caller takes part."""
+    """The open challenges that the caller made or received."""
 
     made: tuple[Challenge, ...]
     """Those that the caller made, the oldest first."""
@@ -29,7 +29,7 @@ class Decline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An answer to a challenge."""
 
     reason: DeclineReason | None = None
-    """Why you decline; by default you do not say."""
+    """Why you decline; by default no reason is given."""
 
 
 CHALLENGE = msgspec.json.Decoder(ChallengeRequest)
@@ -54,10 +54,10 @@ ANSWER_CODES = (*ROOMS_CODES, "no_such_challenge", "rate_limited", "busy", "outc
     ),
 )
 async def make_challenge(request: HttpRequest) -> ASGIResponse:
-    """Ask certain players to play; bots of the service take seats without being asked.
+    """Ask particular players to play; bots of the service take seats without being asked.
 
     The players receive `challenge_made` in their own feeds. As soon as all of them have accepted, a room is opened, and
-    `challenge_opened` says where; the match begins when all are `ready` there. If one of them declines the challenge
+    `challenge_opened` names it; the match begins when all are `ready` there. If one of them declines, the challenge
     ends. A player can have five open challenges.
     """
     context, headers = context_of(request), headers_of(request)
@@ -73,7 +73,7 @@ async def make_challenge(request: HttpRequest) -> ASGIResponse:
     opt=document_route("Accept a challenge", {204: None}, refusals=ANSWER_CODES, caller="required", tag="Challenges"),
 )
 async def accept_challenge(request: HttpRequest, challenge: FromPath[str]) -> ASGIResponse:
-    """Accept a challenge; once everybody has, `challenge_opened` in your own feed says where the room is."""
+    """Accept a challenge; once everybody has, `challenge_opened` in your own feed names the room."""
     context = context_of(request)
     player = identify_commander(request)
     await context.matchmaking.challenges.accept(challenge, player)
@@ -88,7 +88,7 @@ async def accept_challenge(request: HttpRequest, challenge: FromPath[str]) -> AS
     ),
 )
 async def decline_challenge(request: HttpRequest, challenge: FromPath[str]) -> ASGIResponse:
-    """Decline a challenge, which ends it for everybody. You may say why."""
+    """Decline a challenge, which ends it for everybody. You can give a reason."""
     context, headers = context_of(request), headers_of(request)
     player = identify_commander(request)
     answer = await read_json(request, headers, DECLINE)

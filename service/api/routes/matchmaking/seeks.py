@@ -57,10 +57,10 @@ class PairingView(msgspec.Struct, frozen=True):
     seat: Seat
     """The seat of the caller."""
     room: RoomName | None
-    """The room; null until it was opened, which takes a moment."""
+    """The room; null until it is open, which takes a moment."""
     epoch: Epoch | None
     deadline: str | None
-    """Until when the caller has to be ready in the room; null until it was opened."""
+    """Until when the caller has to be ready in the room; null until it is open."""
 
 
 class OwnSeeks(msgspec.Struct, frozen=True):
@@ -103,10 +103,10 @@ SEEK = msgspec.json.Decoder(SeekRequest)
 async def make_seek(request: HttpRequest) -> ASGIResponse:
     """Look for other players for a minute; the same request again continues the same seek.
 
-    As soon as others agree, a room is opened for all of them. Your own feed says where it is (`seek_matched`); send
-    `ready` there before its `deadline`. A player can have three seeks; all of them end when one is matched. If another
-    player does not appear, your seeks continue where they were in the queue. Who does not appear three times in a row
-    cannot seek for five minutes.
+    As soon as compatible seeks are found, a room is opened for all of their players. Your own feed names it
+    (`seek_matched`); send `ready` there before the `deadline`. A player can have three seeks; all of them end when one
+    is matched. If another player does not appear, your seeks keep their places in the queue. A player who does not
+    appear three times in a row cannot seek for five minutes.
     """
     context, headers = context_of(request), headers_of(request)
     player = identify_commander(request)
@@ -146,7 +146,7 @@ async def withdraw_seek(request: HttpRequest, seek: FromPath[str]) -> ASGIRespon
     ),
 )
 async def read_seeks(request: HttpRequest) -> ASGIResponse:
-    """List what others are looking for: a seek that agrees with one of these is matched at once."""
+    """List what others are looking for; a seek that is compatible with one of these is matched immediately."""
     context = context_of(request)
     negotiate(headers_of(request), JSON)
     game = query_game(request)

@@ -24,7 +24,7 @@ class Block(msgspec.Struct, frozen=True):
 
     player: PlayerId
     since: str
-    """Since when."""
+    """When the player was blocked."""
 
 
 class BlockList(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ async def block_player(request: HttpRequest, player: FromPath[str]) -> ASGIRespo
     ),
 )
 async def unblock_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
-    """End a block; without one nothing happens."""
+    """End a block; nothing happens if there is none."""
     context = context_of(request)
     me = identify_player(context.callers, headers_of(request), "play")
     count(peer_of(dict(request.scope)), context.limits.commands, me.id)

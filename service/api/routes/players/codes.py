@@ -24,16 +24,16 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
 class MadeLinkCode(msgspec.Struct, frozen=True):
-    """A code that lets another device in once."""
+    """A code with which another device can sign in once."""
 
     code: str
     """Eight digits and capital letters without 0, 1, I and O."""
     expires: str
-    """When it ends, five minutes after it was made."""
+    """When it expires, five minutes after it was created."""
 
 
 class MadeRecoveryCode(msgspec.Struct, frozen=True):
-    """A code that brings back a player who has lost all tokens. It is not stored, so nobody can read it again."""
+    """A code that gives a player who has lost all tokens a new one. It is not stored, so it cannot be read again."""
 
     code: str
     """The code, to be kept in a safe place; it can be used once."""
@@ -43,7 +43,7 @@ class UsedLinkCode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A link code, typed on another device."""
 
     code: Annotated[str, msgspec.Meta(max_length=40)]
-    """The code; case, spaces and hyphens make no difference."""
+    """The code; case, spaces and hyphens do not matter."""
     name: Name = "Linked device"
     """The name of the new token."""
 
@@ -66,7 +66,7 @@ USE_CODES = ("no_such_code", "rate_limited", "key_not_supported", *CHANGE_CODES)
 @post(
     "/v1/players/me/link_codes",
     opt=document_route(
-        "Make a link code",
+        "Create a link code",
         {201: MadeLinkCode},
         compressed=False,
         refusals=("store_unavailable", "store_full", "rate_limited", "key_not_supported"),
@@ -75,7 +75,7 @@ USE_CODES = ("no_such_code", "rate_limited", "key_not_supported", *CHANGE_CODES)
     ),
 )
 async def make_link_code(request: HttpRequest) -> ASGIResponse:
-    """Make a code that is typed on another device, which then gets a token of the same player.
+    """Create a code to enter on another device, which then gets a token of the same player.
 
     Needs the scope `account`.
     """
@@ -100,7 +100,7 @@ async def make_link_code(request: HttpRequest) -> ASGIResponse:
     ),
 )
 async def use_link_code(request: HttpRequest) -> ASGIResponse:
-    """Get a token with all scopes for the player who made the code."""
+    """Get a token with all scopes for the player who created the code."""
     context = context_of(request)
     refuse_key(idempotency_key(headers_of(request)))
     asked = await read_json(request, headers_of(request), LINK)
@@ -111,7 +111,7 @@ async def use_link_code(request: HttpRequest) -> ASGIResponse:
 @post(
     "/v1/players/me/recovery_code",
     opt=document_route(
-        "Make a recovery code",
+        "Create a recovery code",
         {201: MadeRecoveryCode},
         compressed=False,
         refusals=(*CHANGE_CODES, "rate_limited", "key_not_supported", "too_many_nicknames"),
@@ -120,7 +120,7 @@ async def use_link_code(request: HttpRequest) -> ASGIResponse:
     ),
 )
 async def make_recovery_code(request: HttpRequest) -> ASGIResponse:
-    """Make the caller's recovery code, which replaces an earlier one. Needs the scope `account`."""
+    """Create a recovery code for the caller, which replaces an earlier one. Needs the scope `account`."""
     context, headers = context_of(request), headers_of(request)
     caller = require_caller(context.callers, headers, "account")
     refuse_key(idempotency_key(headers))

@@ -70,7 +70,7 @@ async def create_player(request: HttpRequest) -> ASGIResponse:
     ),
 )
 async def read_me(request: HttpRequest) -> ASGIResponse:
-    """Return the token's player, their rooms, and where it is their turn."""
+    """Return the token's player, their rooms, and whether it is their turn there."""
     context = context_of(request)
     me = identify_player(context.callers, headers_of(request), "read")
     return respond_json(CurrentPlayer(me, joined_rooms(await context.rooms.rooms_of(me.id), me.id)))
@@ -88,11 +88,11 @@ async def read_me(request: HttpRequest) -> ASGIResponse:
     ),
 )
 async def erase_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
-    """Erase the caller for good; the path has your own id, because this cannot be undone.
+    """Erase the caller permanently; the path has your own id, because this cannot be undone.
 
-    No token of yours is accepted afterwards, and your nicknames are not shown anywhere. You leave your rooms. What you
-    wrote in chats, your tokens, codes, blocks, webhooks, challenges and own events are deleted within a minute. Your
-    matches stay, as those of an "Erased player".
+    Afterwards, your tokens are not accepted, and your nicknames are not shown anywhere. You leave your rooms. Your
+    lines in chats, tokens, codes, blocks, webhooks, challenges and own events are deleted within a minute. Your matches
+    are kept as those of an "Erased player".
     """
     context = context_of(request)
     me = identify_player(context.callers, headers_of(request), "account")

@@ -40,12 +40,12 @@ class TokenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A new token."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-    """What you recognise it by: 1 to 40 visible characters after normalisation."""
+    """The name by which you recognise it: 1 to 40 visible characters after normalisation."""
     scopes: Annotated[tuple[Scope, ...], msgspec.Meta(min_length=1, max_length=6)]
-    """What it is for. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines of
-    chat. `account`: tokens, codes and webhooks. With `bot` it is that of a declared bot."""
+    """The scopes. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines of
+    chat. `account`: tokens, codes and webhooks. With `bot`, it is the token of a declared bot."""
     expires_days: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_DAYS)] | None = None
-    """After how many days it ends; by default never."""
+    """After how many days it expires; by default never."""
 
 
 class TokenEntry(msgspec.Struct, frozen=True):
@@ -55,11 +55,11 @@ class TokenEntry(msgspec.Struct, frozen=True):
     """The id of the token, by which it is revoked."""
     name: str
     scopes: tuple[Scope, ...]
-    """What it is for."""
+    """Its scopes."""
     made: str
     """When it was made."""
     expires: str | None
-    """When it ends; null for never."""
+    """When it expires; null for never."""
     used_on: str | None
     """The day in UTC on which it was last used; null for never."""
     current: bool
@@ -67,10 +67,10 @@ class TokenEntry(msgspec.Struct, frozen=True):
 
 
 class MadeToken(msgspec.Struct, frozen=True):
-    """A new token. It is not stored, so nobody can read it again."""
+    """A new token. It is not stored, so it cannot be read again."""
 
     entry: TokenEntry
-    """What is listed of it."""
+    """Its entry in the list."""
     token: str
     """The token itself, for the header `Authorization`."""
 
@@ -83,13 +83,13 @@ class TokenList(msgspec.Struct, frozen=True):
 
 
 class LetIn(msgspec.Struct, frozen=True):
-    """A player who was let in by a code, and their new token."""
+    """A player who signed in with a code, and their new token."""
 
     player: Player
     token: str
     """A token with all scopes."""
     entry: TokenEntry
-    """What is listed of the token."""
+    """The token's entry in the list."""
 
 
 TOKEN_REQUEST = msgspec.json.Decoder(TokenRequest)
@@ -98,7 +98,7 @@ TOKEN_REQUEST = msgspec.json.Decoder(TokenRequest)
 @post(
     "/v1/players/me/tokens",
     opt=document_route(
-        "Make a token",
+        "Create a token",
         {201: MadeToken},
         compressed=False,
         body=TokenRequest,
@@ -108,7 +108,7 @@ TOKEN_REQUEST = msgspec.json.Decoder(TokenRequest)
     ),
 )
 async def make_token(request: HttpRequest) -> ASGIResponse:
-    """Make a token for another program of yours, such as a bot; it is limited to its scopes.
+    """Create a token for another program of yours, such as a bot; it is limited to its scopes.
 
     A player can have 20 of them. Needs the scope `account`, which the token of a new guest has.
     """
@@ -159,9 +159,9 @@ async def read_tokens(request: HttpRequest) -> ASGIResponse:
     ),
 )
 async def revoke_other_tokens(request: HttpRequest) -> ASGIResponse:
-    """Revoke all tokens of the caller but the one of this request, which needs the scope `account`.
+    """Revoke all tokens of the caller except the one of this request, which needs the scope `account`.
 
-    With a named token this revokes also the token that the guest was created with. It takes effect within two seconds,
+    With a named token, this also revokes the token that the guest was created with. It takes effect within two seconds
     and closes sockets and streams.
     """
     context = context_of(request)

@@ -28,13 +28,13 @@ class WebhookChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What changes in a webhook."""
 
     url: Url | None = None
-    """Another URL, which has to be verified before events are sent; by default the same."""
+    """A new URL, which has to be verified before events are sent; by default the same."""
     events: EventTypes | None = None
-    """The types of the events that are sent, all for an empty list; by default the same."""
+    """The types of the events that are sent; an empty list means all; by default the same."""
 
 
 class AttemptView(msgspec.Struct, frozen=True):
-    """A request to an endpoint, and what came of it."""
+    """A request to an endpoint, and its outcome."""
 
     time: str
     """When it was made."""
@@ -43,7 +43,7 @@ class AttemptView(msgspec.Struct, frozen=True):
     status: int | None
     """The HTTP status of the response; null without a response."""
     failure: str | None
-    """Why it failed, such as `status` for another status than 2xx, `not_echoed`, `timed_out`, `no_public_address`,
+    """Why it failed, such as `status` for a status other than 2xx, `not_echoed`, `timed_out`, `no_public_address`,
     `not_connected`, `tls_failed` or `invalid_response`; null if it did not."""
 
 
@@ -72,7 +72,7 @@ class WebhookEntry(msgspec.Struct, frozen=True):
     challenge: AttemptView | None
     """The latest challenge; null before the first one."""
     previous_secret_until: str | None
-    """Until when messages are also signed with the secret before the latest rotation; null if it was never rotated."""
+    """Until when messages are also signed with the previous secret; null if the secret was never rotated."""
 
 
 class MadeWebhook(msgspec.Struct, frozen=True):

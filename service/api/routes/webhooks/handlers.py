@@ -80,7 +80,7 @@ async def record(request: HttpRequest, owner: PlayerId, webhook: Webhook, action
 async def add_webhook(request: HttpRequest) -> ASGIResponse:
     """Register an endpoint for events, and return the secret with which its messages are signed.
 
-    Events are sent after the endpoint has echoed a challenge, which it gets at once. A player can have three webhooks.
+    Events are sent after the endpoint has echoed a challenge, which is sent at once. A player can have three webhooks.
     Needs the scope `account`.
     """
     owner, headers = changing_owner_of(request), headers_of(request)
@@ -108,7 +108,7 @@ async def read_webhook(request: HttpRequest, webhook: FromPath[str]) -> ASGIResp
 async def change_webhook(request: HttpRequest, webhook: FromPath[str]) -> ASGIResponse:
     """Change the URL of a webhook, which then has to be verified, or the types of its events.
 
-    What happens until another URL is verified is sent afterwards. Needs the scope `account`.
+    Events before the new URL is verified are sent afterwards. Needs the scope `account`.
     """
     owner = changing_owner_of(request)
     asked = await read_json(request, headers_of(request), CHANGE)
@@ -129,7 +129,7 @@ async def remove_webhook(request: HttpRequest, webhook: FromPath[str]) -> ASGIRe
 
 
 async def rotate_secret(request: HttpRequest, webhook: FromPath[str]) -> ASGIResponse:
-    """Give a webhook a new secret, and return it. For a day messages are also signed with the one before.
+    """Give a webhook a new secret, and return it. For a day, messages are also signed with the previous one.
 
     Needs the scope `account`.
     """
@@ -143,7 +143,7 @@ async def rotate_secret(request: HttpRequest, webhook: FromPath[str]) -> ASGIRes
 async def verify_webhook(request: HttpRequest, webhook: FromPath[str]) -> ASGIResponse:
     """Send a challenge to the endpoint of a webhook that is unverified or disabled.
 
-    When it is active again, it gets everything since its latest event that is still stored. Needs the scope `account`.
+    Once it is active again, it gets all events since its latest one that are still stored. Needs the scope `account`.
     """
     owner = changing_owner_of(request)
     count_challenge(request, owner)

@@ -45,7 +45,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repetition: bool = True
     """Whether the third occurrence of a position is a draw."""
     quiet_limit: TurnLimit = 100
-    """The number of turns in a row without a placement or removal that is a draw; 0 = no limit."""
+    """The number of turns in a row without a placement or removal until a draw; 0 = no limit."""
 
 
 class Place(Move, frozen=True):
@@ -80,7 +80,7 @@ class Placed(Event, SeatEvent, frozen=True):
     removals_owed: int
     """How many men the seat now has to remove before its turn ends."""
     ends: EndReason | None = None
-    """Why the match is over now, if it is."""
+    """Why the match has now ended, if it has."""
 
 
 class Moved(Event, SeatEvent, frozen=True):

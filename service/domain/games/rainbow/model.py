@@ -46,7 +46,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     repetition: bool = True
     """Whether the third occurrence of a position is a draw."""
     quiet_limit: TurnLimit = 100
-    """The number of turns in a row without a placement that is a draw; 0 = no limit."""
+    """The number of turns in a row without a placement until a draw; 0 = no limit."""
 
 
 class Place(Move, frozen=True):
@@ -83,9 +83,9 @@ class Placed(Event, SeatEvent, frozen=True):
     """The side that is up now."""
     at: str
     line: Line | None = None
-    """The line that there is now, the first one if there are several."""
+    """The line that is now on the board; the first one if there are several."""
     ends: EndReason | None = None
-    """Why the match is over now, if it is."""
+    """Why the match has now ended, if it has."""
 
 
 class Flipped(Event, SeatEvent, frozen=True):

@@ -31,22 +31,22 @@ ROOM_CODES: dict[str, str] = {
     "no_such_player": "This player is not a member of the room.",
     "nickname_taken": "A member of this room has this nickname or one that looks like it; choose another one.",
     "bad_nickname": (
-        "The nickname is invalid: use 1 to 24 visible characters from scripts that are written together, "
+        "The nickname is invalid: use 1 to 24 visible characters from scripts that are used together, "
         "without characters that change the text direction, and no name reserved for the service; `reason` "
-        "says more."
+        "has the details."
     ),
     "bad_name": "The room name is invalid: use 3 to 40 letters a-z, digits, hyphens or spaces.",
     "no_such_level": "This game has no bots of this level; `bots` in GET /v1/games lists the levels.",
     "not_a_bot": "No bot of the service holds this seat.",
-    "time_is_up": "The time for this turn is over, so the move was not made; the timeout follows at once.",
+    "time_is_up": "The time for this turn is up, so the move was not made; the timeout follows immediately.",
     "already_so": "Nothing to change: the room is already as requested.",
     "nothing_to_veto": "You can veto the next match only when you are ready, during a match or after one.",
     "members_only": "Only members can read this room; send `join` first.",
     "no_spectators": "This room does not admit spectators; join as a player if a seat is free.",
     "kicked": "You were removed from this room and cannot join it again.",
     "no_such_invitation": "There is no invitation with this code or number here; ask for a new link.",
-    "invitation_ended": "This invitation has ended, as `reason` says; ask for a new link.",
-    "not_your_invitation": "Another member made this invitation; only they and the creator can revoke it.",
+    "invitation_ended": "This invitation has ended, for the `reason` given; ask for a new link.",
+    "not_your_invitation": "Another member created this invitation; only they and the room's creator can revoke it.",
     "too_many_invitations": "The room has as many open invitations as allowed; revoke one first.",
     "invited_to_seat": "This invitation is for one seat: join as a player, and name that seat or none.",
     "already_declined": "You have already declined this invitation, or too many others have.",
@@ -62,15 +62,15 @@ ROOM_CODES: dict[str, str] = {
     "no_such_offer": "There is no open offer with this number; `offers` in the view lists the open ones.",
     "not_asked": "This offer does not need your answer.",
     "not_your_offer": "Another player made this offer; send `answer` to decline it.",
-    "nothing_to_take_back": "You have no turn in this match that could be taken back.",
+    "nothing_to_take_back": "You have no turn in this match that can be taken back.",
     "room_closed": "This room is closed; open a new room under its name.",
     "nothing_due": "There is nothing to do in this room at the moment.",
 }
 
 REASONS: dict[tuple[str, str], str] = {
     ("invitation_ended", "expired"): "This invitation has expired; ask for a new link.",
-    ("invitation_ended", "used_up"): "This invitation was used as often as it could be; ask for a new link.",
-    ("invitation_ended", "revoked"): "This invitation was revoked, or its maker has left the room; ask for a new link.",
+    ("invitation_ended", "used_up"): "This invitation has reached its number of uses; ask for a new link.",
+    ("invitation_ended", "revoked"): "This invitation was revoked, or its creator left the room; ask for a new link.",
     ("invitation_ended", "room_closed"): "The room of this invitation is closed.",
     ("bad_nickname", "length"): "The nickname is empty or too long; use 1 to 24 characters.",
     ("bad_nickname", "joiner"): (
@@ -81,8 +81,7 @@ REASONS: dict[tuple[str, str], str] = {
         "The nickname has a character that is invisible or changes the text direction; remove it."
     ),
     ("bad_nickname", "mixed_scripts"): (
-        "The nickname mixes letters of scripts that are not written together, such as Latin and Cyrillic; use one of "
-        "them."
+        "The nickname mixes letters of scripts that are not used together, such as Latin and Cyrillic; use one of them."
     ),
     ("bad_nickname", "reserved"): "The nickname looks like a name of the service or of its bots; choose another one.",
 }

@@ -25,7 +25,7 @@ class Command(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", for
 
 
 class Join(Command, frozen=True):
-    """Join the room: as a player with the seat named or the lowest free one, or as a spectator."""
+    """Join the room: as a player with the named seat or the lowest free one, or as a spectator."""
 
     role: Role = msgspec.field(name="as", default="player")
     nickname: Nickname | None = None
@@ -37,24 +37,24 @@ class Join(Command, frozen=True):
 
 
 class Invite(Command, frozen=True):
-    """Make an invitation to one seat or for a number of players; the reply has its code."""
+    """Create an invitation for one seat or for a number of players; the reply has its code."""
 
     uses: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
     """How many players it admits."""
     expires_ms: Annotated[int, msgspec.Meta(ge=60_000, le=30 * 86_400_000)] = 86_400_000
     """After how many milliseconds it expires."""
     seat: SeatNumber | None = None
-    """The only seat that it gives; it is not kept free for that."""
+    """The only seat that it is for; the seat is not reserved."""
 
 
 class RevokeInvitation(Command, frozen=True):
-    """End an invitation of yours; the creator can end every one."""
+    """Revoke your own invitation; the creator of the room can revoke any."""
 
     invitation: InvitationNumber
 
 
 class DeclineInvitation(Command, frozen=True):
-    """Show the room that you do not come; the invitation stays open."""
+    """Show the room that you are not coming; the invitation stays open."""
 
     invitation: InvitationCode
     """The code of the invitation."""
@@ -62,7 +62,7 @@ class DeclineInvitation(Command, frozen=True):
 
 
 class Kick(Command, frozen=True):
-    """Remove somebody from the room for good; creator only.
+    """Remove somebody from the room permanently; creator only.
 
     For a player of the running match this makes an offer that the other players have to accept.
     """
@@ -120,7 +120,7 @@ class AssignSeats(Command, frozen=True):
 
 
 class AddBot(Command, frozen=True):
-    """Give a bot of the service the seat named or the lowest free one; creator only, at any time."""
+    """Give a bot of the service the named seat or the lowest free one; creator only, at any time."""
 
     level: Level
     seat: SeatNumber | None = None
@@ -133,7 +133,7 @@ class RemoveBot(Command, frozen=True):
 
 
 class Configure(Command, frozen=True):
-    """Change options and settings from the next match on; creator only. What is left out stays as it is."""
+    """Change options and settings from the next match on; creator only. What is left out does not change."""
 
     options: dict[str, Any] | None = None
     """The options of the game that change."""
@@ -146,7 +146,7 @@ class VetoNext(Command, frozen=True):
 
 
 class Start(Command, frozen=True):
-    """Start the next match, in rooms in which the creator does so; creator only."""
+    """Start the next match, in rooms where the creator starts matches; creator only."""
 
 
 class Close(Command, frozen=True):
@@ -168,7 +168,7 @@ class Resign(Command, frozen=True):
 
 
 class OfferDraw(Command, frozen=True):
-    """Offer a draw; this accepts an open draw offer of another player, and so do the three commands below.
+    """Offer a draw; this accepts an open draw offer of another player. The three `request_` commands do so, too.
 
     Bots evaluate the position and answer, too; against bots a draw can be offered once in each position.
     """

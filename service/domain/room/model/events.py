@@ -25,7 +25,7 @@ class Result(msgspec.Struct, frozen=True):
     places: tuple[int, ...]
     """The place of each seat, 1 for a winner; tied seats share a place."""
     scores: tuple[int | float, ...] | None
-    """The score of each seat, if the game counts."""
+    """The score of each seat, if the game has scores."""
     winners: tuple[Seat, ...]
     """All seats with place 1."""
 
@@ -108,7 +108,7 @@ class SeatReturned(RoomEvent, frozen=True):
 
 
 class CreatorChanged(RoomEvent, frozen=True):
-    """The creator left, and the player who has been in the room longest is the creator now."""
+    """The creator left, and the player who has been in the room longest is now the creator."""
 
     player: PlayerId
 
@@ -240,7 +240,7 @@ class MatchStarted(RoomEvent, frozen=True):
     layout_of: str | None = None
     """The id of the match whose layout and first player are repeated; null for a match with its own."""
     layout_seed: str | None = None
-    """The seed of that match, which its end has revealed."""
+    """The seed of that match, which was revealed at its end."""
     layout_salts: tuple[str, ...] = ()
     """The salts of that match by seat; empty without such a match."""
     next_seed: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET

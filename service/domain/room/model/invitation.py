@@ -50,7 +50,7 @@ class Invitation(msgspec.Struct, frozen=True):
     expires: Millis
     secret: InvitationSecret
     seat: Seat | None = None
-    """The only seat that it gives; None for any seat, or none."""
+    """The only seat that it is for; None for any seat, or none."""
     used: int = 0
     """How many players it has admitted."""
     revoked: bool = False
@@ -68,7 +68,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class InvitationMade(RoomEvent, frozen=True):
-    """A member made an invitation, whose code only they received."""
+    """A member created an invitation; only they received its code."""
 
     invitation: int
     """The invitation's number in this room, from 1."""
@@ -79,7 +79,7 @@ class InvitationMade(RoomEvent, frozen=True):
     expires_ms: Millis
     """After how many milliseconds it expires."""
     seat: Seat | msgspec.UnsetType = msgspec.UNSET
-    """The only seat that it gives; absent for any."""
+    """The only seat that it is for; absent for any."""
     hash: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
     """The SHA-256 of its code, in hex."""
     nonce: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
@@ -98,7 +98,7 @@ class InvitationDeclined(RoomEvent, frozen=True):
 
 
 class InvitationRevoked(RoomEvent, frozen=True):
-    """An invitation was revoked, by its maker or by the creator."""
+    """An invitation was revoked, by the member who created it or by the creator of the room."""
 
     invitation: int
     """The invitation's number in this room."""

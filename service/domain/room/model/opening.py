@@ -31,7 +31,7 @@ class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     """The game's slug."""
     name: Annotated[str, msgspec.Meta(max_length=200)] | None = None
-    """The room's name, in which case and spaces do not matter; the title shows it as sent. Generated if left out.
+    """The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
 
     Eight random letters and digits are appended to a private room's name: use `room` from the response.
     """
@@ -43,7 +43,7 @@ class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: Annotated[tuple[SeatChoice, ...], msgspec.Meta(max_length=16)] | None = None
     """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
 
-    If no seat is null the match starts at once. If no seat is "me" the creator is a spectator.
+    If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
     """
     salt: Salt | msgspec.UnsetType | None = msgspec.UNSET
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""

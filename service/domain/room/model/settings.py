@@ -20,7 +20,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
 
     They are counted from the end plus the game's `telling_ms`, in which clients show the last events.
-    In a match of bots only, no next one starts later than a day after the latest command of a player.
+    If only bots play, no match starts later than a day after the latest command of a player.
     """
     clock: Clock = NoClock()
     """How much time the players have."""
@@ -46,7 +46,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     A rated room is not private and not a hot seat, its `on_timeout` is `lose`, and no bot of the service has a seat.
     """
     grace_ms: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] = 60_000
-    """Milliseconds of absence after which the other players can claim against a seat; in a rated match it forfeits."""
+    """Milliseconds of absence after which the other players can claim against a seat; a rated match is forfeited."""
 
 
 Password = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
@@ -58,7 +58,7 @@ class RequestedSettings(Settings, frozen=True, forbid_unknown_fields=True):
     """Settings as clients send them."""
 
     password: NewPassword | None = None
-    """The password of a private room, 6 to 128 characters, which `join` needs; only a salted scrypt hash is stored."""
+    """The password of a private room, 6 to 128 characters, required to `join`; only a salted scrypt hash is stored."""
 
     def without_password(self) -> Settings:
         """Return the settings without the password."""
