@@ -83,7 +83,7 @@ def test_a_name_in_the_chat_leads_to_a_match(open_browser: OpenBrowser, anonymou
     ada.page.wait_for("document.querySelector('#challenge-seat').selectedIndex === 1")
     assert faults(ada) == []
     ada.click("dialog button[type=submit]")
-    ada.wait_for(".challenge.seeking", f"Waiting for the answer of {bob.name}: Nine Men's Morris")
+    ada.wait_for(".challenge.seeking", f"Waiting for {bob.name} to answer: Nine Men's Morris")
     bob.wait_for(".challenge.found", "Ada Lovelace challenges you: Nine Men's Morris")
     assert bob.has(".challenge.found", "You would play black · Clock: 30 seconds per move")
     assert bob.page.value("document.title").startswith("Challenge! · ")
@@ -132,7 +132,7 @@ def test_the_answer_arrives_after_a_reload(open_browser: OpenBrowser, client: Ap
     ada.click("dialog button[type=submit]")
     ada.wait_for(".challenge.seeking", "Turncoat")
     ada.open()
-    ada.wait_for(".challenge.seeking", f"Waiting for the answer of {name}: Turncoat")
+    ada.wait_for(".challenge.seeking", f"Waiting for {name} to answer: Turncoat")
     ada.click(".game .play-now")
     ada.wait_for(".boards .board")
     here = room_of(ada)

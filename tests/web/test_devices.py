@@ -36,7 +36,7 @@ def test_another_device_signs_in_and_out(open_browser: OpenBrowser) -> None:
     ada.click(".bar .me")
     ada.click(".name-form a", "My devices")
     ada.wait_for("h1", "My devices")
-    ada.wait_for(".device-part", "this device only")
+    ada.wait_for(".device-part", "only on this device")
     assert faults(ada) == []
     code = make_code(ada)
     assert len(code) == 8
@@ -66,7 +66,7 @@ def test_a_recovery_code_brings_a_player_back(open_browser: OpenBrowser) -> None
     room = ada.open_room("Nine Men's Morris")
     ada.open("/devices")
     ada.keep_copies()
-    ada.click("[aria-labelledby=lost] button", "Make a recovery code")
+    ada.click("[aria-labelledby=lost] button", "Create a recovery code")
     ada.click(".recovery-code button", "Copy")
     ada.page.wait_for("typeof copied === 'string'")
     code = ada.page.value("copied")
@@ -95,7 +95,7 @@ def test_all_other_devices_are_signed_out(open_browser: OpenBrowser, ada: Player
     me.wait_for("[aria-labelledby=signed-in] > button.primary", "Yes, everywhere else")
     me.page.value("document.querySelector('[aria-labelledby=signed-in] > button').focus()")
     me.press("Enter")
-    me.wait_for(".notice", "You are signed in on this device only.")
+    me.wait_for(".notice", "You are signed in only on this device.")
     me.wait_until_gone(".device-list")
     assert Player(ada.client, made["token"]).get("/v1/players/me").status == 401
 
@@ -110,7 +110,7 @@ def test_a_player_is_erased(open_browser: OpenBrowser, anonymous: Player) -> Non
     token = me.page.value("JSON.parse(localStorage.getItem('turnstream.guest')).token")
     assert Player(anonymous.client, token).post("/v1/lobby/chat", {"text": "not for ever"}).status == 201
     me.click("[aria-labelledby=erasure] > button", "Erase me")
-    me.click("[aria-labelledby=erasure] > button.primary", "Yes, erase me for good")
+    me.click("[aria-labelledby=erasure] > button.primary", "Yes, erase me permanently")
     me.wait_for(".notice", "You have been erased.")
     assert me.page.value("JSON.parse(localStorage.getItem('turnstream.guest')).token") is None
     assert Player(anonymous.client, token).get("/v1/players/me").status == 401

@@ -62,8 +62,8 @@ def test_a_stranger_joins_with_one_click(open_browser: OpenBrowser, ada: Player)
     bob.wait_for(".seat.mine")
     assert bob.page.value("location.pathname") == f"/r/{room}"
     open_invitation(eve, code)
-    eve.wait_for("h1", "This invitation is over")
-    assert eve.has("p", "Everybody who was invited has already come. Ask for a new one.")
+    eve.wait_for("h1", "This invitation has ended")
+    assert eve.has("p", "Everybody who was invited has already joined. Ask for a new one.")
     eve.ignore_errors(410)
 
 
@@ -113,7 +113,7 @@ def test_an_invitation_that_is_over_says_why(open_browser: OpenBrowser, ada: Pla
     ada.command(room, "revoke_invitation", invitation=1)
     bob = open_browser("Bob")
     open_invitation(bob, "A" * 22)
-    bob.wait_for("h1", "There is no such invitation")
+    bob.wait_for("h1", "Invitation not found")
     assert faults(bob) == []
     open_invitation(bob, revoked)
     bob.wait_for(".invited", "It has been withdrawn.")

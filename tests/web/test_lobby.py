@@ -122,7 +122,7 @@ def test_what_does_not_arrive_is_requested_again(open_browser: OpenBrowser) -> N
     ada.page.call("Fetch.enable", patterns=[{"urlPattern": "*/v1/games"}])
     ada.page.navigate(ada.url)
     refuse_next(ada)
-    ada.wait_for(".failure", "The games have not arrived.")
+    ada.wait_for(".failure", "The games could not be loaded.")
     ada.wait_for(".chat-form")
     ada.page.wait_for("document.querySelector('.room-lists .rooms:not([aria-busy])') !== null")
     ada.page.call("Fetch.disable")

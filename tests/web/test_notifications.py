@@ -71,7 +71,7 @@ def test_a_hidden_tab_notifies_of_what_waits(open_browser: OpenBrowser, bob: Pla
     assert ada.page.value("shown[0].body") == f"Nine Men's Morris · {room}"
     bob.command(room, "offer_draw")
     ada.page.wait_for("shown.length === 2")
-    assert titles(ada) == ["Your turn", "A draw is offered"]
+    assert titles(ada) == ["Your turn", "A draw has been offered"]
     assert len(set(ada.page.value("shown.map(({tag}) => tag)"))) == 1, "the later one replaces the earlier one"
     ada.page.value(f"void (() => {{ shown[1].onclick(); {SHOW} }})()")
     ada.wait_for(".offer")
@@ -91,8 +91,8 @@ def test_a_hidden_tab_notifies_of_a_challenge(open_browser: OpenBrowser, bob: Pl
     ada.wait_for(".room-panel [aria-pressed=true]", "Notify me")
     ada.page.value(f"void (() => {{ {HIDE} }})()")
     assert bob.post("/v1/challenges", {"game": "morris", "opponents": [player_of(ada)]}).status == 201
-    ada.page.wait_for("shown.some(({title}) => title === 'You are challenged')")
-    assert ada.page.value("shown.find(({title}) => title === 'You are challenged').body") == "Nine Men's Morris"
+    ada.page.wait_for("shown.some(({title}) => title === 'You have been challenged')")
+    assert ada.page.value("shown.find(({title}) => title === 'You have been challenged').body") == "Nine Men's Morris"
     ada.page.value(f"void (() => {{ {SHOW} }})()")
     ada.wait_for(".challenge.found", "Bob challenges you: Nine Men's Morris")
 
@@ -106,7 +106,7 @@ def test_a_browser_that_does_not_allow_it_is_left_alone(open_browser: OpenBrowse
     ada.page.value("void (window.answer = 'denied')")
     ada.click(".aside #side-room")
     ada.click(".room-panel button", "Notify me")
-    ada.wait_for(".notice.error", "Your browser does not allow notifications")
+    ada.wait_for(".notice.error", "Your browser blocks notifications")
     assert ada.has(".room-panel [aria-pressed=false]", "Notify me")
 
 
@@ -129,4 +129,4 @@ def test_one_goes_from_table_to_table(open_browser: OpenBrowser, bob: Player) ->
     bob.command(rooms[0], "resign")
     ada.wait_until_gone(".bar .next-table")
     ada.press("n")
-    ada.wait_for(".notice", "It is not your turn in another room.")
+    ada.wait_for(".notice", "It is not your turn in any other room.")

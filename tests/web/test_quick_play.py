@@ -205,7 +205,7 @@ def test_a_search_goes_on_when_somebody_does_not_appear(open_browser: OpenBrowse
     assert ada.post("/v1/seeks", {"game": "morris", "clock": clock}).body["paired"]
     bob.wait_for(".quick-banner", "You are ready.")
     bob.wait_for(".quick-banner.seeking")
-    assert bob.has(".notice", "Somebody did not appear. The search goes on.")
+    assert bob.has(".notice", "Somebody did not appear. The search continues.")
     bob.wait_for(".game .play-now")
     assert cyd.post("/v1/seeks", {"game": "morris", "clock": clock}).body["paired"]
     bob.wait_for(".quick-banner", "You are ready.")

@@ -145,7 +145,7 @@ def test_an_unknown_leaderboard_is_not_found(open_browser: OpenBrowser) -> None:
     """The page says so, and leads to those that there are."""
     me = open_browser("Me")
     me.open("/ratings/chess/blitz")
-    me.wait_for("h1", "There is no such leaderboard")
+    me.wait_for("h1", "Leaderboard not found")
     me.ignore_errors(404)
     me.click(".ratings a", "All ratings")
     me.wait_for(".rating-game h2", "Ternio")

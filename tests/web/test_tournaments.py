@@ -120,7 +120,7 @@ def test_an_unknown_tournament_is_not_found(open_browser: OpenBrowser) -> None:
     """The page says so, and leads to those that there are."""
     me = open_browser("Me")
     me.page.navigate(f"{me.url}/tournaments/none")
-    me.wait_for("h1", "There is no such tournament")
+    me.wait_for("h1", "Tournament not found")
     me.ignore_errors(404)
     me.click(".tournament-back a", "All tournaments")
     me.wait_for("h1", "Tournaments")

@@ -30,7 +30,7 @@ def test_the_lobby_shows_what_is_on_tv(own_api: ApiClient, open_browser: OpenBro
     eve.wait_for('.live-board [data-cell="d2"] .piece')
     assert faults(eve) == []
     eve.page.value(CHOOSE.replace("GAME", "Turncoat"))
-    eve.wait_for(".live", "No match is being played that everybody can watch.")
+    eve.wait_for(".live", "There is no match to watch at the moment.")
     begin(ada, bob, "turncoat")
     eve.wait_for(".live-link", "Watch Turncoat")
     eve.open()

@@ -217,7 +217,7 @@ export const TEXTS = {
       `Match ${match} of ${room}: ${game}`,
     notFound: 'Match not found',
     notFoundNote: 'No match has this address, or its room is private.',
-    otherBrowser: 'If you were in it, open it with the browser in which you played.',
+    otherBrowser: 'If you took part, open it in the browser in which you played.',
     notShown: 'This match cannot be shown',
   },
 
@@ -229,7 +229,7 @@ export const TEXTS = {
     copyNotation: 'Copy notation',
     notationCopied: 'The notation has been copied.',
     notationAt: (/** @type {string} */ address) => `The browser cannot copy it. It is at ${address}`,
-    inTurn: 'A turn is being shown. Step on to see what the bot would play.',
+    inTurn: 'This is the middle of a turn. Step forward to see what the bot would play.',
     over: 'The match is over here.',
     thinking: 'The bot is looking for a move …',
     wouldPlay: (/** @type {string} */ colour, /** @type {string} */ move) =>
@@ -258,7 +258,7 @@ export const TEXTS = {
     settingUp: 'Setting up the board …',
     interrupted: 'The lesson has been interrupted',
     beginAgain: 'Begin again',
-    playedFirst: 'Watch: this is played first …',
+    playedFirst: 'Watch: these moves come first …',
     step: (/** @type {number} */ step, /** @type {number} */ steps) => `Step ${step} of ${steps}`,
     stepText: (/** @type {number} */ step, /** @type {number} */ steps, /** @type {string} */ text) =>
       `Step ${step} of ${steps}. ${text}`,
@@ -267,8 +267,8 @@ export const TEXTS = {
     playMatch: 'Play a match',
     again: 'Once more',
     over: 'The match is over.',
-    chooseNext: 'Choose Next to go on.',
-    othersMove: 'One moment: the others move.',
+    chooseNext: 'Choose Next to continue.',
+    othersMove: 'One moment: the others are moving.',
     notFound: 'Lesson not found',
   },
 
@@ -287,7 +287,7 @@ export const TEXTS = {
     rated: 'rated',
     channel: 'Game to watch',
     allGames: 'All games',
-    none: 'No match is being played that everybody can watch.',
+    none: 'There is no match to watch at the moment.',
   },
 
   notable: {
@@ -314,9 +314,9 @@ export const TEXTS = {
     },
     gestures: {
       drag: ['Drag', 'move a man or a peg'],
-      point: ['Point, or press long', 'see what a move would do'],
+      point: ['Hover, or long press', 'see what a move would do'],
       premove: ['Choose while others move', 'enter a premove; it is sent when your turn comes'],
-      draw: ['Right button', 'draw an arrow or a ring; a click wipes them'],
+      draw: ['Right button', 'draw an arrow or a ring; a click clears them'],
     },
   },
 
@@ -326,17 +326,17 @@ export const TEXTS = {
     unknown: 'unknown',
     holds: 'holds',
     broken: 'does not hold',
-    onlySecure: 'Browsers compute hashes on secure pages (https) only.',
+    onlySecure: 'Browsers compute hashes only on secure pages (https).',
     notLoaded: 'The events of this match have not been loaded.',
-    seedHolds: 'The seed that was revealed at the end has the hash of the start.',
-    seedBroken: 'The seed that was revealed at the end has not the hash of the start.',
-    notStored: 'What was published before the match is not stored any longer.',
+    seedHolds: 'The seed that was revealed at the end matches the hash from the start.',
+    seedBroken: 'The seed that was revealed at the end does not match the hash from the start.',
+    notStored: 'What was published before the match is no longer stored.',
     published: 'That hash was published before the match and before any salt.',
     notPublished: 'That hash was not published before the match and before any salt.',
-    saltMixed: 'The salt that this device has sent was mixed in.',
-    noSalt: (/** @type {number} */ salts) => `This device has sent no salt for this match; ${salts} came from players.`,
+    saltMixed: 'The salt that this device sent was mixed in.',
+    noSalt: (/** @type {number} */ salts) => `This device sent no salt for this match; ${salts} came from players.`,
     wrongDraw: (/** @type {string} */ draw, /** @type {number} */ event) =>
-      `Draw ${draw} leads to something else than event ${event}.`,
+      `Draw ${draw} leads to something other than event ${event}.`,
     drawsHold: (/** @type {number} */ draws) =>
       `Each draw was recomputed from seed and salts, with the recorded result: ${draws}.`,
   },

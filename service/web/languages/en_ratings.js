@@ -25,9 +25,9 @@ export const TEXTS = {
   /** The page of a player. */
   profile: {
     title: 'Player',
-    missing: 'The profile has not arrived.',
+    missing: 'The profile could not be loaded.',
     hidden: 'This profile is hidden',
-    hiddenNote: 'The player does not show it, or has been erased.',
+    hiddenNote: 'The player has hidden it, or was erased.',
     since: (/** @type {string} */ day) => `Has played since ${day}.`,
     noMatches: 'No match has ended yet.',
     more: 'Challenge or block …',
@@ -55,7 +55,7 @@ export const TEXTS = {
   /** The page of all lists. */
   lists: {
     title: 'Ratings',
-    lead: 'Each game has a leaderboard for each kind of clock. Rated matches decide.',
+    lead: 'Each game has a leaderboard for each kind of clock. Only rated matches count.',
     own: 'Your ratings',
     ownNone: 'You have no rating yet. Choose “Rated” when you look for an opponent or open a room.',
     game: 'Game',
@@ -63,7 +63,7 @@ export const TEXTS = {
     rating: 'Rating',
     matches: 'Matches',
     place: 'Place',
-    missing: 'The ratings have not arrived.',
+    missing: 'The ratings could not be loaded.',
     nobody: 'no places yet',
     places: (/** @type {number} */ players) => counted(players, 'place', 'places'),
   },
@@ -71,8 +71,8 @@ export const TEXTS = {
   /** The page of a list. */
   board: {
     title: (/** @type {string} */ game, /** @type {string} */ list) => `${game}: ${list}`,
-    missing: 'The leaderboard has not arrived.',
-    unknown: 'There is no such leaderboard',
+    missing: 'The leaderboard could not be loaded.',
+    unknown: 'Leaderboard not found',
     all: 'All ratings',
     otherGame: 'Game',
     lists: 'Kinds of clocks',
@@ -86,10 +86,10 @@ export const TEXTS = {
     ownPlace: (/** @type {number} */ place, /** @type {number} */ players) => `Place ${place} of ${players}.`,
     empty: 'Nobody has a place yet.',
     needs: (/** @type {number} */ opponents, /** @type {number} */ deviation) =>
-      `A place needs ${opponents} different opponents and a deviation of at most ${deviation}, which takes about ` +
+      `A place requires ${opponents} different opponents and a deviation of at most ${deviation}, which takes about ` +
       'twenty matches.',
     needsBots: (/** @type {number} */ matches, /** @type {number} */ deviation) =>
-      `A place needs ${matches} matches and a deviation of at most ${deviation}, which takes about twenty matches.`,
+      `A place requires ${matches} matches and a deviation of at most ${deviation}, which takes about twenty matches.`,
     toPlace: (/** @type {string[]} */ missing) => `For a place you need ${missing.join(' and ')}.`,
     opponents: (/** @type {number} */ players) => counted(players, 'more opponent', 'more opponents'),
     moreMatches: (/** @type {number} */ matches) => counted(matches, 'more match', 'more matches'),
@@ -108,16 +108,16 @@ export const TEXTS = {
     formats: { round_robin: 'Round robin', swiss: 'Swiss system', arena: 'Arena' },
     formatNotes: {
       round_robin: 'Everybody meets everybody.',
-      swiss: 'In each round, players with about as many points meet.',
+      swiss: 'In each round, players with similar points meet.',
       arena: 'Players who are free get the next match, until time is up.',
     },
     statuses: { registration: 'Registration', playing: 'Playing', finished: 'Finished', cancelled: 'Cancelled' },
     reasons: {
       by_organiser: 'Its organiser cancelled it.',
       by_operator: 'An operator cancelled it.',
-      too_few_players: 'Too few players were there.',
+      too_few_players: 'Too few players were present.',
     },
-    left: { withdrew: 'withdrew', removed: 'removed', absent: 'was absent', not_checked_in: 'was not there' },
+    left: { withdrew: 'withdrew', removed: 'removed', absent: 'was absent', not_checked_in: 'did not check in' },
     players: (/** @type {number} */ count) => counted(count, 'player', 'players'),
     playersOf: (/** @type {number} */ count, /** @type {number} */ most) => `${count} of at most ${most} players`,
     round: (/** @type {number} */ number) => `Round ${number}`,
@@ -132,11 +132,11 @@ export const TEXTS = {
       title: 'Tournaments',
       lead: 'Round robins, Swiss systems and arenas, open to everybody. All matches are rated.',
       make: 'Create a tournament',
-      missing: 'The tournaments have not arrived.',
+      missing: 'The tournaments could not be loaded.',
       upcoming: 'Upcoming',
       playing: 'Now playing',
       ended: 'Finished',
-      none: 'No tournament is open at present. Create one, and others find it here.',
+      none: 'No tournament is open at the moment. Create one, and others will find it here.',
       more: 'More',
       starts: (/** @type {string} */ time) => `Starts ${time}`,
       started: (/** @type {string} */ time) => `Started ${time}`,
@@ -145,8 +145,8 @@ export const TEXTS = {
     /** The page of a tournament. */
     page: {
       all: 'All tournaments',
-      missing: 'The tournament has not arrived.',
-      unknown: 'There is no such tournament',
+      missing: 'The tournament could not be loaded.',
+      unknown: 'Tournament not found',
       untitled: 'Tournament',
       game: 'Game',
       format: 'Format',
@@ -159,7 +159,7 @@ export const TEXTS = {
       bots: 'Programs may take part.',
       arenaLasts: (/** @type {string} */ time) => `Arena, ${time}`,
       startsIn: (/** @type {string} */ time) => `Starts in ${time}`,
-      startsSoon: 'Starts at any moment',
+      startsSoon: 'Starts any moment',
       checkInFrom: (/** @type {string} */ time) => `Check-in opens in ${time}; those who do not check in cannot play.`,
       checkInNow: 'Check in now: those who do not check in cannot play.',
       nextRoundIn: (/** @type {string} */ time) => `The next round begins in ${time}`,
@@ -193,10 +193,10 @@ export const TEXTS = {
       yourMatch: (/** @type {string} */ names) => `Your match against ${names}`,
       yourMatchSoon: (/** @type {string} */ names) => `Your match against ${names} begins in a moment`,
       go: 'Go to your match',
-      goingBy: 'You are taken there when it begins.',
+      goingBy: 'You will be taken there when it begins.',
       yourBye: 'You have a bye in this round.',
-      youWait: 'You wait for your next match.',
-      notified: 'Stay on this page: your next match opens by itself.',
+      youWait: 'You are waiting for your next match.',
+      notified: 'Stay on this page: your next match opens automatically.',
     },
 
     banner: {
@@ -231,7 +231,7 @@ export const TEXTS = {
       title: 'Matches',
       rounds: 'Rounds',
       none: 'No match has been paired yet.',
-      missing: 'The matches of this round have not arrived.',
+      missing: 'The matches of this round could not be loaded.',
       watch: 'Watch',
       open: 'Go',
       review: 'Review',
@@ -258,7 +258,7 @@ export const TEXTS = {
       checkIn: 'Check-in',
       noCheckIn: 'None',
       checkInLast: (/** @type {string} */ time) => `In the last ${time}`,
-      most: 'Most players',
+      most: 'Maximum number of players',
       unlimited: 'As many as possible',
       lateEntry: 'Late entry',
       bots: 'Programs may take part',
