@@ -1691,7 +1691,7 @@ export type BlockList = {
   blocks: Block[];
 };
 
-/** What a bot is to be listed with. */
+/** A bot to be listed. */
 export type BotRegistration = {
   /** The slugs of the games that it plays. */
   games: string[];
@@ -2118,7 +2118,7 @@ export type LessonStep = {
   before: LessonMove[];
   /** What the learner may play: each solution is one move, or several in sequence. */
   solutions: LessonMove[][];
-  /** What helps after a move that does not solve it. */
+  /** A hint after a move that does not solve it. */
   hint: string;
   /** What the learner reads after a solution. */
   praise: string;

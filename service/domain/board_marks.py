@@ -17,12 +17,12 @@ class Mark(Struct, frozen=True):
     letter: str = ""
     shape: Shape = "disc"
     rim: Tint | None = None
-    """The colour of its border, if that has a meaning; `corner` then names it by a letter."""
+    """The colour of its border, if it has a meaning; `corner` is then a letter for it."""
     corner: str = ""
     owner: int | None = None
     """The number of the seat whose piece it is, if its tint does not say so."""
     lit: bool = False
-    """Whether it is highlighted, as a winning line is."""
+    """Whether it is highlighted, like a winning line."""
 
 
 class Picture(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The list of bots that others run and that can be challenged: one stream, in which a bot stays for a day."""
+"""The list of bots that others run and that can be challenged: one stream, in which a bot is listed for a day."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ MOST_BOTS = 1000
 
 
 class BotRegistration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a bot is to be listed with."""
+    """A bot to be listed."""
 
     games: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=16)]
     """The slugs of the games that it plays."""
@@ -72,7 +72,7 @@ BotListEvent = BotListed | BotRemoved | BotsExpired | BotsSummarised
 
 
 class BotList(msgspec.Struct, frozen=True):
-    """The bots that are listed, by their players; those that registered last come last."""
+    """The listed bots by player; the latest registered ones are last."""
 
     bots: dict[PlayerId, ListedBot] = {}
 
@@ -94,7 +94,7 @@ def remove(state: BotList, player: PlayerId) -> list[Event]:
 
 
 def expire(state: BotList, now: Millis) -> list[Event]:
-    """Remove the bots whose time is over."""
+    """Remove the bots whose time has expired."""
     ended = tuple(bot.player for bot in state.bots.values() if bot.until <= now)
     return [BotsExpired(ended)] if ended else []
 
@@ -114,12 +114,12 @@ def evolve(state: BotList, record: Record) -> BotList:
 
 
 def without(state: BotList, players: tuple[PlayerId, ...]) -> dict[PlayerId, ListedBot]:
-    """Return the bots that are listed without some of them."""
+    """Return the listed bots without some of them."""
     return {player: bot for player, bot in state.bots.items() if player not in players}
 
 
 def due(state: BotList) -> Millis | None:
-    """Return when the first bot's time is over."""
+    """Return when the first bot's time expires."""
     return min((bot.until for bot in state.bots.values()), default=None)
 
 

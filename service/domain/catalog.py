@@ -63,7 +63,7 @@ def colours_of(game: AnyGame) -> tuple[str, ...]:
 
 
 def by_options(game: AnyGame, function: Callable[[Any], V]) -> list[tuple[dict[str, Any], V]]:
-    """Return each value that a function of the options has, with the option that leads to it; first the default."""
+    """Return each value that a function of the options can have, with the option that leads to it; default first."""
     default = game.options()
     found: list[tuple[dict[str, Any], V]] = [({}, function(default))]
     for option in msgspec.structs.fields(game.options):

@@ -36,14 +36,14 @@ class Move(
 
 
 MOST_TURNS = 1_000_000
-"""The highest number of turns that an option may name: no match gets there."""
+"""The highest number of turns that an option may name; no match reaches it."""
 
 TurnLimit = Annotated[int, msgspec.Meta(ge=0, extra_json_schema={"maximum": MOST_TURNS})]
 """A number of turns, 0 for no limit. The type allows more than `MOST_TURNS`, because stored rooms may have more."""
 
 
 class Event(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", rename={"from_": "from"}):
-    """What happened, in the past tense. Events are stored for ever: a changed field needs an upcaster."""
+    """What happened, in the past tense. Events are stored forever: a changed field needs an upcaster."""
 
 
 class SeatEvent:
@@ -234,7 +234,7 @@ class Game(Generic[O, S, M, E]):
     view: Callable[[S, Seat | None], msgspec.Struct]
     """Returns what a seat may know of the state (None: the public), in its wire form."""
     drop: Callable[[S, Seat, DropReason], list[E]]
-    """Returns the events when a seat leaves the match for good: `Dropped`, and the passes that follow."""
+    """Returns the events when a seat leaves the match permanently: `Dropped`, and the passes that follow."""
     moves_shown: Callable[[E], Sequence[tuple[Seat, M]]]
     """Returns the moves that an event reveals, in an order in which they can be made; usually one or none.
 

@@ -46,7 +46,7 @@ class Geometry(msgspec.Struct, frozen=True):
     """The names of all boards of this shape."""
 
     def sketch(self, marks: Mapping[str, str]) -> str:
-        """Return one board as text: each cell's mark, a dot for a cell without, and the vertical and horizontal edges.
+        """Return one board as text: each cell's mark, or a dot without one, and the vertical and horizontal edges.
 
         Row numbers are written at the left and column letters below, as in the names of the cells.
         """

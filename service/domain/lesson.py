@@ -14,7 +14,7 @@ LEARNER = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step: what the learner reads, what is played before it, and the moves that solve it.
+    """One step: the learner's texts, the moves before it, and the moves that solve it.
 
     Moves are words as in the text of a match: those of the game's notation, separated by spaces.
     """
@@ -28,7 +28,7 @@ class Step:
     shows: tuple[Mapping[str, Any], ...]
     """Fields of the events that every solution leads to, and no other moves; for the tests of the lesson."""
     hint: str
-    """What helps after a move that does not solve it."""
+    """A hint after a move that does not solve it."""
     praise: str
     """What the learner reads after a solution."""
 
@@ -38,7 +38,7 @@ class Lesson:
     """The steps of a lesson, all in one match, which the last one ends. The other seats' moves are given."""
 
     options: msgspec.Struct
-    """The game's options, with which nothing is left to chance."""
+    """The game's options, which leave nothing to chance."""
     steps: tuple[Step, ...]
 
 

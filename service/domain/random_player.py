@@ -11,7 +11,7 @@ def random_legal_move(game: AnyGame, state: Any, seat: Seat, chance: Chance) -> 
     """Return a random legal move.
 
     In a simultaneous game it is one that ends the seat's turn, if there is one: otherwise the seat could change its
-    selection for ever.
+    selection forever.
     """
     moves: list[Move] = list(game.legal_moves(state, seat))
     if game.simultaneous:

@@ -1,6 +1,6 @@
-"""What all event streams but the rooms' have in common: records, and a kind's pure functions.
+"""What all event streams except those of rooms have in common: records, and the pure functions of a kind.
 
-Most streams are trimmed, so their first events are not available for ever. From time to time a `Summary` is appended:
+Most streams are trimmed, so their first events are not available forever. From time to time a `Summary` is appended:
 an event that contains the state at that point. The fold of a stream starts at its oldest summary, or at its first
 event. Streams of a kind with snapshots are never trimmed; their fold starts at the latest snapshot.
 """
@@ -74,7 +74,7 @@ def no_summary(state: object, _: Millis) -> Summary:
 
 @dataclass(frozen=True)
 class StreamSnapshots(Generic[State]):
-    """How the state of a stream is stored beside its events, all of which are kept."""
+    """How the state of a stream is stored next to its events, all of which are kept."""
 
     stored: Any
     """The type of the stored form."""
@@ -83,7 +83,7 @@ class StreamSnapshots(Generic[State]):
     unpack: Callable[[Any], State]
     """Returns the state of a stored form."""
     size: Callable[[State], int]
-    """Returns the number of items in a state: after so many events, another snapshot is stored."""
+    """Returns the number of items in a state: after that many events, another snapshot is stored."""
 
 
 @dataclass(frozen=True)

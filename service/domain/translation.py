@@ -28,7 +28,7 @@ class StepTexts:
     text: str
     """What the learner should do, and why."""
     hint: str
-    """What helps after a move that does not solve it."""
+    """A hint after a move that does not solve it."""
     praise: str
     """What the learner reads after a solution."""
 

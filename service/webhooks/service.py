@@ -107,7 +107,7 @@ class WebhookService:
     async def change(
         self, owner: PlayerId, webhook: WebhookId, url: str | None, events: tuple[str, ...] | None
     ) -> Webhook:
-        """Change what is given, and return it. Another URL has to be verified. Raises `Rejected` and `Invalid`."""
+        """Change the given fields, and return it. A new URL has to be verified. Raises `Rejected` and `Invalid`."""
         checked_url = None if url is None else self._checked_url(url)
         checked_events = None if events is None else checked_types(owner, events)
         await self._execute(owner, lambda state, _: decide.change(state, webhook, checked_url, checked_events))
@@ -125,7 +125,7 @@ class WebhookService:
         await self._processor.discard(webhooks_key(owner))
 
     async def rotate(self, owner: PlayerId, webhook: WebhookId) -> OwnedWebhook:
-        """Give a webhook a new secret, and return it; the one before also signs for a day. Raises `Rejected`."""
+        """Give a webhook a new secret, and return it; the previous one also signs for a day. Raises `Rejected`."""
         await self._execute(owner, lambda state, now: decide.rotate(state, webhook, self.keys.current, now))
         return await self._with_secret(owner, webhook)
 

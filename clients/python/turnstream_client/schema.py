@@ -1366,7 +1366,7 @@ class BlockList(Schema, frozen=True):
 
 
 class BotRegistration(Schema, frozen=True):
-    """What a bot is to be listed with."""
+    """A bot to be listed."""
 
     games: list[str]
     """The slugs of the games that it plays."""
@@ -1741,7 +1741,7 @@ class LessonStep(Schema, frozen=True):
     solutions: list[list[LessonMove]]
     """What the learner may play: each solution is one move, or several in sequence."""
     hint: str
-    """What helps after a move that does not solve it."""
+    """A hint after a move that does not solve it."""
     praise: str
     """What the learner reads after a solution."""
 

@@ -51,7 +51,7 @@ class LessonStep(msgspec.Struct, frozen=True):
     solutions: tuple[tuple[LessonMove, ...], ...]
     """What the learner may play: each solution is one move, or several in sequence."""
     hint: str
-    """What helps after a move that does not solve it."""
+    """A hint after a move that does not solve it."""
     praise: str
     """What the learner reads after a solution."""
 

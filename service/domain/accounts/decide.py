@@ -56,7 +56,7 @@ def revoke_token(state: Account, token_id: TokenId) -> list[Event]:
 
 
 def revoke_others(state: Account, kept: TokenId | None) -> list[Event]:
-    """Revoke all tokens but one; None keeps the guest token. Nothing if there are no others."""
+    """Revoke all tokens except one; None keeps the guest token. Does nothing if there are no others."""
     others = any(token_id != kept for token_id in state.tokens)
     return [OtherTokensRevoked(kept)] if others or (kept is not None and not state.guest_token_replaced) else []
 

@@ -89,7 +89,7 @@ def evolve_tokens(state: Account, record: Record) -> dict[TokenId, NamedToken]:
 
 
 def used(tokens: dict[TokenId, NamedToken], token_id: TokenId, day: Millis) -> dict[TokenId, NamedToken]:
-    """Return tokens of which one was used on a day; a token that is gone stays so."""
+    """Return the tokens after one of them was used on a day; a token that no longer exists is not added."""
     token = tokens.get(token_id)
     return tokens if token is None else {**tokens, token_id: replace(token, used=day)}
 
@@ -112,7 +112,7 @@ def summary(state: Account, until: Millis) -> AccountSummarised:
 def due(state: Account) -> Millis | None:
     """Return when a worker deletes what is stored about an erased player elsewhere.
 
-    By then every process knows of the erasure, and none writes anything about the player any longer.
+    By then every process knows of the erasure, and none writes anything more about the player.
     """
     return Millis(state.erased + ERASURE_TAKES) if state.erased is not None and not state.is_erasure_finished else None
 

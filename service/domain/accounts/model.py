@@ -12,7 +12,7 @@ Scope = Literal["read", "play", "chat", "bot", "account", "tournaments"]
 """What a token is for.
 
 `read`: what only the player may read. `play`: commands, rooms, seeks and invitations. `chat`: lines of chat. `account`:
-the player's tokens, codes and webhooks. `tournaments`: making tournaments. A token with `bot` counts as that of a
+the player's tokens, codes and webhooks. `tournaments`: creating tournaments. A token with `bot` counts as that of a
 declared bot.
 """
 
@@ -22,7 +22,7 @@ TokenId = str
 
 
 class NamedToken(msgspec.Struct, frozen=True):
-    """A token that a player has made, without its secret, which is not stored."""
+    """A token that a player has created, without its secret, which is not stored."""
 
     id: TokenId
     name: str
@@ -39,7 +39,7 @@ class NamedToken(msgspec.Struct, frozen=True):
 
 
 class Recovery(msgspec.Struct, frozen=True):
-    """What is stored of a recovery code, and the player as they were when it was made."""
+    """What is stored of a recovery code, and the player as of its creation."""
 
     hash: str
     nickname: str
@@ -50,7 +50,7 @@ class Recovery(msgspec.Struct, frozen=True):
 
 
 class TokenMade(Event, frozen=True):
-    """A player made a token. Tokens that have expired are forgotten."""
+    """A player created a token. Tokens that have expired are removed."""
 
     token: NamedToken
 
@@ -70,14 +70,14 @@ class TokenRevoked(Event, frozen=True):
 
 
 class OtherTokensRevoked(Event, frozen=True):
-    """A player revoked all tokens but the one that was used for that."""
+    """A player revoked all tokens except the one that was used for this."""
 
     kept: TokenId | None
-    """The token that is kept; None for the guest token, the one from the creation of the guest."""
+    """The token that is kept; None for the guest token, which was issued when the guest was created."""
 
 
 class RecoveryCodeMade(Event, frozen=True):
-    """A player made a recovery code, which replaces an earlier one."""
+    """A player created a recovery code, which replaces an earlier one."""
 
     recovery: Recovery
 

@@ -71,11 +71,11 @@ class ChallengeContext(msgspec.Struct, frozen=True):
     seed: bytes
     """32 fresh random bytes, for the seats."""
     unavailable: AbstractSet[PlayerId] = frozenset()
-    """Those of the asked players who cannot be asked now, or not by this player."""
+    """The opponents who cannot be challenged now, or not by this player."""
 
 
 def challenge(state: Challenges, request: ChallengeRequest, context: ChallengeContext) -> list[Event]:
-    """Make a challenge. Raises `Rejected` and `Invalid`."""
+    """Create a challenge. Raises `Rejected` and `Invalid`."""
     options = checked_options(request)
     asked = request.asked
     if context.by.player in asked or len(set(asked)) < len(asked):
@@ -114,7 +114,7 @@ def checked_options(request: ChallengeRequest) -> dict[str, Any]:
 
 
 def seats_of(request: ChallengeRequest, context: ChallengeContext) -> tuple[Seated, ...]:
-    """Return who has which seat: the player's own as wished, the others drawn."""
+    """Return who has which seat: the player's own as requested, the others at random."""
     others: list[Seated] = [
         SeatedBot(each.bot) if isinstance(each, BotSeat) else SeatedPlayer(each) for each in request.opponents
     ]
@@ -161,7 +161,7 @@ def withdraw(state: Challenges, challenge_id: ChallengeId) -> list[Event]:
 
 
 def expire(state: Challenges, now: Millis) -> list[Event]:
-    """End the challenges that nobody accepted in time."""
+    """End the challenges that were not accepted by everybody in time."""
     return [
         ChallengeEnded(each.id, "expired")
         for each in state.open.values()
@@ -175,7 +175,7 @@ def accepted(state: Challenges) -> Sequence[Challenge]:
 
 
 def opened(state: Challenges, challenge_id: ChallengeId, room: RoomName, epoch: Epoch) -> list[Event]:
-    """Record that the room of a challenge was opened; nothing if that is known."""
+    """Record that the room of a challenge was opened; does nothing if that is known."""
     known = state.open.get(challenge_id)
     if known is None:
         return []

@@ -14,7 +14,7 @@ ChallengeId = Annotated[str, msgspec.Meta(max_length=100)]
 """An unused id, a dot, and the id of the player who made the challenge, in whose stream it is."""
 
 DeclineReason = Literal["not_now", "other_game", "other_clock", "other_options", "rated", "no_bots", "other"]
-"""Why a player declines. `not_now`: later perhaps. `other_...`, `rated`: in another way, a match would suit."""
+"""Why a player declines. `not_now`: perhaps later. `other_...`, `rated`: only a different match would be accepted."""
 
 
 class SeatedPlayer(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="player"):
@@ -62,7 +62,7 @@ class Challenge(msgspec.Struct, frozen=True):
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        """Everybody who takes part, bots of the service left out."""
+        """All players who take part, without bots of the service."""
         return tuple(each.player for each in self.seats if isinstance(each, SeatedPlayer))
 
     @property

@@ -86,7 +86,7 @@ class MatchPositions:
                 self._take_game_event(recorded, event)
 
     def _take_game_event(self, recorded: Recorded, event: Event) -> None:
-        """Add the entries that an event shows. A secret preparation of a move leaves the position as it is."""
+        """Add the entries that an event shows. A secret preparation of a move does not change the position."""
         entries = [entry for entry in entries_of(self._game, event) if not is_repeated(event, self._dropped)]
         if isinstance(event, Dropped):
             self._dropped.add(event.seat)

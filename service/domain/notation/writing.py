@@ -10,7 +10,7 @@
       1. red e7  green f3  blue d3
       2. red c6  (green passed)  blue resigned
 
-A row ends when every seat had its turn. Text in brackets and lines that begin with a semicolon are comments: they
+A row ends when every seat has had its turn. Text in brackets and lines that begin with a semicolon are comments: they
 follow from the rules and the seed, and parsers skip them. `takeback:2` takes back the latest two words.
 """
 
@@ -141,7 +141,7 @@ def words_of(game: AnyGame, seats: Sequence[str], event: Event) -> Iterator[Word
 
 
 def rows(words: Iterable[Word]) -> Iterator[list[Word]]:
-    """Yield the words row by row; a row ends when every seat had its turn."""
+    """Yield the words row by row; a row ends when every seat has had its turn."""
     row: list[Word] = []
     for word in words:
         if row and starts_row(row[-1], word):
@@ -164,7 +164,7 @@ def row_line(number: int, seats: Sequence[str], row: Sequence[Word]) -> str:
 
 
 def piece(seats: Sequence[str], last: Word | None, word: Word) -> str:
-    """Return a word as it follows another one in its row; a seat is named once for successive words."""
+    """Return a word as written after another one in its row; a seat is named once for successive words."""
     gap = "" if last is None else "  "
     if not word.did:
         return f"{gap}({word.text})"

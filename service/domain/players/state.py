@@ -17,7 +17,7 @@ SOURCES_KEPT = 256
 
 
 CHALLENGES_KEPT = 100
-"""How many open challenges are remembered; those who ask check that there are fewer."""
+"""How many open challenges are remembered; a new challenge requires that there are fewer."""
 
 
 class PlayerState(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class PlayerState(msgspec.Struct, frozen=True):
     """The open challenges in which the player takes part, by id, the oldest first."""
 
     def has(self, source: Source) -> bool:
-        """Return whether what a room delivers at a version is here already."""
+        """Return whether a room's deliveries of a version have already arrived."""
         return self.delivered.get(source.stream, 0) >= source.version
 
 
@@ -59,7 +59,7 @@ def with_source(delivered: dict[str, Version], source: Source) -> dict[str, Vers
 
 
 def deliver(state: PlayerState, changes: Sequence[Change]) -> list[Change]:
-    """Return those of the delivered events that are not in the stream yet, without turns that later ones outdate.
+    """Return the delivered events that are not yet in the stream, without turns that later ones make outdated.
 
     All have a source; the versions of each source increase.
     """

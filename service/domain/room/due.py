@@ -1,4 +1,4 @@
-"""What a worker has to do next in a room, and when: computed from the room, never stored as a fact of its own."""
+"""What a worker has to do next in a room, and when: computed from the room, never stored separately."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -23,7 +23,7 @@ class Due(msgspec.Struct, frozen=True):
 
 
 def outdated_at(room: Room) -> Millis | None:
-    """Return that a match under other rules has to end now; None for any other match."""
+    """Return that a match that began under other rules has to end now; None for any other match."""
     return room.time if room.is_outdated else None
 
 
@@ -31,7 +31,7 @@ DueTimes = tuple[tuple[Why, Callable[[Room], Millis | None]], ...]
 """Reasons to act, each with the function that returns when; None if never."""
 
 IDLE_ONLY: DueTimes = (("idle", idle_deadline),)
-"""The reason in a room that waits for people only."""
+"""The reason in a room that only waits for people."""
 
 DUE_TIMES: Mapping[Status, DueTimes] = {
     "open": IDLE_ONLY,
@@ -48,7 +48,7 @@ DUE_TIMES: Mapping[Status, DueTimes] = {
 
 
 def due(room: Room, *, human_present: bool = True) -> Due | None:
-    """Return the next thing that happens without a player's command; None if the room waits for people only.
+    """Return the next thing that happens without a player's command; None if the room only waits for people.
 
     Without `human_present` it is the next one that happens even though no human is present.
     """
@@ -61,7 +61,7 @@ def due(room: Room, *, human_present: bool = True) -> Due | None:
 
 
 def due_at(room: Room) -> Millis | None:
-    """Return when the next thing happens without a player's command; None if the room waits for people only."""
+    """Return when the next thing happens without a player's command; None if the room only waits for people."""
     first = due(room)
     return None if first is None else first.at
 

@@ -95,7 +95,7 @@ def apply_to_members(table: Table, event: MemberEvent) -> Table:
 def start_match(table: Table, started: events.MatchStarted, time: Millis) -> Table:
     """Return the table after a match has started, from when absences are counted.
 
-    If it repeats a match that had other options, the table's own ones are planned for the match after it.
+    If it repeats a match that had other options, the table's own options are planned for the match after it.
     """
     repeats_other_options = started.options != table.options
     own = Plan(table.options, table.settings, table.lock) if repeats_other_options else None
@@ -202,7 +202,7 @@ def with_acceptance(offer: Offer, number: int, player: PlayerId) -> Offer:
 
 
 def with_absences_from(table: Table, time: Millis) -> Table:
-    """Return the table after the service was down, when nobody could come back: all absences begin again."""
+    """Return the table after an outage, when nobody could come back: all absences begin again."""
     return replace(table, absent=dict.fromkeys(table.absent, time), left=dict.fromkeys(table.left, time))
 
 

@@ -1,6 +1,6 @@
-"""What the events of a command mean to the players of a room and to the operator, for their own streams.
+"""What the events of a command mean for the streams of a room's players and of the operator.
 
-A room with at most one person delivers nothing: who plays alone or against bots sees everything on the board.
+A room with at most one person delivers nothing: a player alone or against bots sees everything on the board.
 """
 
 from collections.abc import Iterator, Sequence
@@ -84,7 +84,7 @@ def from_event(room: Room, recorded: Recorded) -> Iterator[tuple[PlayerId, Notic
 
 
 def turns_begun(before: Room | None, after: Room) -> Notices:
-    """Return whose turn it is after a command and was not before it, among the persons."""
+    """Return the people whose turn it is after a command and was not before it."""
     match = after.playing
     if match is None:
         return []
@@ -99,7 +99,7 @@ def turns_begun(before: Room | None, after: Room) -> Notices:
 
 
 def movers(room: Room) -> dict[PlayerId, tuple[Seat, ...]]:
-    """Return the players who are to move, with the seats for which they are."""
+    """Return the players who are to move, each with their seats that are to move."""
     match = room.playing
     found: dict[PlayerId, tuple[Seat, ...]] = {}
     for seat in match.game.to_move(match.state) if match else ():

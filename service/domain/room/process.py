@@ -17,7 +17,7 @@ from service.domain.room.subjects.outcomes import end_outdated
 from service.domain.room.subjects.timeouts import extend_clocks
 
 REVEALING = (MatchStarted, MatchEnded)
-"""Events that show what nobody may know before they are stored: draws of chance, a seed."""
+"""Events with secrets that nobody may know before they are stored: draws of chance, a seed."""
 
 
 class UnitOfWork(msgspec.Struct):

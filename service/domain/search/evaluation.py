@@ -1,4 +1,4 @@
-"""The evaluation of a position of a three-player capture game: features, weighted by how full the board is.
+"""The evaluation of a position in a three-player capture game: features, weighted by how full the board is.
 
 A cell is open along a line if it has neighbours on both sides; it can be captured only along such a line. A corner is a
 cell that is open along no line, so it is never captured; a rim cell is open along one line. Walls create corners.

@@ -92,13 +92,13 @@ class SeekContext(msgspec.Struct, frozen=True):
     """32 fresh random bytes, for the seats of a pairing."""
     bot: bool = False
     blocks: Blocks = {}
-    """Whom the players have blocked who could be paired."""
+    """The blocks of the players who could be paired."""
     rating: int | None = None
     """The player's rating for the game and the clock of the request, in points; None with an open clock."""
 
 
 def seek(state: Seeks, request: SeekRequest, context: SeekContext) -> list[Event]:
-    """Make a seek or renew the same one, and pair the player if others agree.
+    """Create a seek or renew the same one, and pair the player if compatible seeks exist.
 
     Raises `Rejected`, `Invalid` and `UnknownBlocks`.
     """
@@ -134,7 +134,7 @@ def seek(state: Seeks, request: SeekRequest, context: SeekContext) -> list[Event
 
 
 def checked_options(request: SeekRequest) -> GivenOptions:
-    """Return the options of a request with all values in their usual form. Raises `Invalid`."""
+    """Return the options of a request with all values in their normal form. Raises `Invalid`."""
     rules = game_named(request.game, "/game")
     complete = msgspec.to_builtins(convert(request.options, rules.options, "/options"))
     options = {name: complete[name] for name in request.options}
@@ -148,12 +148,12 @@ def checked_options(request: SeekRequest) -> GivenOptions:
 
 
 def wishes(made: Seek) -> tuple[Any, ...]:
-    """Return what a seek asks for, without who made it and when."""
+    """Return what a seek asks for, without its player and times."""
     return made.game, made.options, made.clock, made.seat, made.rated, made.rating_range
 
 
 def paired(state: Seeks, newest: Seek, context: SeekContext) -> list[Event]:
-    """Return that a seek was paired with the oldest ones that agree with it, nothing if there are not enough.
+    """Return the event that pairs a seek with the oldest compatible ones; nothing if there are not enough.
 
     Raises `UnknownBlocks`.
     """
@@ -179,7 +179,7 @@ def withdraw(state: Seeks, seek_id: SeekId, player: PlayerId) -> list[Event]:
 
 
 def change_expiry(state: Seeks, ids: Collection[SeekId], expires: Millis) -> list[Event]:
-    """Let seeks end at another time, also those that wait in a pairing; nothing if all of them have ended."""
+    """Change when seeks end, including those that wait in a pairing; nothing if all of them have ended."""
     waiting = {seek.id for pairing in state.pairings.values() for seek in pairing.seeks}
     known = tuple(sorted(seek_id for seek_id in ids if seek_id in state.seeks or seek_id in waiting))
     return [SeekExpiryChanged(known, expires)] if known else []
@@ -211,7 +211,7 @@ def settle(state: Seeks, pairing: PairingId, absent: Sequence[PlayerId], *, refu
 
 
 def pair_again(state: Seeks, waiting: Sequence[SeekId], context: SeekContext) -> list[Event]:
-    """Pair one of these seeks, which wait again because their pairing failed; the first that others agree with.
+    """Pair the first of these seeks that has compatible ones; they wait again because their pairing failed.
 
     Raises `UnknownBlocks`.
     """
@@ -223,9 +223,9 @@ def pair_again(state: Seeks, waiting: Sequence[SeekId], context: SeekContext) ->
 
 
 def widen(state: Seeks, context: SeekContext) -> list[Event]:
-    """Pair seeks that agree because ranges of ratings have widened, one group at a time, the oldest one first.
+    """Pair seeks that are compatible because ranges of ratings have widened, one group at a time, the oldest first.
 
-    Nothing if no range has widened since they were compared last. Raises `UnknownBlocks`.
+    Nothing if no range has widened since the latest comparison. Raises `UnknownBlocks`.
     """
     widens = next_widening(state)
     if widens is None or widens > context.now:
@@ -237,7 +237,7 @@ def widen(state: Seeks, context: SeekContext) -> list[Event]:
 
 
 def next_widening(state: Seeks) -> Millis | None:
-    """Return when ranges of ratings are compared next, None if there are not two seeks and a range among them."""
+    """Return when ranges of ratings are compared next; None unless there are two seeks and a range among them."""
     made = [each.made for each in state.seeks.values() if each.rating_range is not None]
     if not made or len(state.seeks) < 2:
         return None

@@ -25,7 +25,7 @@ from service.domain.seeks.queue import Seeks, queue_of
 from service.domain.streams import Record
 
 MISSES_TO_PAUSE = 3
-"""How often in a row a player may not appear until they are paused."""
+"""How often in a row a player can fail to appear before they are paused."""
 
 PAUSE = Millis(5 * 60 * 1000)
 
@@ -70,7 +70,7 @@ def evolve_pairing(state: Seeks, record: Record) -> Seeks:
 
 
 def with_expiry(state: Seeks, changed: Iterable[SeekId], expires: Millis) -> Seeks:
-    """Return the state with another end of some seeks, also of those that wait in a pairing."""
+    """Return the state after the end of some seeks was changed, including those that wait in a pairing."""
     ids = set(changed)
 
     def dated(seek: Seek) -> Seek:
@@ -89,12 +89,12 @@ def without_pairing(state: Seeks, ended: str) -> dict[str, Pairing]:
 
 
 def returned(pairing: Pairing, absent: Iterable[PlayerId]) -> list[Seek]:
-    """Return the seeks of those who appeared, which continue where they were in the queue."""
+    """Return the seeks of the players who appeared, which keep their places in the queue."""
     gone = set(absent)
     return [seek for seek in pairing.seeks if seek.player not in gone]
 
 
 def missed_again(state: Seeks, player: PlayerId, now: Millis) -> Misses:
-    """Return the misses of a player who did not appear once more."""
+    """Return the misses after a player failed to appear once more."""
     count = state.misses.get(player, Misses(0)).count + 1
     return Misses(0, Millis(now + PAUSE)) if count >= MISSES_TO_PAUSE else Misses(count)

@@ -1,4 +1,4 @@
-"""Which seeks agree with each other. The oldest ones are tried first."""
+"""Which seeks are compatible with each other. The oldest ones are tried first."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations, islice
@@ -13,11 +13,11 @@ from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.seeks.model import GivenOptions, Seek
 
 MOST_CANDIDATES = 200
-"""How many agreeing seeks are considered; the number of combinations for a game of three grows with its square."""
+"""How many compatible seeks are considered; the number of combinations for a game of three grows with its square."""
 
 
 WIDENING_STEP = Millis(2_000)
-"""In which steps ranges of ratings widen; all of them at the same time."""
+"""The steps in which ranges of ratings widen; all of them at the same time."""
 
 DOUBLED_AFTER = Millis(10_000)
 """After how much waiting a range of ratings is twice as wide as at first, and three times after twice as much."""
@@ -27,7 +27,7 @@ Blocks = Mapping[PlayerId, Collection[PlayerId]]
 
 
 class UnknownBlocks(Exception):  # noqa: N818 - a question, not an error
-    """It is not known whom these players have blocked, and they could be paired."""
+    """The blocks of these players, who could be paired, are not known."""
 
     def __init__(self, players: frozenset[PlayerId]) -> None:
         """Take the players."""
@@ -36,7 +36,7 @@ class UnknownBlocks(Exception):  # noqa: N818 - a question, not an error
 
 
 def may_meet(one: Seek, other: Seek, blocks: Blocks) -> bool:
-    """Return whether neither of the players of two seeks has blocked the other."""
+    """Return whether neither player of two seeks has blocked the other."""
     return other.player not in blocks[one.player] and one.player not in blocks[other.player]
 
 
@@ -49,7 +49,7 @@ def range_at(seek: Seek, now: Millis) -> float:
 
 
 def are_close(one: Seek, other: Seek, now: Millis) -> bool:
-    """Return whether the ratings of two seeks differ by no more than both allow; an unknown one is within no range."""
+    """Return whether the ratings of two seeks differ by no more than both allow; an unknown rating is in no range."""
     if one.rating_range is None and other.rating_range is None:
         return True
     if one.rating is None or other.rating is None:
@@ -58,7 +58,7 @@ def are_close(one: Seek, other: Seek, now: Millis) -> bool:
 
 
 def agree(one: Seek, other: Seek, now: Millis) -> bool:
-    """Return whether two seeks can be in one match: what one player insists on is the other's wish, or open to them."""
+    """Return whether two seeks can be in one match: what one player insists on is the other's wish, or left open."""
     return (
         one.game == other.game
         and one.rated == other.rated
@@ -71,9 +71,9 @@ def agree(one: Seek, other: Seek, now: Millis) -> bool:
 
 
 def find_group(newest: Seek, waiting: Iterable[Seek], blocks: Blocks, now: Millis) -> tuple[Seek, ...] | None:
-    """Return a seek with those that fill its match, None if there are not enough; `waiting` has the oldest first.
+    """Return a seek with others that fill its match, None if there are not enough; `waiting` has the oldest first.
 
-    Players one of whom has blocked the other are not in one match. Raises `UnknownBlocks`.
+    Players of whom one has blocked the other are not put in one match. Raises `UnknownBlocks`.
     """
     agreeing = list(islice((seek for seek in waiting if agree(newest, seek, now)), MOST_CANDIDATES))
     if unknown := {seek.player for seek in (newest, *agreeing) if agreeing} - blocks.keys():
@@ -108,7 +108,7 @@ def merged_options(group: Sequence[Seek]) -> GivenOptions:
 
 
 def clock_of(group: Sequence[Seek]) -> Clock | None:
-    """Return the clock on which a group insists, None if nobody does."""
+    """Return the clock that a group insists on, None if nobody does."""
     return next((seek.clock for seek in group if seek.clock is not None), None)
 
 

@@ -18,7 +18,7 @@ GivenOptions = dict[str, bool | int | str]
 
 
 class Seek(msgspec.Struct, frozen=True):
-    """A player's wish to play a game with anyone whose wish agrees."""
+    """A player's wish to play a game with anyone whose wish is compatible."""
 
     id: SeekId
     player: PlayerId
@@ -95,10 +95,10 @@ class SeekExpiryChanged(Event, frozen=True):
 
 
 class RangesWidened(Event, frozen=True):
-    """The ranges of ratings have widened with waiting, and seeks that agree since then are paired."""
+    """The ranges of ratings have widened with waiting, and seeks that are now compatible are paired."""
 
     until: Millis
-    """As of when the ranges were compared."""
+    """When the ranges were compared."""
 
 
 class SeekWithdrawn(Event, frozen=True):
@@ -114,7 +114,7 @@ class SeeksExpired(Event, frozen=True):
 
 
 class PlayersPaired(Event, frozen=True):
-    """Seeks agree with each other: a room will be opened for their players."""
+    """Compatible seeks were paired: a room will be opened for their players."""
 
     pairing: Pairing
 
@@ -135,7 +135,7 @@ class PairingKept(Event, frozen=True):
 
 
 class PairingFailed(Event, frozen=True):
-    """A pairing ended without a match. The seeks of those who are not absent continue."""
+    """A pairing ended without a match. The seeks of the players who are not absent continue."""
 
     pairing: PairingId
     absent: tuple[PlayerId, ...]
@@ -150,7 +150,7 @@ class SeeksSummarised(Summary, frozen=True):
     pairings: tuple[Pairing, ...]
     misses: dict[PlayerId, Misses]
     widened: Millis = Millis(0)
-    """As of when the ranges of ratings were compared last."""
+    """When the ranges of ratings were compared last."""
 
 
 SeekEvent = (

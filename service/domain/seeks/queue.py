@@ -1,4 +1,4 @@
-"""The open seeks, in an order and with indexes with which ten thousand of them cost little."""
+"""The open seeks, ordered and indexed so that ten thousand of them cost little."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, field
@@ -11,11 +11,11 @@ from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.seeks.model import Misses, Pairing, PairingId, Seek, SeekId
 
 Wish = tuple[str, bool, Clock | None]
-"""The game, whether it is rated, and the clock: seeks that agree have the same, but for a clock that is open."""
+"""The game, whether it is rated, and the clock: compatible seeks have the same, except for an open clock."""
 
 
 def wish_of(seek: Seek) -> Wish:
-    """Return under which wish a seek is found."""
+    """Return the wish by which a seek is found."""
     return seek.game, seek.rated, seek.clock
 
 
@@ -48,7 +48,7 @@ class Queue(Mapping[SeekId, Seek]):
         return [self.by_id[seek_id] for seek_id in self.by_player.get(player, ())]
 
     def candidates(self, seek: Seek) -> Iterable[Seek]:
-        """Return the seeks for which game, rating and clock agree with a seek's, the oldest first for each clock."""
+        """Return the seeks with a game, rating and clock compatible with a seek's, the oldest first for each clock."""
         game, rated, clock = wish_of(seek)
         if clock is not None:
             same, without = self.by_wish.get((game, rated, clock), {}), self.by_wish.get((game, rated, None), {})
@@ -100,7 +100,7 @@ class Seeks(msgspec.Struct, frozen=True):
     seeks: Queue = Queue()
     """The open seeks, the oldest first."""
     pairings: dict[PairingId, Pairing] = {}
-    """Those whose players have not all appeared yet."""
+    """The pairings whose players have not all appeared yet."""
     misses: dict[PlayerId, Misses] = {}
     widened: Millis = Millis(0)
-    """As of when the ranges of ratings were compared last."""
+    """When the ranges of ratings were compared last."""

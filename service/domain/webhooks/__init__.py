@@ -1,1 +1,1 @@
-"""Webhooks: to which endpoints of an owner events are sent, and how far each of them is."""
+"""Webhooks: the endpoints to which an owner's events are sent, and the progress of each."""

@@ -1,4 +1,4 @@
-"""The decisions about webhooks: pure functions of the state and of what an owner asks, or an endpoint answered."""
+"""The decisions about webhooks: pure functions of the state and an owner's request or an endpoint's answer."""
 
 import msgspec
 
@@ -41,14 +41,14 @@ CHALLENGE_PAUSES = (10, 60)
 """Seconds between challenges; after them the owner has to ask for another one."""
 
 JITTER = 0.2
-"""By which part of it a pause can be longer, so that endpoints of one host are not tried at the same moment."""
+"""By what part of itself a pause can be longer, so that endpoints of one host are not tried at the same moment."""
 
 GONE = 410
 """The status by which an endpoint declines all further events."""
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """An event that was sent, and what came of it."""
+    """An event that was sent, and its outcome."""
 
     webhook: WebhookId
     url: str
@@ -77,7 +77,7 @@ def add(state: Webhooks, added: WebhookAdded, most: int) -> list[Event]:
 
 
 def change(state: Webhooks, webhook: WebhookId, url: str | None, events: tuple[str, ...] | None) -> list[Event]:
-    """Change what is given; another URL has to be verified. Raises `Rejected`."""
+    """Change the given fields; a new URL has to be verified. Raises `Rejected`."""
     known = find(state, webhook)
     changed = WebhookChanged(webhook, url or known.url, known.events if events is None else events)
     return [] if (changed.url, changed.events) == (known.url, known.events) else [changed]
@@ -95,12 +95,12 @@ def rotate(state: Webhooks, webhook: WebhookId, key: str, now: Millis) -> list[E
 
 
 def verify(state: Webhooks, webhook: WebhookId) -> list[Event]:
-    """Have an endpoint verified again; nothing if it is active. Raises `Rejected`."""
+    """Have an endpoint verified again; does nothing if it is active. Raises `Rejected`."""
     return [] if find(state, webhook).status == "active" else [VerificationRequested(webhook)]
 
 
 def replay(state: Webhooks, webhook: WebhookId, event: Version) -> list[Event]:
-    """Send an event again; nothing if it waits for that already. Raises `Rejected`."""
+    """Send an event again; does nothing if it already waits for that. Raises `Rejected`."""
     known = find(state, webhook)
     if known.status != "active":
         raise Rejected("webhook_not_active")
@@ -150,7 +150,7 @@ def is_recorded(webhook: Webhook, sent: Sent) -> bool:
 
 
 def what_follows(webhook: Webhook, sent: Sent, jitter: float) -> tuple[StopReason | None, Millis | None]:
-    """Return why nothing more is sent after a failure, and when it is tried again; None where that is not so."""
+    """Return why nothing more is sent after a failure, and when it is tried again; either can be None."""
     if sent.attempt.status == GONE:
         return "gone", None
     if sent.replay:
@@ -168,13 +168,13 @@ def after(moment: Millis, seconds: int, jitter: float) -> Millis:
 
 
 def stop(state: Webhooks, webhook: WebhookId, reason: StopReason) -> list[Event]:
-    """Send nothing more to a webhook; nothing if it is disabled already."""
+    """Send nothing more to a webhook; does nothing if it is already disabled."""
     known = state.webhooks.get(webhook)
     return [] if known is None or known.status == "disabled" else [SendingStopped(webhook, reason)]
 
 
 def pass_to(state: Webhooks, webhook: WebhookId, cursor: Version) -> list[Event]:
-    """Continue after a version, because nothing before is wanted or stored."""
+    """Continue after a version, because no earlier event is wanted or still stored."""
     known = state.webhooks.get(webhook)
     is_outdated = known is None or known.status != "active" or known.cursor == cursor
     return [] if is_outdated else [EventsPassed(webhook, cursor)]

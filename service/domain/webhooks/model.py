@@ -19,7 +19,7 @@ StopReason = Literal["failing", "gone", "no_secret"]
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """From what a secret is derived; the secret itself is not stored."""
+    """What a secret is derived from; the secret itself is not stored."""
 
     generation: int
     """How often it was rotated, from 1."""
@@ -107,7 +107,7 @@ class WebhookAdded(Event, frozen=True):
 
 
 class WebhookChanged(Event, frozen=True):
-    """A webhook got another URL, which has to be verified, or other types of events."""
+    """A webhook got a new URL, which has to be verified, or other types of events."""
 
     webhook: WebhookId
     url: str
@@ -121,7 +121,7 @@ class WebhookRemoved(Event, frozen=True):
 
 
 class SecretRotated(Event, frozen=True):
-    """A webhook got a new secret; the one before also signs for a while."""
+    """A webhook got a new secret; the previous one also signs for a while."""
 
     webhook: WebhookId
     secret: Secret
@@ -174,7 +174,7 @@ class SendingFailed(Event, frozen=True):
 
 
 class EventsPassed(Event, frozen=True):
-    """The webhook continues after this version: it wants nothing before, or that is not stored any longer."""
+    """The webhook continues after this version: earlier events are not wanted, or no longer stored."""
 
     webhook: WebhookId
     cursor: Version

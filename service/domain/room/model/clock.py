@@ -74,7 +74,7 @@ class ClockTurn(msgspec.Struct, frozen=True, gc=False):
     version: Version
     """The version of that event; a bot's move that was computed for another one is out of date."""
     ran_out: bool = False
-    """Whether its time is over, so that the service moves for the seat until the turn ends."""
+    """Whether its time is up, so that the service moves for the seat until the turn ends."""
 
 
 class Clocks(msgspec.Struct, frozen=True, gc=False):
@@ -86,7 +86,7 @@ class Clocks(msgspec.Struct, frozen=True, gc=False):
     banks: tuple[Millis, ...]
     """By seat, how much time it had at the beginning of its turn, or will have for its next one."""
     given: Millis
-    """Up to when down time has been given back."""
+    """The time up to which down time has been given back."""
 
 
 class Outage(NamedTuple):
@@ -159,7 +159,7 @@ def banks_after(clocks: Clocks, clock: Fischer, to_move: Collection[Seat], event
 
 
 def mark_run_out(clocks: Clocks, seat: Seat) -> Clocks:
-    """Return the clocks after a seat's time was declared over."""
+    """Return the clocks after a seat's time was declared to be up."""
     turn = clocks.turns[seat]
     return clocks if turn is None else with_turn(clocks, seat, replace(turn, ran_out=True))
 
@@ -184,7 +184,7 @@ def with_turn(clocks: Clocks, seat: Seat, turn: ClockTurn) -> Clocks:
 
 
 def deadline(clocks: Clocks, seat: Seat) -> Millis | None:
-    """Return when a seat's time is over; None if its clock is not running."""
+    """Return when a seat's time is up; None if its clock is not running."""
     turn = clocks.turns[seat]
     return None if turn is None or not clocks.clock.runs else Millis(turn.began + clocks.banks[seat])
 
@@ -196,7 +196,7 @@ def time_left(clocks: Clocks, seat: Seat, now: Millis) -> Millis:
 
 
 def lost_time(clocks: Clocks, outages: Sequence[Outage]) -> tuple[Millis, ...]:
-    """Return how much down time of its current turn each seat has lost and not been given back yet."""
+    """Return how much down time in its current turn each seat has not been given back yet."""
     return tuple(
         Millis(sum(max(0, until - max(since, clocks.given, turn.began)) for since, until in outages) if turn else 0)
         for turn in clocks.turns

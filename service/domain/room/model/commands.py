@@ -17,7 +17,7 @@ OfferNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_INTEGER)]
 
 
 InvitationCode = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-"""The code of an invitation, as its maker received it."""
+"""The code of an invitation, as its creator received it."""
 
 
 class Command(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type", forbid_unknown_fields=True):
@@ -241,7 +241,7 @@ class AnswerFor(Command, frozen=True):
 
 
 MatchCommand = (
-    Play  # the most frequent one first, as `isinstance` tries one after the other
+    Play  # the most frequent one first, as `isinstance` tries them in order
     | Resign
     | OfferDraw
     | RequestTakeback

@@ -1,4 +1,4 @@
-"""The events of a room. They are stored for ever: a change of a field needs an upcaster."""
+"""The events of a room. They are stored forever: a change of a field needs an upcaster."""
 
 from typing import Annotated, Any, Literal
 

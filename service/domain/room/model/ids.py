@@ -11,7 +11,7 @@ Millis = NewType("Millis", int)
 """A time on the store's clock in milliseconds since 1970, or a duration in milliseconds."""
 
 PlayerId = NewType("PlayerId", str)
-"""A player's id; made with the player's token, which signs it."""
+"""A player's id; created with the player's token, which signs it."""
 
 PLAYER_ID = "p-[a-z0-9]{1,40}"
 """The form of a player's id, as a regular expression."""
@@ -23,11 +23,11 @@ RoomName = NewType("RoomName", str)
 """A folded name: 3 to 40 of the characters `a-z 0-9 -`."""
 
 Epoch = NewType("Epoch", str)
-"""Distinguishes the rooms of one name; each time a room is opened under the name it gets another one."""
+"""Distinguishes the rooms of one name; each room that is opened under the name gets another one."""
 
 
 class RoomKey(msgspec.Struct, frozen=True, cache_hash=True):
-    """Identifies a room for good: its name and epoch. A closed room keeps its key when its name is used again."""
+    """Identifies a room permanently: its name and epoch. A closed room keeps its key when its name is used again."""
 
     name: RoomName
     epoch: Epoch

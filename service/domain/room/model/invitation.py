@@ -1,4 +1,4 @@
-"""Invitations: what a room knows of each, and its events. The room never has their codes."""
+"""Invitations: what a room knows about each, and their events. The room never has their codes."""
 
 import hashlib
 from typing import Annotated, Literal
@@ -54,7 +54,7 @@ class Invitation(msgspec.Struct, frozen=True):
     used: int = 0
     """How many players it has admitted."""
     revoked: bool = False
-    """Whether it was revoked, or its maker has left the room."""
+    """Whether it was revoked, or its creator has left the room."""
     declined: tuple[PlayerId, ...] = ()
     """Who declined it."""
 

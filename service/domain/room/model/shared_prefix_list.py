@@ -9,7 +9,7 @@ T = TypeVar("T")
 class SharedPrefixList(Sequence[T], Generic[T]):
     """An immutable list: appending returns a longer one that shares its items with this one.
 
-    Lists that grew from each other share one Python list, of which each knows how many items are its own. If another
+    Lists that grew from each other share one Python list; each knows how many of its items are its own. If another
     item has already been appended to the same list, as after a dry run, the items up to there are copied.
     """
 

@@ -100,7 +100,7 @@ class SeatsByPlayer(dict[PlayerId | None, tuple[Seat, ...]]):
 
 
 class Table(msgspec.Struct, frozen=True, dict=True):
-    """Everything of a room but the match; as it changes seldom, values needed for every move are computed once."""
+    """Everything in a room except the match; it rarely changes, so values needed for every move are computed once."""
 
     key: RoomKey
     title: str
@@ -206,7 +206,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     game: AnyGame
     options: Any
     players: tuple[PlayerId | None, ...]
-    """Who held the seats when it started."""
+    """The holders of the seats when it started."""
     settings: Settings
     """The room's settings when it started, which apply to it until it ends."""
     state: Any

@@ -133,7 +133,7 @@ def is_reserved(name: str) -> bool:
 def skeleton(name: str) -> str:
     """Return the skeleton of a name, which is equal for names that people could confuse (UTS 39, 4); ignores case."""
     letters = strip_marks(name)
-    for _ in range(2):  # a capital letter may look like something else than its small letter
+    for _ in range(2):  # a capital letter may look like something other than its small letter
         letters = strip_marks(letters.translate(ALIKE).casefold())
     letters = "".join(map(base_letter, letters))
     return letters.translate(ALIKE).replace("rn", "m")
@@ -156,7 +156,7 @@ def is_mark(letter: str) -> bool:
 
 
 def base_letter(letter: str) -> str:
-    """Return the Latin letter without its strokes or hooks, found by its Unicode name; any other letter as it is."""
+    """Return the Latin letter without its strokes or hooks, found by its Unicode name; any other letter unchanged."""
     match = None if letter.isascii() else LATIN.fullmatch(unicodedata.name(letter, ""))
     return match[1].lower() if match else letter
 
@@ -170,7 +170,7 @@ def room_title(text: str) -> str:
 
 
 def room_name(text: str) -> RoomName:
-    """Return a room's name, in which case, accents and spaces make no difference. Raises `Rejected` with `bad_name`."""
+    """Return a room's name, without differences in case, accents and spaces. Raises `Rejected` with `bad_name`."""
     if ROOM_NAME.fullmatch(text):
         return RoomName(text)
     letters = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))

@@ -1,4 +1,4 @@
-"""Absent players: what the others can claim during a match after a while, and rooms in which nobody waits any longer.
+"""Absent players: what the others can claim during a match after a while, and rooms in which nobody is waiting.
 
 The rules cannot know who is present: the service says so with `Desert` and `Return`. Claims are independent of clocks,
 which keep running.

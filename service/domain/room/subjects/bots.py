@@ -16,7 +16,7 @@ from service.domain.room.subjects.seats import free_seat
 from service.domain.validation import convert
 
 MAX_OVERRUN, MIN_OVERRUN = 10.0, 1.0
-"""How many seconds after its time to think a bot's move is still awaited: without a clock, and at least with one."""
+"""How many seconds after a bot's time its move is still awaited: without a clock, and at least with one."""
 
 
 def add_bot(room: Room, command: commands.AddBot, player: PlayerId) -> list[Event]:
@@ -127,12 +127,12 @@ def has_active_human(room: Room) -> bool:
 
 
 def substitute_level(game: AnyGame) -> Level:
-    """Return the level of the bot that moves in place of a player."""
+    """Return the level of the bot that moves for a player."""
     return "medium" if "medium" in game.levels else game.levels[0]
 
 
 def pause_before_move(match: Match, seat: Seat, turn: ClockTurn) -> Millis:
-    """Return how long a bot waits before it moves: the room's pause, but at most a quarter of the time it has left."""
+    """Return how long a bot waits before it moves: the room's pause, but at most a quarter of its remaining time."""
     pause = Millis(match.settings.bot_pause)
     if not match.clocks.clock.runs:
         return pause
@@ -140,7 +140,7 @@ def pause_before_move(match: Match, seat: Seat, turn: ClockTurn) -> Millis:
 
 
 def time_to_think(match: Match, action: BotAction, now: Millis) -> float:
-    """Return how many seconds a bot may think about a move: its level's time, but at most a quarter of what is left."""
+    """Return how many seconds a bot may compute a move: its level's time, but at most a quarter of what is left."""
     seconds, turn = SECONDS[action.level], match.clocks.turns[action.seat]
     if turn is None or turn.ran_out or not match.clocks.clock.runs:
         return seconds
@@ -148,7 +148,7 @@ def time_to_think(match: Match, action: BotAction, now: Millis) -> float:
 
 
 def allowed_overrun(match: Match, action: BotAction, now: Millis) -> float:
-    """Return how many seconds after its time to think a bot's move is still awaited: fewer if its clock is running."""
+    """Return how many seconds after a bot's time its move is still awaited: fewer if its clock is running."""
     turn = match.clocks.turns[action.seat]
     if turn is None or turn.ran_out or not match.clocks.clock.runs:
         return MAX_OVERRUN

@@ -91,7 +91,7 @@ def apply_plan(room: Room, plan: Plan) -> list[Event]:
 
 
 def reassign_seats(table: Table, number: int, *, hot_seat: bool) -> tuple[PlayerId | None, ...]:
-    """Return who holds which of this number of seats.
+    """Return who holds each of this number of seats.
 
     Players on one of these seats keep it. The others move to free seats, humans first, who also take bots' seats.
     """

@@ -1,4 +1,4 @@
-"""The guards that open most decisions: who may do what, and for which seat."""
+"""The guards at the start of most decisions: who may do what, and for which seat."""
 
 from service.domain.game import Rejected, Seat
 from service.domain.room.model.ids import PlayerId

@@ -1,4 +1,4 @@
-"""Invitations: a member lets others into the room by a code, without its password and for a limited time.
+"""Invitations: a member admits others to the room by a code, without its password and for a limited time.
 
 Whether an invitation is open is decided at the time of the command. Making and revoking are for members; declining and
 joining for everybody who has the code.
@@ -45,7 +45,7 @@ def require_open(table: Table, code: str, now: Millis) -> Invitation:
 
 
 def invite(table: Table, command: commands.Invite, context: CommandContext, player: PlayerId) -> list[Event]:
-    """Make an invitation, for one seat or for a number of players."""
+    """Create an invitation, for one seat or for a number of players."""
     secret = context.invitation
     assert secret is not None  # noqa: S101 - the service makes one for every such command
     if sum(each.end_reason(context.now) is None for each in table.invitations) >= MOST_OPEN:
@@ -68,7 +68,7 @@ def invite(table: Table, command: commands.Invite, context: CommandContext, play
 
 
 def revoke_invitation(table: Table, command: commands.RevokeInvitation, player: PlayerId, now: Millis) -> list[Event]:
-    """End an invitation of one's own; the creator may end every one."""
+    """End the player's own invitation; the creator of the room may end any."""
     found = next((each for each in table.invitations if each.number == command.invitation), None)
     if found is None:
         raise Rejected("no_such_invitation")
@@ -80,7 +80,7 @@ def revoke_invitation(table: Table, command: commands.RevokeInvitation, player: 
 
 
 def decline_invitation(table: Table, command: commands.DeclineInvitation, context: CommandContext) -> list[Event]:
-    """Show the room that somebody who was invited does not come; each player once."""
+    """Record that somebody who was invited is not coming; once per player."""
     player = context.by
     if player is None or player in table.members:
         raise Rejected("already_joined")

@@ -18,13 +18,13 @@ from service.domain.room.subjects.timeouts import clock_followups
 from service.domain.validation import convert
 
 BOTS_ONLY_LIMIT = Millis(86_400_000)
-"""For how long after a player's latest command matches among bots only follow each other."""
+"""For how long after a player's latest command matches among bots follow each other."""
 
 
 def ready(table: Table, command: commands.Ready, player: PlayerId, member: Member) -> list[Event]:
     """Record that a seated player is ready, or replace their salt for the next match.
 
-    During a match no salt is accepted, because the hash of the next match's seed is published when it ends.
+    During a match, no salt is accepted, because the hash of the next match's seed is published when it ends.
     """
     if not table.seats_of[player]:
         raise Rejected("not_seated")
@@ -100,7 +100,7 @@ def starts_now(room: Room, context: CommandContext) -> bool:
 def restart_at(room: Room) -> Millis | None:
     """Return when the next match starts automatically; None if it does not.
 
-    It is computed at every look and stored nowhere, so a new release may count other times for rooms that wait.
+    It is computed each time and not stored, so a new release can change the times for rooms that are waiting.
     """
     if room.table.status != "finished":
         return None
@@ -115,7 +115,7 @@ def restart_at(room: Room) -> Millis | None:
 def start_match(room: Room, context: CommandContext) -> list[Event]:
     """Start the next match with the seed whose hash was published, rotating the seats if the settings say so.
 
-    In a room of an earlier release no hash was published before its next match, which gets a fresh seed.
+    In a room of an earlier release, no hash was published before its next match, which gets a fresh seed.
     """
     table, repeated = room.table, match_to_repeat(room)
     number = table.matches + 1

@@ -1,4 +1,4 @@
-"""What players do in a running match, and what the game adds by itself."""
+"""What players do in a running match, and the events that the game adds automatically."""
 
 from service.domain.chance import Chance
 from service.domain.game import Event, Rejected

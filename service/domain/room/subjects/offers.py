@@ -59,7 +59,7 @@ def new_offer(room: Room, kind: OfferKind, player: PlayerId, abandoned: Seat | N
 
 
 def make_offer(room: Room, offer: Offer) -> list[Event]:
-    """Make an offer; if another player has made the same one accept that, and if nobody has to accept it grant it."""
+    """Make an offer; if another player has made the same one, accept that; if nobody has to accept it, grant it."""
     for other in room.table.offers:
         if other.content == offer.content and offer.by in players_to_answer(room, other):
             return accept(room, other, offer.by)
@@ -147,7 +147,7 @@ def can_take_back(match: Match, seat: Seat | None) -> bool:
 def take_back(match: Match, version: Version | None) -> list[Event]:
     """Return to the position at this version, before a turn; seats that have dropped out since then stay out.
 
-    The source of this rule is the section Takeback of the rules.
+    (Rules: Takeback.)
     """
     turn = next(turn for turn in match.turns if turn.version == version)
     history: list[Event] = [events.TakenBack(turn.version, turn.seat)]
@@ -190,8 +190,8 @@ def players_to_answer(room: Room, offer: Offer) -> tuple[PlayerId, ...]:
 def players_asked(room: Room, offer: Offer) -> tuple[PlayerId, ...]:
     """Return the players who have to accept an offer.
 
-    The target of a kick is asked only if there is nobody else to ask, a player who is claimed to be absent only if they
-    have come back.
+    The target of a kick is asked only if there is nobody else to ask; a player who is claimed to be absent is asked
+    only if they have come back.
     """
     others = [player for player in active_humans(room) if player != offer.by]
     if offer.target is not None:
@@ -202,7 +202,7 @@ def players_asked(room: Room, offer: Offer) -> tuple[PlayerId, ...]:
 
 
 def settle_offers(room: Room) -> list[Event]:
-    """Close the oldest offer that is out of date, or that everybody who is left has accepted; else do nothing."""
+    """Close the oldest offer that is out of date, or that all remaining players have accepted; else do nothing."""
     for offer in room.table.offers:
         if not is_current(room, offer):
             return [events.OfferClosed(offer.id, "lapsed")]

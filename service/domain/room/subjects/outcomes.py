@@ -29,7 +29,7 @@ def void_match(playing: Match | None, reason: VoidReason = "closed") -> list[Eve
 def end_deserted(playing: Match | None, own: Sequence[Seat]) -> list[Event]:
     """End a running match because the last human leaves these seats: without a result, unless it is rated.
 
-    In a rated match the other seats were left before, and forfeit.
+    In a rated match, the other seats were left earlier, and forfeit.
     """
     if playing is None or not playing.settings.rated or not set(own) - playing.dropped.keys():
         return void_match(playing)

@@ -8,7 +8,7 @@ from service.domain.room.model.state import Table
 from service.domain.validation import Invalid
 
 OPERATOR = PlayerId("operator")
-"""The reader with the operator token, who sees every room as a spectator does. No player has this id."""
+"""The reader with the operator token, who sees every room like a spectator. No player has this id."""
 
 
 def opens(table: Table, lock: str | None) -> bool:

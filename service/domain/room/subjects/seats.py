@@ -24,7 +24,7 @@ def leave_seat(room: Room, command: commands.LeaveSeat, player: PlayerId) -> lis
 
 
 def vacate_seats(table: Table, player: PlayerId) -> list[Event]:
-    """Free all seats of a player who is about to leave the room."""
+    """Free all seats of a player who is leaving the room."""
     return [events.SeatLeft(seat, player) for seat in table.seats_of[player]]
 
 

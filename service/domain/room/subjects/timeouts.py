@@ -1,4 +1,4 @@
-"""What the clocks lead to: flags, what follows from them, and extensions after down time."""
+"""The consequences of clocks: flags, what follows from them, and extensions after down time."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def next_flag_time(room: Room) -> Millis | None:
 
 
 def require_time_left(room: Room, match: Match, seat: Seat, now: Millis) -> None:
-    """Reject a move that is too late, and one by a seat that has nothing to do, whose simultaneous choice is final."""
+    """Reject a move that is too late, and one by a seat whose simultaneous choice is already final."""
     turn, falls = match.clocks.turns[seat], flag_time(room, match, seat)
     if turn is None:
         raise Rejected("not_your_turn")
@@ -78,7 +78,7 @@ def next_no_show(match: Match) -> tuple[Millis, Seat] | None:
 def next_absence(room: Room, match: Match) -> tuple[Millis, Seat] | None:
     """Return when the next seat forfeits because its player left, and which; None for never.
 
-    While everybody is absent nobody forfeits: then the clocks decide.
+    While everybody is absent, nobody forfeits: then the clocks decide.
     """
     since = {seat: absent_since(room.table, seat) for seat in active_seats(room, match)}
     if None not in since.values():
