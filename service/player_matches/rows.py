@@ -16,6 +16,9 @@ MATCH = msgspec.json.Decoder(PlayedMatch)
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 """In the order in which the store counts them."""
 
+MINUTE = 60_000
+"""In milliseconds."""
+
 CURSOR = re.compile(r"(?P<ended>[0-9]{1,15})\.(?P<match>[a-z0-9.-]{1,80})", re.ASCII)
 
 
@@ -29,6 +32,11 @@ class Position(NamedTuple):
     def cursor(self) -> str:
         """The position as clients send it."""
         return f"{self.ended}.{self.match}"
+
+    @classmethod
+    def before_minute_of(cls, time: Millis) -> Self:
+        """Return the position before all matches that ended in the minute of a time: every id is greater than `-`."""
+        return cls(Millis(time - time % MINUTE), "-")
 
     @classmethod
     def parse(cls, cursor: str, parameter: str) -> Self:

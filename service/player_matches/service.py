@@ -29,7 +29,7 @@ BATCH = 100
 """How many rows are read at a time."""
 
 MOST_WORK = 2_000
-"""How many rows are read for one page; a page with a filter that few rows pass may be short."""
+"""How many rows are read for one page, besides the other ones of the last minute; so a page may be short."""
 
 
 class Wanted(NamedTuple):
@@ -102,16 +102,26 @@ class PlayerMatchService:
     async def page(
         self, player: PlayerId, caller: PlayerId | None, wanted: Wanted, after: Position | None, limit: int
     ) -> Page:
-        """Return matches of a player that a caller may know of, the latest first. Raises `StoreUnavailable`."""
+        """Return matches of a player that a caller may know of, the latest first. Raises `StoreUnavailable`.
+
+        A next page is announced if the caller may know of a match on it, or if finding that out would take too many
+        reads. Its position names no match of which the caller may not know.
+        """
         found: list[PlayedMatch] = []
-        access, last = MatchAccess(self._rooms, player, caller), None
+        access = MatchAccess(self._rooms, player, caller)
+        last: Millis | None = None
         async for played in self._played(player, after, oldest_first=False):
-            if len(found) == limit or access.work >= MOST_WORK:
-                return Page(await self._found(found), last, access.work)
-            last = position_of(played)
-            if wanted.since is not None and last <= wanted.since:
+            if wanted.since is not None and position_of(played) <= wanted.since:
                 break
-            if await access.admits(played) and wanted.admits(played):
+            following = None if last is None else Position.before_minute_of(last)
+            if access.work >= MOST_WORK and following is not None and position_of(played) < following:
+                return Page(await self._found(found), following, access.work)
+            last = played.ended
+            if not await access.admits(played):
+                continue
+            if len(found) == limit:
+                return Page(await self._found(found), position_of(found[-1]), access.work)
+            if wanted.admits(played):
                 found.append(played)
         return Page(await self._found(found), None, access.work)
 

@@ -16,7 +16,7 @@ from service.domain.room.subjects.privacy import OPERATOR
 from service.ops.exports.room_iteration import every_room
 from service.player_matches import service as player_matches
 from service.player_matches.recount import ENTRY, counted, every_player, first_of, result_problems, rows_of
-from service.player_matches.rows import Position, position_of
+from service.player_matches.rows import MINUTE, Position, position_of
 from service.player_matches.service import FoundMatch, Wanted
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.match_index import MatchEntry, PlayedMatch, played_matches
@@ -26,6 +26,7 @@ from service.store.projections.player_matches import FirstMatches, Tally
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process
 
 ANY = Wanted()
+HIDDEN: dict[str, Any] = {"spectators": False}
 CLOCK = PerMove(Millis(10_000))
 
 
@@ -175,9 +176,41 @@ async def test_pages_follow_each_other(process: Process, monkeypatch: pytest.Mon
     assert positions == sorted(positions, reverse=True)
     assert len({position.ended for position in positions}) < 7
     monkeypatch.setattr(player_matches, "MOST_WORK", 2)
+    process.clock.time = Millis(process.clock.time + MINUTE)
+    await play(process, "late", ANNA, BEN)
+    process.clock.time = Millis(process.clock.time + MINUTE)
+    await play(process, "later", ANNA, BEN)
+    await process.deliver()
     short = await process.matches.page(ANNA.id, None, Wanted(game="turncoat"), None, 2)
-    assert (len(short.matches) < 2, short.next is not None, short.work) == (True, True, 2)
+    assert (short.matches, short.next is not None, short.work) == ([], True, 2)
+    rest = await process.matches.page(ANNA.id, None, Wanted(game="turncoat"), short.next, 2)
+    assert [match.key.name for match in rest.matches] == ["room-2"]
     assert Position.parse(positions[0].cursor, "cursor") == positions[0]
+
+
+async def test_pages_reveal_no_match_for_members(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No next page is announced for one, and no cursor names one or the time of its end, wherever a page ends."""
+    for name, settings in (("oldest", HIDDEN), ("old", {}), ("secret", HIDDEN), ("hidden", HIDDEN), ("open", {})):
+        process.clock.time = Millis(process.clock.time + 2 * MINUTE)
+        await play(process, name, ANNA, BEN, **settings)
+    await process.deliver()
+    page = await process.matches.page(ANNA.id, None, ANY, None, 2)
+    assert ([match.key.name for match in page.matches], page.next) == (["open", "old"], None)
+    page = await process.matches.page(ANNA.id, None, Wanted(since=position_of(page.matches[1].played)), None, 1)
+    assert ([match.key.name for match in page.matches], page.next) == (["open"], None)
+    secret = [found.played for found in (await process.matches.page(ANNA.id, ANNA.id, ANY, None, 9)).matches]
+    hidden = {position_of(played) for played in secret if played.kind.members_only}
+    for most in range(1, 7):
+        monkeypatch.setattr(player_matches, "MOST_WORK", most)
+        found, after = list[str](), None
+        while True:
+            page = await process.matches.page(ANNA.id, None, ANY, after, 1)
+            found, after = [*found, *(match.key.name for match in page.matches)], page.next
+            if after is None:
+                break
+            assert {after.match, after.ended}.isdisjoint({each for position in hidden for each in position})
+            assert Position.parse(after.cursor, "cursor") == after
+        assert found == ["open", "old"]
 
 
 async def test_an_erased_player_has_no_matches(process: Process) -> None:
