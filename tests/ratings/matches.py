@@ -10,10 +10,10 @@ from service.streams.outboxes import Arrival
 from tests.rooms.processes import NOON
 
 
-def ended(number: int, *players: PlayerId, time: Millis = NOON) -> Arrival:
+def ended(number: int, *players: PlayerId, time: Millis = NOON, members_only: bool = False) -> Arrival:
     """Return the end of a match that the first player has won, before the second one and the third."""
     seats = tuple(SeatResult(player, place) for place, player in enumerate(players, 1))
-    event = RatedMatchEnded(f"room-{number}.e1.1", time, seats)
+    event = RatedMatchEnded(f"room-{number}.e1.1", time, seats, members_only)
     return Arrival(Source(f"room-{number}:e1", Version(9)), msgspec.Raw(msgspec.json.encode(event)))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.api.routes.ratings.bodies import leaderboard_place
 from service.domain.game import Seat
 from service.domain.ratings import decide
 from service.domain.ratings.classes import ListId
@@ -268,6 +269,18 @@ async def test_a_leaderboard_is_read_in_pages_and_around_a_player(
     assert (found, standing.row.opponents, standing.place) == (name, 9, None)
     assert await ratings.standings(PlayerId("p-nobody")) == []
     assert await ratings.nickname(top[0]) is None
+
+
+async def test_a_leaderboard_does_not_count_matches_for_members(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither among the matches nor among the wins of a player."""
+    monkeypatch.setattr(decide, "RANKED_DEVIATION", NEWCOMER.deviation)
+    arrivals = [ended(number, ANNA.id, PlayerId(f"p-{number}"), members_only=number > 2) for number in range(12)]
+    await process.ratings.receive({BLITZ: arrivals})
+    [ranked] = await process.ratings.leaderboard(ListId(BLITZ), 0, 10)
+    place = await leaderboard_place(process.ratings, ranked)
+    assert (place.matches, place.wins) == (3, 3)
 
 
 async def test_a_player_is_called_as_in_the_latest_match(process: Process) -> None:

@@ -179,7 +179,7 @@ async def leaderboard_place(ratings: RatingService, ranked: Ranked) -> Leaderboa
         rating=points(ranked.row.value),
         deviation=points(ranked.row.deviation),
         matches=ranked.row.public.matches,
-        wins=ranked.row.wins,
+        wins=ranked.row.public.wins,
     )
 
 
