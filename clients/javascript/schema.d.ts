@@ -2357,7 +2357,7 @@ export type LeaderboardPlace = {
   place: number;
   /** The player's id. */
   player: string;
-  /** The player's nickname in their latest match in the list; null if that is not known. */
+  /** The player's nickname in their latest public match in the list; null without one, or if it is not known. */
   nickname: string | null;
   /** The rating, in points. */
   rating: number;

@@ -36,7 +36,7 @@ class StandingRow(msgspec.Struct, frozen=True, array_like=True):
     draws: int
     opponents: int
     latest: str
-    """The id of the latest match."""
+    """The id of the latest match that everybody may see; empty without one."""
     members_only: Counts = Counts()
     """How many of the matches, wins and draws only members of their rooms may see."""
 

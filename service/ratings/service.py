@@ -116,7 +116,9 @@ class RatingService:
         return round((NEWCOMER.value if standing is None else standing.row.value) / 100)
 
     async def nickname(self, ranked: Ranked) -> str | None:
-        """Return the nickname of a player of a list in their latest match there."""
+        """Return the nickname of a player of a list in their latest match there that everybody may see."""
+        if not ranked.row.latest:
+            return None
         key, number = place_of_match(ranked.row.latest)
         [entry] = await self._store.matches(key, [number])
         if entry is None:

@@ -18,7 +18,7 @@ from service.streams.loaded import LoadedStream
 
 log = structlog.get_logger()
 
-FORMAT = b"1"
+FORMAT = b"2"
 """To be raised when the fold of the same events gives another state."""
 
 SNAPSHOT_EVERY = 256

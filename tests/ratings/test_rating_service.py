@@ -30,6 +30,7 @@ from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Process
 CLOCK = PerMove(Millis(10_000))
 BLITZ, BOTS = "morris.blitz", "morris.bots"
 RATED: dict[str, Any] = {"rated": True, "clock": CLOCK}
+HIDDEN: dict[str, Any] = {"spectators": False}
 
 
 async def list_of(process: Process, name: str = BLITZ) -> RatingList:
@@ -281,6 +282,19 @@ async def test_a_leaderboard_does_not_count_matches_for_members(
     [ranked] = await process.ratings.leaderboard(ListId(BLITZ), 0, 10)
     place = await leaderboard_place(process.ratings, ranked)
     assert (place.matches, place.wins) == (3, 3)
+
+
+async def test_the_nickname_in_a_match_for_members_is_not_shown(process: Process) -> None:
+    """The one in the public match before it is, if there is one."""
+    for settings, called, shown in ((HIDDEN, "secret", None), ({}, "known", "known"), (HIDDEN, "secret", "known")):
+        await process.start_match(Player(ANNA.id, called), BEN, **RATED, **settings)
+        await move_once(process)
+        await process.execute(BEN, commands.Resign())
+        await process.execute(ANNA, commands.Close())
+        await process.deliver()
+        standing = await process.ratings.standing(ListId(BLITZ), ANNA.id)
+        assert standing is not None
+        assert await process.ratings.nickname(standing) == shown
 
 
 async def test_a_player_is_called_as_in_the_latest_match(process: Process) -> None:

@@ -44,7 +44,7 @@ class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     opponents: tuple[PlayerId, ...] = ()
     """These opponents; no longer stored once there are enough."""
     latest: MatchId = ""
-    """The latest match."""
+    """The latest match that everybody may see; empty without one."""
     members_only: Counts = Counts()
     """The counts of those matches that only members of their rooms may see."""
 
@@ -123,7 +123,7 @@ def with_match(known: Standing | None, seat: RatedSeat, rated: MatchRated) -> St
         matches=standing.matches + 1,
         wins=standing.wins + win,
         draws=standing.draws + draw,
-        latest=rated.match,
+        latest=standing.latest if rated.members_only else rated.match,
         members_only=standing.members_only.plus(rated.members_only, win=win, draw=draw),
     )
 

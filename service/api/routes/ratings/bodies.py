@@ -53,7 +53,7 @@ class LeaderboardPlace(msgspec.Struct, frozen=True):
     """The place, from 1."""
     player: PlayerId
     nickname: str | None
-    """The player's nickname in their latest match in the list; null if that is not known."""
+    """The player's nickname in their latest public match in the list; null without one, or if it is not known."""
     rating: float
     """The rating, in points."""
     deviation: float
