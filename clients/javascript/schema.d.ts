@@ -4098,13 +4098,13 @@ export type PlayerRating = {
   rating: number;
   /** Its standard deviation. */
   deviation: number;
-  /** How many rated matches the player has played; those for members only are counted for the player alone. */
+  /** How many rated matches the player has played; those for members only count for the player and operators only. */
   matches: number;
   /** How many of them the player won alone. */
   wins: number;
   /** How many of them the player drew by sharing the first place. */
   draws: number;
-  /** How many different opponents the player has met, up to ten. */
+  /** How many different opponents the player has met in these matches, up to ten. */
   opponents: number;
   /** The place on the leaderboard, from 1; null until there are enough opponents and the deviation is small. */
   place: number | null;

@@ -39,6 +39,8 @@ class StandingRow(msgspec.Struct, frozen=True, array_like=True):
     """The id of the latest match that everybody may see; empty without one."""
     members_only: Counts = Counts()
     """How many of the matches, wins and draws only members of their rooms may see."""
+    public_opponents: int = 0
+    """How many of the opponents were met in other matches."""
 
     @property
     def public(self) -> Counts:
@@ -67,6 +69,7 @@ def row_of(state: RatingList, player: PlayerId, standing: Standing) -> BoardRow:
         standing.met,
         standing.latest,
         standing.members_only,
+        standing.public_met,
     )
     return BoardRow(player, msgspec.json.encode(row), rating.value if has_place(state, standing) else None)
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.api.routes.ratings.bodies import leaderboard_place
+from service.api.routes.ratings.bodies import leaderboard_place, player_ratings
 from service.domain.game import Seat
 from service.domain.ratings import decide
 from service.domain.ratings.classes import ListId
@@ -282,6 +282,18 @@ async def test_a_leaderboard_does_not_count_matches_for_members(
     [ranked] = await process.ratings.leaderboard(ListId(BLITZ), 0, 10)
     place = await leaderboard_place(process.ratings, ranked)
     assert (place.matches, place.wins) == (3, 3)
+
+
+async def test_opponents_in_matches_for_members_are_known_to_the_player(process: Process) -> None:
+    """Others see those of public matches, up to ten."""
+    others = [PlayerId(f"p-{number}") for number in range(16)]
+    seen = []
+    for number, other in enumerate(others):
+        await process.ratings.receive({BLITZ: [ended(number, ANNA.id, other, members_only=number < 4)]})
+        [own] = player_ratings(await process.ratings.standings(ANNA.id), knows_all=True)
+        public = player_ratings(await process.ratings.standings(ANNA.id), knows_all=False)
+        seen.append((own.opponents, public[0].opponents if public else None))
+    assert seen == [(min(n, 10), min(n - 4, 10) if n > 4 else None) for n in range(1, 17)]
 
 
 async def test_the_nickname_in_a_match_for_members_is_not_shown(process: Process) -> None:

@@ -3677,13 +3677,13 @@ class PlayerRating(Schema, frozen=True):
     deviation: float
     """Its standard deviation."""
     matches: int
-    """How many rated matches the player has played; those for members only are counted for the player alone."""
+    """How many rated matches the player has played; those for members only count for the player and operators only."""
     wins: int
     """How many of them the player won alone."""
     draws: int
     """How many of them the player drew by sharing the first place."""
     opponents: int
-    """How many different opponents the player has met, up to ten."""
+    """How many different opponents the player has met in these matches, up to ten."""
     place: int | None
     """The place on the leaderboard, from 1; null until there are enough opponents and the deviation is small."""
 

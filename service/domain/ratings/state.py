@@ -47,6 +47,10 @@ class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The latest match that everybody may see; empty without one."""
     members_only: Counts = Counts()
     """The counts of those matches that only members of their rooms may see."""
+    public_met: int = 0
+    """How many of the opponents the player has met in matches that everybody may see, up to `OPPONENTS_NEEDED`."""
+    public_opponents: tuple[PlayerId, ...] = ()
+    """These opponents; no longer stored once there are enough."""
 
 
 class Day(msgspec.Struct, frozen=True):
@@ -117,24 +121,34 @@ def with_match(known: Standing | None, seat: RatedSeat, rated: MatchRated) -> St
     """Return a player's standing after one more match; `known` is None before the first one."""
     standing = known or Standing(seat.before)
     win, draw = outcome_of(seat, rated.seats)
+    others = [player for player in persons(rated.seats) if player != seat.player]
+    met, opponents = with_opponents(standing.met, standing.opponents, others)
+    public_met, public_opponents = with_opponents(
+        standing.public_met, standing.public_opponents, [] if rated.members_only else others
+    )
     return replace(
-        with_opponents(standing, [player for player in persons(rated.seats) if player != seat.player]),
+        standing,
         rating=seat.after,
         matches=standing.matches + 1,
         wins=standing.wins + win,
         draws=standing.draws + draw,
+        met=met,
+        opponents=opponents,
+        public_met=public_met,
+        public_opponents=public_opponents,
         latest=standing.latest if rated.members_only else rated.match,
         members_only=standing.members_only.plus(rated.members_only, win=win, draw=draw),
     )
 
 
-def with_opponents(standing: Standing, others: Iterable[PlayerId]) -> Standing:
-    """Return a player's standing with the opponents of one more match."""
-    if standing.met == OPPONENTS_NEEDED:
-        return standing
-    known = tuple(dict.fromkeys((*standing.opponents, *others)))
-    met = min(len(known), OPPONENTS_NEEDED)
-    return replace(standing, met=met, opponents=() if met == OPPONENTS_NEEDED else known)
+def with_opponents(
+    met: int, opponents: tuple[PlayerId, ...], others: Iterable[PlayerId]
+) -> tuple[int, tuple[PlayerId, ...]]:
+    """Return how many opponents a player has met, and which, after a match with these others."""
+    if met == OPPONENTS_NEEDED:
+        return met, opponents
+    known = tuple(dict.fromkeys((*opponents, *others)))
+    return (OPPONENTS_NEEDED, ()) if len(known) >= OPPONENTS_NEEDED else (len(known), known)
 
 
 def without_match(standing: Standing, seat: RatedSeat, voided: RatingVoided) -> Standing:

@@ -129,7 +129,17 @@ def test_ratings_are_whole_hundredths() -> None:
         (NEWCOMER, Rating(161_235, 10_000)),
         (NEWCOMER, Rating(138_765, 10_000)),
     ]
-    assert stream.state.players[ANNA] == Standing(Rating(161_235, 10_000), 1, 1, 0, 1, (BEN,), "friday.e1.1")
+    standing = Standing(
+        Rating(161_235, 10_000),
+        matches=1,
+        wins=1,
+        met=1,
+        opponents=(BEN,),
+        latest="friday.e1.1",
+        public_met=1,
+        public_opponents=(BEN,),
+    )
+    assert stream.state.players[ANNA] == standing
 
 
 def test_matches_for_members_are_counted_apart() -> None:
