@@ -108,7 +108,7 @@ GERMAN_CODES: dict[str, str] = {
     "too_many_watchers": "Der Raum hat so viele Verbindungen wie erlaubt; versuche es später noch einmal.",
     "no_such_seek": "Eine Suche mit dieser Nummer hast du nicht; sie ist erfüllt, zurückgezogen oder abgelaufen.",
     "no_such_rating_list": "Eine Wertungsliste dieses Spiels und dieser Klasse gibt es nicht.",
-    "no_place": "Der Spieler hat keinen Platz: Dafür fehlen Gegner, oder die Wertung ist noch zu unsicher.",
+    "no_place": "Der Spieler hat keinen Platz: Es fehlen Partien, verschiedene Gegner oder eine sicherere Wertung.",
     "no_such_challenge": "Eine offene Herausforderung mit dieser Nummer hast du nicht; sie ist vielleicht abgelaufen.",
     "opponent_unavailable": "Diese Person kann gerade nicht herausgefordert werden.",
     "too_many_challenges": "Du hast so viele offene Herausforderungen wie erlaubt; ziehe zuerst eine zurück.",

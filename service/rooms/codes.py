@@ -73,7 +73,9 @@ SERVICE_CODES: dict[str, Code] = {
     "too_many_watchers": Code(429, "The room has as many connections as allowed; try again later."),
     "no_such_seek": Code(404, "You have no seek with this id; it was matched, withdrawn, or not renewed in time."),
     "no_such_rating_list": Code(404, "There is no rating list for this game and class; GET /v1/games lists the games."),
-    "no_place": Code(404, "The player has no place: a place needs more opponents and a smaller deviation."),
+    "no_place": Code(
+        404, "The player has no place: matches are missing, or different opponents, or the deviation is too large."
+    ),
     "no_such_challenge": Code(404, "You have no open challenge with this id; it was answered, withdrawn, or expired."),
     "opponent_unavailable": Code(409, "This player cannot be challenged now; `player` is the id."),
     "too_many_challenges": Code(429, "You have as many open challenges as allowed; withdraw one first."),

@@ -54,7 +54,8 @@ SETTINGS = msgspec.json.Decoder(ProfileSettings)
 async def read_profile(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
     """Return a player's ratings, results by game and latest matches; an unknown player has none.
 
-    Matches for members only, and the results that they contributed to, are left out for everybody but the player.
+    Matches for members only, and the results that they contributed to, are left out for everybody but the player and
+    operators.
     """
     context, about = context_of(request), PlayerId(player)
     negotiate(headers_of(request), JSON)
@@ -94,8 +95,8 @@ async def read_profile(request: HttpRequest, player: FromPath[str]) -> ASGIRespo
 async def read_head_to_head(request: HttpRequest, player: FromPath[str], other: FromPath[str]) -> ASGIResponse:
     """Return how matches between two players ended, by game.
 
-    Matches for members only are left out for everybody but the two. If one of them hides the profile, only the two can
-    read this.
+    Matches for members only are left out for everybody but the two and operators. If one of them hides the profile,
+    only the two and operators can read this.
     """
     context = context_of(request)
     negotiate(headers_of(request), JSON)
