@@ -109,6 +109,8 @@ def test_a_leaderboard_has_places(anonymous: Player) -> None:
     assert body.pop("place_needs")["opponents"] == 10
     assert body == {"game": "triboard", "rating_class": "rapid", "total": 0, "places": [], "next": None}
     assert anonymous.get("/v1/ratings/triboard/rapid", around="p-nobody").code == "no_place"
+    both = anonymous.get("/v1/ratings/triboard/rapid", around="p-nobody", cursor=50)
+    assert (both.status, both.code, both.body["parameter"]) == (422, "unfit", "around")
 
 
 def test_all_lists_are_read_at_once(anonymous: Player) -> None:

@@ -84,10 +84,13 @@ def content_tag(body: bytes) -> str:
 
 
 def next_link(request: HttpRequest, name: str, value: object) -> HeaderList:
-    """Return the header `Link` to the next page, whose parameter `name` has this value; none where that is None."""
+    """Return the header `Link` to the next page, whose parameter `name` has this value; none where that is None.
+
+    `around` is left out: the page after the one around a player is named by its cursor alone.
+    """
     if value is None:
         return []
-    query = urlencode({**dict(request.query_params), name: value})
+    query = urlencode({**{key: kept for key, kept in request.query_params.items() if key != "around"}, name: value})
     return [("link", f'<{request.scope["raw_path"].decode("ascii")}?{query}>; rel="next"')]
 
 

@@ -8,6 +8,7 @@ from litestar.response.base import ASGIResponse
 
 from service.api.callers.identify import identify
 from service.api.callers.peers import peer_of
+from service.api.context import AppContext
 from service.api.http.read_limits import limit_read, reader_of
 from service.api.http.requests import (
     CursorVersion,
@@ -17,6 +18,7 @@ from service.api.http.requests import (
     headers_of,
     negotiate,
     query_parameter,
+    query_text,
 )
 from service.api.http.responses import JSON, next_link, respond_json
 from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, STORE_CODES, Parameter, document_route
@@ -36,8 +38,9 @@ from service.api.routes.ratings.bodies import (
 )
 from service.api.routes.ratings.lists import rating_list
 from service.api.routes.reading import admit_reader
-from service.domain.ratings.classes import parse_list
+from service.domain.ratings.classes import ListId, parse_list
 from service.domain.room.model.ids import PlayerId, Version
+from service.domain.validation import Invalid
 from service.ratings.service import LISTS
 from service.rooms.access.policy import knows_all_matches
 from service.rooms.errors import ServiceError
@@ -77,7 +80,12 @@ async def read_rating_lists(request: HttpRequest) -> ASGIResponse:
         {200: Leaderboard},
         parameters=(
             Parameter("cursor", CursorVersion, "The `next` of the previous page.", 50),
-            Parameter("around", str, "The id of a player; returns the page with their place.", "p-aaaaaaaaaaaaaaaa"),
+            Parameter(
+                "around",
+                str,
+                "The id of a player; returns the page with their place. Not together with `cursor`.",
+                "p-aaaaaaaaaaaaaaaa",
+            ),
             Parameter("limit", PageSize, f"Places per page, {PLACES_PER_PAGE} by default.", 20),
         ),
         refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_rating_list", "no_place"),
@@ -92,17 +100,25 @@ async def read_leaderboard(request: HttpRequest, game: FromPath[str], rating_cla
     negotiate(headers_of(request), JSON)
     name, slug, found = rating_list(game, rating_class)
     limit = query_parameter(request, "limit", PageSize) or PLACES_PER_PAGE
-    start = query_parameter(request, "cursor", CursorVersion) or 0
-    if (player := request.query_params.get("around")) is not None:
-        place = await context.ratings.place(name, PlayerId(player))
-        if place is None:
-            raise ServiceError("no_place")
-        start = max(0, place - limit // 2)
+    start = await first_place(request, context, name, limit)
     ranked, total = await asyncio.gather(context.ratings.leaderboard(name, start, limit), context.ratings.places(name))
     places = await asyncio.gather(*(leaderboard_place(context.ratings, each) for each in ranked))
     following = start + limit if start + limit < total else None
     page = Leaderboard(slug, found, total, place_needs(found), tuple(places), following)
     return respond_json(page, headers=next_link(request, "cursor", following))
+
+
+async def first_place(request: HttpRequest, context: AppContext, name: ListId, limit: int) -> int:
+    """Return where a page of a leaderboard begins, 0 for the first place. Raises `ServiceError` (`no_place`)."""
+    cursor, around = query_parameter(request, "cursor", CursorVersion), query_text(request, "around")
+    if around is None:
+        return cursor or 0
+    if cursor is not None:
+        raise Invalid("Expected either `around` or `cursor`, got both", parameter="around")
+    place = await context.ratings.place(name, PlayerId(around))
+    if place is None:
+        raise ServiceError("no_place")
+    return max(0, place - limit // 2)
 
 
 @get(
