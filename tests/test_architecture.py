@@ -149,6 +149,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.rooms",
         "service.domain",
         "service.store.contract",
+        "service.store.integrity",
     ),
     "service.webhooks": (
         "service.webhooks",

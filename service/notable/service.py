@@ -74,8 +74,13 @@ class NotableService:
         """Look at the matches that outboxes deliver: the ids of ended matches, by game. Raises `StoreUnavailable`."""
         for ended in arrivals.values():
             for arrival in ended:
-                key, number = room_of_match(MATCH_ID.decode(arrival.event))
-                [data] = await self._store.matches(key, [number])
+                match_id = MATCH_ID.decode(arrival.event)
+                key, number = room_of_match(match_id)
+                try:
+                    [data] = await self._store.matches(key, [number])
+                except BrokenHistory as broken:  # what else is delivered must not wait for it
+                    log.warning("match_not_looked_at", match=match_id, error=str(broken))
+                    continue
                 if data is not None:
                     await self.look_at(key, ENTRY.decode(data))
 

@@ -24,6 +24,7 @@ from service.rooms.loading.nicknames import name_match
 from service.rooms.match_index import MatchEntry
 from service.store.codec import UnknownEvent
 from service.store.contract import Store
+from service.store.integrity import BrokenHistory
 from service.store.stream_codec import decode_record
 from service.streams.outboxes import Arrivals, changes_of
 from service.streams.processor import StreamProcessor
@@ -120,7 +121,10 @@ class RatingService:
         if not ranked.row.latest:
             return None
         key, number = place_of_match(ranked.row.latest)
-        [entry] = await self._store.matches(key, [number])
+        try:
+            [entry] = await self._store.matches(key, [number])
+        except BrokenHistory:
+            return None
         if entry is None:
             return None
         known = await name_match(self._store.player_names, MATCH.decode(entry))

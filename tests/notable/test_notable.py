@@ -21,6 +21,8 @@ from service.rooms.commands.requests import CommandRequest
 from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
 from service.store.contract import StoreUnavailable
+from service.store.integrity import BrokenHistory
+from service.store.projections.player_matches import FirstMatches
 from tests.rooms.processes import ANNA, BEN, NOON, Process
 
 
@@ -117,6 +119,23 @@ async def test_each_board_is_that_of_a_recount(process: Process, monkeypatch: py
     assert {period for _, period in await boards(process)} == {"all"}
     await process.notable.discard_all()
     assert await boards(process) == {}
+
+
+async def test_a_damaged_match_does_not_stop_an_outbox(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is left out, and everything else is delivered and deleted from the outbox."""
+    chance = random.Random(3)  # noqa: S311 - a test's
+    await play_random(process.core, process.rooms, "room-1", chance, ANNA, BEN)
+    with monkeypatch.context() as patched:
+        patched.setattr(process.store, "matches", broken)
+        await process.deliver()
+    assert await process.store.outbox.pending(0, 100) == []
+    assert await boards(process) == {}
+    assert await process.store.player_matches.first(ANNA.id) == FirstMatches(NOON, NOON)
+
+
+async def broken(*_: object) -> None:
+    """Fail like the store for an entry with an invalid MAC."""
+    raise BrokenHistory("its MAC does not match")
 
 
 async def killed(*_: object) -> None:

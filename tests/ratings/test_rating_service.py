@@ -22,6 +22,7 @@ from service.domain.room.model.settings import RequestedSettings
 from service.ratings.board import ratings_key
 from service.rooms.player import Player
 from service.store.contract import StoreUnavailable
+from service.store.integrity import BrokenHistory
 from service.streams import snapshots
 from service.streams.repository import StreamRepository
 from tests.ratings.matches import ended
@@ -309,11 +310,19 @@ async def test_the_nickname_in_a_match_for_members_is_not_shown(process: Process
         assert await process.ratings.nickname(standing) == shown
 
 
-async def test_a_player_is_called_as_in_the_latest_match(process: Process) -> None:
-    """Names are not in the list; they are read from the room."""
+async def test_a_player_is_called_as_in_the_latest_match(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are not in the list; they are read from the room, and not known if its index is damaged."""
     await play_rated(process)
     for player in (ANNA, BEN):
         standing = await process.ratings.standing(ListId(BLITZ), player.id)
         assert standing is not None
         assert await process.ratings.nickname(standing) == player.nickname
+        with monkeypatch.context() as patched:
+            patched.setattr(process.store, "matches", broken)
+            assert await process.ratings.nickname(standing) is None
     assert b"Ben" not in b"".join(entry.data for entry in await process.store.read(ratings_key(BLITZ), Version(0)))
+
+
+async def broken(*_: object) -> None:
+    """Fail like the store for an entry with an invalid MAC."""
+    raise BrokenHistory("its MAC does not match")

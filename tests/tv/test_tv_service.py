@@ -15,6 +15,7 @@ from service.domain.room.model.settings import RequestedSettings
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.player import Player
+from service.store.integrity import BrokenHistory
 from service.store.side_channels import ProcessId
 from service.tv import service
 from service.tv.channels import BEST, ENDED_FOR
@@ -181,3 +182,46 @@ async def test_subscribers_share_one_frame_for_each_change(watching: Watching, m
         ["one"],
     )
     assert first.frames[1] is second.frames[1]
+
+
+async def test_a_damaged_match_does_not_stop_tv(watching: Watching, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is left out, and the next match is shown to those who follow the channel."""
+    monkeypatch.setattr(service, "INTERVAL", 0.001)
+    subscriber = Subscriber(BEST)
+    await watching.tv.follow(subscriber)
+    await watching.play("one", ANNA, BEN)
+    with monkeypatch.context() as patched:
+        patched.setattr(watching.process.store, "matches", broken)
+        assert await watching.on() is None
+    await watching.play("two", CLARA, DORA, **RATED)
+    watching.process.clock.time = Millis(watching.process.clock.time + 1000)
+    async with asyncio.timeout(5):
+        await wait_until(lambda: len(subscriber.frames) > 1)
+    assert subscriber.rooms == [None, "two"]
+
+
+async def test_a_fault_does_not_stop_tv(watching: Watching, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is logged, and the channels go on when it is gone."""
+    monkeypatch.setattr(service, "INTERVAL", 0.001)
+    subscriber, faults = Subscriber(BEST), list[Exception]()
+    await watching.tv.follow(subscriber)
+
+    async def fail() -> None:
+        faults.append(LookupError("a fault"))
+        raise faults[-1]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(watching.social.lobby, "watchable", fail)
+        watching.process.clock.time = Millis(watching.process.clock.time + 1000)
+        async with asyncio.timeout(5):
+            await wait_until(lambda: len(faults) > 1)
+    await watching.play("one", ANNA, BEN)
+    watching.process.clock.time = Millis(watching.process.clock.time + 1000)
+    async with asyncio.timeout(5):
+        await wait_until(lambda: len(subscriber.frames) > 1)
+    assert subscriber.rooms == [None, "one"]
+
+
+async def broken(*_: object) -> None:
+    """Fail like the store for an entry with an invalid MAC."""
+    raise BrokenHistory("its MAC does not match")
