@@ -71,7 +71,10 @@ class NotableService:
     # Serve as a worker
 
     async def receive(self, arrivals: Arrivals) -> None:
-        """Look at the matches that outboxes deliver: the ids of ended matches, by game. Raises `StoreUnavailable`."""
+        """Look at the matches that outboxes deliver: the ids of ended matches, by game.
+
+        Raises what `look_at` raises.
+        """
         for ended in arrivals.values():
             for arrival in ended:
                 match_id = MATCH_ID.decode(arrival.event)
@@ -85,12 +88,18 @@ class NotableService:
                     await self.look_at(key, ENTRY.decode(data))
 
     async def look_at(self, key: RoomKey, entry: MatchEntry) -> bool:
-        """Put a match on the boards if it is notable, and return whether it could be. Raises `StoreUnavailable`."""
+        """Put a match on the boards if it is notable, and return whether it could be.
+
+        Raises `StoreUnavailable`, and `ServiceError` (`newer_events`) for events that only a newer release can read.
+        """
         if not can_be_notable(entry) or entry.result is None or entry.ended is None:
             return False
         try:
             positions = await self._positions(key, entry)
-        except ServiceError as refused:  # its events are damaged, or no longer stored
+        except ServiceError as refused:
+            if refused.problem.code == "newer_events":
+                raise
+            # its events are damaged, or no longer stored
             log.info("match_not_looked_at", match=entry.id, code=refused.problem.code)
             return False
         found = list(facts_of(entry.result, positions))

@@ -10,7 +10,10 @@ from service.ops.verbs import Site, say
 
 
 async def rebuild_notable(site: Site, _: argparse.Namespace) -> int:
-    """Delete the boards, and look at the matches of all rooms again. Raises `StoreLost`."""
+    """Delete the boards, and look at the matches of all rooms again. Raises `StoreLost`.
+
+    Raises `ServiceError` (`newer_events`) for events that only a newer release can read.
+    """
     await require_no_loss(site.store, site.settings)
     notable, progress, looked_at = NotableService(site.store, site.rooms, site.rooms.now), Progress("rooms read"), 0
     await notable.discard_all()

@@ -18,6 +18,7 @@ from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.notable.facts import FACTS, Found, board_of, end_of, facts_of
 from service.rooms.commands.requests import CommandRequest
+from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
 from service.store.contract import StoreUnavailable
@@ -131,6 +132,26 @@ async def test_a_damaged_match_does_not_stop_an_outbox(process: Process, monkeyp
     assert await process.store.outbox.pending(0, 100) == []
     assert await boards(process) == {}
     assert await process.store.player_matches.first(ANNA.id) == FirstMatches(NOON, NOON)
+
+
+async def test_an_event_of_a_newer_release_waits_in_the_outbox(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As for other receivers: a worker of that release delivers it later."""
+    chance = random.Random(3)  # noqa: S311 - a test's
+    match = await play_random(process.core, process.rooms, "room-1", chance, ANNA, BEN)
+    with monkeypatch.context() as patched:
+        patched.setattr(process.rooms, "by_key", newer)
+        with pytest.raises(ServiceError, match="newer_events"):
+            await process.deliver()
+    assert await process.store.outbox.pending(0, 100)
+    await process.deliver()
+    assert (await boards(process))["longest", "all"][0][0] == match
+
+
+async def newer(*_: object) -> None:
+    """Fail like the repository for an event that only a newer release can read."""
+    raise ServiceError("newer_events")
 
 
 async def broken(*_: object) -> None:
