@@ -68,13 +68,14 @@ def next_shown(
     """Return what a channel shows now: the same match while it is played and a little longer, then the best one.
 
     `running` has the matches that everybody may watch, by id, and `listed` the rooms in which they could be: a channel
-    leaves a room at once if it was closed or no longer admits spectators.
+    leaves a room at once if it was closed or no longer admits spectators, and leaves an unrated match when a rated one
+    is played.
     """
-    match = shown.match
+    match, best = shown.match, best_of(running.values())
     if match is not None:
         if match.match_id in running:
-            return Shown(match)
+            return Shown(best if best is not None and best.rated and not match.rated else match)
         until = Millis(now + ENDED_FOR) if shown.until is None else shown.until
         if (match.room, match.epoch) in listed and now < until:
             return Shown(match, until)
-    return Shown(best_of(running.values()))
+    return Shown(best)

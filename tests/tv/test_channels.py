@@ -49,6 +49,14 @@ def test_a_channel_stays_with_its_match() -> None:
     assert shown_now(shown, match("a", 1500, 1500), match("b", 2000, 2000)).match == match("a", 1500, 1500)
 
 
+def test_a_channel_leaves_an_unrated_match_for_a_rated_one() -> None:
+    """Also for a weaker one, and not after the end of the unrated match, which is seen first."""
+    unrated, rated = match("a", 2000, 2000, rated=False), match("b", 1200, 1200)
+    assert shown_now(Shown(unrated), unrated, match("c", 2100, 2100, rated=False)).match == unrated
+    assert shown_now(Shown(unrated), unrated, rated) == Shown(rated)
+    assert shown_now(Shown(unrated), rated) == Shown(unrated, ENDED_FOR)
+
+
 def test_the_end_of_a_match_is_seen_before_the_channel_moves_on() -> None:
     """For eight seconds; then the best match follows, or nothing."""
     one, other = match("a", 1500, 1500), match("b", 2000, 2000)
