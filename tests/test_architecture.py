@@ -150,6 +150,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.domain",
         "service.store.contract",
         "service.store.integrity",
+        "service.store.player_names",
     ),
     "service.webhooks": (
         "service.webhooks",

@@ -4541,7 +4541,7 @@ export type TournamentUpdateFrame = {
   patch: PatchOperation[];
 };
 
-/** A seat of the match on TV, as it was when the channels first saw the match. */
+/** A seat of the match on TV, as it was when the channels first saw the match; an erased player is not named. */
 export type TvSeat = {
   /** The number of the seat, from 0 in turn order. */
   seat: number;

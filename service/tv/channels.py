@@ -3,9 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from service.domain.ratings.decide import NEWCOMER
 from service.domain.room.model.ids import Epoch, Millis, PlayerId
+from service.store.player_names import ERASED
 
 BEST = "best"
 """The channel for all games."""
@@ -15,7 +17,7 @@ ENDED_FOR = Millis(8000)
 
 
 class TvSeat(msgspec.Struct, frozen=True):
-    """A seat of the match on TV, as it was when the channels first saw the match."""
+    """A seat of the match on TV, as it was when the channels first saw the match; an erased player is not named."""
 
     seat: int
     player: PlayerId | None
@@ -46,6 +48,14 @@ class TvMatch(msgspec.Struct, frozen=True):
         """The mean rating of the players; a player without one counts as a newcomer."""
         known = [NEWCOMER.value / 100 if each.rating is None else each.rating for each in self.seats]
         return sum(known) / len(known)
+
+
+def without_names_of(players: Collection[PlayerId], match: TvMatch) -> TvMatch:
+    """Return a match that does not name these players, who were erased."""
+    if not any(each.player in players and each.nickname != ERASED for each in match.seats):
+        return match
+    seats = (replace(each, nickname=ERASED) if each.player in players else each for each in match.seats)
+    return replace(match, seats=tuple(seats))
 
 
 class Shown(msgspec.Struct, frozen=True):

@@ -20,7 +20,7 @@ from service.rooms.views.lobby_entry import LISTED_FOR, LobbyEntry
 from service.rooms.views.timestamps import rfc3339
 from service.store.contract import Store, StoreUnavailable
 from service.store.integrity import BrokenHistory
-from service.tv.channels import BEST, Shown, TvMatch, TvSeat, next_shown
+from service.tv.channels import BEST, Shown, TvMatch, TvSeat, next_shown, without_names_of
 from service.tv.frames import TvFrame
 
 log = structlog.get_logger()
@@ -136,7 +136,18 @@ class TvService:
             for channel, shown in self._channels.items():
                 matches = {name: match for name, match in self._known.items() if channel in {BEST, match.game}}
                 self._channels[channel] = next_shown(shown, matches, listed, now)
+            self._forget_names()
             self._looked = now
+
+    def _forget_names(self) -> None:
+        """Do not name players who were erased since their match was seen first."""
+        erased = self._store.player_names.erased
+        if not erased:
+            return
+        self._known = {name: without_names_of(erased, match) for name, match in self._known.items()}
+        for channel, shown in self._channels.items():
+            if shown.match is not None:
+                self._channels[channel] = Shown(without_names_of(erased, shown.match), shown.until)
 
     async def _learn(self, entries: Iterable[LobbyEntry]) -> None:
         """Read the players of these matches and their ratings."""

@@ -16,6 +16,7 @@ from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.player import Player
 from service.store.integrity import BrokenHistory
+from service.store.player_names import ERASED
 from service.store.side_channels import ProcessId
 from service.tv import service
 from service.tv.channels import BEST, ENDED_FOR
@@ -158,6 +159,25 @@ async def test_matches_are_learned_step_by_step(watching: Watching, monkeypatch:
     assert await watching.on() == "three"
     await watching.command("three", ANNA, commands.Close())
     assert await watching.on() == "two"
+
+
+async def test_an_erased_player_is_not_named(watching: Watching) -> None:
+    """Neither in a running match nor in one that has just ended."""
+    await watching.play("one", ANNA, BEN, restart=None)
+    assert await names_on(watching) == ["anna", "ben"]
+    watching.process.store.player_names.hide(ANNA.id)
+    assert await names_on(watching) == [ERASED, "ben"]
+    await watching.command("one", BEN, commands.Resign())
+    watching.process.store.player_names.hide(BEN.id)
+    assert await names_on(watching) == [ERASED, ERASED]
+
+
+async def names_on(watching: Watching) -> list[str | None]:
+    """Return the nicknames that the best channel shows, after a second has passed."""
+    assert await watching.on() is not None
+    match = (await watching.tv.channels())[BEST]
+    assert match is not None
+    return [seat.nickname for seat in match.seats]
 
 
 async def test_subscribers_share_one_frame_for_each_change(watching: Watching, monkeypatch: pytest.MonkeyPatch) -> None:

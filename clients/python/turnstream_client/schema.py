@@ -3961,7 +3961,7 @@ class TournamentList(Schema, frozen=True):
 
 
 class TvSeat(Schema, frozen=True):
-    """A seat of the match on TV, as it was when the channels first saw the match."""
+    """A seat of the match on TV, as it was when the channels first saw the match; an erased player is not named."""
 
     seat: int
     """The number of the seat, from 0 in turn order."""
