@@ -7,7 +7,7 @@ from service.domain.room.model.ids import Millis
 from service.ops.data_loss import require_no_loss
 from service.ops.exports.streams import every_stream
 from service.ops.progress import Progress
-from service.ops.verbs import Site, say
+from service.ops.verbs import Site, say, warn
 from service.ratings.service import RatingService
 from service.ratings.verification import ListVerifier, Verified, check_name
 from service.rooms.access.audit_log import AuditLog, MatchVoided
@@ -40,12 +40,17 @@ async def rebuild_ratings(site: Site, arguments: argparse.Namespace) -> int:
     """Make leaderboards again from their lists. Raises `StoreLost`."""
     await require_no_loss(site.store, site.settings)
     ratings, progress = await ratings_of(site), Progress("rows written")
+    overtaken = 0
     for name in await chosen_lists(site, arguments):
         rows = await ratings.rebuild(name)
+        if rows is None:
+            overtaken += 1
+            warn(f"{name}: another rebuild has taken over; this one has stopped")
+            continue
         progress.add(rows)
         say(f"{name}: {rows} players, {await ratings.places(name)} of them with a place")
     progress.end()
-    return 0
+    return min(overtaken, 1)
 
 
 async def void_match(site: Site, arguments: argparse.Namespace) -> int:

@@ -1,6 +1,6 @@
 """The rows of leaderboards, and how a board is brought up to date with the stream of its list."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from itertools import islice
 
 import msgspec
@@ -103,33 +103,47 @@ class Boards:
         self._repository = repository
 
     async def catch_up(self, board: str) -> None:
-        """Write what a board lacks of its stream.
+        """Write what a board lacks of its stream; a board that is being rebuilt catches up later.
 
         Raises `StoreUnavailable`, and `ServiceError` (`history_damaged`, `newer_events`).
         """
         stream = await self._repository.current(ratings_key(board))
         while (since := await self._boards.version(board)) < stream.head.version:
             if stream.head.version - since > REBUILD_BEHIND:
-                await self.rebuild(board)
+                if await self.rebuild(board) is None:
+                    return
                 continue
             records = await self._reader.page(stream, since, PAGE)
             rows, until = rows_changed(stream.state, records), records[-1].version
             await self._boards.update(board, since, until, rows, stretch_of(records))
 
-    async def rebuild(self, board: str) -> int:
-        """Rebuild a board from its stream, and return how many rows it has. Raises what `catch_up` raises."""
+    async def rebuild(self, board: str, *, take_over: bool = False) -> int | None:
+        """Rebuild a board from its stream, and return how many rows it has.
+
+        Return None if another rebuild is under way and this one does not take over, or if another one has taken over.
+        Raises what `catch_up` raises.
+        """
         stream: LoadedStream[RatingList] = await self._repository.current(ratings_key(board))
         until, state = stream.head.version, stream.state
-        await self._boards.discard(board)
+        rebuild = await self._boards.begin(board, take_over=take_over)
+        if rebuild is None:
+            return None
+        async for rows, stretch in self._parts(stream, state, until):
+            if not await self._boards.stage(board, rebuild, rows, stretch):
+                return None
+        return len(state.players) if await self._boards.publish(board, rebuild, until) else None
+
+    async def _parts(
+        self, stream: LoadedStream[RatingList], state: RatingList, until: Version
+    ) -> AsyncIterator[tuple[Sequence[BoardRow], Stretch]]:
+        """Yield the parts of a board as of a version: its rows, then what the events up to it add."""
         for rows in batches(row_of(state, PlayerId(player), standing) for player, standing in state.players.items()):
-            await self._boards.stage(board, rows, Stretch())
+            yield rows, Stretch()
         since = Version(0)
         while since < until:
-            records = await self._reader.page(stream, since, PAGE)
-            await self._boards.stage(board, (), stretch_of(records))
+            records = await self._reader.page(stream, since, min(PAGE, until - since))
+            yield (), stretch_of(records)
             since = records[-1].version
-        await self._boards.publish(board, until)
-        return len(state.players)
 
 
 def batches(rows: Iterator[BoardRow]) -> Iterator[list[BoardRow]]:

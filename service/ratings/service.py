@@ -170,9 +170,12 @@ class RatingService:
 
     # Serve operators
 
-    async def rebuild(self, board: str) -> int:
-        """Rebuild a leaderboard, and return how many rows it has. Raises what `receive` raises."""
-        return await self._boards.rebuild(board)
+    async def rebuild(self, board: str) -> int | None:
+        """Rebuild a leaderboard, and return how many rows it has; it takes over from a rebuild under way.
+
+        Return None if another rebuild has taken over. Raises what `receive` raises.
+        """
+        return await self._boards.rebuild(board, take_over=True)
 
     async def void(self, match_id: MatchId, reason: str) -> ListId | None:
         """Void a match, unless that was done before, and return its list; None if no list has it.

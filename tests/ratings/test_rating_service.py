@@ -19,6 +19,7 @@ from service.domain.room.model.clock import DAY, PerMove
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
+from service.ratings import board
 from service.ratings.board import ratings_key
 from service.rooms.player import Player
 from service.store.contract import StoreUnavailable
@@ -224,6 +225,32 @@ async def test_ratings_do_not_depend_on_how_many_processes_rate(
     assert rows == await reference.store.leaderboards.rows(BLITZ, people)
     await process.ratings.rebuild(BLITZ)
     assert await process.store.leaderboards.rows(BLITZ, people) == rows
+
+
+async def test_simultaneous_rebuilds_lose_no_rows(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker does not begin another one; an operator takes over, and the one that was overtaken stops."""
+    monkeypatch.setattr(board, "PAGE", 2)
+    await process.ratings.receive({BLITZ: [ended(n, PlayerId(f"p-{n}"), PlayerId(f"q-{n}")) for n in range(10)]})
+    expected, boards = await rows_of(process), process.store.leaderboards
+    processes = [process.start_another() for _ in range(3)]
+    for each in processes:
+        each.store.dice = random.Random(7)  # noqa: S311 - in which order replies come
+    rebuilt = await asyncio.gather(*(each.ratings.rebuild(BLITZ) for each in processes))
+    assert rebuilt.count(None) == 2
+    assert await rows_of(process) == expected
+    assert await boards.begin(BLITZ, take_over=False) is not None
+    assert await process.ratings._boards.rebuild(BLITZ) is None
+    monkeypatch.setattr(board, "REBUILD_BEHIND", 0)
+    await process.ratings.receive({BLITZ: [ended(99, ANNA.id, BEN.id)]})
+    assert await boards.version(BLITZ) == 10
+    assert await process.ratings.rebuild(BLITZ) == 22
+    assert await boards.version(BLITZ) == 11
+
+
+async def rows_of(process: Process) -> dict[PlayerId, bytes | None]:
+    """Return all rows of a list's leaderboard."""
+    players = [PlayerId(player) for player in (await list_of(process)).players]
+    return dict(zip(players, await process.store.leaderboards.rows(BLITZ, players), strict=True))
 
 
 async def test_only_the_latest_snapshot_is_kept(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:

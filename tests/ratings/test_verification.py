@@ -15,7 +15,7 @@ from service.domain.room.model.ids import Millis, Version
 from service.ratings.board import ratings_key, row_of
 from service.ratings.verification import ListVerifier, Verified, check_name
 from service.rooms.archive import RoomArchive
-from service.store.projections.leaderboards import BoardRow, Stretch
+from service.store.projections.leaderboards import BoardRow, Leaderboards, Stretch
 from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository
 from service.workers.housekeeping import write
@@ -125,16 +125,23 @@ async def test_a_leaderboard_that_differs(process: Process) -> None:
     repository = StreamRepository(process.store, RATINGS, 1)
     state = (await repository.current(ratings_key(BLITZ))).state
     row = row_of(state, ANNA.id, state.players[ANNA.id])
-    await boards.stage(BLITZ, [BoardRow(ANNA.id, b"[0]", None)], Stretch())
-    await boards.publish(BLITZ, Version(1))
+    await publish(boards, Version(1), BoardRow(ANNA.id, b"[0]", None))
     _, problems = await verify(process)
     found = [problem.removeprefix(f"{BLITZ} the leaderboard: the ").split()[:3] for problem in problems]
     assert found == [[part, "of", player] for part in ("points", "row") for player in (ANNA.id, BEN.id)]
-    await boards.publish(BLITZ, Version(0))
+    await publish(boards, Version(0))
     assert "it ends at version 0 of 1" in (await verify(process))[1][0]
     assert await process.ratings.rebuild(BLITZ) == 2
     assert await verify(process) == (Verified(1, 2, 0), [])
     assert await boards.rows(BLITZ, [ANNA.id]) == [row.data]
+
+
+async def publish(boards: Leaderboards, until: Version, *rows: BoardRow) -> None:
+    """Replace a leaderboard by one with these rows."""
+    rebuild = await boards.begin(BLITZ, take_over=True)
+    assert rebuild is not None
+    assert await boards.stage(BLITZ, rebuild, rows, Stretch())
+    assert await boards.publish(BLITZ, rebuild, until)
 
 
 async def test_an_unknown_match_is_a_problem(process: Process) -> None:

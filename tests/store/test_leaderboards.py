@@ -1,17 +1,22 @@
 """The contract of the store, for every kind of store: leaderboards."""
 
+import asyncio
+
 import pytest
 
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store.contract import Store
+from service.store.memory import leaderboards as memory_leaderboards
 from service.store.projections.leaderboards import (
     MOST_POINTS,
     BoardPoint,
     BoardRow,
     RatedMatch,
     RatingPoint,
+    Rebuild,
     Stretch,
 )
+from service.store.redis.projections import leaderboards as redis_leaderboards
 from tests.store.conftest import Stores
 
 BLITZ = "morris.blitz"
@@ -80,24 +85,60 @@ async def test_matches_are_found_in_the_stream(stores: Stores) -> None:
     assert await stores.other.leaderboards.match(BLITZ, "a.e1.2") is None
 
 
-async def test_a_board_is_made_again_beside_the_present_one(stores: Stores) -> None:
-    """In parts, which replace it all at once; what was staged before is discarded."""
+async def begin(store: Store, *, take_over: bool = False) -> Rebuild:
+    """Begin to rebuild the board."""
+    rebuild = await store.leaderboards.begin(BLITZ, take_over=take_over)
+    assert rebuild is not None
+    return rebuild
+
+
+async def test_a_board_is_rebuilt_beside_the_present_one(stores: Stores) -> None:
+    """In parts, which replace it all at once; what was staged before is deleted."""
     await write(stores.store, 0, 9, row(ANNA, 1), row(BEN, 2))
     boards = stores.other.leaderboards
-    await boards.stage(BLITZ, [row(DORA, 5)], Stretch())
-    await boards.discard(BLITZ)
-    await boards.stage(BLITZ, [row(ANNA, 3)], Stretch(points=[point(ANNA, 1)]))
-    await boards.stage(BLITZ, [row(CLARA, None)], Stretch([RatedMatch("a.e1.1", Version(4))], [point(ANNA, 4)]))
+    await boards.stage(BLITZ, await begin(stores.store), [row(DORA, 5)], Stretch())
+    rebuild = await begin(stores.other, take_over=True)
+    assert await boards.stage(BLITZ, rebuild, [row(ANNA, 3)], Stretch(points=[point(ANNA, 1)]))
+    more = Stretch([RatedMatch("a.e1.1", Version(4))], [point(ANNA, 4)])
+    assert await boards.stage(BLITZ, rebuild, [row(CLARA, None)], more)
     assert await order(stores.store) == [BEN, ANNA]
-    await boards.publish(BLITZ, Version(7))
+    assert await boards.publish(BLITZ, rebuild, Version(7))
     assert await order(stores.store) == [ANNA]
     assert await stores.store.leaderboards.rows(BLITZ, [BEN, CLARA]) == [None, row(CLARA, None).data]
     assert await stores.store.leaderboards.match(BLITZ, "a.e1.1") == 4
     assert await stores.store.leaderboards.version(BLITZ) == 7
     assert await stores.store.leaderboards.points(BLITZ, ANNA) == [point(ANNA, 1).point, point(ANNA, 4).point]
-    await boards.publish(BLITZ, Version(8))
+    assert await boards.publish(BLITZ, await begin(stores.store), Version(8))
     assert await order(stores.store) == []
     assert await stores.store.leaderboards.points(BLITZ, ANNA) == []
+
+
+async def test_one_rebuild_of_a_board_is_under_way(stores: Stores) -> None:
+    """Another one begins only if it takes over; then nothing of the first one is written any longer."""
+    first, second = stores.store.leaderboards, stores.other.leaderboards
+    overtaken = await begin(stores.store)
+    assert await second.begin(BLITZ, take_over=False) is None
+    assert await first.stage(BLITZ, overtaken, [row(ANNA, 1)], Stretch())
+    rebuild = await begin(stores.other, take_over=True)
+    assert not await first.stage(BLITZ, overtaken, [row(BEN, 2)], Stretch())
+    assert not await first.publish(BLITZ, overtaken, Version(5))
+    assert await second.stage(BLITZ, rebuild, [row(CLARA, 3)], Stretch())
+    assert await second.publish(BLITZ, rebuild, Version(6))
+    assert (await order(stores.store), await first.version(BLITZ)) == ([CLARA], 6)
+    for ended in (overtaken, rebuild):
+        assert not await first.stage(BLITZ, ended, [row(DORA, 4)], Stretch())
+        assert not await first.publish(BLITZ, ended, Version(7))
+    assert await begin(stores.store) not in {overtaken, rebuild}
+
+
+async def test_a_rebuild_that_pauses_ends(stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its process was probably killed; another one begins without taking over."""
+    for module in (memory_leaderboards, redis_leaderboards):
+        monkeypatch.setattr(module, "REBUILD_PAUSE", 1)
+    paused = await begin(stores.store)
+    await asyncio.sleep(0.05)
+    assert await stores.other.leaderboards.begin(BLITZ, take_over=False) not in {None, paused}
+    assert not await stores.store.leaderboards.publish(BLITZ, paused, Version(1))
 
 
 async def test_ratings_after_matches_are_kept_once(stores: Stores) -> None:
@@ -115,11 +156,11 @@ async def test_ratings_after_matches_are_kept_once(stores: Stores) -> None:
 async def test_of_many_ratings_some_are_kept(stores: Stores, parts: int) -> None:
     """Evenly spread over the matches, with the first and the latest one, however they are written."""
     boards, last = stores.store.leaderboards, 4 * MOST_POINTS + 3
-    versions = list(range(1, last + 1))
+    versions, rebuild = list(range(1, last + 1)), await begin(stores.store)
     for at in range(parts):
         part = versions[at * last // parts : (at + 1) * last // parts]
-        await boards.stage(BLITZ, [], Stretch(points=[point(ANNA, version) for version in part]))
-    await boards.publish(BLITZ, Version(last))
+        assert await boards.stage(BLITZ, rebuild, [], Stretch(points=[point(ANNA, version) for version in part]))
+    assert await boards.publish(BLITZ, rebuild, Version(last))
     kept = [at.time // 1000 for at in await boards.points(BLITZ, ANNA)]
     assert kept == [*range(1, last, 8), last]
     assert MOST_POINTS // 2 <= len(kept) <= MOST_POINTS

@@ -239,8 +239,10 @@ async def test_leaderboards_are_wherever_their_lists_are(clustered: RedisStore) 
     for number, board in enumerate(lists):
         row = BoardRow(anna, board.encode(), number)
         assert await boards.update(board, Version(0), Version(1), [row], Stretch([RatedMatch("a.e1.1", Version(1))]))
-        await boards.stage(board, [row._replace(data=b"again")], Stretch())
-        await boards.publish(board, Version(2))
+        rebuild = await boards.begin(board, take_over=False)
+        assert rebuild is not None
+        assert await boards.stage(board, rebuild, [row._replace(data=b"again")], Stretch())
+        assert await boards.publish(board, rebuild, Version(2))
     assert [await boards.page(board, 0, 9) for board in lists] == [[(anna, b"again")]] * len(lists)
     assert [await boards.version(board) for board in lists] == [2] * len(lists)
     assert await boards.match(lists[0], "a.e1.1") is None

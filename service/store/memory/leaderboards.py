@@ -1,11 +1,20 @@
 """The leaderboards of a store in the memory of one process."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store.contract import NOT_BEGUN
-from service.store.projections.leaderboards import BoardRow, RatingPoint, Stretch, points_in, with_point
+from service.store.projections.leaderboards import (
+    REBUILD_PAUSE,
+    BoardRow,
+    RatingPoint,
+    Rebuild,
+    Stretch,
+    points_in,
+    with_point,
+)
 
 
 @dataclass(slots=True)
@@ -30,13 +39,26 @@ class Board:
         return sorted(placed, key=lambda row: (-(row.score or 0), row.player))
 
 
+@dataclass(slots=True)
+class Staged:
+    """A board that is rebuilt."""
+
+    rebuild: Rebuild
+    until: Millis
+    """When another rebuild may begin, unless this one goes on before."""
+    board: Board = field(default_factory=Board)
+
+
 class MemoryLeaderboards:
     """The contract `Leaderboards`."""
 
-    def __init__(self) -> None:
-        """Start without boards."""
+    def __init__(self, now: Callable[[], Millis]) -> None:
+        """Start without boards; `now` returns the store's time."""
+        self._now = now
         self._boards: dict[str, Board] = {}
-        self._staged: dict[str, Board] = {}
+        self._staged: dict[str, Staged] = {}
+        self._rebuilds = Counter[str]()
+        """How many rebuilds of each board have begun."""
 
     async def version(self, board: str) -> Version:
         """Return up to which version of its stream a board has everything."""
@@ -53,18 +75,32 @@ class MemoryLeaderboards:
         known.version = until
         return True
 
-    async def stage(self, board: str, rows: Sequence[BoardRow], stretch: Stretch) -> None:
-        """Write a part of a board that is made again."""
-        self._staged.setdefault(board, Board()).add(rows, stretch)
+    async def begin(self, board: str, *, take_over: bool) -> Rebuild | None:
+        """Begin to rebuild a board; None if another rebuild is under way."""
+        known = self._staged.get(board)
+        if not take_over and known is not None and self._now() < known.until:
+            return None
+        self._rebuilds[board] += 1
+        self._staged[board] = Staged(Rebuild(self._rebuilds[board]), Millis(self._now() + REBUILD_PAUSE))
+        return self._staged[board].rebuild
 
-    async def publish(self, board: str, until: Version) -> None:
-        """Replace a board by what was staged for it."""
-        self._boards[board] = self._staged.pop(board, Board())
+    async def stage(self, board: str, rebuild: Rebuild, rows: Sequence[BoardRow], stretch: Stretch) -> bool:
+        """Write a part of a board that is rebuilt; return whether it was written."""
+        staged = self._of_rebuild(board, rebuild)
+        if staged is None:
+            return False
+        staged.board.add(rows, stretch)
+        staged.until = Millis(self._now() + REBUILD_PAUSE)
+        return True
+
+    async def publish(self, board: str, rebuild: Rebuild, until: Version) -> bool:
+        """Replace a board by what was staged for it; return whether that was done."""
+        staged = self._of_rebuild(board, rebuild)
+        if staged is None:
+            return False
+        self._boards[board] = self._staged.pop(board).board
         self._boards[board].version = until
-
-    async def discard(self, board: str) -> None:
-        """Delete what was staged for a board."""
-        self._staged.pop(board, None)
+        return True
 
     async def page(self, board: str, start: int, limit: int) -> list[tuple[PlayerId, bytes]]:
         """Return rows in the order of their places."""
@@ -91,6 +127,11 @@ class MemoryLeaderboards:
     async def points(self, board: str, player: PlayerId) -> list[RatingPoint]:
         """Return points of a player, the oldest first."""
         return points_in(self._of(board).points.get(player))
+
+    def _of_rebuild(self, board: str, rebuild: Rebuild) -> Staged | None:
+        staged = self._staged.get(board)
+        is_under_way = staged is not None and staged.rebuild == rebuild and self._now() < staged.until
+        return staged if is_under_way else None
 
     def _of(self, board: str) -> Board:
         return self._boards.get(board, Board())

@@ -72,7 +72,7 @@ class MemoryStore:
         self._subscriptions: dict[StreamKey, Callable[[Version], None]] = {}
         self.side_channels = MemorySideChannels(clock)
         self.outbox = MemoryOutbox(self._due)
-        self.leaderboards = MemoryLeaderboards()
+        self.leaderboards = MemoryLeaderboards(clock)
         self.player_matches = MemoryPlayerMatches()
         self.notable_matches = MemoryNotableMatches()
         self.worker_store = MemoryWorkerStore(clock, lambda: self._due, self._trim)

@@ -7,7 +7,7 @@ writer that was killed in between leaves a board behind its stream, and the next
 
 import struct
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, NewType, Protocol
 
 from service.domain.room.model.ids import Millis, PlayerId, Version
 
@@ -54,6 +54,12 @@ class Stretch(NamedTuple):
     """In the order of the stream."""
 
 
+Rebuild = NewType("Rebuild", int)
+"""The number of a rebuild of a board, from 1: what belongs to an earlier one is not written any longer."""
+
+REBUILD_PAUSE = Millis(60_000)
+"""How long a rebuild may pause; after that another one may begin, because its process was probably killed."""
+
 MOST_POINTS = 500
 """How many points of a player a board keeps. When there are more, it keeps every second one, also of later ones."""
 
@@ -78,14 +84,24 @@ class Leaderboards(Protocol):
         The rows are as of `until`. Return whether they were written.
         """
 
-    async def stage(self, board: str, rows: Sequence[BoardRow], stretch: Stretch) -> None:
-        """Write a part of a board that is made again beside the present one."""
+    async def begin(self, board: str, *, take_over: bool) -> Rebuild | None:
+        """Begin to rebuild a board: delete what was staged for it, and return the number of the rebuild.
 
-    async def publish(self, board: str, until: Version) -> None:
-        """Replace a board by what was staged for it, which has everything up to a version."""
+        Return None if another rebuild is under way, unless this one takes over. A rebuild is under way until it is
+        published, overtaken, or pauses for `REBUILD_PAUSE`.
+        """
 
-    async def discard(self, board: str) -> None:
-        """Delete what was staged for a board."""
+    async def stage(self, board: str, rebuild: Rebuild, rows: Sequence[BoardRow], stretch: Stretch) -> bool:
+        """Write a part of a board that is rebuilt, beside the present one, if this rebuild is under way.
+
+        Return whether it was written.
+        """
+
+    async def publish(self, board: str, rebuild: Rebuild, until: Version) -> bool:
+        """Replace a board by what was staged for it, if this rebuild is under way; return whether that was done.
+
+        The new board has everything up to a version.
+        """
 
     async def page(self, board: str, start: int, limit: int) -> list[tuple[PlayerId, bytes]]:
         """Return rows in the order of their places; `start` 0 is the first one."""

@@ -25,6 +25,8 @@ server and on a cluster:
     {p03}:rated:<list>              hash     match -> its version in the stream
     {p03}:points:<list>             hash     player -> ratings after matches, at most 500
     {p03}:projected:<list>          string   the version of the stream up to which these four have everything
+    {p03}:projected:<list>:staged   string   the number of the rebuild of the leaderboard under way; expires
+    {p03}:rebuilds:<list>           string   how many rebuilds of the leaderboard have begun
     {p11}:played:<id>               set      the matches of a player, by the time of their end
     {p11}:results:<id>              hash     a player's results: game, or game and opponent -> numbers
     {p05}:notable:<game>:<board>    set      notable matches by negative score; of a day or a week it expires

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from service.domain.room.model.ids import PlayerId, Version
-from service.store.projections.leaderboards import BoardRow, RatingPoint, Stretch, points_in
+from service.store.projections.leaderboards import REBUILD_PAUSE, BoardRow, RatingPoint, Rebuild, Stretch, points_in
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
-from service.store.redis.scripts import DISCARD_BOARD, PUBLISH_BOARD, UPDATE_BOARD
+from service.store.redis.scripts import BEGIN_BOARD, PUBLISH_BOARD, UPDATE_BOARD
 
 PARTS = (b"standings", b"places", b"rated", b"points", b"projected")
-"""The keys of a board; the last one has its version."""
+"""The keys of a board; the last one has its version, and as staged the number of the rebuild under way."""
 
 
 class BoardKeys(NamedTuple):
@@ -41,23 +41,27 @@ class RedisLeaderboards:
     ) -> bool:
         """Write what changed from a version on; return whether it was written."""
         where, keys = self._of(board)
-        versions = (b"%d" % since, b"%d" % until)
+        versions = (b"%d" % since, b"%d" % until, b"")
         return bool(await self._cluster.run(where, UPDATE_BOARD, keys, (*versions, *contents(rows, stretch))))
 
-    async def stage(self, board: str, rows: Sequence[BoardRow], stretch: Stretch) -> None:
-        """Write a part of a board that is made again."""
+    async def begin(self, board: str, *, take_over: bool) -> Rebuild | None:
+        """Begin to rebuild a board; None if another rebuild is under way."""
         where, keys = self._of(board, b":staged")
-        await self._cluster.run(where, UPDATE_BOARD, keys, (b"", b"", *contents(rows, stretch)))
+        begun = b"%b:rebuilds:%b" % (where.tag, board.encode())
+        arguments = (b"1" if take_over else b"", b"%d" % REBUILD_PAUSE)
+        return Rebuild(int(await self._cluster.run(where, BEGIN_BOARD, (*keys, begun), arguments))) or None
 
-    async def publish(self, board: str, until: Version) -> None:
-        """Replace a board by what was staged for it."""
+    async def stage(self, board: str, rebuild: Rebuild, rows: Sequence[BoardRow], stretch: Stretch) -> bool:
+        """Write a part of a board that is rebuilt; return whether it was written."""
+        where, keys = self._of(board, b":staged")
+        arguments = (b"", b"%d" % rebuild, b"%d" % REBUILD_PAUSE, *contents(rows, stretch))
+        return bool(await self._cluster.run(where, UPDATE_BOARD, keys, arguments))
+
+    async def publish(self, board: str, rebuild: Rebuild, until: Version) -> bool:
+        """Replace a board by what was staged for it; return whether that was done."""
         (where, keys), (_, staged) = self._of(board), self._of(board, b":staged")
-        await self._cluster.run(where, PUBLISH_BOARD, (*keys, *staged[:4]), (b"%d" % until,))
-
-    async def discard(self, board: str) -> None:
-        """Delete what was staged for a board."""
-        where, keys = self._of(board, b":staged")
-        await self._cluster.run(where, DISCARD_BOARD, keys, ())
+        arguments = (b"%d" % rebuild, b"%d" % until)
+        return bool(await self._cluster.run(where, PUBLISH_BOARD, (*keys, *staged), arguments))
 
     async def page(self, board: str, start: int, limit: int) -> list[tuple[PlayerId, bytes]]:
         """Return rows in the order of their places."""

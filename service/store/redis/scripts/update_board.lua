@@ -1,8 +1,12 @@
--- Writes rows, matches and points of a leaderboard, if it has everything up to the version from which they changed.
+-- Writes rows, matches and points of a leaderboard, if it has everything up to the version from which they changed, or
+-- stages them, if the rebuild to which they belong is under way.
 --
--- KEYS  1 rows    2 places    3 matches    4 points    5 version
--- ARGV  1 the version from which they changed, "" for a part that is staged    2 the version as of which they are
---       3 how many rows follow    for each row: player, data, score ("" without a place)
+-- KEYS  1 rows    2 places    3 matches    4 points    5 version; for a part that is staged all of these as staged, and
+--       the number of the rebuild under way
+-- ARGV  1 the version from which they changed, "" for a part that is staged
+--       2 the version as of which they are, or the number of the rebuild
+--       3 how many milliseconds a rebuild may pause, "" if it is none
+--       4 how many rows follow    for each row: player, data, score ("" without a place)
 --       how many matches follow    for each match: its id, its version
 --       then for each point: player, version, time in seconds, rating, deviation
 --
@@ -14,10 +18,14 @@ if ARGV[1] ~= "" then
     return 0
   end
   redis.call("SET", KEYS[5], ARGV[2])
+elseif redis.call("GET", KEYS[5]) ~= ARGV[2] then
+  return 0
+else
+  redis.call("PEXPIRE", KEYS[5], ARGV[3])
 end
 
-local after = 4 + 3 * tonumber(ARGV[3])
-for i = 4, after - 1, 3 do
+local after = 5 + 3 * tonumber(ARGV[4])
+for i = 5, after - 1, 3 do
   redis.call("HSET", KEYS[1], ARGV[i], ARGV[i + 1])
   if ARGV[i + 2] == "" then
     redis.call("ZREM", KEYS[2], ARGV[i])
