@@ -169,16 +169,18 @@ def match_problems(rated: MatchRated, played: PlayedMatch | str | None) -> list[
     found = []
     if played.players != tuple(seat.player for seat in rated.seats):
         found.append(f"{rated.match} had other players")
-    if places != tuple(seat.place for seat in rated.seats) and not is_given_up(rated.seats, places):
+    if places != tuple(seat.place for seat in rated.seats) and not is_given_up(rated.seats):
         found.append(f"{rated.match} had the places {places}")
     if played.ended != rated.ended:
         found.append(f"{rated.match} ended at another time")
     return found
 
 
-def is_given_up(seats: Sequence[RatedSeat], places: Sequence[int]) -> bool:
-    """Return whether a match against bots ended without a result, so that its person is last."""
-    return not places and all(seat.place == (len(seats) if seat.bot is None else 1) for seat in seats)
+def is_given_up(seats: Sequence[RatedSeat]) -> bool:
+    """Return whether the person of a match against bots is last, as one who gave up, whatever the result was."""
+    return any(seat.bot for seat in seats) and all(
+        seat.place == (len(seats) if seat.bot is None else 1) for seat in seats
+    )
 
 
 def check_name(name: str) -> ListId:

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.ratings import board
 from service.ratings.board import ratings_key
+from service.ratings.verification import ListVerifier
 from service.rooms.player import Player
 from service.store.contract import StoreUnavailable
 from service.store.integrity import BrokenHistory
@@ -120,20 +122,124 @@ async def test_at_tables_of_three_places_count(process: Process) -> None:
 AGAINST_BOT: dict[str, Any] = {"clock": CLOCK, "hints": "off"}
 
 
-async def play_bot(process: Process, last: commands.AnyCommand, **settings: Any) -> None:
-    """Play a match against a bot in which both move once and the person then sends a command, and deliver it."""
+async def begin_bot(process: Process, **settings: Any) -> PlayerId:
+    """Begin a match against a bot in which both move once, and return the bot."""
     opening = OpenRoom(
         "morris",
         "Friday Night",
         settings=RequestedSettings(**{**AGAINST_BOT, **settings}),
-        seats=("me", BotSeat("easy")),
+        seats=("me", BotSeat("hard")),
     )
     await process.rooms.open(opening, ANNA, None)
     await process.place_man(ANNA, "a1")
+    await bot_moves(process, "d1")
+    bot = (await process.cached_room()).room.table.seats[1]
+    assert bot is not None
+    return bot
+
+
+async def bot_moves(process: Process, at: str) -> None:
+    """Let the bot move."""
     live = await process.cached_room()
-    await process.execute(None, commands.PlayFor(Seat(1), {"type": "place", "at": "d1"}, live.room.version))
-    await process.execute(ANNA, last)
+    await process.execute(None, commands.PlayFor(Seat(1), {"type": "place", "at": at}, live.room.version))
+
+
+async def play_bot(process: Process, *last: commands.AnyCommand, **settings: Any) -> None:
+    """Play a match against a bot in which both move once and the person then sends commands, and deliver it."""
+    await begin_bot(process, **settings)
+    for command in last:
+        await process.execute(ANNA, command)
     await process.deliver()
+
+
+async def against_bots(process: Process) -> list[tuple[str, int, int]]:
+    """Return who has rated matches against bots, with their numbers of matches and wins; all of them lose rating."""
+    known = (await list_of(process, BOTS)).players
+    assert all(each.rating.value < 150_000 for each in known.values())
+    return [(player, each.matches, each.wins) for player, each in known.items()]
+
+
+LOST = [(ANNA.id, 1, 0)]
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        [commands.LeaveSeat(), commands.Close()],
+        [commands.LeaveSeat(), commands.Leave()],
+        [commands.RemoveBot(Seat(1)), commands.Close()],
+        [commands.RemoveBot(Seat(1)), commands.Leave()],
+        [commands.RemoveBot(Seat(1)), commands.AddBot("easy", Seat(1)), commands.Close()],
+        [commands.RemoveBot(Seat(1)), commands.Resign()],
+        [commands.Kick(PlayerId("bot-1")), commands.Close()],
+        [commands.LeaveSeat(), commands.AddBot("easy", Seat(0)), commands.Close()],
+        [commands.RequestTakeback(), commands.Close()],
+        [commands.RequestTakeback(), commands.Resign()],
+        [commands.RequestTakeback(), commands.RemoveBot(Seat(1)), commands.Close()],
+    ],
+    ids=lambda last: " ".join(type(command).__name__ for command in last),
+)
+async def test_a_match_against_a_bot_that_is_given_up_is_lost(
+    process: Process, last: list[commands.AnyCommand]
+) -> None:
+    """However the person does it; `ratings verify` finds nothing wrong with that."""
+    await play_bot(process, *last)
+    assert await against_bots(process) == LOST
+    verified = await ListVerifier(process.store, ListId(BOTS), Path(), print, lambda _: None).verify()
+    assert verified.problems == 0
+
+
+async def test_a_seat_given_to_somebody_else_is_given_up(process: Process) -> None:
+    """The person has lost, however the match goes on."""
+    await begin_bot(process)
+    await process.execute(ANNA, commands.LeaveSeat())
+    await process.execute(BEN, commands.Join())
+    await process.execute(BEN, commands.Resign())
+    await process.deliver()
+    assert await against_bots(process) == LOST
+
+
+async def test_taking_the_own_seat_again_is_not_giving_up(process: Process) -> None:
+    """The match goes on, and counts by its result."""
+    await begin_bot(process)
+    await process.execute(ANNA, commands.LeaveSeat())
+    await process.execute(ANNA, commands.TakeSeat(Seat(0)))
+    await process.execute(ANNA, commands.OfferDraw())
+    live = await process.cached_room()
+    await process.execute(None, commands.AnswerFor(Seat(1), live.room.table.offers[0].id, accept=True))
+    await process.deliver()
+    assert (await list_of(process, BOTS)).players[ANNA.id].draws == 1
+
+
+async def test_a_bot_that_is_removed_by_a_spectator_is_not_given_up(process: Process) -> None:
+    """The match does not count, because the bot no longer has its seat."""
+    opening = OpenRoom(
+        "morris", "Friday Night", settings=RequestedSettings(**AGAINST_BOT), seats=(None, BotSeat("hard"))
+    )
+    await process.rooms.open(opening, BEN, None)
+    await process.execute(ANNA, commands.Join())
+    await process.execute(ANNA, commands.Ready())
+    await process.place_man(ANNA, "a1")
+    await bot_moves(process, "d1")
+    await process.execute(BEN, commands.RemoveBot(Seat(1)))
+    await process.execute(ANNA, commands.Resign())
+    await process.deliver()
+    assert not (await list_of(process, BOTS)).players
+
+
+async def test_a_bot_can_be_replaced_before_it_has_moved(process: Process) -> None:
+    """Then the match does not count, because a seat changed hands."""
+    opening = OpenRoom(
+        "morris", "Friday Night", settings=RequestedSettings(**AGAINST_BOT), seats=("me", BotSeat("hard"))
+    )
+    await process.rooms.open(opening, ANNA, None)
+    for command in (commands.RemoveBot(Seat(1)), commands.AddBot("easy", Seat(1))):
+        await process.execute(ANNA, command)
+    await process.place_man(ANNA, "a1")
+    await bot_moves(process, "d1")
+    await process.execute(ANNA, commands.Resign())
+    await process.deliver()
+    assert not (await list_of(process, BOTS)).players
 
 
 @pytest.mark.parametrize("last", [commands.Resign(), commands.Leave(), commands.Close(), commands.RequestNew()])
@@ -155,13 +261,15 @@ async def test_help_against_a_bot_excludes_a_match(process: Process, settings: d
     assert not (await list_of(process, BOTS)).players
 
 
-async def test_a_second_try_against_a_bot_excludes_a_match(process: Process) -> None:
-    """A takeback."""
-    await play_bot(process, commands.RequestTakeback())
+async def test_after_a_takeback_only_a_defeat_counts(process: Process) -> None:
+    """A draw does not; nobody can take back a match that they would lose."""
+    await begin_bot(process)
+    await process.execute(ANNA, commands.RequestTakeback())
     await process.place_man(ANNA, "a4")
+    await bot_moves(process, "d1")
+    await process.execute(ANNA, commands.OfferDraw())
     live = await process.cached_room()
-    await process.execute(None, commands.PlayFor(Seat(1), {"type": "place", "at": "d1"}, live.room.version))
-    await process.execute(ANNA, commands.Resign())
+    await process.execute(None, commands.AnswerFor(Seat(1), live.room.table.offers[0].id, accept=True))
     await process.deliver()
     assert not (await list_of(process, BOTS)).players
 

@@ -2,16 +2,13 @@
 
 from collections.abc import Sequence
 
-from service.domain.game import Level
+from service.domain.game import Seat
 from service.domain.ratings.classes import ListId, RatingClass, list_id, time_class
 from service.domain.ratings.model import RatedMatchEnded, SeatResult
+from service.domain.room.model.bot_opponents import BotOpponents
 from service.domain.room.model.events import MatchEnded, Recorded, Result, RoomClosed
 from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.room.model.state import Match, Room, Table
-from service.domain.room.subjects.timeouts import moved
-
-MOVED = 2
-"""How many seats must have moved; a match that ended before that was aborted."""
+from service.domain.room.model.state import MOVED, Match, Room, Table
 
 GIVEN_UP = frozenset({"closed", "restarted", "replaced"})
 """Reasons why a match against bots has no result that count as a loss if the person caused them."""
@@ -28,44 +25,51 @@ def match_to_rate(
         return None
     is_latest = after.match is not None and after.match.number == ending.match
     match = after.match if is_latest else before.match
-    if match is None or len(moved(match)) < MOVED or match.settings.visibility == "private":
+    if match is None or len(match.moved_seats) < MOVED or match.settings.visibility == "private":
         return None
-    bots = bots_of(match, before.table)
-    rating_class = class_of(match, before.table, bots)
-    places = places_of(match, bots, ending.event.result, history)
+    rating_class = class_of(match, before.table)
+    places = ending.event.result.places
+    if rating_class == "bots" and match.bots is not None:
+        places = places_against(match, match.bots, ending.event.result, history)
     if rating_class is None or not places:
         return None
-    return list_id(match.game.slug, rating_class), match_ended(match, bots, places, ending.time)
+    return list_id(match.game.slug, rating_class), match_ended(match, places, ending.time)
 
 
-def bots_of(match: Match, table: Table) -> tuple[Level | None, ...]:
-    """Return, by seat, the level of the bot of the service that plays a match; None for a person."""
-    members = table.members
-    return tuple(members[player].bot if player is not None and player in members else None for player in match.players)
-
-
-def class_of(match: Match, table: Table, bots: Sequence[Level | None]) -> RatingClass | None:
+def class_of(match: Match, table: Table) -> RatingClass | None:
     """Return the class in which a match counts if it has a result, None if it counts in none."""
     if match.settings.rated:
         return time_class(match.settings.clock)
-    return "bots" if bots.count(None) == 1 and is_fair_against_bots(match, table) else None
+    return "bots" if match.bots is not None and is_fair_against(match.bots, match, table) else None
 
 
-def is_fair_against_bots(match: Match, table: Table) -> bool:
-    """Return whether one person played a match against bots alone, on time, without help and without a second try."""
-    settings = match.settings
+def is_fair_against(bots: BotOpponents, match: Match, table: Table) -> bool:
+    """Return whether one person played a match against bots alone, on time, without help and on a layout of its own."""
+    settings, is_default = match.settings, match.options == match.game.options()
     has_rules = settings.clock.runs and settings.on_timeout == "lose" and settings.hints == "off"
-    has_second_try = match.takebacks > 0 or match.layout is not None
-    return has_rules and not has_second_try and table.seats == match.players and match.options == match.game.options()
+    is_alone = bots.levels.count(None) == 1
+    return is_alone and has_rules and is_default and match.layout is None and holds_seats(bots, match, table)
 
 
-def places_of(
-    match: Match, bots: Sequence[Level | None], result: Result, history: Sequence[Recorded]
-) -> tuple[int, ...]:
-    """Return the places of a match, if it has any: a person who gives up against bots has the last place."""
-    if result.places or match.settings.rated or result.reason not in GIVEN_UP or is_closed_for(history):
-        return result.places
-    return tuple(len(bots) if level is None else 1 for level in bots)
+def holds_seats(bots: BotOpponents, match: Match, table: Table) -> bool:
+    """Return whether the bots still have their seats, and nobody else has that of the person, unless they gave up."""
+    return bots.given_up or all(
+        holder in {None, player} if level is None else table.bots.get(Seat(seat)) == level
+        for seat, (holder, player, level) in enumerate(zip(table.seats, match.players, bots.levels, strict=True))
+    )
+
+
+def places_against(match: Match, bots: BotOpponents, result: Result, history: Sequence[Recorded]) -> tuple[int, ...]:
+    """Return the places of a match against bots, none if it does not count.
+
+    A person who gives up has the last place, whatever the result is. After a takeback only a defeat counts, so that
+    nobody can take back a match that they would lose.
+    """
+    ends_it = not result.places and result.reason in GIVEN_UP and not is_closed_for(history)
+    if bots.given_up or ends_it:
+        return tuple(len(bots.levels) if level is None else 1 for level in bots.levels)
+    is_lost = bool(result.places) and result.places[bots.levels.index(None)] > 1
+    return result.places if is_lost or not match.takebacks else ()
 
 
 def is_closed_for(history: Sequence[Recorded]) -> bool:
@@ -75,10 +79,11 @@ def is_closed_for(history: Sequence[Recorded]) -> bool:
     )
 
 
-def match_ended(match: Match, bots: Sequence[Level | None], places: Sequence[int], ended: Millis) -> RatedMatchEnded:
+def match_ended(match: Match, places: Sequence[int], ended: Millis) -> RatedMatchEnded:
     """Return what is delivered to a rating list."""
+    levels = match.bots.levels if match.bots is not None else (None,) * len(match.players)
     seats = tuple(
         SeatResult(player or PlayerId(""), place, level)
-        for player, place, level in zip(match.players, places, bots, strict=True)
+        for player, place, level in zip(match.players, places, levels, strict=True)
     )
     return RatedMatchEnded(match.id, ended, seats, members_only=not match.settings.spectators)

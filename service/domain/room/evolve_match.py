@@ -6,10 +6,11 @@ from msgspec.structs import replace
 from service.domain.chance import seed_hash
 from service.domain.game import Dropped, Event, Passed, Seat, SeatEvent, next_draw
 from service.domain.room.model import clock, events
+from service.domain.room.model.bot_opponents import BotOpponents
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Version
+from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
-from service.domain.room.model.state import Layout, Match, Room, TurnSnapshot
+from service.domain.room.model.state import MOVED, Layout, Match, Room, Table, TurnSnapshot
 from service.domain.validation import convert
 
 KEEPS_OFFERS = (Passed, Dropped)
@@ -72,6 +73,7 @@ def take_back(match: Match, recorded: Recorded, event: events.TakenBack) -> Matc
         state=turn.state,
         dropped=turn.dropped,
         takebacks=match.takebacks + 1,
+        bots=match.bots and replace(match.bots, moved=tuple(sorted(match.moved_seats))),
         acting=turn.acting,
         last=turn.last,
         events=match.events.truncate(turn.before),
@@ -81,7 +83,20 @@ def take_back(match: Match, recorded: Recorded, event: events.TakenBack) -> Matc
     )
 
 
-def apply_room_event_to_match(room: Room, recorded: Recorded) -> Match | None:
+def change_seat(match: Match, event: events.SeatLeft | events.SeatTaken, by: PlayerId | None) -> Match:
+    """Return the match after a seat was left or taken while it is played."""
+    bots = match.bots
+    if bots is None or len(match.moved_seats) < MOVED:
+        return match
+    is_bot, player = bots.levels[event.seat] is not None, match.players[event.seat]
+    if isinstance(event, events.SeatLeft):
+        gives_up = is_bot and by in match.players
+    else:
+        gives_up = not is_bot and event.player != player
+    return replace(match, bots=replace(bots, given_up=True)) if gives_up else match
+
+
+def apply_room_event_to_match(room: Room, recorded: Recorded) -> Match | None:  # noqa: PLR0911 - one arm per event
     """Return the match after an event of the room."""
     match recorded.event:
         case events.MatchStarted() as event:
@@ -91,6 +106,8 @@ def apply_room_event_to_match(room: Room, recorded: Recorded) -> Match | None:
             return replace(room.match, clocks=stopped, result=result, ended=recorded.time, moved=recorded.version)
         case events.TakenBack() as event if room.match is not None:
             return take_back(room.match, recorded, event)
+        case (events.SeatLeft() | events.SeatTaken()) as event if room.playing is not None:
+            return change_seat(room.playing, event, recorded.by)
         case events.TimeRanOut(seat=seat) if room.match is not None:
             return replace(room.match, clocks=clock.mark_run_out(room.match.clocks, seat))
         case events.ClocksExtended(by_seat=more) if room.match is not None:
@@ -120,8 +137,16 @@ def start_match(room: Room, recorded: Recorded, event: events.MatchStarted) -> M
         rules_version=event.rules_version,
         next_seed_hash=seed_hash(bytes.fromhex(event.next_seed)) if event.next_seed else None,
         layout=layout_of(event),
+        bots=bots_of(room.table, event.seats),
         moved=recorded.version,
     )
+
+
+def bots_of(table: Table, seats: tuple[PlayerId | None, ...]) -> BotOpponents | None:
+    """Return the bots of the service that hold these seats; None if there are none."""
+    members = table.members
+    levels = tuple(members[holder].bot if holder in members else None for holder in seats)
+    return BotOpponents(levels) if any(levels) else None
 
 
 def layout_of(event: events.MatchStarted) -> Layout | None:

@@ -10,7 +10,8 @@ from service.domain.room.model import events
 from service.domain.room.model.events import AnyRoomEvent, Recorded, Result
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.invitation import InvitationEvent
-from service.domain.room.model.state import Member, Offer, Plan, Series, Table, all_seated
+from service.domain.room.model.settings import Series
+from service.domain.room.model.state import Member, Offer, Plan, Table, all_seated
 
 MemberEvent = (
     events.PlayerJoined

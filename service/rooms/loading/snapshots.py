@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import DrawNumber
 from service.domain.game import DropReason, Seat
+from service.domain.room.model.bot_opponents import BotOpponents
 from service.domain.room.model.clock import Clocks
 from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
@@ -60,8 +61,7 @@ class StoredTurn(msgspec.Struct, frozen=True, array_like=True):
     acting: Seat | None
     last: int
     """The number of events of the latest command before it."""
-    before: int
-    """The number of the match's events before it."""
+    before: int  # the number of the match's events before it
 
 
 class StoredMatch(msgspec.Struct, frozen=True):
@@ -89,8 +89,8 @@ class StoredMatch(msgspec.Struct, frozen=True):
     last: int
     result: Result | None
     ended: Millis | None
-    events: tuple[StoredEvent, ...]
-    """In games with simultaneous moves, only those of the latest command."""
+    bots: BotOpponents | None
+    events: tuple[StoredEvent, ...]  # in games with simultaneous moves, only those of the latest command
     turns: tuple[StoredTurn, ...]
     state: msgspec.Raw  # the game's state in games with simultaneous moves, else null
 

@@ -1,10 +1,11 @@
-"""The settings of a room: when matches start, who can find it, who may do what, and for which tournament it is."""
+"""The settings of a room: when matches start, who can find it, who may do what; its series, and its tournament."""
 
 from typing import Annotated, Literal
 
 import msgspec
 
 from service.domain.room.model.clock import Clock, NoClock
+from service.domain.room.model.ids import PlayerId
 
 Visibility = Literal["public", "unlisted", "private"]
 
@@ -76,3 +77,20 @@ class TournamentTable(msgspec.Struct, frozen=True):
     """The number of the round, from 1."""
     table: int
     """The number of the table in the tournament, from 1."""
+
+
+class Series(msgspec.Struct, frozen=True):
+    """Matches whose results are added up."""
+
+    best_of: int
+    number: int = 1
+    """Which series of the room it is."""
+    played: int = 0
+    """How many of its matches had a result."""
+    points: dict[PlayerId, float] = {}
+    """By player: 1 for each win, 0.5 for each shared one; players without points are left out."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a player has more than half of the possible points, or all matches have been played."""
+        return self.played >= self.best_of or any(2 * points > self.best_of for points in self.points.values())

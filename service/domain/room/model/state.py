@@ -12,11 +12,12 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import DrawNumber, seed_hash
 from service.domain.game import DropReason, Level, Seat
+from service.domain.room.model.bot_opponents import BotOpponents
 from service.domain.room.model.clock import Clocks
 from service.domain.room.model.events import OfferKind, Recorded, Result, Role
 from service.domain.room.model.ids import Millis, NameRef, PlayerId, RoomKey, Version
 from service.domain.room.model.invitation import Invitation
-from service.domain.room.model.settings import Settings, TournamentTable
+from service.domain.room.model.settings import Series, Settings, TournamentTable
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
 
 Status = Literal["open", "playing", "finished", "closed"]
@@ -72,23 +73,6 @@ class Plan(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     settings: Settings
     lock: str | None = None
-
-
-class Series(msgspec.Struct, frozen=True):
-    """Matches whose results are added up."""
-
-    best_of: int
-    number: int = 1
-    """Which series of the room it is."""
-    played: int = 0
-    """How many of its matches had a result."""
-    points: dict[PlayerId, float] = {}
-    """By player: 1 for each win, 0.5 for each shared one; players without points are left out."""
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether a player has more than half of the possible points, or all matches have been played."""
-        return self.played >= self.best_of or any(2 * points > self.best_of for points in self.points.values())
 
 
 class SeatsByPlayer(dict[PlayerId | None, tuple[Seat, ...]]):
@@ -226,6 +210,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """In simultaneous games, the seats of which a move was revealed."""
     takebacks: int = 0
     """How many turns were taken back."""
+    bots: BotOpponents | None = None
+    """The bots of the service in it; None without one."""
     acting: Seat | None = None
     """The seat whose turn the latest move belongs to; None after a pass or a draw of chance."""
     events: SharedPrefixList[Recorded] = msgspec.field(default_factory=SharedPrefixList)
@@ -241,6 +227,16 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """The game's events of the latest command that had any, for pictures."""
     result: Result | None = None
     ended: Millis | None = None
+
+    @property
+    def moved_seats(self) -> set[Seat]:
+        """The seats that have moved, in a match with bots also if that was taken back; only revealed moves count."""
+        seats = self.revealed if self.game.simultaneous else [turn.seat for turn in self.turns]
+        return {*seats, *(() if self.bots is None else self.bots.moved)}
+
+
+MOVED = 2
+"""How many seats must have moved; a match that ended before that was aborted."""
 
 
 class Room(msgspec.Struct, frozen=True, gc=False):

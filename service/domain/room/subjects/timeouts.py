@@ -94,8 +94,8 @@ def next_forfeit_time(room: Room) -> Millis | None:
 
 
 def moved(match: Match) -> set[Seat]:
-    """Return the seats that have moved; moves that were not revealed or were taken back are left out."""
-    return set(match.revealed) if match.game.simultaneous else {turn.seat for turn in match.turns}
+    """Return the seats that have moved; moves that were not revealed are left out."""
+    return match.moved_seats
 
 
 def active_seats(room: Room, match: Match) -> list[Seat]:
