@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from service.domain.accounts.model import Account
 from service.domain.room.model.ids import PlayerId
 from service.store.stream_keys import KindKey
-from service.streams.background import BackgroundTasks
 from service.streams.loaded import LoadedStream
 from service.streams.repository import StreamRepository
 
@@ -31,7 +30,6 @@ class FollowedAccounts:
         """The accounts that are followed and held."""
         self._holders: Counter[PlayerId] = Counter()
         self._loading: dict[PlayerId, asyncio.Task[None]] = {}
-        self._background = BackgroundTasks("account_not_dropped")
 
     def get(self, player: PlayerId) -> Account | None:
         """Return the account of a player, None if it is not followed."""
@@ -79,14 +77,4 @@ class FollowedAccounts:
     def _drop_surplus(self) -> None:
         while len(self._idle) > self._size:
             _, stream = self._idle.popitem(last=False)
-            self._background.start(self._unfollow(stream))
-
-    async def _unfollow(self, stream: LoadedStream[Account]) -> None:
-        """Stop following, unless the account is used again already."""
-        player = stream.state.id
-        if not (player in self._busy or player in self._idle or player in self._loading):
-            await self._repository.unfollow(stream.key)
-
-    async def close(self) -> None:
-        """Finish all background work."""
-        await self._background.close()
+            self._repository.unfollow(stream.key)

@@ -280,7 +280,6 @@ class AccountService:
     async def close(self) -> None:
         """Finish all background work."""
         await self._background.close()
-        await self._followed.close()
         await self._processor.close()
 
 

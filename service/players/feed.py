@@ -100,7 +100,7 @@ class PlayerFeeds:
         subscribers = self._subscribers.get(key, {})
         subscribers.pop(subscriber, None)
         if not subscribers and self._subscribers.pop(key, None) is not None:
-            self._background.start(self._repository.unfollow(key))
+            self._repository.unfollow(key)
 
     def resync(self, player: PlayerId, subscriber: OwnSubscriber, reason: Reason = "too_slow") -> None:
         """Send a subscriber a snapshot instead of the frames that it has not received yet."""

@@ -38,6 +38,8 @@ class StreamRepository(Generic[State]):
         self._streams: OrderedDict[KindKey, LoadedStream[State]] = OrderedDict()
         """Streams that are not followed, the least recently used first."""
         self._followed: dict[KindKey, LoadedStream[State]] = {}
+        self._wanted: set[KindKey] = set()
+        """The streams to be followed: from the call of `follow` to that of `unfollow`."""
         self._loading: dict[KindKey, asyncio.Task[LoadedStream[State]]] = {}
         self._background = BackgroundTasks("news_not_read")
         self.on_change: Listener[State] = lambda stream, records: None  # noqa: ARG005 - nobody listens yet
@@ -67,17 +69,23 @@ class StreamRepository(Generic[State]):
 
     async def follow(self, key: KindKey) -> LoadedStream[State]:
         """Return a stream, up to date, and keep it up to date until `unfollow`. Raises what `get` raises."""
+        self._wanted.add(key)
         stream = await self.get(key)
         self._streams.pop(key, None)
         self._followed[key] = stream
         await self.store.subscribe(key, self._on_append)
         async with stream.lock:
             await self.sync(stream)
+        await self._drop_unwanted(key)
         return stream
 
-    async def unfollow(self, key: KindKey) -> None:
-        """Stop keeping a stream up to date."""
-        stream = self._followed.pop(key, None)
+    def unfollow(self, key: KindKey) -> None:
+        """Stop keeping a stream up to date, unless it is followed again before that is done."""
+        self._wanted.discard(key)
+        self._background.start(self._drop_unwanted(key))
+
+    async def _drop_unwanted(self, key: KindKey) -> None:
+        stream = None if key in self._wanted else self._followed.pop(key, None)
         if stream is not None:
             self._keep(stream)
             await self.store.unsubscribe(key)

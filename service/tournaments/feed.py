@@ -82,6 +82,8 @@ class Followed:
         """Start without subscribers."""
         self.subscribers: dict[TournamentSubscriber, None] = {}
         """The subscribers that have the latest view."""
+        self.joining: dict[TournamentSubscriber, None] = {}
+        """The subscribers that get the whole view next."""
         self.version = Version(0)
         self.view: dict[str, Any] = {}
         """The view that they have, as plain data."""
@@ -106,6 +108,7 @@ class TournamentFeeds:
         """Send a subscriber the tournament, and then every change. Raises `Rejected` (`no_such_tournament`)."""
         key = key_of(tournament)
         followed = self._followed.setdefault(key, Followed())
+        followed.joining[subscriber] = None
         try:
             stream = await self._repository.follow(key)
             terms_in(stream.state)
@@ -121,9 +124,10 @@ class TournamentFeeds:
         if followed is None:
             return
         followed.subscribers.pop(subscriber, None)
-        if not followed.subscribers and not followed.lock.locked():
+        followed.joining.pop(subscriber, None)
+        if not followed.subscribers and not followed.joining:
             del self._followed[key]
-            self._background.start(self._repository.unfollow(key))
+            self._repository.unfollow(key)
 
     def resync(self, tournament: TournamentId, subscriber: TournamentSubscriber) -> None:
         """Send a subscriber the whole view instead of the frames that it has not received yet."""
@@ -131,6 +135,7 @@ class TournamentFeeds:
         followed = self._followed.get(key)
         if followed is not None and subscriber in followed.subscribers:
             del followed.subscribers[subscriber]
+            followed.joining[subscriber] = None
             self._background.start(self._resync(key, followed, subscriber))
 
     async def _resync(self, key: KindKey, followed: Followed, subscriber: TournamentSubscriber) -> None:
@@ -141,6 +146,9 @@ class TournamentFeeds:
     ) -> None:
         async with followed.lock:
             await self._send_change(stream, followed)
+            if subscriber not in followed.joining:
+                return  # it has left in the meantime
+            del followed.joining[subscriber]
             view = msgspec.Raw(msgspec.json.encode(followed.view))
             frame = TournamentSnapshot(stream.key.id, followed.version, view)
             subscriber.offer(frame_of(stream.key.id, followed.version, frame))

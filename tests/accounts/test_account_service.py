@@ -69,13 +69,13 @@ async def test_the_least_recently_used_accounts_are_dropped_but_not_those_that_a
     with followed.hold(ANNA.id):
         for player in (ANNA, BEN, CLARA):
             await followed.load(player.id)
-        await followed.close()
+        await run_pending()
         assert followed.get(ANNA.id) is not None
         assert followed.get(BEN.id) is None
         assert account_key(BEN.id) not in process.store._subscriptions
     assert followed.get(CLARA.id) is None
     await asyncio.gather(followed.load(BEN.id), followed.load(BEN.id))
-    await followed.close()
+    await run_pending()
     assert followed.get(BEN.id) is not None
     assert account_key(BEN.id) in process.store._subscriptions
 
@@ -87,7 +87,7 @@ async def test_an_account_that_is_used_again_while_it_is_dropped_stays_followed(
     loading = asyncio.gather(followed.load(BEN.id), followed.load(ANNA.id))
     await loading
     await followed.load(ANNA.id)
-    await followed.close()
+    await run_pending()
     assert followed.get(ANNA.id) is not None
     assert account_key(ANNA.id) in process.store._subscriptions
 

@@ -269,6 +269,19 @@ async def test_a_long_absence_is_sent_in_pages(process: Process, monkeypatch: py
     assert [event["version"] for event in subscriber.events] == [1, 2, 3, 4, 5, 6]
 
 
+async def test_a_new_subscription_survives_the_end_of_an_earlier_one(process: Process) -> None:
+    """Even if it follows at once: what other processes deliver is sent."""
+    first = await follow(process, ANNA)
+    process.players.unfollow(ANNA.id, first)
+    second = await follow(process, ANNA)
+    await run_pending()
+    another = process.start_another()
+    await another.start_match(ANNA, BEN)
+    await another.deliver()
+    await run_pending()
+    assert [event["type"] for event in second.events] == START
+
+
 async def test_only_the_outbox_of_a_partition_is_settled(process: Process) -> None:
     """Without anything to deliver nothing happens."""
     await process.deliver()

@@ -1,5 +1,6 @@
 """Tournaments as workers play them: rooms, results, absences, and what is left of interruptions."""
 
+import asyncio
 import random
 from typing import Any
 
@@ -13,7 +14,7 @@ from service.domain.room.model import commands
 from service.domain.room.model.clock import Days
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.tournaments.listing import MOST_OWN
-from service.domain.tournaments.model import TournamentMatch
+from service.domain.tournaments.model import TournamentId, TournamentMatch
 from service.domain.validation import Invalid
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
@@ -22,7 +23,7 @@ from service.rooms.player import Player
 from service.store.contract import StoreUnavailable
 from service.tournaments.feed import key_of
 from service.tournaments.service import Organiser
-from tests.rooms.processes import ANNA, BEN, Clock, Process
+from tests.rooms.processes import ANNA, BEN, Clock, Process, run_pending
 from tests.tournaments.friday import HOUR, asked, create, guest, play_round, resign, rooms_of, state_of, work
 
 OPERATOR = Organiser(Player(PlayerId("operator"), "Operator"), is_operator=True)
@@ -328,3 +329,65 @@ async def test_a_slow_subscriber_gets_the_whole_again(process: Process) -> None:
     process.tournaments.feeds.resync(tournament, screen)
     await process.tournaments.feeds.close()
     assert [frame["type"] for frame in screen.frames] == ["tournament_snapshot"] * 2
+
+
+@pytest.mark.parametrize("turns", [0, 50])
+async def test_a_new_subscription_survives_the_end_of_an_earlier_one(
+    process: Process, monkeypatch: pytest.MonkeyPatch, turns: int
+) -> None:
+    """However soon it follows: what other processes do is sent."""
+    monkeypatch.setattr("service.tournaments.feed.PAUSE", 0)
+    tournament = await create(process)
+    screen = Screen()
+    await process.tournaments.feeds.follow(tournament, screen)
+    process.tournaments.feeds.unfollow(tournament, screen)
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    await process.tournaments.feeds.follow(tournament, screen)
+    await register_elsewhere(process, tournament)
+    assert set(screen.view["standings"]) == {BEN.id}
+
+
+async def test_a_subscription_that_begins_while_the_last_one_ends_survives(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its view has not been sent yet when the other subscriber leaves."""
+    monkeypatch.setattr("service.tournaments.feed.PAUSE", 0)
+    tournament = await create(process)
+    screen, leaving = Screen(), Screen()
+    await process.tournaments.feeds.follow(tournament, leaving)
+    reply = process.store.hold("heads")
+    following = asyncio.create_task(process.tournaments.feeds.follow(tournament, screen))
+    await reply.reached.wait()
+    process.tournaments.feeds.unfollow(tournament, leaving)
+    reply.release()
+    await following
+    await register_elsewhere(process, tournament)
+    assert set(screen.view["standings"]) == {BEN.id}
+
+
+async def test_a_subscription_can_end_before_its_view_is_sent(process: Process) -> None:
+    """Whether it is the first view or a later one; the tournament is no longer followed then."""
+    tournament = await create(process)
+    screen = Screen()
+    reply = process.store.hold("heads")
+    following = asyncio.create_task(process.tournaments.feeds.follow(tournament, screen))
+    await reply.reached.wait()
+    process.tournaments.feeds.unfollow(tournament, screen)
+    await run_pending()
+    reply.release()
+    await following
+    assert (screen.frames, key_of(tournament) in process.store._subscriptions) == ([], False)
+    await process.tournaments.feeds.follow(tournament, screen)
+    process.tournaments.feeds.resync(tournament, screen)
+    process.tournaments.feeds.unfollow(tournament, screen)
+    await run_pending()
+    assert [frame["type"] for frame in screen.frames] == ["tournament_snapshot"]
+    assert key_of(tournament) not in process.store._subscriptions
+
+
+async def register_elsewhere(process: Process, tournament: TournamentId) -> None:
+    """Let a player register in another process, and wait until the feeds of this one have sent it."""
+    await run_pending()
+    await process.start_another().tournaments.register(tournament, BEN)
+    await run_pending()
