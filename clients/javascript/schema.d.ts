@@ -1958,7 +1958,7 @@ export type PairedTable = {
   match_id: string | null;
   /** The place of each seat; null until the match has ended. All 1 for a match that was closed. */
   places: number[] | null;
-  /** The seats that forfeited without making a move. */
+  /** The seats that forfeited, or ran out of time, without making a move. */
   absent: number[];
 };
 

@@ -129,7 +129,7 @@ class PairedTable(msgspec.Struct, frozen=True):
     places: tuple[int, ...] | None
     """The place of each seat; null until the match has ended. All 1 for a match that was closed."""
     absent: tuple[Seat, ...]
-    """The seats that forfeited without making a move."""
+    """The seats that forfeited, or ran out of time, without making a move."""
 
 
 class OwnEntry(msgspec.Struct, frozen=True):

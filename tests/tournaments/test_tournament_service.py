@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from service.domain.game import Rejected
 from service.domain.room.model import commands
-from service.domain.room.model.clock import Days
+from service.domain.room.model.clock import Days, PerMove
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.tournaments.listing import MOST_OWN
 from service.domain.tournaments.model import TournamentId, TournamentMatch
@@ -95,6 +95,27 @@ async def test_who_does_not_move_for_two_minutes_forfeits(process: Process) -> N
     assert table.absent == (0,)
     assert table.places == (2, 1)
     assert state.entries[table.players[0]].missed == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "clock", "absent"),
+    [("morris", PerMove(Millis(30_000)), (0,)), ("turncoat", PerMove(Millis(30_000)), (0, 1))],
+)
+async def test_absence_is_noticed_where_clocks_are_shorter_than_two_minutes(
+    process: Process, game: str, clock: PerMove, absent: tuple[int, ...]
+) -> None:
+    """Absent players lose on time, both of them in a game of simultaneous moves, and are withdrawn."""
+    tournament = await create(process, 2, "arena", game=game, clock=clock)
+    state = await work(process, tournament, HOUR)
+    for _ in range(2):
+        [room] = await rooms_of(process, state)
+        process.clock.time = Millis(process.clock.time + 40_000)
+        await process.rooms.proceed(room.table.key)
+        state = await work(process, tournament)
+        state = await work(process, tournament, 10_000)
+    first, *_ = state.tables.values()
+    assert first.absent == absent
+    assert state.entries[first.players[0]].left == "absent"
 
 
 async def test_a_match_that_takes_too_long_is_closed_and_nobody_wins(process: Process) -> None:

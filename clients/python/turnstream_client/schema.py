@@ -1573,7 +1573,7 @@ class PairedTable(Schema, frozen=True):
     places: list[int] | None
     """The place of each seat; null until the match has ended. All 1 for a match that was closed."""
     absent: list[int]
-    """The seats that forfeited without making a move."""
+    """The seats that forfeited, or ran out of time, without making a move."""
 
 
 class StandingView(Schema, frozen=True):

@@ -167,7 +167,9 @@ class TableEnded(TournamentEvent, frozen=True):
     places: tuple[int, ...]
     """By seat; all 1 for a match that was closed."""
     absent: tuple[Seat, ...] = ()
-    """The seats that forfeited without making a move."""
+    """The seats that forfeited, or ran out of time, without making a move."""
+    unmoved: tuple[Seat, ...] = ()
+    """After an absence, the seats that had no reason to move: whether their players were present is unknown."""
 
 
 class TournamentFinished(TournamentEvent, frozen=True):

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from service.domain.game import Seat
-from service.domain.room.model.events import MatchEnded, Recorded
-from service.domain.room.model.state import Room
+from service.domain.room.model.events import MatchEnded, Recorded, Result
+from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.timeouts import moved
 from service.domain.tournaments.model import TableEnded, TournamentId
 
@@ -23,8 +23,16 @@ def table_ended(room: Room) -> TableEnded | None:
     table, match = room.table.tournament, room.match
     if table is None or match is None or match.result is None:
         return None
-    has_moved = moved(match)
-    absent = tuple(
-        Seat(seat) for seat, reason in sorted(match.dropped.items()) if reason == "forfeited" and seat not in has_moved
-    )
-    return TableEnded(table.table, match.id, match.result.places or (1,) * len(match.players), absent)
+    unmoved = {Seat(seat) for seat in range(len(match.players))} - moved(match)
+    absent = unmoved & late_seats(match, match.result)
+    places = match.result.places or (1,) * len(match.players)
+    unknown = unmoved - match.dropped.keys() - absent if absent else set[Seat]()
+    return TableEnded(table.table, match.id, places, tuple(sorted(absent)), tuple(sorted(unknown)))
+
+
+def late_seats(match: Match, result: Result) -> set[Seat]:
+    """Return the seats that forfeited or ran out of time; with a clock of less than two minutes, none forfeits."""
+    late = {seat for seat, reason in match.dropped.items() if reason in {"forfeited", "timed_out"}}
+    left = {Seat(seat) for seat in range(len(match.players))} - match.dropped.keys()
+    ran_out_together = result.reason == "timed_out" and len(left) > 1
+    return late | left if ran_out_together else late

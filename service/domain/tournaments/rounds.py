@@ -38,7 +38,7 @@ ROUND_LIMITS = (Millis(10 * 60_000), Millis(6 * 3_600_000))
 """The minimum and the maximum time of a round."""
 
 ABSENCES = 2
-"""A player who forfeits this many matches in a row without a move is withdrawn."""
+"""A player who loses this many matches by absence, without being present in between, is withdrawn."""
 
 
 def advance(state: Tournament, now: Millis) -> list[Event]:

@@ -41,7 +41,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     table: int = 0
     """The number of the table of the player's running match, or of one about to begin; 0 for none."""
     missed: int = 0
-    """How many matches in a row, up to the latest, the player forfeited without a move."""
+    """How many matches the player has lost by absence since they were last present."""
     points: int = 0
     """In halves of a point."""
     opponents: tuple[PlayerId, ...] = ()
@@ -231,7 +231,7 @@ def with_result(state: Tournament, ended: TableEnded, time: Millis) -> Tournamen
     changed = []
     for seat, (player, points) in enumerate(zip(table.players, points_of(ended.places), strict=True)):
         entry = state.entries[player]
-        missed = entry.missed + 1 if seat in ended.absent else 0
+        missed = entry.missed + (seat in ended.absent) if seat in {*ended.absent, *ended.unmoved} else 0
         changed.append(replace(entry, table=0, points=entry.points + points, missed=missed, free_since=time))
     done = replace(table, match_id=ended.match_id, places=ended.places, absent=ended.absent)
     running = {number: None for number in state.running if number != ended.table}

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from service.domain.game import Rejected
+from service.domain.game import Rejected, Seat
 from service.domain.room.model.clock import Days, Fischer, PerMove
 from service.domain.room.model.ids import Millis, NameRef, PlayerId
 from service.domain.streams import Change
@@ -297,6 +297,26 @@ def test_who_does_not_come_twice_in_a_row_is_withdrawn() -> None:
     play_without_anna(comes=False)
     assert hall.state.entries[ANNA].left == "absent"
     assert TournamentLeft("friday", "Friday", "absent") in [each.event for each in hall.sent if each.to == ANNA]
+
+
+def test_an_absence_is_not_forgotten_because_the_opponent_is_absent_too() -> None:
+    """A match in which a player had no reason to move does not show that the player was there."""
+    hall = Hall(terms())
+    hall.enter(8)
+    hall.begin()
+    for is_due in (True, False, True):
+        for table in hall.running:
+            if ANNA not in table.players:
+                hall.end(table, stronger_wins(table))
+                continue
+            anna = Seat(table.players.index(ANNA))
+            other = Seat(1 - anna)
+            late, idle = (anna, other) if is_due else (other, anna)
+            places = (2, 1) if late == 0 else (1, 2)
+            ended = TableEnded(table.number, f"match-{table.number}", places, (late,), (idle,))
+            hall.fold([change.event for change in rounds.receive(hall.state, [Change(ended)])])
+        hall.wait(BREAK)
+    assert hall.state.entries[ANNA].left == "absent"
 
 
 def test_a_match_that_takes_too_long_is_overdue() -> None:
