@@ -203,6 +203,8 @@ class TournamentService:
 
         Interrupted work is continued: every step is decided again from the tournament's stream.
         """
+        outages = self._environment.outages(self._environment.now())
+        await self._processor.decide(key, lambda state, _: rounds.extend_deadlines(state, outages))
         await self._processor.decide(key, rounds.advance)
         not_before = await self._pair_now(key)
         state, now = (await self.repository.current(key)).state, self._environment.now()

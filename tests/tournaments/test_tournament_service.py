@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from service.domain.game import Rejected
 from service.domain.room.model import commands
-from service.domain.room.model.clock import Days, PerMove
+from service.domain.room.model.clock import Days, Outage, PerMove
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.tournaments.listing import MOST_OWN
 from service.domain.tournaments.model import TournamentId, TournamentMatch
@@ -26,6 +26,7 @@ from service.tournaments.service import Organiser
 from tests.rooms.processes import ANNA, BEN, Clock, Process, run_pending
 from tests.tournaments.friday import HOUR, asked, create, guest, play_round, resign, rooms_of, state_of, work
 
+MINUTE = 60_000
 OPERATOR = Organiser(Player(PlayerId("operator"), "Operator"), is_operator=True)
 
 
@@ -128,6 +129,46 @@ async def test_a_match_that_takes_too_long_is_closed_and_nobody_wins(process: Pr
     [table] = state.tables.values()
     assert table.places == (1, 1)
     assert live.room.table.status == "closed"
+
+
+@pytest.mark.parametrize("form", ["swiss", "arena"])
+async def test_down_time_is_given_back_once(process: Process, form: Any) -> None:
+    """No match takes too long because of it, and an arena lasts as long as announced."""
+    tournament = await create(process, 2, form)
+    before = await work(process, tournament, HOUR)
+    since = process.clock.time
+    process.clock.down = (Outage(since, Millis(since + 2 * HOUR)),)
+    await work(process, tournament, 2 * HOUR)
+    state = await work(process, tournament, 1_000)
+    assert state.tables[1].deadline == before.tables[1].deadline + 2 * HOUR
+    assert state.until == (None if before.until is None else before.until + 2 * HOUR)
+    [listed] = await process.tournaments.listed()
+    assert listed.until == state.until
+    [room] = await rooms_of(process, state)
+    await process.rooms.proceed(room.table.key)
+    assert (await process.rooms.by_key(room.table.key)).room.playing is not None
+    state = await work(process, tournament, state.tables[1].deadline - process.clock.time)
+    assert state.tables[1].places == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "starts"), [(-MINUTE, 3 * MINUTE, 13), (9 * MINUTE, 11 * MINUTE, 12), (-3 * MINUTE, 0, 10)]
+)
+async def test_the_check_in_lasts_as_long_as_announced(process: Process, since: int, until: int, starts: int) -> None:
+    """Down time within its ten minutes postpones the start; all times count from the beginning of the check-in."""
+    tournament = await create(process, 2, check_in_ms=10 * MINUTE)
+    opens = Millis(process.clock.time + HOUR - 10 * MINUTE)
+    process.clock.down = (Outage(Millis(opens + since), Millis(opens + until)),)
+    state = await work(process, tournament, HOUR + max(0, until - 10 * MINUTE))
+    assert (state.status == "registration", state.terms.starts if state.terms else None) == (
+        starts > 10,
+        opens + starts * MINUTE,
+    )
+    if state.status == "registration":
+        for number in range(2):
+            await process.tournaments.check_in(tournament, guest(number).id)
+        state = await work(process, tournament, opens + starts * MINUTE - process.clock.time)
+        assert (state.status, len(state.active)) == ("playing", 2)
 
 
 async def test_the_match_of_a_lost_room_has_no_winner(process: Process) -> None:

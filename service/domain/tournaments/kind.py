@@ -8,6 +8,7 @@ from service.domain.streams import Outgoing, Record, StreamKind, StreamSnapshots
 from service.domain.tournaments.listing import ListedTournament, TournamentChanged
 from service.domain.tournaments.model import (
     AnyTournamentEvent,
+    DeadlinesExtended,
     PlayBegan,
     PlayerRegistered,
     PlayerWithdrawn,
@@ -23,7 +24,10 @@ from service.domain.tournaments.model import (
 from service.domain.tournaments.rounds import due
 from service.domain.tournaments.state import Tournament, evolve
 
-CHANGES_LIST = (PlayerRegistered, PlayerWithdrawn, PlayBegan, RoundPaired, TournamentFinished, TournamentCancelled)
+CHANGES_LIST = (
+    *(PlayerRegistered, PlayerWithdrawn, PlayBegan, RoundPaired, DeadlinesExtended),
+    *(TournamentFinished, TournamentCancelled),
+)
 """The events that change what the list shows."""
 
 

@@ -172,6 +172,12 @@ class TableEnded(TournamentEvent, frozen=True):
     """After an absence, the seats that had no reason to move: whether their players were present is unknown."""
 
 
+class DeadlinesExtended(TournamentEvent, frozen=True):
+    """The service was down: the check-in, or running matches and an arena, got back the time that they lost."""
+
+    by: Millis
+
+
 class TournamentFinished(TournamentEvent, frozen=True):
     """All matches were played."""
 
@@ -191,6 +197,7 @@ AnyTournamentEvent = (
     | RoundPaired
     | TableOpened
     | TableEnded
+    | DeadlinesExtended
     | TournamentFinished
     | TournamentCancelled
 )

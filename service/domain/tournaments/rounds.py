@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from service.domain.game import Event
-from service.domain.room.model.clock import Clock, Fischer, PerMove
+from service.domain.room.model.clock import Clock, Fischer, Outage, PerMove
 from service.domain.room.model.ids import Millis, RoomKey
 from service.domain.streams import Change
 from service.domain.tournaments.model import (
+    DeadlinesExtended,
     NewTable,
     PlayBegan,
     PlayerWithdrawn,
@@ -50,6 +51,25 @@ def advance(state: Tournament, now: Millis) -> list[Event]:
         return start(state, terms, now) if now >= terms.starts else []
     is_over = state.status == "playing" and not state.running and has_no_more(state, terms, now)
     return [TournamentFinished()] if is_over else []
+
+
+def extend_deadlines(state: Tournament, outages: Sequence[Outage]) -> list[Event]:
+    """Give back the time during which the service was down, as rooms do to clocks."""
+    begins = running_since(state)
+    lost = 0 if begins is None else sum(max(0, until - max(since, begins)) for since, until in outages)
+    return [DeadlinesExtended(Millis(lost))] if lost else []
+
+
+def running_since(state: Tournament) -> Millis | None:
+    """Return since when time is running that has not been given back: of the check-in, a round or an arena."""
+    terms = state.terms
+    if terms is not None and state.status == "registration":
+        return Millis(max(state.given, terms.starts - terms.check_in))
+    if state.status != "playing":
+        return None
+    if state.until is not None:
+        return state.given
+    return max(state.given, state.paired) if state.running else None
 
 
 def start(state: Tournament, terms: Terms, now: Millis) -> list[Event]:

@@ -10,6 +10,7 @@ from service.domain.game import Seat
 from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName
 from service.domain.streams import Record
 from service.domain.tournaments.model import (
+    DeadlinesExtended,
     LeaveReason,
     PlayBegan,
     PlayerCheckedIn,
@@ -108,6 +109,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     """When this round was paired."""
     changed: Millis = Millis(0)
     """When the latest match ended or the latest round was paired."""
+    given: Millis = Millis(0)
+    """Up to when down time has been given back."""
     removed: tuple[PlayerId, ...] = ()
     """The players whom the organiser has removed; they cannot come back."""
     entries: dict[PlayerId, Entry] = {}
@@ -147,13 +150,15 @@ def evolve(state: Tournament, record: Record) -> Tournament:  # noqa: C901, PLR0
             return without_player(state, player, reason)
         case PlayBegan(rounds=rounds, until=until):
             began = replace(state, status="playing", began=record.time, rounds=rounds, until=until)
-            return replace(began, changed=record.time)
+            return replace(began, changed=record.time, given=record.time)
         case RoundPaired() as paired:
             return with_round(state, paired, record.time)
         case TableOpened(table=number, room=room, epoch=epoch):
             return with_table(state, replace(state.tables[number], room=room, epoch=epoch))
         case TableEnded() as ended:
             return with_result(state, ended, record.time)
+        case DeadlinesExtended(by=more):
+            return with_more_time(state, more, record.time)
         case TournamentFinished():
             return replace(state, status="finished")
         case TournamentCancelled(reason=reason):
@@ -236,3 +241,13 @@ def with_result(state: Tournament, ended: TableEnded, time: Millis) -> Tournamen
     done = replace(table, match_id=ended.match_id, places=ended.places, absent=ended.absent)
     running = {number: None for number in state.running if number != ended.table}
     return replace(with_table(with_entries(state, changed), done), running=running, changed=time)
+
+
+def with_more_time(state: Tournament, more: Millis, time: Millis) -> Tournament:
+    """Return the state after down time was given back: before the start, the start is later."""
+    if state.terms is not None and state.status == "registration":
+        return replace(state, terms=replace(state.terms, starts=Millis(state.terms.starts + more)), given=time)
+    running = [state.tables[number] for number in state.running]
+    later = {table.number: replace(table, deadline=Millis(table.deadline + more)) for table in running}
+    until = None if state.until is None else Millis(state.until + more)
+    return replace(state, tables={**state.tables, **later}, until=until, given=time)
