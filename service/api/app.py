@@ -42,6 +42,7 @@ from service.api.routes.profiles import handlers as profiles
 from service.api.routes.profiles import matches as player_matches
 from service.api.routes.ratings import handlers as ratings
 from service.api.routes.tournaments import handlers as tournaments
+from service.api.routes.tournaments import results as tournament_results
 from service.api.routes.webhooks import routes as webhooks
 from service.api.spec.asyncapi import asyncapi
 from service.api.spec.openapi import OPERATORS, openapi
@@ -121,8 +122,8 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     tournaments.create_tournament,
     tournaments.read_tournaments,
     tournaments.read_tournament,
-    tournaments.read_standings,
-    tournaments.read_tables,
+    tournament_results.read_standings,
+    tournament_results.read_tables,
     tournaments.command_tournament,
     ratings.read_leaderboard,
     ratings.read_entries,

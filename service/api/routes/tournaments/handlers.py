@@ -1,4 +1,4 @@
-"""The routes of tournaments: the list, a tournament with its standings and tables, and commands for it."""
+"""The routes of tournaments: creating one, the list, a tournament, and commands for it."""
 
 import msgspec
 from litestar import get, post
@@ -11,9 +11,7 @@ from service.api.callers.peers import peer_of
 from service.api.context import AppContext
 from service.api.http.common_headers import count
 from service.api.http.requests import (
-    CursorVersion,
     HttpRequest,
-    PageSize,
     context_of,
     headers_of,
     negotiate,
@@ -32,11 +30,10 @@ from service.api.routes.tournaments.bodies import (
     LeaveTournament,
     OrganiserCommand,
     RemoveFromTournament,
-    Standings,
-    Tables,
     TournamentAnswer,
     TournamentList,
 )
+from service.api.routes.tournaments.pages import PAGE, TOURNAMENT_CODES, page_of
 from service.domain.accounts.model import Scope
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
@@ -46,23 +43,10 @@ from service.domain.tournaments.model import NewTournament, Status, TournamentId
 from service.rooms.access.policy import require_player, require_scope
 from service.rooms.errors import ServiceError
 from service.tournaments.service import Organiser
-from service.tournaments.views import (
-    own_entry,
-    standing_view,
-    summary_of,
-    table_view,
-    tournament_view,
-)
-
-PER_PAGE = 50
+from service.tournaments.views import own_entry, summary_of, tournament_view
 
 NEW_TOURNAMENT = msgspec.json.Decoder(NewTournament)
 COMMAND = msgspec.json.Decoder(AnyTournamentCommand)
-TOURNAMENT_CODES = (*ROOMS_CODES, "no_such_tournament")
-PAGE = (
-    Parameter("cursor", CursorVersion, "The `next` of the previous page.", 50),
-    Parameter("limit", PageSize, f"Entries per page, {PER_PAGE} by default.", 20),
-)
 COMMAND_CODES = (
     *(*CHANGE_CODES, "no_such_tournament", "rate_limited", "too_many_nicknames"),
     *("tournament_over", "tournament_running", "registration_closed", "tournament_full", "already_registered"),
@@ -167,73 +151,6 @@ async def read_tournament(request: HttpRequest, tournament: FromPath[str]) -> AS
     return respond_json(await answer_for(context, tournament, None if reader is None else reader.id))
 
 
-@get(
-    "/v1/tournaments/{tournament:str}/standings",
-    opt=document_route(
-        "Read the standings of a tournament",
-        {200: Standings},
-        parameters=(
-            *PAGE,
-            Parameter("around", str, "The id of a player; returns the page with their row.", "p-aaaaaaaaaaaaaaaa"),
-        ),
-        refusals=(*TOURNAMENT_CODES, *NEGOTIATION_CODES, "not_registered"),
-        headers=("Link",),
-        caller="none",
-        tag="Tournaments",
-    ),
-)
-async def read_standings(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:
-    """Return a page of the standings."""
-    context = context_of(request)
-    negotiate(headers_of(request), JSON)
-    state, _ = await context.tournaments.find(tournament)
-    rows, form = state.standings, terms_in(state).format
-    place = None
-    if (player := request.query_params.get("around")) is not None:
-        place = next((number for number, row in enumerate(rows) if row.player == player), None)
-        if place is None:
-            raise ServiceError("not_registered")
-    start, limit, following = page_of(request, len(rows), place)
-    shown = rows[start : start + limit]
-    names = await context.tournaments.names_in(state, [row.player for row in shown])
-    views = tuple(standing_view(form, state.entries[row.player], row, names) for row in shown)
-    return respond_json(Standings(len(rows), views, following), headers=next_link(request, "cursor", following))
-
-
-@get(
-    "/v1/tournaments/{tournament:str}/tables",
-    opt=document_route(
-        "Read the matches of a tournament",
-        {200: Tables},
-        parameters=(
-            Parameter("round", CursorVersion, "Only matches of this round.", 1),
-            Parameter("player", str, "Only matches of this player.", "p-aaaaaaaaaaaaaaaa"),
-            *PAGE,
-        ),
-        refusals=(*TOURNAMENT_CODES, *NEGOTIATION_CODES),
-        headers=("Link",),
-        caller="none",
-        tag="Tournaments",
-    ),
-)
-async def read_tables(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:
-    """Return a page of the matches, the latest first."""
-    context = context_of(request)
-    negotiate(headers_of(request), JSON)
-    state, _ = await context.tournaments.find(tournament)
-    number, player = query_parameter(request, "round", CursorVersion), request.query_params.get("player")
-    found = [
-        table
-        for table in reversed(state.tables.values())
-        if (number is None or table.round == number) and (player is None or player in table.players)
-    ]
-    start, limit, following = page_of(request, len(found))
-    shown = found[start : start + limit]
-    names = await context.tournaments.names_in(state, {each for table in shown for each in table.players})
-    page = Tables(tuple(table_view(state, table, names) for table in shown), following)
-    return respond_json(page, headers=next_link(request, "cursor", following))
-
-
 @post(
     "/v1/tournaments/{tournament:str}/commands",
     status_code=200,
@@ -288,12 +205,3 @@ async def answer_for(context: AppContext, tournament: TournamentId, reader: Play
     names = await context.tournaments.names_in(state, opponents)
     view = tournament_view(state, listed_tournament(state, terms_in(state), version), names)
     return TournamentAnswer(view, None if reader is None else own_entry(state, reader, names))
-
-
-def page_of(request: HttpRequest, total: int, around: int | None = None) -> tuple[int, int, int | None]:
-    """Return where the requested page (or that `around` a place) begins, its length, and where the next page begins."""
-    limit: int = query_parameter(request, "limit", PageSize) or PER_PAGE
-    start: int = query_parameter(request, "cursor", CursorVersion) or 0
-    if around is not None:
-        start = max(0, around - limit // 2)
-    return start, limit, start + limit if start + limit < total else None

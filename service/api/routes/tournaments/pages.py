@@ -1,0 +1,22 @@
+"""Pages of the lists of tournaments, standings and tables."""
+
+from service.api.http.requests import CursorVersion, HttpRequest, PageSize, query_parameter
+from service.api.http.route_docs import ROOMS_CODES, Parameter
+
+PER_PAGE = 50
+TOURNAMENT_CODES = (*ROOMS_CODES, "no_such_tournament")
+"""The refusals of a route that reads the tournament in its path."""
+
+PAGE = (
+    Parameter("cursor", CursorVersion, "The `next` of the previous page.", 50),
+    Parameter("limit", PageSize, f"Entries per page, {PER_PAGE} by default.", 20),
+)
+
+
+def page_of(request: HttpRequest, total: int, around: int | None = None) -> tuple[int, int, int | None]:
+    """Return where the requested page (or that `around` a place) begins, its length, and where the next page begins."""
+    limit: int = query_parameter(request, "limit", PageSize) or PER_PAGE
+    start: int = query_parameter(request, "cursor", CursorVersion) or 0
+    if around is not None:
+        start = max(0, around - limit // 2)
+    return start, limit, start + limit if start + limit < total else None
