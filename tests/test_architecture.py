@@ -86,6 +86,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.streams",
         "service.rooms",
         "service.domain",
+        "service.store.codec",
         "service.store.contract",
         "service.store.player_names",
         "service.store.stream_keys",

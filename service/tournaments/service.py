@@ -1,6 +1,8 @@
 """The application's only entry to tournaments: creating, entering and reading them, and running their rounds."""
 
 import asyncio
+import base64
+import hashlib
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -23,6 +25,7 @@ from service.rooms.commands.requests import Environment
 from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 from service.rooms.service import RoomService
+from service.store.codec import IdempotencyKey
 from service.store.contract import Store
 from service.store.stream_keys import TOURNAMENT_LIST as LIST_KIND
 from service.store.stream_keys import TOURNAMENTS as KIND
@@ -61,6 +64,13 @@ class Organiser(NamedTuple):
     is_operator: bool = False
 
 
+class Creation(NamedTuple):
+    """A tournament that was created, and whether an earlier request with the same idempotency key did so."""
+
+    id: TournamentId
+    replayed: bool = False
+
+
 class TournamentService:
     """The tournaments of a store, as one process serves them."""
 
@@ -88,18 +98,24 @@ class TournamentService:
 
     # Create and command
 
-    async def create(self, asked: NewTournament, by: Organiser) -> TournamentId:
-        """Create a tournament. Raises `Invalid`, `Rejected` (`too_many_tournaments`) and `ServiceError` (`busy`)."""
+    async def create(self, asked: NewTournament, by: Organiser, key: IdempotencyKey | None = None) -> Creation:
+        """Create a tournament, or return the one that an earlier request with the same key created.
+
+        Raises `Invalid`, `Rejected` (`too_many_tournaments`) and `ServiceError` (`busy`, `key_reused`).
+        """
         player = by.player
-        ref = NameRef("") if by.is_operator else await self._names.refer(player.id, player.nickname)
+        identity = self._new_id() if key is None else id_of(player.id, key)
+        if key is not None and (known := await self._state(identity)).terms is not None:
+            return repeated(known, key)
         terms, seed = listing.terms_of(asked, self._environment.now()), self._environment.seed().hex()
-        created = TournamentCreated(terms, player.id, ref, seed)
-        made = TournamentMade(self._new_id(), created)
+        ref = NameRef("") if by.is_operator else await self._names.refer(player.id, player.nickname)
+        created = TournamentCreated(terms, player.id, ref, seed, "" if key is None else key.fingerprint)
+        made = TournamentMade(identity, created)
         await self._list_processor.decide(
             LIST_KEY, lambda state, _: listing.admit(state, made, operator=by.is_operator)
         )
-        await self._execute(made.id, lambda state, _: decide.create(state, created))
-        return made.id
+        is_new = await self._execute(identity, lambda state, _: decide.create(state, created))
+        return Creation(identity) if is_new or key is None else repeated(await self._state(identity), key)
 
     async def register(self, tournament: TournamentId, by: Player) -> None:
         """Register a player. Raises `Rejected` and `ServiceError` (`busy`)."""
@@ -246,3 +262,16 @@ class TournamentService:
         await self.feeds.close()
         await self._processor.close()
         await self._list_processor.close()
+
+
+def id_of(organiser: PlayerId, key: IdempotencyKey) -> TournamentId:
+    """Return the id of the tournament that an organiser creates under an idempotency key."""
+    digest = hashlib.blake2b(f"{organiser}\n{key.value}".encode(), digest_size=10).digest()
+    return base64.b32encode(digest).decode().lower()
+
+
+def repeated(state: Tournament, key: IdempotencyKey) -> Creation:
+    """Return a tournament for a repeated request. Raises `ServiceError` (`key_reused`) if the request differs."""
+    if state.fingerprint != key.fingerprint:
+        raise ServiceError("key_reused")
+    return Creation(state.id, replayed=True)

@@ -67,6 +67,17 @@ def test_a_tournament_that_is_not_possible_is_refused(ada: Player, change: dict[
     assert refused.body.get("pointer", "") == pointer
 
 
+def test_a_repeated_request_with_a_key_has_the_first_answer(ada: Player) -> None:
+    """A client that got no answer does not create a second tournament."""
+    request, key = tournament_request(), {"idempotency-key": "friday"}
+    first = ada.post("/v1/tournaments", request, key)
+    again = ada.post("/v1/tournaments", dict(reversed(request.items())), key)
+    assert (again.status, again.body, again.headers["location"]) == (201, first.body, first.headers["location"])
+    assert again.headers["idempotency-replayed"] == "true"
+    assert "idempotency-replayed" not in first.headers
+    assert ada.post("/v1/tournaments", tournament_request(title="Sunday"), key).code == "key_reused"
+
+
 def test_a_token_needs_the_scope_to_rule_but_not_to_play(ada: Player) -> None:
     """A token for a bot that plays need not be able to make tournaments."""
     tournament = new_tournament(ada)

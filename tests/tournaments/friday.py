@@ -37,7 +37,7 @@ def guest(number: int) -> Player:
 
 async def create(process: Process, players: int = 0, form: Format = "swiss", **more: Any) -> TournamentId:
     """Create a tournament, and register so many players."""
-    tournament = await process.tournaments.create(asked(process, form, **more), Organiser(ANNA))
+    tournament = (await process.tournaments.create(asked(process, form, **more), Organiser(ANNA))).id
     for number in range(players):
         await process.tournaments.register(tournament, guest(number))
     return tournament

@@ -19,6 +19,7 @@ from service.domain.validation import Invalid
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
 from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.loading.idempotency import with_fingerprint
 from service.rooms.player import Player
 from service.store.contract import StoreUnavailable
 from service.tournaments.feed import key_of
@@ -215,6 +216,32 @@ async def test_a_player_has_two_open_tournaments_and_operators_any_number(proces
     for _ in range(MOST_OWN + 1):
         await process.tournaments.create(asked(process), OPERATOR)
     assert len([each for each in await process.tournaments.listed() if each.is_open]) == 2 * MOST_OWN + 1
+
+
+async def test_a_repeated_request_with_a_key_creates_one_tournament(process: Process) -> None:
+    """Also where another one would be too many by now, or its start has passed; another request is refused."""
+    request = asked(process)
+    key = with_fingerprint("key", request)
+    first = await process.tournaments.create(request, Organiser(ANNA), key)
+    await create(process)
+    process.clock.time = Millis(process.clock.time + 2 * HOUR)
+    again = await process.start_another().tournaments.create(request, Organiser(ANNA), key)
+    assert (again.id, first.replayed, again.replayed) == (first.id, False, True)
+    assert len(await process.tournaments.listed()) == MOST_OWN
+    another = asked(process, title="Sunday")
+    with pytest.raises(ServiceError) as refused:
+        await process.tournaments.create(another, Organiser(ANNA), with_fingerprint("key", another))
+    assert refused.value.problem.code == "key_reused"
+    ben = await process.tournaments.create(another, Organiser(BEN), with_fingerprint("key", another))
+    assert ben.id != first.id
+
+
+async def test_simultaneous_requests_with_a_key_create_one_tournament(process: Process) -> None:
+    """In two processes; both get it."""
+    request, processes = asked(process), (process, process.start_another())
+    key = with_fingerprint("key", request)
+    made = await asyncio.gather(*(each.tournaments.create(request, Organiser(ANNA), key) for each in processes))
+    assert len({each.id for each in made}) == len(await process.tournaments.listed()) == 1
 
 
 @pytest.mark.parametrize(

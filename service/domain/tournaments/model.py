@@ -92,6 +92,8 @@ class TournamentCreated(TournamentEvent, frozen=True):
     """Where the organiser's nickname is stored."""
     seed: str
     """Determines the random decisions in pairings."""
+    fingerprint: str = ""
+    """The fingerprint of the request, if it had an idempotency key."""
 
 
 class PlayerRegistered(TournamentEvent, frozen=True):

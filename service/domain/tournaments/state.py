@@ -93,6 +93,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     organiser: PlayerId = PlayerId("")
     organiser_ref: NameRef = NameRef("")
     seed: str = ""
+    fingerprint: str = ""
+    """The fingerprint of the request that created it; empty if that had no idempotency key."""
     status: Status = "registration"
     reason: str = ""
     """Why it was cancelled."""
@@ -140,8 +142,9 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 def evolve(state: Tournament, record: Record) -> Tournament:  # noqa: C901, PLR0911 - one arm per event
     """Return the state after an event."""
     match record.event:
-        case TournamentCreated(terms=terms, organiser=organiser, organiser_ref=ref, seed=seed):
-            return replace(state, terms=terms, organiser=organiser, organiser_ref=ref, seed=seed)
+        case TournamentCreated(terms=terms, organiser=organiser, organiser_ref=ref, seed=seed) as created:
+            named = replace(state, organiser=organiser, organiser_ref=ref)
+            return replace(named, terms=terms, seed=seed, fingerprint=created.fingerprint)
         case PlayerRegistered() as registered:
             return with_entries(state, [registered_entry(state, registered, record.time)])
         case PlayerCheckedIn(player=player):

@@ -9,18 +9,20 @@ from service.api.callers.caller import Caller
 from service.api.callers.identify import find_caller, identify
 from service.api.callers.peers import peer_of
 from service.api.context import AppContext
+from service.api.http import commands
 from service.api.http.common_headers import count
 from service.api.http.requests import (
     HttpRequest,
     context_of,
     headers_of,
+    idempotency_key,
     negotiate,
     query_game,
     query_parameter,
     read_json,
 )
 from service.api.http.responses import JSON, next_link, respond_json
-from service.api.http.route_docs import CHANGE_CODES, NEGOTIATION_CODES, ROOMS_CODES, Parameter, document_route
+from service.api.http.route_docs import CHANGE_CODES, KEY, NEGOTIATION_CODES, ROOMS_CODES, Parameter, document_route
 from service.api.routes.tournaments.bodies import (
     AnyTournamentCommand,
     BeginTournament,
@@ -42,6 +44,7 @@ from service.domain.tournaments.kind import listed_tournament
 from service.domain.tournaments.model import NewTournament, Status, TournamentId
 from service.rooms.access.policy import require_player, require_scope
 from service.rooms.errors import ServiceError
+from service.rooms.loading.idempotency import with_fingerprint
 from service.tournaments.service import Organiser
 from service.tournaments.views import own_entry, summary_of, tournament_view
 
@@ -77,8 +80,16 @@ def organiser_of(caller: Caller) -> Organiser:
         "Create a tournament",
         {201: TournamentAnswer},
         body=NewTournament,
-        refusals=(*CHANGE_CODES, "rate_limited", "too_many_tournaments", "too_many_nicknames", "bad_name"),
-        headers=("Location",),
+        parameters=(KEY,),
+        refusals=(
+            *CHANGE_CODES,
+            "rate_limited",
+            "too_many_tournaments",
+            "too_many_nicknames",
+            "bad_name",
+            "key_reused",
+        ),
+        headers=("Location", "Idempotency-Replayed"),
         compressed=False,
         caller="required",
         tag="Tournaments",
@@ -95,10 +106,12 @@ async def create_tournament(request: HttpRequest) -> ASGIResponse:
     peer = peer_of(dict(request.scope))
     if not organiser.is_operator:
         count(peer, context.limits.tournaments, peer.address(context.addresses))
+    key = idempotency_key(headers)
     asked = await read_json(request, headers, NEW_TOURNAMENT)
-    identity = await context.tournaments.create(asked, organiser)
-    answer = await answer_for(context, identity, organiser.player.id)
-    return respond_json(answer, 201, headers=[("location", f"/v1/tournaments/{identity}")])
+    made = await context.tournaments.create(asked, organiser, with_fingerprint(key, asked))
+    answer = await answer_for(context, made.id, organiser.player.id)
+    replayed = commands.REPLAYED if made.replayed else ()
+    return respond_json(answer, 201, headers=[("location", f"/v1/tournaments/{made.id}"), *replayed])
 
 
 @get(
