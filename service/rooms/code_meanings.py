@@ -145,10 +145,8 @@ GERMAN_CODES: dict[str, str] = {
     # Turniere.
     "no_such_tournament": "Es gibt kein Turnier mit dieser Kennung.",
     "tournament_over": "Das Turnier ist zu Ende oder wurde abgesagt.",
-    "tournament_running": "Das Turnier hat schon begonnen.",
     "registration_closed": "Das Turnier nimmt niemanden mehr auf.",
     "tournament_full": "Das Turnier hat so viele Teilnehmende, wie es aufnimmt.",
-    "already_registered": "Du nimmst schon teil.",
     "not_registered": "Diese Person nimmt nicht teil.",
     "removed_from_tournament": "Die Turnierleitung hat dich aus diesem Turnier entfernt.",
     "no_programs": "An diesem Turnier dürfen Programme nicht teilnehmen.",

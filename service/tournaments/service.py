@@ -156,7 +156,7 @@ class TournamentService:
 
         def decision(state: Tournament, _: Millis) -> list[Event]:
             decide.require_organiser(state, by.player.id, operator=by.is_operator)
-            return decide.cancel(operator=by.is_operator)
+            return decide.cancel(state, operator=by.is_operator)
 
         await self._execute(tournament, decision)
 

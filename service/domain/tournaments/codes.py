@@ -3,10 +3,8 @@
 TOURNAMENT_CODES = {
     "no_such_tournament": "There is no tournament with this id.",
     "tournament_over": "The tournament has finished or was cancelled.",
-    "tournament_running": "The tournament has already begun.",
     "registration_closed": "The tournament no longer admits players.",
     "tournament_full": "The tournament already has the maximum number of players.",
-    "already_registered": "You are already registered for this tournament.",
     "not_registered": "This player is not registered for this tournament.",
     "removed_from_tournament": "The organiser has removed you from this tournament.",
     "no_programs": "Programs may not take part in this tournament.",

@@ -38,10 +38,10 @@ def create(state: Tournament, created: TournamentCreated) -> list[Event]:
 def register(
     state: Tournament, player: PlayerId, name_ref: NameRef, rating: int, now: Millis, *, bot: bool
 ) -> list[Event]:
-    """Register a player, who may have left before. Raises `Rejected`."""
+    """Register a player, who may have left before; nothing if they are registered. Raises `Rejected`."""
     terms = require_open(state)
     if player in state.active:
-        raise Rejected("already_registered")
+        return []
     if player in state.removed:
         raise Rejected("removed_from_tournament")
     if bot and not terms.bots:
@@ -75,37 +75,42 @@ def check_in(state: Tournament, player: PlayerId, now: Millis) -> list[Event]:
 
 
 def withdraw(state: Tournament, player: PlayerId) -> list[Event]:
-    """Let a player leave; a running match continues. Raises `Rejected`."""
+    """Let a player leave; nothing if they do not take part. A running match continues. Raises `Rejected`."""
     require_open(state)
-    if player not in state.active:
-        raise Rejected("not_registered")
-    return [PlayerWithdrawn(player, "withdrew")]
+    return [PlayerWithdrawn(player, "withdrew")] if player in state.active else []
 
 
 def require_organiser(state: Tournament, by: PlayerId, *, operator: bool) -> Terms:
     """Return the terms of a tournament to its organiser and to operators. Raises `Rejected` for others."""
-    terms = require_open(state)
+    terms = terms_in(state)
     if not operator and by != state.organiser:
         raise Rejected("not_the_organiser")
     return terms
 
 
 def remove(state: Tournament, player: PlayerId) -> list[Event]:
-    """Remove a player permanently; a running match continues. Raises `Rejected`."""
+    """Remove a player permanently; nothing if that was done. A running match continues. Raises `Rejected`."""
+    require_open(state)
+    if player in state.removed:
+        return []
     if player not in state.active:
         raise Rejected("not_registered")
     return [PlayerWithdrawn(player, "removed")]
 
 
-def cancel(*, operator: bool) -> list[Event]:
-    """Cancel a tournament."""
+def cancel(state: Tournament, *, operator: bool) -> list[Event]:
+    """Cancel a tournament; nothing if that was done. Raises `Rejected`."""
+    if state.status == "cancelled":
+        return []
+    require_open(state)
     return [TournamentCancelled("by_operator" if operator else "by_organiser")]
 
 
 def begin(state: Tournament, terms: Terms, now: Millis) -> list[Event]:
-    """Begin a tournament at its organiser's command, before its time. Raises `Rejected`."""
-    if state.status != "registration":
-        raise Rejected("tournament_running")
+    """Begin a tournament at its organiser's command, before its time; nothing if it has begun. Raises `Rejected`."""
+    require_open(state)
+    if state.status == "playing":
+        return []
     if len(state.active) < terms.seats:
         raise Rejected("too_few_players", players=len(state.active), least=terms.seats)
     return [PlayBegan(rounds_of(terms, len(state.active)), until_of(terms, now))]

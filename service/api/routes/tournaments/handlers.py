@@ -52,7 +52,7 @@ NEW_TOURNAMENT = msgspec.json.Decoder(NewTournament)
 COMMAND = msgspec.json.Decoder(AnyTournamentCommand)
 COMMAND_CODES = (
     *(*CHANGE_CODES, "no_such_tournament", "rate_limited", "too_many_nicknames"),
-    *("tournament_over", "tournament_running", "registration_closed", "tournament_full", "already_registered"),
+    *("tournament_over", "registration_closed", "tournament_full"),
     *("not_registered", "removed_from_tournament", "no_programs", "no_check_in", "not_the_organiser"),
     "too_few_players",
 )
