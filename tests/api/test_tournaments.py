@@ -79,12 +79,16 @@ def test_a_repeated_request_with_a_key_has_the_first_answer(ada: Player) -> None
 
 
 def test_a_token_needs_the_scope_to_rule_but_not_to_play(ada: Player) -> None:
-    """A token for a bot that plays need not be able to make tournaments."""
+    """And the scope to play is not needed to organise."""
     tournament = new_tournament(ada)
     made = ada.post("/v1/players/me/tokens", {"name": "bot", "scopes": ALL})
     playing = Player(ada.client, made.body["token"], ada.id)
     assert send(playing, tournament, "withdraw")["own"] is None
     assert send(playing, tournament, "cancel")["code"] == "scope_missing"
+    made = ada.post("/v1/players/me/tokens", {"name": "desk", "scopes": ["tournaments"]})
+    organising = Player(ada.client, made.body["token"], ada.id)
+    assert send(organising, tournament, "register")["code"] == "scope_missing"
+    assert send(organising, tournament, "cancel")["tournament"]["status"] == "cancelled"
 
 
 def test_an_unknown_tournament_is_not_found(ada: Player) -> None:

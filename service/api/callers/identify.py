@@ -10,8 +10,8 @@ from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 
 
-def find_caller(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope) -> Caller | None:
-    """Return who sent a request, None without a token.
+def find_caller(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope | None) -> Caller | None:
+    """Return who sent a request, None without a token. `scope` is None where the body of the request decides on it.
 
     Raises `ServiceError`: `unauthenticated` or `banned` for a token that is not accepted, `scope_missing` for one
     without the scope.
@@ -20,7 +20,8 @@ def find_caller(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope) 
     if header is None:
         return None
     caller = callers.of_header(header)
-    require_scope(caller.scopes, scope)
+    if scope is not None:
+        require_scope(caller.scopes, scope)
     return caller
 
 

@@ -58,7 +58,7 @@ COMMAND_CODES = (
 )
 
 
-def caller_of(request: HttpRequest, scope: Scope) -> Caller:
+def caller_of(request: HttpRequest, scope: Scope | None) -> Caller:
     """Return the sender of a command, who may be an operator, and count it. Raises `ServiceError`."""
     context = context_of(request)
     caller = find_caller(context.callers, headers_of(request), scope)
@@ -180,10 +180,10 @@ async def read_tournament(request: HttpRequest, tournament: FromPath[str]) -> AS
 async def command_tournament(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:
     """Register, withdraw or check in; for the organiser also begin, remove a player, or cancel."""
     context = context_of(request)
-    caller = caller_of(request, "play")
+    caller = caller_of(request, None)
     command = await read_json(request, headers_of(request), COMMAND)
+    require_scope(caller.scopes, "tournaments" if isinstance(command, OrganiserCommand) else "play")
     if isinstance(command, OrganiserCommand):
-        require_scope(caller.scopes, "tournaments")
         await execute_for_organiser(context, tournament, command, organiser_of(caller))
         return respond_json(await answer_for(context, tournament, caller.player.id))
     player = require_player(caller.player)
