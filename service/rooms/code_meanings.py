@@ -153,7 +153,10 @@ GERMAN_CODES: dict[str, str] = {
     "no_check_in": "Im Moment bestätigt niemand die Teilnahme; `begins` nennt den Beginn.",
     "not_the_organiser": "Das kann nur die Turnierleitung.",
     "too_few_players": "Eine Partie braucht mehr Teilnehmende, als angemeldet sind.",
-    "too_many_tournaments": "Du hast so viele offene Turniere wie erlaubt, oder der Dienst hat genug davon.",
+    "too_many_tournaments": (
+        "Von dir oder von allen zusammen sind so viele Turniere offen wie erlaubt, nämlich `most`. Sage eines von "
+        "deinen ab, oder lege dieses an, wenn ein anderes zu Ende ist."
+    ),
     "internal": "Ein innerer Fehler ist aufgetreten und wurde aufgezeichnet.",
 }
 

@@ -154,7 +154,6 @@ TOURNAMENT_STATUSES = {
     "not_the_organiser": 403,
     "removed_from_tournament": 403,
     "no_programs": 403,
-    "too_many_tournaments": 429,
 }
 """The statuses of rejections by tournaments that are not `CONFLICT`."""
 

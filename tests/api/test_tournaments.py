@@ -67,6 +67,15 @@ def test_a_tournament_that_is_not_possible_is_refused(ada: Player, change: dict[
     assert refused.body.get("pointer", "") == pointer
 
 
+def test_one_tournament_too_many_is_a_conflict(ada: Player) -> None:
+    """Clients repeat a 429 until they give up, but the reason lasts for hours."""
+    for _ in range(2):
+        assert ada.post("/v1/tournaments", tournament_request()).status == 201
+    refused = ada.post("/v1/tournaments", tournament_request())
+    assert (refused.status, refused.code, refused.body["params"]) == (409, "too_many_tournaments", {"most": 2})
+    assert "retry-after" not in refused.headers
+
+
 def test_a_repeated_request_with_a_key_has_the_first_answer(ada: Player) -> None:
     """A client that got no answer does not create a second tournament."""
     request, key = tournament_request(), {"idempotency-key": "friday"}

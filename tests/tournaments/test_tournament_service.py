@@ -218,6 +218,20 @@ async def test_a_player_has_two_open_tournaments_and_operators_any_number(proces
     assert len([each for each in await process.tournaments.listed() if each.is_open]) == 2 * MOST_OWN + 1
 
 
+async def test_players_leave_room_for_the_tournaments_of_operators(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Operators can create one also when the players have as many as allowed."""
+    monkeypatch.setattr("service.domain.tournaments.listing.MOST_OF_PLAYERS", 2)
+    for number in range(2):
+        await process.tournaments.create(asked(process), OPERATOR)
+        await process.tournaments.create(asked(process), Organiser(guest(number)))
+    with pytest.raises(Rejected) as refused:
+        await process.tournaments.create(asked(process), Organiser(guest(2)))
+    assert (refused.value.code, refused.value.params) == ("too_many_tournaments", {"most": 2})
+    await process.tournaments.create(asked(process), OPERATOR)
+
+
 async def test_a_repeated_request_with_a_key_creates_one_tournament(process: Process) -> None:
     """Also where another one would be too many by now, or its start has passed; another request is refused."""
     request = asked(process)

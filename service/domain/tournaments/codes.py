@@ -11,6 +11,9 @@ TOURNAMENT_CODES = {
     "no_check_in": "Check-in is not open now; `begins` says when it opens, in milliseconds since 1970.",
     "not_the_organiser": "Only the organiser of the tournament can do this.",
     "too_few_players": "A match needs more players than have registered.",
-    "too_many_tournaments": "You or the service have as many open tournaments as allowed; wait until one has ended.",
+    "too_many_tournaments": (
+        "As many tournaments as allowed are open, yours or those of all players: `most`. Cancel one of yours, or "
+        "create this one when another has ended."
+    ),
 }
 """The meaning of every code."""

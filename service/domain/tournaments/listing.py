@@ -26,6 +26,9 @@ from service.domain.validation import Invalid, convert
 MOST_OPEN = 500
 """How many tournaments can be open at a time."""
 
+MOST_OF_PLAYERS = 400
+"""How many of these players can have created; the others are left to operators."""
+
 MOST_OWN = 2
 """How many open tournaments one player can have created; operators can have any number."""
 
@@ -154,6 +157,8 @@ def admit(state: TournamentList, made: TournamentMade, *, operator: bool) -> lis
     own = [each for each in running if each.organiser == made.created.organiser]
     if not operator and len(own) >= MOST_OWN:
         raise Rejected("too_many_tournaments", most=MOST_OWN)
+    if not operator and sum(bool(each.organiser_ref) for each in running) >= MOST_OF_PLAYERS:
+        raise Rejected("too_many_tournaments", most=MOST_OF_PLAYERS)
     if len(running) >= MOST_OPEN:
         raise Rejected("too_many_tournaments", most=MOST_OPEN)
     return [made]
