@@ -63,7 +63,7 @@ class Tables:
             entrants = await self._entrants([state.entries[player] for player in table.players])
             request = OpenTable(terms.game, options=terms.options, settings=settings, table=place, entrants=entrants)
             creator = Player(PlayerId(f"tournament {state.id}"), terms.title)
-            key = with_fingerprint(f"table {state.id} {table.number}", request)
+            key = with_fingerprint(f"table {state.id} {table.number}", place)  # players may have new nicknames by now
             room = (await self._rooms.open_table(request, creator, key)).room.table.key
             await opened(state.id, lambda current: rounds.opened(current, table.number, room))
             await self._store.forget_room(creator.id, room)

@@ -357,6 +357,25 @@ async def test_no_round_is_lost_or_begun_twice_whatever_fails(seed: int, form: A
     assert [row.points for row in state.standings] == [state.entries[row.player].points for row in state.standings]
 
 
+@pytest.mark.parametrize("happens", ["renamed", "erased"])
+async def test_a_room_is_found_again_after_a_nickname_has_changed(process: Process, happens: str) -> None:
+    """If its opening was interrupted before the tournament knew it: no second room is opened."""
+    tournament = await create(process, players=4)
+    await work(process, tournament, HOUR - 1)
+    process.store.before_append = [nothing, nothing, lose_store(process), lose_store(process)]
+    with pytest.raises(StoreUnavailable):
+        await work(process, tournament, 1)
+    first = guest(0)
+    if happens == "erased":
+        await process.erasure.erase(first)
+    else:
+        await process.tournaments.withdraw(tournament, first.id)
+        await process.tournaments.register(tournament, Player(first.id, "Another name"))
+    state = await work(process.start_another(), tournament)
+    assert all(table.room for table in state.tables.values())
+    assert len([key for key in process.store._streams if getattr(key, "epoch", None)]) == 2
+
+
 def state_is_over(state: Any) -> bool:
     """Return whether a tournament has ended."""
     return state.status in {"finished", "cancelled"}
