@@ -50,7 +50,13 @@ def register(
         raise Rejected("registration_closed")
     if len(state.active) >= terms.max_players or len(state.entries) >= 2 * terms.max_players:
         raise Rejected("tournament_full", most=terms.max_players)
-    return [PlayerRegistered(player, name_ref, rating, bot)]
+    registered = PlayerRegistered(player, name_ref, rating, bot)
+    return [registered, PlayerCheckedIn(player)] if is_check_in(state, terms, now) else [registered]
+
+
+def is_check_in(state: Tournament, terms: Terms, now: Millis) -> bool:
+    """Return whether players can check in now. A player who registers then is present."""
+    return state.status == "registration" and terms.check_in > 0 and now >= terms.starts - terms.check_in
 
 
 def admits(state: Tournament, terms: Terms, now: Millis) -> bool:
@@ -68,9 +74,8 @@ def check_in(state: Tournament, player: PlayerId, now: Millis) -> list[Event]:
     entry = state.active.get(player)
     if entry is None:
         raise Rejected("not_registered")
-    begins = terms.starts - terms.check_in
-    if state.status != "registration" or terms.check_in == 0 or now < begins:
-        raise Rejected("no_check_in", begins=begins if terms.check_in else None)
+    if not is_check_in(state, terms, now):
+        raise Rejected("no_check_in", begins=terms.starts - terms.check_in if terms.check_in else None)
     return [] if entry.is_checked_in else [PlayerCheckedIn(player)]
 
 

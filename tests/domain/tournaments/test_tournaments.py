@@ -131,6 +131,16 @@ def test_only_those_who_checked_in_play() -> None:
     ]
 
 
+def test_a_player_who_registers_during_the_check_in_is_checked_in() -> None:
+    """No second command is needed; a player who registered earlier has to check in."""
+    hall = Hall(terms(check_in=Millis(600_000)))
+    hall.enter(2)
+    hall.now = Millis(START - 600_000)
+    hall.register(CLARA, player(3))
+    hall.begin()
+    assert (hall.state.status, set(hall.state.active)) == ("playing", {CLARA, player(3)})
+
+
 def test_a_tournament_without_enough_players_is_cancelled() -> None:
     """At its start; those who registered learn it."""
     hall = Hall(terms(seats=3))

@@ -49,7 +49,7 @@ class TournamentCommand(msgspec.Struct, frozen=True, tag_field="type", forbid_un
 
 
 class EnterTournament(TournamentCommand, frozen=True, tag="register"):
-    """Take part, or come back after leaving."""
+    """Take part, or come back after leaving. During the check-in this also checks you in."""
 
 
 class LeaveTournament(TournamentCommand, frozen=True, tag="withdraw"):
