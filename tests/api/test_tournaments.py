@@ -1,5 +1,6 @@
 """Tournaments over HTTP and on the feed."""
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,6 +9,20 @@ from tests.api.tournaments import new_tournament, send, tournament_request
 from tests.e2e.client import ApiClient, Player, open_shared_socket
 
 ALL = ["read", "play", "chat", "account"]
+
+
+def begun(client: ApiClient, players: int) -> tuple[Player, str]:
+    """Return the organiser of a tournament that has begun, who takes part, and its id."""
+    ada = client.guest("Ada")
+    tournament = new_tournament(ada)
+    for number in range(1, players):
+        send(client.guest(f"P{number}"), tournament, "register")
+    send(ada, tournament, "begin")
+    while not all(
+        table["room"] for table in ada.get(f"/v1/tournaments/{tournament}/tables").body["tables"] or [{"room": None}]
+    ):
+        time.sleep(0.05)
+    return ada, tournament
 
 
 def test_a_tournament_is_made_found_and_entered(client: ApiClient, anonymous: Player) -> None:
@@ -126,6 +141,26 @@ def test_lists_are_paged(client: ApiClient) -> None:
     assert players[3].id in [row["player"] for row in around["standings"]]
     assert ada.get(f"/v1/tournaments/{tournament}/standings", around="p-nobody").code == "not_registered"
     assert len(ada.get("/v1/tournaments", limit=1).body["tournaments"]) == 1
+
+
+def test_a_tournament_that_is_created_between_two_pages_repeats_none(client: ApiClient, operator: Player) -> None:
+    """Although the latest one comes first; each page begins where the one before ended."""
+    made = [operator.post("/v1/tournaments", tournament_request()).body["tournament"]["id"] for _ in range(3)]
+    first = client.guest("Ada").get("/v1/tournaments", limit=2, status="registration").body
+    operator.post("/v1/tournaments", tournament_request())
+    second = operator.get("/v1/tournaments", limit=2, status="registration", cursor=first["next"]).body
+    assert [each["id"] for each in first["tournaments"]] == made[:0:-1]
+    assert second["tournaments"][0]["id"] == made[0]
+
+
+def test_the_tables_are_paged_by_number(client: ApiClient) -> None:
+    """The latest first; a filter changes no cursor."""
+    ada, tournament = begun(client, players=6)
+    address = f"/v1/tournaments/{tournament}/tables"
+    first = ada.get(address, limit=2, round=1).body
+    assert ([each["number"] for each in first["tables"]], first["next"]) == ([3, 2], 2)
+    last = ada.get(address, limit=2, cursor=2).body
+    assert ([each["number"] for each in last["tables"]], last["next"]) == ([1], None)
 
 
 def test_the_check_in_is_open_when_the_tournament_says(ada: Player) -> None:

@@ -61,10 +61,11 @@ export class TableList {
   /** Read more matches of an arena, the latest first. */
   async loadMore() {
     await attempt(async () => {
-      const known = this.earlier.get(0) ?? [];
       const query = { limit: PAGE, ...(this.next === null ? {} : { cursor: String(this.next) }) };
       const page = await tournaments.tables(this.id, query);
-      this.earlier.set(0, [...known, ...page.tables]);
+      const found = new Map(this.earlier.get(0)?.map((table) => [table.number, table]));
+      for (const table of page.tables) found.set(table.number, table);
+      this.earlier.set(0, [...found.values()]);
       this.next = page.next;
     });
     redraw();

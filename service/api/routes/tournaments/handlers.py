@@ -35,7 +35,7 @@ from service.api.routes.tournaments.bodies import (
     TournamentAnswer,
     TournamentList,
 )
-from service.api.routes.tournaments.pages import PAGE, TOURNAMENT_CODES, page_of
+from service.api.routes.tournaments.pages import PAGE, TOURNAMENT_CODES, latest_of
 from service.domain.accounts.model import Scope
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
@@ -135,13 +135,13 @@ async def read_tournaments(request: HttpRequest) -> ASGIResponse:
     context = context_of(request)
     negotiate(headers_of(request), JSON)
     status, game = query_parameter(request, "status", Status), query_game(request)
+    listed = await context.tournaments.listed()
     found = [
-        each
-        for each in await context.tournaments.listed()
+        (number, each)
+        for number, each in zip(range(len(listed), 0, -1), listed, strict=True)
         if (status is None or each.status == status) and (game is None or each.terms.game == game)
     ]
-    start, limit, following = page_of(request, len(found))
-    shown = found[start : start + limit]
+    shown, following = latest_of(request, found)
     names = await context.tournaments.nicknames(each.organiser_ref for each in shown if each.organiser_ref)
     page = TournamentList(tuple(summary_of(each, names) for each in shown), following)
     return respond_json(page, headers=next_link(request, "cursor", following))

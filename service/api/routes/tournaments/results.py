@@ -8,7 +8,7 @@ from service.api.http.requests import CursorVersion, HttpRequest, context_of, he
 from service.api.http.responses import JSON, next_link, respond_json
 from service.api.http.route_docs import NEGOTIATION_CODES, Parameter, document_route
 from service.api.routes.tournaments.bodies import Standings, Tables
-from service.api.routes.tournaments.pages import PAGE, TOURNAMENT_CODES, page_of
+from service.api.routes.tournaments.pages import PAGE, TOURNAMENT_CODES, latest_of, page_of
 from service.domain.tournaments.decide import terms_in
 from service.rooms.errors import ServiceError
 from service.tournaments.views import standing_view, table_view
@@ -70,12 +70,11 @@ async def read_tables(request: HttpRequest, tournament: FromPath[str]) -> ASGIRe
     state, _ = await context.tournaments.find(tournament)
     number, player = query_parameter(request, "round", CursorVersion), request.query_params.get("player")
     found = [
-        table
+        (table.number, table)
         for table in reversed(state.tables.values())
         if (number is None or table.round == number) and (player is None or player in table.players)
     ]
-    start, limit, following = page_of(request, len(found))
-    shown = found[start : start + limit]
+    shown, following = latest_of(request, found)
     names = await context.tournaments.names_in(state, {each for table in shown for each in table.players})
     page = Tables(tuple(table_view(state, table, names) for table in shown), following)
     return respond_json(page, headers=next_link(request, "cursor", following))
