@@ -48,7 +48,8 @@ def register(
         raise Rejected("no_programs")
     if not admits(state, terms, now):
         raise Rejected("registration_closed")
-    if len(state.active) >= terms.max_players or len(state.entries) >= 2 * terms.max_players:
+    is_crowded = player not in state.entries and len(state.entries) >= 2 * terms.max_players
+    if len(state.active) >= terms.max_players or is_crowded:
         raise Rejected("tournament_full", most=terms.max_players)
     registered = PlayerRegistered(player, name_ref, rating, bot)
     return [registered, PlayerCheckedIn(player)] if is_check_in(state, terms, now) else [registered]

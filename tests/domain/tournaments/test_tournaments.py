@@ -91,6 +91,20 @@ def test_a_full_tournament_admits_nobody() -> None:
     assert list(hall.state.active) == [ANNA, CLARA]
 
 
+def test_a_player_who_withdrew_can_come_back_after_many_have_come_and_gone() -> None:
+    """As long as there is a place; a tournament admits twice as many players in all as at a time."""
+    hall = Hall(terms("arena", max_players=2))
+    hall.register(ANNA, BEN)
+    hall.begin()
+    for number in range(2, 4):
+        hall.fold(decide.withdraw(hall.state, player(number - 2)))
+        hall.register(player(number))
+    hall.fold(decide.withdraw(hall.state, player(2)))
+    assert refused(lambda: hall.register(player(4))) == "tournament_full"
+    hall.register(ANNA)
+    assert ANNA in hall.state.active
+
+
 def test_programs_play_only_where_they_are_admitted() -> None:
     """By default they are not."""
     assert refused(lambda: Hall(terms()).register(ANNA, bot=True)) == "no_programs"
