@@ -148,7 +148,7 @@ GERMAN_CODES: dict[str, str] = {
     "registration_closed": "Das Turnier nimmt niemanden mehr auf.",
     "tournament_full": "Das Turnier hat so viele Teilnehmende, wie es aufnimmt.",
     "not_registered": "Diese Person nimmt nicht teil.",
-    "removed_from_tournament": "Die Turnierleitung hat dich aus diesem Turnier entfernt.",
+    "removed_from_tournament": "Du wurdest aus diesem Turnier entfernt, von der Turnierleitung oder durch eine Sperre.",
     "no_programs": "An diesem Turnier dürfen Programme nicht teilnehmen.",
     "no_check_in": "Im Moment bestätigt niemand die Teilnahme; `begins` nennt den Beginn.",
     "not_the_organiser": "Das kann nur die Turnierleitung.",

@@ -162,10 +162,17 @@ class TournamentService:
 
     async def withdraw_everywhere(self, player: PlayerId) -> None:
         """Withdraw a player from every open tournament."""
+        await self._leave_all(player, lambda state, _: decide.withdraw(state, player))
+
+    async def remove_everywhere(self, player: PlayerId) -> None:
+        """Remove a banned player from every open tournament, permanently."""
+        await self._leave_all(player, lambda state, _: decide.remove(state, player))
+
+    async def _leave_all(self, player: PlayerId, decision: Callable[[Tournament, Millis], list[Event]]) -> None:
         for listed in await self.listed():
             if listed.is_open and player in (await self._state(listed.id)).active:
-                with suppress(Rejected):  # it has ended meanwhile
-                    await self.withdraw(listed.id, player)
+                with suppress(Rejected):  # it has ended, or the player has left, in the meantime
+                    await self._execute(listed.id, decision)
 
     # Read
 

@@ -115,6 +115,19 @@ def test_a_token_needs_the_scope_to_rule_but_not_to_play(ada: Player) -> None:
     assert send(organising, tournament, "cancel")["tournament"]["status"] == "cancelled"
 
 
+def test_a_ban_removes_the_player_from_tournaments(client: ApiClient, operator: Player) -> None:
+    """Operators decide about those that the player has created."""
+    ada, bob = client.guest("Ada"), client.guest("Bob")
+    own, another = new_tournament(ada), new_tournament(bob)
+    send(ada, another, "register")
+    assert operator.post(f"/v1/admin/players/{ada.id}/ban", {"on": True}).status == 200
+    assert [row["player"] for row in bob.get(f"/v1/tournaments/{another}/standings").body["standings"]] == [bob.id]
+    left = bob.get(f"/v1/tournaments/{own}").body["tournament"]
+    assert (left["players"], left["status"]) == (0, "registration")
+    assert operator.post(f"/v1/admin/players/{ada.id}/ban", {"on": False}).status == 200
+    assert send(ada, another, "register")["code"] == "removed_from_tournament"
+
+
 def test_an_unknown_tournament_is_not_found(ada: Player) -> None:
     """On every route."""
     for path in ("", "/standings", "/tables"):

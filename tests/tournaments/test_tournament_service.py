@@ -202,6 +202,18 @@ async def test_an_erased_player_leaves_tournaments(process: Process) -> None:
     assert set(state.active) == {guest(1).id, guest(2).id}
 
 
+async def test_a_banned_player_is_removed_from_every_open_tournament(process: Process) -> None:
+    """Also from one that is running; and cannot come back when the ban has ended."""
+    waiting, running = await create(process, players=2), await create(process, players=4)
+    await process.tournaments.begin(running, OPERATOR)
+    await process.tournaments.remove_everywhere(guest(0).id)
+    assert guest(0).id not in (await state_of(process, waiting)).active
+    assert (await state_of(process, running)).entries[guest(0).id].left == "removed"
+    for tournament in (waiting, running):
+        with pytest.raises(Rejected, match="removed_from_tournament"):
+            await process.tournaments.register(tournament, guest(0))
+
+
 # Creating
 
 

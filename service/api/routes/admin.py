@@ -246,10 +246,16 @@ async def mute_player(request: HttpRequest, player: FromPath[str]) -> ASGIRespon
     ),
 )
 async def ban_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
-    """Reject a player's token everywhere, or accept it again. A banned player can still read without a token."""
+    """Reject a player's token everywhere, or accept it again. A banned player can still read without a token.
+
+    A ban also removes the player from every open tournament, permanently.
+    """
     context = require_operator(request)
     asked = await read_json(request, headers_of(request), MODERATION_REQUEST)
-    return respond_json(await record_action(context, audit_log.PlayerBanned(asked.reason, PlayerId(player), asked.on)))
+    done = await record_action(context, audit_log.PlayerBanned(asked.reason, PlayerId(player), asked.on))
+    if asked.on:
+        await context.tournaments.remove_everywhere(PlayerId(player))
+    return respond_json(done)
 
 
 @get(

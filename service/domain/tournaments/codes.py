@@ -6,7 +6,7 @@ TOURNAMENT_CODES = {
     "registration_closed": "The tournament no longer admits players.",
     "tournament_full": "The tournament already has the maximum number of players.",
     "not_registered": "This player is not registered for this tournament.",
-    "removed_from_tournament": "The organiser has removed you from this tournament.",
+    "removed_from_tournament": "You were removed from this tournament, by its organiser or by a ban.",
     "no_programs": "Programs may not take part in this tournament.",
     "no_check_in": "Check-in is not open now; `begins` says when it opens, in milliseconds since 1970.",
     "not_the_organiser": "Only the organiser of the tournament can do this.",

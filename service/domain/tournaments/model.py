@@ -16,7 +16,7 @@ TournamentId = str
 Status = Literal["registration", "playing", "finished", "cancelled"]
 
 LeaveReason = Literal["withdrew", "removed", "absent", "not_checked_in"]
-"""Why a player left: by withdrawing, removed by the organiser, absent twice in a row, or not checked in."""
+"""Why a player left: by withdrawing, removed by the organiser or by a ban, absent twice in a row, or not checked in."""
 
 CancelReason = Literal["by_organiser", "by_operator", "too_few_players"]
 

@@ -179,7 +179,7 @@ export const TEXTS = {
       youAreCheckedIn: 'Du spielst mit und hast dich gemeldet.',
       youLeft: {
         withdrew: 'Du bist ausgestiegen.',
-        removed: 'Der Veranstalter hat dich entfernt.',
+        removed: 'Du wurdest entfernt.',
         absent: 'Du warst zweimal hintereinander nicht da und bekommst keine Partie mehr.',
         not_checked_in: 'Du hast deine Anwesenheit nicht gemeldet.',
       },

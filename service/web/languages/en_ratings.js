@@ -186,7 +186,7 @@ export const TEXTS = {
       youAreCheckedIn: 'You take part, and are checked in.',
       youLeft: {
         withdrew: 'You have withdrawn.',
-        removed: 'The organiser has removed you.',
+        removed: 'You were removed.',
         absent: 'You were absent twice in a row, so you get no further match.',
         not_checked_in: 'You did not check in.',
       },
