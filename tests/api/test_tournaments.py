@@ -71,6 +71,8 @@ def test_only_the_organiser_and_operators_rule(client: ApiClient, operator: Play
         ({"format": "knockout"}, "/format"),
         ({"rounds": 32}, "/rounds"),
         ({"title": ""}, "/title"),
+        ({"title": "\u202eFriday"}, "/title"),
+        ({"title": "\u200b"}, "/title"),
         ({"max_players": 513}, "/max_players"),
         ({"prize": 1}, ""),
     ],

@@ -9,7 +9,7 @@ from service.domain.catalog import game_named
 from service.domain.game import Event, Rejected
 from service.domain.ratings.classes import time_class
 from service.domain.room.model.ids import Millis, NameRef, PlayerId, Version
-from service.domain.room.names.names import room_title
+from service.domain.room.names.names import TITLE_LENGTH, room_title
 from service.domain.room.subjects.configuration import check_turn_limits
 from service.domain.streams import Change, Outgoing, Record, StreamKind, Summary
 from service.domain.tournaments.model import (
@@ -103,7 +103,7 @@ def terms_of(asked: NewTournament, now: Millis) -> Terms:
     if time_class(asked.clock) in {None, "correspondence"}:
         raise Invalid("Expected a clock that gives a match less than a day: `per_move` or `fischer`", "/clock")
     return Terms(
-        title=room_title(asked.title),
+        title=title_of(asked),
         game=game.slug,
         options=msgspec.to_builtins(options),
         seats=3 if seats == 3 else 2,
@@ -117,6 +117,15 @@ def terms_of(asked: NewTournament, now: Millis) -> Terms:
         late_entry=asked.late_entry and asked.format != "round_robin",
         bots=asked.bots,
     )
+
+
+def title_of(asked: NewTournament) -> str:
+    """Return the title, normalised. Raises `Invalid`."""
+    try:
+        return room_title(asked.title)
+    except Rejected:
+        message = f"Expected 1 to {TITLE_LENGTH} visible characters, without characters that change the text direction"
+        raise Invalid(message, "/title") from None
 
 
 def start_of(asked: NewTournament, now: Millis) -> Millis:

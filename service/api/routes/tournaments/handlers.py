@@ -86,7 +86,6 @@ def organiser_of(caller: Caller) -> Organiser:
             "rate_limited",
             "too_many_tournaments",
             "too_many_nicknames",
-            "bad_name",
             "key_reused",
         ),
         headers=("Location", "Idempotency-Replayed"),
