@@ -98,16 +98,24 @@ class TournamentService:
 
     # Create and command
 
-    async def create(self, asked: NewTournament, by: Organiser, key: IdempotencyKey | None = None) -> Creation:
+    async def create(
+        self,
+        asked: NewTournament,
+        by: Organiser,
+        key: IdempotencyKey | None = None,
+        count: Callable[[], None] = lambda: None,
+    ) -> Creation:
         """Create a tournament, or return the one that an earlier request with the same key created.
 
-        Raises `Invalid`, `Rejected` (`too_many_tournaments`) and `ServiceError` (`busy`, `key_reused`).
+        `count` is called for a new one with valid terms, and may refuse it. Raises what it raises, `Invalid`,
+        `Rejected` (`too_many_tournaments`) and `ServiceError` (`busy`, `key_reused`).
         """
         player = by.player
         identity = self._new_id() if key is None else id_of(player.id, key)
         if key is not None and (known := await self._state(identity)).terms is not None:
             return repeated(known, key)
         terms, seed = listing.terms_of(asked, self._environment.now()), self._environment.seed().hex()
+        count()
         ref = NameRef("") if by.is_operator else await self._names.refer(player.id, player.nickname)
         created = TournamentCreated(terms, player.id, ref, seed, "" if key is None else key.fingerprint)
         made = TournamentMade(identity, created)

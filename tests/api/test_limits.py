@@ -228,7 +228,10 @@ def test_tournaments_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
     """Per address, for all players together."""
     with limited(store_and_log, tournaments="1") as client:
         ada, bob = client.guest("Ada"), client.guest("Bob")
-        assert ada.post("/v1/tournaments", tournament_request()).status == 201
+        assert ada.post("/v1/tournaments", tournament_request(game="chess")).code == "unfit", "and not counted"
+        request, key = tournament_request(), {"idempotency-key": "friday"}
+        assert ada.post("/v1/tournaments", request, key).status == 201
+        assert ada.post("/v1/tournaments", request, key).status == 201, "a repetition is not counted"
         assert is_limited(bob.post("/v1/tournaments", tournament_request()), "rate_limited")
 
 

@@ -102,12 +102,15 @@ async def create_tournament(request: HttpRequest) -> ASGIResponse:
     """
     context, headers = context_of(request), headers_of(request)
     organiser = organiser_of(caller_of(request, "tournaments"))
-    peer = peer_of(dict(request.scope))
-    if not organiser.is_operator:
-        count(peer, context.limits.tournaments, peer.address(context.addresses))
     key = idempotency_key(headers)
     asked = await read_json(request, headers, NEW_TOURNAMENT)
-    made = await context.tournaments.create(asked, organiser, with_fingerprint(key, asked))
+
+    def count_new() -> None:
+        peer = peer_of(dict(request.scope))
+        if not organiser.is_operator:
+            count(peer, context.limits.tournaments, peer.address(context.addresses))
+
+    made = await context.tournaments.create(asked, organiser, with_fingerprint(key, asked), count_new)
     answer = await answer_for(context, made.id, organiser.player.id)
     replayed = commands.REPLAYED if made.replayed else ()
     return respond_json(answer, 201, headers=[("location", f"/v1/tournaments/{made.id}"), *replayed])
