@@ -185,7 +185,7 @@ class TournamentFinished(TournamentEvent, frozen=True):
 
 
 class TournamentCancelled(TournamentEvent, frozen=True):
-    """The tournament was cancelled; matches that have begun are played to the end."""
+    """The tournament was cancelled; matches that have begun are played to the end, others are dropped."""
 
     reason: CancelReason
 

@@ -165,7 +165,7 @@ def evolve(state: Tournament, record: Record) -> Tournament:  # noqa: C901, PLR0
         case TournamentFinished():
             return replace(state, status="finished")
         case TournamentCancelled(reason=reason):
-            return replace(state, status="cancelled", reason=reason)
+            return without_unopened(replace(state, status="cancelled", reason=reason))
     raise NotImplementedError(type(record.event))
 
 
@@ -254,3 +254,13 @@ def with_more_time(state: Tournament, more: Millis, time: Millis) -> Tournament:
     later = {table.number: replace(table, deadline=Millis(table.deadline + more)) for table in running}
     until = None if state.until is None else Millis(state.until + more)
     return replace(state, tables={**state.tables, **later}, until=until, given=time)
+
+
+def without_unopened(state: Tournament) -> Tournament:
+    """Return the state without the tables whose rooms are not open; their players are free."""
+    dropped = {number for number in state.running if state.tables[number].room is None}
+    return replace(
+        with_entries(state, [replace(entry, table=0) for entry in state.entries.values() if entry.table in dropped]),
+        tables={number: table for number, table in state.tables.items() if number not in dropped},
+        running={number: None for number in state.running if number not in dropped},
+    )

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from service.domain.game import Rejected, Seat
 from service.domain.room.model.clock import Days, Fischer, PerMove
-from service.domain.room.model.ids import Millis, NameRef, PlayerId
+from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName
 from service.domain.streams import Change
 from service.domain.tournaments import decide, rounds
 from service.domain.tournaments.kind import TOURNAMENTS
@@ -364,6 +364,30 @@ def test_an_absence_is_not_forgotten_because_the_opponent_is_absent_too() -> Non
             hall.fold([change.event for change in rounds.receive(hall.state, [Change(ended)])])
         hall.wait(BREAK)
     assert hall.state.entries[ANNA].left == "absent"
+
+
+def test_a_cancelled_tournament_drops_the_matches_that_have_not_begun() -> None:
+    """Nobody opens their rooms; matches that have begun go on, and their results count."""
+    hall = Hall(terms())
+    hall.enter(4)
+    hall.now = START
+    hall.fold(rounds.advance(hall.state, hall.now))
+    request = rounds.pairing_request(hall.state, hall.now)
+    assert request is not None
+    hall.fold(rounds.pair(hall.state, request, Pairing(((ANNA, BEN), (CLARA, player(3))), ()), hall.now))
+    key = RoomKey(RoomName("room-1"), Epoch("e"))
+    hall.fold(rounds.opened(hall.state, 1, key))
+    hall.fold(decide.cancel(hall.state, operator=False))
+    assert [table.number for table in hall.running] == list(hall.state.tables) == [1]
+    assert {entry.player: entry.table for entry in hall.state.entries.values()} == {
+        ANNA: 1,
+        BEN: 1,
+        CLARA: 0,
+        player(3): 0,
+    }
+    assert not rounds.opened(hall.state, 2, key), "a worker was about to open it"
+    hall.end(hall.running[0], (1, 2))
+    assert hall.state.entries[ANNA].points == 2
 
 
 def test_a_match_that_takes_too_long_is_overdue() -> None:
