@@ -2026,7 +2026,7 @@ export type TournamentView = {
   players: number;
   /** The number of the latest round, 0 before the first one. */
   round: number;
-  /** How many rounds there will be; null in an arena, and before the start unless its organiser has chosen. */
+  /** How many rounds there will be at most; null in an arena, and before the start unless its organiser has chosen. */
   rounds: number | null;
   /** For how many milliseconds matches begin in an arena; null in other formats. */
   duration_ms: number | null;
@@ -2679,7 +2679,11 @@ export type NewTournament = {
   starts: string;
   /** The game's options; those left out have their defaults. */
   options?: AnyOptions;
-  /** How many rounds a Swiss system has; null for as many as the number of players needs. Null in other formats. */
+  /**
+   * How many rounds a Swiss system has; null for as many as the number of players needs. Null in other formats.
+   *
+   * There are fewer if everybody has met everybody before.
+   */
   rounds?: number | null;
   /** For how many milliseconds matches begin in an arena, by default an hour. Null in other formats. */
   duration_ms?: number | null;
@@ -4489,7 +4493,7 @@ export type TournamentSummary = {
   players: number;
   /** The number of the latest round, 0 before the first one. */
   round: number;
-  /** How many rounds there will be; null in an arena, and before the start unless its organiser has chosen. */
+  /** How many rounds there will be at most; null in an arena, and before the start unless its organiser has chosen. */
   rounds: number | null;
   /** For how many milliseconds matches begin in an arena; null in other formats. */
   duration_ms: number | null;

@@ -63,7 +63,7 @@ class TournamentSummary(msgspec.Struct, frozen=True):
     round: int
     """The number of the latest round, 0 before the first one."""
     rounds: int | None
-    """How many rounds there will be; null in an arena, and before the start unless its organiser has chosen."""
+    """How many rounds there will be at most; null in an arena, and before the start unless its organiser has chosen."""
     duration_ms: int | None
     """For how many milliseconds matches begin in an arena; null in other formats."""
     ends: str | None

@@ -1643,7 +1643,7 @@ class TournamentView(Schema, frozen=True):
     round: int
     """The number of the latest round, 0 before the first one."""
     rounds: int | None
-    """How many rounds there will be; null in an arena, and before the start unless its organiser has chosen."""
+    """How many rounds there will be at most; null in an arena, and before the start unless its organiser has chosen."""
     duration_ms: int | None
     """For how many milliseconds matches begin in an arena; null in other formats."""
     ends: datetime | None
@@ -2296,7 +2296,10 @@ class NewTournament(Schema, frozen=True):
     options: dict[str, Any] | None = None
     """The game's options; those left out have their defaults."""
     rounds: int | None = None
-    """How many rounds a Swiss system has; null for as many as the number of players needs. Null in other formats."""
+    """How many rounds a Swiss system has; null for as many as the number of players needs. Null in other formats.
+
+    There are fewer if everybody has met everybody before.
+    """
     duration_ms: int | None = None
     """For how many milliseconds matches begin in an arena, by default an hour. Null in other formats."""
     max_players: int | None = None
@@ -3944,7 +3947,7 @@ class TournamentSummary(Schema, frozen=True):
     round: int
     """The number of the latest round, 0 before the first one."""
     rounds: int | None
-    """How many rounds there will be; null in an arena, and before the start unless its organiser has chosen."""
+    """How many rounds there will be at most; null in an arena, and before the start unless its organiser has chosen."""
     duration_ms: int | None
     """For how many milliseconds matches begin in an arena; null in other formats."""
     ends: datetime | None

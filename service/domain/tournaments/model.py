@@ -43,7 +43,10 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     """The game's options; those left out have their defaults."""
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] | None = None
-    """How many rounds a Swiss system has; null for as many as the number of players needs. Null in other formats."""
+    """How many rounds a Swiss system has; null for as many as the number of players needs. Null in other formats.
+
+    There are fewer if everybody has met everybody before.
+    """
     duration_ms: Annotated[int, msgspec.Meta(ge=DURATIONS[0], le=DURATIONS[1])] | None = None
     """For how many milliseconds matches begin in an arena, by default an hour. Null in other formats."""
     max_players: Annotated[int, msgspec.Meta(ge=2, le=MOST_PLAYERS)] | None = None
@@ -125,7 +128,7 @@ class PlayBegan(TournamentEvent, frozen=True):
     """The tournament began."""
 
     rounds: int | None
-    """How many rounds there will be; None in an arena."""
+    """How many rounds there will be at most; None in an arena."""
     until: Millis | None
     """Until when matches begin in an arena; None in other formats."""
 

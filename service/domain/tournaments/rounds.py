@@ -83,17 +83,30 @@ def start(state: Tournament, terms: Terms, now: Millis) -> list[Event]:
 
 
 def rounds_of(terms: Terms, players: int) -> int | None:
-    """Return how many rounds there will be; None in an arena.
+    """Return how many rounds there will be at most; None in an arena.
 
     In a round robin of two, everybody meets everybody; one of three has the least number of rounds that this needs. A
-    Swiss system finds a winner among 2^n players in n rounds, and has no more rounds than a player has opponents.
+    Swiss system finds a winner among 2^n players in n rounds, and has no more rounds than a player has opponents,
+    unless more players may enter.
     """
     if terms.format == "arena":
         return None
-    most = players - 1 + players % 2 if terms.seats == 2 else -(-(players - 1) // 2)
+    most = most_rounds(terms, players)
     if terms.format == "round_robin":
         return most
-    return min(terms.rounds or max(3, (players - 1).bit_length()), max(1, most))
+    if terms.rounds is not None and terms.late_entry:
+        return terms.rounds
+    return min(terms.rounds or max(3, (players - 1).bit_length()), most)
+
+
+def most_rounds(terms: Terms, players: int) -> int:
+    """Return after how many rounds everybody has met everybody."""
+    return max(1, players - 1 + players % 2 if terms.seats == 2 else -(-(players - 1) // 2))
+
+
+def is_last_round(state: Tournament, terms: Terms) -> bool:
+    """Return whether no round follows: all were paired, or everybody who has entered has met everybody."""
+    return state.round >= min(state.rounds or 0, most_rounds(terms, len(state.entries)))
 
 
 def until_of(terms: Terms, now: Millis) -> Millis | None:
@@ -105,7 +118,7 @@ def has_no_more(state: Tournament, terms: Terms, now: Millis) -> bool:
     """Return whether no further match will be paired."""
     if state.until is not None:
         return now >= state.until
-    return state.round >= (state.rounds or 0) or len(state.active) < terms.seats
+    return is_last_round(state, terms) or len(state.active) < terms.seats
 
 
 def pairing_time(state: Tournament) -> Millis | None:
@@ -116,7 +129,7 @@ def pairing_time(state: Tournament) -> Millis | None:
     if state.until is not None:
         time = max(state.paired + PAIR_EVERY, state.began or 0)
         return Millis(time) if len(free(state)) >= terms.seats and time < state.until else None
-    if state.running or state.round >= (state.rounds or 0) or len(state.active) < terms.seats:
+    if state.running or is_last_round(state, terms) or len(state.active) < terms.seats:
         return None
     return Millis(state.changed + BREAK) if state.round else state.changed
 

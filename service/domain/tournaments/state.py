@@ -100,7 +100,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     """Why it was cancelled."""
     began: Millis | None = None
     rounds: int | None = None
-    """How many rounds there will be; None in an arena, and before the start."""
+    """How many rounds there will be at most; None in an arena, and before the start."""
     until: Millis | None = None
     """Until when matches begin in an arena."""
     round: int = 0

@@ -412,13 +412,35 @@ def test_a_round_gives_ten_minutes_to_six_hours() -> None:
 @pytest.mark.parametrize(
     ("players", "seats", "asked", "rounds"),
     [
-        *((2, 2, None, 1), (3, 2, None, 3), (8, 2, None, 3), (9, 2, None, 4), (512, 2, None, 9), (4, 2, 31, 3)),
+        *(
+            (2, 2, None, 1),
+            (3, 2, None, 3),
+            (8, 2, None, 3),
+            (9, 2, None, 4),
+            (512, 2, None, 9),
+            (4, 2, 31, 3),
+            (8, 2, 2, 2),
+        ),
         *((3, 3, None, 1), (9, 3, None, 4), (512, 3, None, 9), (9, 3, 2, 2)),
     ],
 )
 def test_the_number_of_rounds_of_a_swiss_system(players: int, seats: int, asked: int | None, rounds: int) -> None:
     """As many as find a winner, three at least, and no more than there are opponents."""
-    assert rounds_of(terms(seats=seats, rounds=asked), players) == rounds
+    assert rounds_of(terms(seats=seats, rounds=asked, late_entry=False), players) == rounds
+    assert rounds_of(terms(seats=seats, rounds=asked), players) == (asked or rounds)
+
+
+@pytest.mark.parametrize(("late", "last"), [(False, 3), (True, 5)])
+def test_late_players_make_more_rounds_possible(late: bool, last: int) -> None:  # noqa: FBT001 - a parameter
+    """Up to the number that the organiser has chosen; without them the tournament ends when all have met."""
+    hall = Hall(terms(rounds=7))
+    hall.enter(4)
+    hall.begin()
+    hall.play_round()
+    if late:
+        hall.register(PlayerId("p-late"))
+    hall.play()
+    assert (hall.state.status, hall.state.round) == ("finished", last)
 
 
 def test_players_learn_where_their_matches_are() -> None:
