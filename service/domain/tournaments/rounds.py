@@ -117,7 +117,7 @@ def until_of(terms: Terms, now: Millis) -> Millis | None:
 def has_no_more(state: Tournament, terms: Terms, now: Millis) -> bool:
     """Return whether no further match will be paired."""
     if state.until is not None:
-        return now >= state.until
+        return now >= state.until or (not terms.late_entry and len(state.active) < terms.seats)
     return is_last_round(state, terms) or len(state.active) < terms.seats
 
 
@@ -270,5 +270,5 @@ def due(state: Tournament) -> Millis | None:
     if (time := pairing_time(state)) is not None:
         times.append(time)
     if not state.running and time is None:
-        times.append(state.until if state.until is not None else Millis(0))
+        times.append(Millis(0) if state.until is None or has_no_more(state, terms, Millis(0)) else state.until)
     return min(times, default=None)

@@ -466,6 +466,23 @@ def test_players_learn_where_their_matches_are() -> None:
 # Arenas
 
 
+@pytest.mark.parametrize(("late_entry", "status"), [(False, "finished"), (True, "playing")])
+def test_an_arena_without_enough_players_ends_unless_others_may_enter(late_entry: bool, status: str) -> None:  # noqa: FBT001 - a parameter
+    """Nobody can play, and nobody can come; otherwise somebody may until its time is up."""
+    hall = Hall(terms("arena", late_entry=late_entry))
+    hall.enter(3)
+    hall.begin()
+    for number in range(2):
+        hall.fold(decide.withdraw(hall.state, player(number)))
+    [table] = hall.running
+    hall.end(table, (1, 2))
+    due = rounds.due(hall.state)
+    assert due is not None
+    assert (due <= hall.now) == (status == "finished")
+    hall.work()
+    assert hall.state.status == status
+
+
 def test_in_an_arena_players_are_paired_as_they_become_free_until_time_is_up() -> None:
     """Every few seconds; matches that have begun are played to their ends."""
     hall = Hall(terms("arena", duration=Millis(600_000)))
