@@ -244,6 +244,19 @@ async def test_players_leave_room_for_the_tournaments_of_operators(
     await process.tournaments.create(asked(process), OPERATOR)
 
 
+async def test_the_list_keeps_the_tournaments_that_ended_last(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also those that were created long before others that have ended."""
+    monkeypatch.setattr("service.domain.tournaments.listing.MOST_CLOSED", 2)
+    made = [(await process.tournaments.create(asked(process), OPERATOR)).id for _ in range(3)]
+    for tournament in (made[1], made[2], made[0]):
+        process.clock.time = Millis(process.clock.time + MINUTE)
+        await process.tournaments.cancel(tournament, OPERATOR)
+        await process.deliver()
+    assert [each.id for each in await process.tournaments.listed()] == [made[2], made[0]]
+
+
 async def test_a_repeated_request_with_a_key_creates_one_tournament(process: Process) -> None:
     """Also where another one would be too many by now, or its start has passed; another request is refused."""
     request = asked(process)

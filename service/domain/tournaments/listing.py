@@ -33,7 +33,7 @@ MOST_OWN = 2
 """How many open tournaments one player can have created; operators can have any number."""
 
 MOST_CLOSED = 500
-"""How many ended tournaments are listed; earlier ones can still be read by their ids."""
+"""How many ended tournaments are listed, the latest; those that ended earlier can still be read by their ids."""
 
 LONGEST_AHEAD = Millis(90 * 86_400_000)
 """How long before its start a tournament can be created."""
@@ -56,6 +56,8 @@ class ListedTournament(msgspec.Struct, frozen=True):
     until: Millis | None = None
     version: Version = Version(0)
     """The version of the tournament's stream to which this refers."""
+    ended: Millis = Millis(0)
+    """When the list learned that it had ended; 0 before."""
 
     @property
     def is_open(self) -> bool:
@@ -195,16 +197,18 @@ def evolve(state: TournamentList, record: Record) -> TournamentList:
             listed = ListedTournament(identity, created.terms, created.organiser, created.organiser_ref)
             return replace(state, listed={**state.listed, identity: listed})
         case TournamentChanged(listed=listed):
-            return replace(state, listed=latest({**state.listed, listed.id: listed}))
+            known = state.listed.get(listed.id, listed)
+            ended = Millis(0) if listed.is_open else known.ended or record.time
+            return replace(state, listed=latest({**state.listed, listed.id: replace(listed, ended=ended)}))
         case TournamentsSummarised(listed=all_listed):
             return TournamentList({each.id: each for each in all_listed})
     raise NotImplementedError(type(record.event))
 
 
 def latest(listed: dict[TournamentId, ListedTournament]) -> dict[TournamentId, ListedTournament]:
-    """Return the tournaments that stay in the list."""
-    ended = [each.id for each in listed.values() if not each.is_open]
-    dropped = set(ended[: max(0, len(ended) - MOST_CLOSED)])
+    """Return the tournaments that stay in the list: the open ones, and those that ended last."""
+    closed = sorted((each for each in listed.values() if not each.is_open), key=lambda each: each.ended)
+    dropped = {each.id for each in closed[: max(0, len(closed) - MOST_CLOSED)]}
     return {known: each for known, each in listed.items() if known not in dropped} if dropped else listed
 
 
