@@ -2,12 +2,15 @@
 
 from datetime import UTC, datetime, timedelta
 
-from tests.api.tournaments import new_tournament, send
+from tests.api.tournaments import new_tournament, send, tournament_request
 from tests.e2e.client import ApiClient, fresh_name
 from tests.web.conftest import OpenBrowser
 from tests.web.test_accessibility import NARROW, faults, overflow
+from tests.web.test_devices import keep_guest
 from tests.web.test_languages import assert_fits, open_german
 from tests.web.test_layout import PHONE
+
+HOUR_MS = 3_600_000
 
 ROWS = "[...document.querySelectorAll('.standings tbody tr')].map(row => row.querySelector('th').innerText)"
 
@@ -66,21 +69,39 @@ def test_a_tournament_from_the_lobby_to_its_end(open_browser: OpenBrowser, clien
     assert overflow(ada) <= 0
 
 
+def test_the_lobby_shows_which_tournaments_come_next(own_api: ApiClient, open_browser: OpenBrowser) -> None:
+    """First those that are being played, then the next to begin; each leads to its page."""
+    organisers = [own_api.guest(name) for name in ("Ada", "Bob", "Cyd")]
+    for hours, organiser in zip((3, 1, 2), organisers, strict=True):
+        starts = (datetime.now(UTC) + timedelta(hours=hours)).isoformat()
+        organiser.post("/v1/tournaments", tournament_request(title=f"In {hours} h", starts=starts))
+    eve = open_browser("Eve", own_api.url)
+    eve.open()
+    eve.wait_for(".coming", "In 1 h")
+    assert faults(eve) == []
+    titles = "[...document.querySelectorAll('.coming .room-title')].map(each => each.innerText)"
+    assert eve.page.value(titles) == ["In 1 h", "In 2 h", "In 3 h"]
+    eve.click(".coming a", "In 2 h")
+    eve.wait_for("h1", "In 2 h")
+
+
 def test_a_tournament_in_german_on_a_phone(open_browser: OpenBrowser, client: ApiClient) -> None:
-    """Entering, confirming that one is there, and withdrawing, which asks first."""
-    bob = client.guest("Bob")
-    tournament = new_tournament(bob, title=f"Pokal {fresh_name()}", check_in_ms=2 * 3_600_000, format="arena")
-    me = open_german(open_browser, "Me")
+    """Checking in, withdrawing, which asks first, and entering, which needs no check-in once that has begun."""
+    me, player = open_german(open_browser, "Me"), client.guest("Me")
     me.resize(*PHONE)
+    me.open()
+    keep_guest(me, player)
+    in_five_seconds = HOUR_MS - 5000
+    tournament = new_tournament(player, title=f"Pokal {fresh_name()}", check_in_ms=in_five_seconds, format="arena")
     me.page.navigate(f"{me.url}{page_of(tournament)}")
-    me.click(".own-part button", "Mitspielen")
     me.wait_for(".own-part", "Melde jetzt deine Anwesenheit")
     assert_fits(me, "registration")
     me.click(".own-part button", "Anwesenheit melden")
     me.wait_for(".own-part", "Du spielst mit und hast dich gemeldet.")
     me.click(".own-part button", "Aussteigen")
     me.click(".own-part button", "Ja, aussteigen")
-    me.wait_for(".own-part button", "Mitspielen")
+    me.click(".own-part button", "Mitspielen")
+    me.wait_for(".own-part", "Du spielst mit und hast dich gemeldet.")
     me.open("/tournaments")
     me.wait_for(".tournament-line", "Arena, 1 Stunde")
     assert_fits(me, "list")

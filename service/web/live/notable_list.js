@@ -31,7 +31,7 @@ export class NotableList {
     if (!this.matches.length) return null;
     return h(
       'section',
-      { key: 'notable', class: 'notable', 'aria-labelledby': 'notable-title' },
+      { key: 'notable', class: 'notable lobby-list', 'aria-labelledby': 'notable-title' },
       h('h2', { id: 'notable-title' }, WORDS.title),
       h('ul', { class: 'rooms' }, this.matches.map(line)),
     );

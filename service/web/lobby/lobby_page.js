@@ -22,13 +22,14 @@ import { failure, matchesToWatch, openRooms, ownRooms, urgency } from './room_li
 /** @import { LobbyEntry } from '../../schema.d.ts' */
 /** @import { LiveBoard } from '../live/live_board.js' */
 /** @import { NotableList } from '../live/notable_list.js' */
+/** @import { ComingList } from '../tournaments/coming_list.js' */
 /** @import { Content, GameSummary, MyRoom } from '../types.d.ts' */
 
 /** How often one's own rooms are read again: while one of them is played in, otherwise, and in a hidden tab. */
 const POLL_MS = { playing: 5000, waiting: 30_000, hidden: 60_000 };
 /** A tab that has been hidden for so many readings is left alone until it is shown. */
 const MAX_HIDDEN_POLLS = 480;
-/** How long after the first view the live board is loaded, and the notable matches. */
+/** How long after the first view the live board, tournaments and notable matches are loaded. */
 const LIVE_MS = 1000;
 /** How many of one's own rooms have their messages in the lobby. */
 const MAX_ROOM_CHATS = 5;
@@ -59,8 +60,8 @@ export class LobbyPage {
     this.live = null;
     /** Whether it has been decided to load it. */
     this.isLive = false;
-    /** The notable matches, from when they have been loaded. @type {NotableList | null} */
-    this.notable = null;
+    /** Tournaments and notable matches, from when they have been loaded. @type {(ComingList | NotableList)[]} */
+    this.lists = [];
     this.onVisible = () => document.visibilityState === 'visible' && void this.poll();
   }
 
@@ -84,7 +85,7 @@ export class LobbyPage {
     document.addEventListener('visibilitychange', this.onVisible);
     void this.keepTrying('games', loadCatalogue);
     void this.keepTrying('feed', () => this.follow());
-    void this.showNotable();
+    void this.showLists();
     void this.poll();
   }
 
@@ -152,13 +153,15 @@ export class LobbyPage {
     await this.live.open();
   }
 
-  /** Show notable matches; what that needs is loaded after the first view. */
-  async showNotable() {
+  /** Show tournaments and notable matches; what that needs is loaded after the first view. */
+  async showLists() {
     await new Promise((resolve) => setTimeout(resolve, LIVE_MS));
-    const found = this.isShown && (await import('../live/notable_list.js').catch(() => null)); // not needed to play
+    if (!this.isShown) return;
+    const modules = Promise.all([import('../tournaments/coming_list.js'), import('../live/notable_list.js')]);
+    const found = await modules.catch(() => null); // they are not needed to play
     if (!found || !this.isShown) return;
-    this.notable = new found.NotableList();
-    await this.notable.load();
+    this.lists = [new found[0].ComingList(), new found[1].NotableList()];
+    await Promise.all(this.lists.map((list) => list.load()));
   }
 
   /** Read one's own rooms now, and again after a while. */
@@ -250,7 +253,12 @@ export class LobbyPage {
       h(
         'div',
         { class: 'lobby-below', key: 'below' },
-        h('div', { key: 'matches' }, openRooms(this), this.notable?.view()),
+        h(
+          'div',
+          { key: 'matches' },
+          openRooms(this),
+          this.lists.map((list) => list.view()),
+        ),
         this.chatPanel(),
       ),
       this.dialog?.(),
