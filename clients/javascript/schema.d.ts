@@ -2120,14 +2120,14 @@ export type LessonStep = {
   solutions: LessonMove[][];
   /** A hint after a move that does not solve it. */
   hint: string;
-  /** What the learner reads after a solution. */
+  /** The text after a solution. */
   praise: string;
 };
 
 /**
  * A lesson: one match, in which the learner plays seat 0 and the moves of the others are given.
  *
- * Open a room with these options in which you hold all seats, play what comes before each step, and let the learner
+ * Open a room with these options in which you hold all seats, play the moves before each step, and let the learner
  * solve it.
  */
 export type GameLesson = {
@@ -2403,7 +2403,7 @@ export type TokenEntry = {
   name: string;
   /** Its scopes. */
   scopes: ("account" | "bot" | "chat" | "play" | "read" | "tournaments")[];
-  /** When it was made. */
+  /** When it was created. */
   made: string;
   /** When it expires; null for never. */
   expires: string | null;

@@ -54,7 +54,7 @@ class FastPath:
     """An ASGI application that answers commands and sockets itself and passes everything else to Litestar."""
 
     def __init__(self, app: Litestar, context: AppContext, body_bytes: int) -> None:
-        """Answer commands with bodies of up to `body_bytes`; leave everything else to `app`."""
+        """Answer commands with bodies of up to `body_bytes`; pass everything else to `app`."""
         self._app = cast("Application", app)
         self.context = context
         self._body_bytes = body_bytes
@@ -155,7 +155,7 @@ def is_gzip_refused(headers: Headers) -> bool:
 
 
 def fault_in_head(scope: Scope, headers: Headers) -> str | None:
-    """Return what makes a request ambiguous for proxies and the service, None for nothing."""
+    """Return what makes a request ambiguous for proxies and the service; None if nothing does."""
     if b"host" not in headers and scope["http_version"] != "1.0":
         return "The header Host is missing."
     if len(headers) < len(scope["headers"]):
@@ -167,7 +167,7 @@ def fault_in_head(scope: Scope, headers: Headers) -> str | None:
 
 
 def is_plain_path(scope: Scope) -> bool:
-    """Return whether a path has no doubled or encoded slash, and names a part with rules of its own as it is written.
+    """Return whether a path has no doubled or encoded slash, and names a part that has its own rules in plain form.
 
     A proxy that blocks such a part compares the path as it was sent; so no slash follows it either.
     """

@@ -37,7 +37,7 @@ MEANINGS = {
     1011: "An internal error occurred and was logged.",
     1012: "The server is restarting.",
 }
-"""Every code that a client may see, the protocol's own included."""
+"""Every code that a client may see, including the protocol's own."""
 
 REMEDIES = (
     (range(4000, 4100), "reconnect now and resume with `since` and `mark`"),

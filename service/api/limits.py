@@ -26,7 +26,7 @@ FRAMES_PER_COMMAND = 4
 """A socket is closed when it sends this many times as many frames as commands are allowed."""
 
 RETRY_SECONDS = 60
-"""After how many seconds a client should retry where a room or a connection limit is full."""
+"""After how many seconds a client should retry if a room or a connection limit is full."""
 
 SWEEP_SIZE = 10_000
 """How many clients are remembered before idle ones are dropped."""
@@ -250,7 +250,7 @@ class ClientLimits:
         return RateLimiter(rate / 60, burst, self._clock, name)
 
     def check_subscribers(self, count: int) -> None:
-        """Raise `ServiceError` with `too_many_watchers` if a room with so many subscribers takes no more."""
+        """Raise `ServiceError` with `too_many_watchers` if a room with this many subscribers is full."""
         most = self.settings.watchers
         if most and count >= most:
             raise ServiceError("too_many_watchers", params={"most": most}, retry_after=RETRY_SECONDS)

@@ -1,4 +1,4 @@
-"""Graceful shutdown: subscribers are asked to reconnect elsewhere, a few at a time, and nobody new is let in."""
+"""Graceful shutdown: subscribers are asked to reconnect elsewhere, a few at a time, and nobody new is accepted."""
 
 import asyncio
 from collections import deque
@@ -25,7 +25,7 @@ class GracefulShutdown:
         self._connections: dict[object, LeaveCallback] = {}
 
     def close(self) -> None:
-        """Accept nobody new from now on; a second call closes what is open at once. Safe in a signal handler."""
+        """Accept nobody new from now on; a second call closes everything at once. Safe in a signal handler."""
         self._is_hurried = self.is_closing
         self.is_closing = True
 

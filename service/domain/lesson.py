@@ -30,7 +30,7 @@ class Step:
     hint: str
     """A hint after a move that does not solve it."""
     praise: str
-    """What the learner reads after a solution."""
+    """The text after a solution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

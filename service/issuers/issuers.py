@@ -70,7 +70,7 @@ class Issuers:
         """Tokens that were verified, each with the keys of that time; the least recently used first."""
 
     async def prepare(self, token: bytes) -> None:
-        """Read keys again if a token names one that is not known."""
+        """Read the keys again if a token names an unknown one."""
         named = self._named(token)
         if named is not None and not named[0].source.is_known(named[1].kid):
             await named[0].source.refresh()

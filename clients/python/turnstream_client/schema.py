@@ -1743,13 +1743,13 @@ class LessonStep(Schema, frozen=True):
     hint: str
     """A hint after a move that does not solve it."""
     praise: str
-    """What the learner reads after a solution."""
+    """The text after a solution."""
 
 
 class GameLesson(Schema, frozen=True):
     """A lesson: one match, in which the learner plays seat 0 and the moves of the others are given.
 
-    Open a room with these options in which you hold all seats, play what comes before each step, and let the
+    Open a room with these options in which you hold all seats, play the moves before each step, and let the
     learner solve it.
     """
 
@@ -2017,7 +2017,7 @@ class TokenEntry(Schema, frozen=True):
     scopes: list[Literal["account", "bot", "chat", "play", "read", "tournaments"]]
     """Its scopes."""
     made: datetime
-    """When it was made."""
+    """When it was created."""
     expires: datetime | None
     """When it expires; null for never."""
     used_on: str | None

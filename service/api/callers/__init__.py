@@ -1,1 +1,1 @@
-"""Who calls: the address, the host that was asked for, the token."""
+"""Who calls: the address, the requested host, the token."""

@@ -26,7 +26,7 @@ class ForeignTokens(Protocol):
     """The tokens of other issuers."""
 
     async def prepare(self, token: bytes) -> None:
-        """Read keys again if a token names one that is not known."""
+        """Read the keys again if a token names an unknown one."""
 
     def verify(self, token: bytes) -> ForeignPlayer | None:
         """Return the player of a token, None if it is invalid."""
@@ -49,7 +49,7 @@ OPERATORS = Caller(Player(OPERATOR, "Operator"), ALL_SCOPES, "operator")
 class Callers:
     """Finds the callers of tokens. The operator token, if any, belongs to no player.
 
-    A token is checked in memory; `prepare` brings there what the check of a named token needs.
+    A token is checked in memory; `prepare` loads what the check of a named token needs.
     """
 
     def __init__(
@@ -150,8 +150,8 @@ class Callers:
 def refused(reason: Literal["invalid", "ended", "replaced"]) -> ServiceError:
     """Count a token that is not accepted, and return the refusal.
 
-    `invalid`: nobody here or no issuer has made it. `ended`: it was revoked or has expired. `replaced`: the guest token
-    of a player who has signed out everywhere else.
+    `invalid`: neither the service nor an issuer issued it. `ended`: it was revoked or has expired. `replaced`: the
+    guest token of a player who has signed out everywhere else.
     """
     metrics.TOKENS_REFUSED.count(reason)
     return ServiceError("unauthenticated")

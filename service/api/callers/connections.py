@@ -16,7 +16,7 @@ from service.rooms.errors import ServiceError
 log = structlog.get_logger()
 
 LONGEST_SLEEP = 24 * 3600.0
-"""Seconds after which it is looked again whether a token has expired."""
+"""Seconds between checks whether a token has expired."""
 
 OnRefusal = Callable[[ServiceError], None]
 """Closes a connection, whose token is refused for this reason; does not block."""

@@ -1,4 +1,4 @@
-"""Signed player tokens: who a token names is read from the token itself."""
+"""Signed player tokens: the player that a token names is read from the token itself."""
 
 import base64
 import hmac
@@ -14,7 +14,7 @@ PERSON, PROGRAM, NAMED = "t1", "b1", "n1"
 PLAYER_PREFIXES = (f"{PERSON}.".encode(), f"{PROGRAM}.".encode())
 NAMED_PREFIX = f"{NAMED}.".encode()
 FOREIGN_BEGINS = b"eyJ"
-"""What every JSON Web Token begins with: `{"` in base64url."""
+"""The beginning of every JSON Web Token: `{"` in base64url."""
 SIGNATURE_BYTES = 18
 
 
@@ -28,7 +28,7 @@ class Claims(msgspec.Struct, frozen=True):
 
 
 class Tokens:
-    """Signs tokens and reads those that it has signed.
+    """Signs tokens and reads the ones that it has signed.
 
     A guest token is `t1.<player>.<nickname>.<signature>`, the last two parts in base64url; that of a client that
     declared itself a bot begins with `b1`. A named token is `n1.<player>.<token>.<nickname>.<signature>`.

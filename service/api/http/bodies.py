@@ -1,4 +1,4 @@
-"""JSON bodies that several modules use: of guests, rooms, events and commands."""
+"""JSON bodies that several modules use, for guests, rooms, events and commands."""
 
 from typing import Annotated
 

@@ -57,7 +57,7 @@ class PostedCommand(msgspec.Struct, frozen=True):
 
 
 def limit_password(context: AppContext, peer: Peer, player: PlayerId, room: RoomName | None) -> None:
-    """Count a password that is to be hashed; `room` is None for a new one. Raises `ServiceError` (`rate_limited`)."""
+    """Count a password that has to be hashed; `room` is None for a new one. Raises `ServiceError` (`rate_limited`)."""
     count(peer, context.limits.passwords, (player, room))
     count(peer, context.limits.passwords_address, peer.address(context.addresses))
 
@@ -95,7 +95,7 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
 
 
 def new_invitation(context: AppContext, command: PlayerCommand, answer: CommandResult) -> NewInvitation | None:
-    """Return the invitation that a command has made, with its code; None for any other command."""
+    """Return the invitation that a command created, with its code; None for any other command."""
     made = context.rooms.invitations.made_by(answer) if isinstance(command, Invite) else None
     return None if made is None else NewInvitation(*made)
 

@@ -40,7 +40,7 @@ def limit_headers(counted: Counted) -> RawHeaders:
 
 
 def common_headers(counted: Counted, *, varies: bool, own: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
-    """Return what a response needs besides its own headers; `varies`: whether only some origins are allowed."""
+    """Return the headers that a response needs besides its own; `varies`: whether only some origins are allowed."""
     names = {name.lower(): value for name, value in own}
     headers = [(b"x-request-id", request_id().encode())]
     if b"ratelimit" not in names:

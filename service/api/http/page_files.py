@@ -64,7 +64,7 @@ PRELOADED = {
         *(f"{CLIENT}/languages/{name}.js" for name in ("room", "ratings")),
     ),
 }
-"""The modules that a page names, so that the browser requests them at once instead of one after the other."""
+"""The modules that a page names, so that the browser requests them together instead of one after the other."""
 
 STYLES = {
     "room": ("room", "boards"),

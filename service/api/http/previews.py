@@ -43,7 +43,7 @@ def meta(kind: str, tags: Mapping[str, str]) -> str:
 
 
 def options_text(view: InvitationView) -> str:
-    """Return the number of players, the options that are not the usual ones, and the clock."""
+    """Return the number of players, the options that are not the defaults, and the clock."""
     usual = as_plain(GAMES[view.game].options())
     chosen = [f"{name}: {plain(value)}" for name, value in view.options.items() if usual.get(name) != value]
     parts = [f"{view.seats} players", *chosen, clock_text(view.settings.clock)]

@@ -215,7 +215,7 @@ def idempotency_key(headers: Headers) -> str | None:
 
 
 def refuse_key(key: str | None) -> None:
-    """Raise `ServiceError` with `key_not_supported` for a key where the answer has a new token.
+    """Raise `ServiceError` with `key_not_supported` for a key if the answer has a new token.
 
     A client that repeats the request without a token could be given that of another player.
     """

@@ -79,12 +79,12 @@ async def read_document(request: HttpRequest, name: str) -> bytes:
 
 @lru_cache(maxsize=256)
 def content_tag(body: bytes) -> str:
-    """Return the tag of a content: a hash of it. It is weak, because compressed and plain bytes have the same one."""
+    """Return the tag of some content: a hash. It is weak, because compressed and plain bytes have the same tag."""
     return f'W/"{hashlib.sha256(body).hexdigest()[:20]}"'
 
 
 def next_link(request: HttpRequest, name: str, value: object) -> HeaderList:
-    """Return the header `Link` to the next page, whose parameter `name` has this value; none where that is None.
+    """Return the header `Link` to the next page, whose parameter `name` has this value; no header if that is None.
 
     `around` is left out: the page after the one around a player is named by its cursor alone.
     """

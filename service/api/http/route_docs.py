@@ -13,7 +13,7 @@ ROOMS_CODES: tuple[str, ...] = (*STORE_CODES, "history_damaged", "newer_events")
 """The refusals of a route that reads rooms."""
 
 CHANGE_CODES: tuple[str, ...] = (*ROOMS_CODES, "busy", "outcome_unknown")
-"""The refusals of a route that changes what belongs to a player."""
+"""The refusals of a route that changes a player's data."""
 
 ROOM_CODES: tuple[str, ...] = (*ROOMS_CODES, "no_such_room", "members_only")
 """The refusals of a route that reads the room in its path."""

@@ -133,7 +133,7 @@ async def read_line(request: HttpRequest) -> tuple[Caller, NewChatLine]:
 
 
 def respond_line(line: ChatLine, replayed: bool) -> ASGIResponse:  # noqa: FBT001 - what `add_line` returns
-    """Return the response to a new line, or to one that was sent before under its key."""
+    """Return the response to a new line, or to one that was sent before with the same key."""
     return respond_json(line, 201, list(REPLAYED) if replayed else [])
 
 

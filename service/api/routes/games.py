@@ -53,13 +53,13 @@ class LessonStep(msgspec.Struct, frozen=True):
     hint: str
     """A hint after a move that does not solve it."""
     praise: str
-    """What the learner reads after a solution."""
+    """The text after a solution."""
 
 
 class GameLesson(msgspec.Struct, frozen=True):
     """A lesson: one match, in which the learner plays seat 0 and the moves of the others are given.
 
-    Open a room with these options in which you hold all seats, play what comes before each step, and let the learner
+    Open a room with these options in which you hold all seats, play the moves before each step, and let the learner
     solve it.
     """
 
@@ -219,7 +219,7 @@ def lesson_json(game: AnyGame, language: Language) -> GameLesson | None:
 
 
 def labels_of(texts: GameTexts) -> GameLabels:
-    """Return what people read instead of names."""
+    """Return the texts that people read instead of names."""
     options = {name: OptionLabel(each.title, dict(each.values)) for name, each in texts.options.items()}
     return GameLabels(dict(texts.colours), options)
 

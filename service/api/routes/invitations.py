@@ -1,4 +1,4 @@
-"""Invitations: a room's own, and what can be done with a code. Reading one never uses it.
+"""Invitations: those of a room, and what can be done with a code. Reading one never uses it.
 
 The code is in the path, which no log, metric or trace names. Wrong codes are limited per address.
 """

@@ -59,6 +59,6 @@ async def draw_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResp
 
 
 def own_address(request: HttpRequest, headers: Headers) -> str:
-    """Return the address under which the caller reached this service; only the caller gets what is made of it."""
+    """Return the address under which the caller reached this service; only the caller gets the result."""
     is_secure = request.scope["scheme"] == "https" or headers.get(b"x-forwarded-proto") == b"https"
     return f"{'https' if is_secure else 'http'}://{headers.get(b'host', b'').decode('latin-1')}"

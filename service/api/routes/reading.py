@@ -1,4 +1,4 @@
-"""Which room, version and seat a request reads, and about whom: what several routes share."""
+"""The room, version, seat and players that a request reads: what several routes share."""
 
 from service.api.callers.identify import identify
 from service.api.context import AppContext
@@ -57,7 +57,7 @@ async def room_at_version(request: HttpRequest, context: AppContext, live: Loade
 async def admit_reader(request: HttpRequest, context: AppContext, *players: PlayerId) -> PlayerId | None:
     """Return the caller who reads about some players, None without a token. Raises `ServiceError` (`profile_hidden`).
 
-    Each of two players may read what is between them, also if the other one hides.
+    Each of two players may read their common results, even if the other one hides the profile.
     """
     caller = identify(context.callers, headers_of(request), "read")
     caller_id = caller.id if caller else None

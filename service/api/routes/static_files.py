@@ -1,11 +1,11 @@
 """The browser client, `service/web`, and the JavaScript library, `service/client_library`.
 
 Both have a content security policy without inline code. The library is a link to `clients/javascript`; builds of the
-wheel and of the image copy what it leads to.
+wheel and of the image copy its target.
 
-The client's files are at `/static/<release>/`, where the release is a hash of them all, and may be kept for ever. Their
-imports are relative, so all modules of a page are of one release. A page is revalidated and names its release, so a new
-one is used from the next visit on. The library is also at `/client.js`, for the authors of other clients.
+The client's files are at `/static/<release>/`, where the release is a hash of all files. They may be cached forever.
+Their imports are relative, so all modules of a page are of one release. A page is revalidated and names its release, so
+a new one is used from the next visit on. The library is also at `/client.js`, for the authors of other clients.
 """
 
 import hashlib
@@ -104,7 +104,7 @@ def serve(request: HttpRequest, body: bytes, suffix: str, caching: str = "no-cac
 
 
 def serve_file(request: HttpRequest, name: str, release_name: str | None = None) -> ASGIResponse:
-    """Return a file by its path; it may be kept where its address names this release. Raises `ServiceError`."""
+    """Return a file by its path; it may be cached if its address names this release. Raises `ServiceError`."""
     if name not in client_files():
         raise ServiceError("not_found")
     caching = IMMUTABLE if release_name == release() else "no-cache"

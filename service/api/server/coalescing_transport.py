@@ -37,5 +37,5 @@ class CoalescingTransport:
         self.direct.close()
 
     def __getattr__(self, name: str) -> Any:
-        """Be the transport in everything else."""
+        """Pass everything else to the transport."""
         return getattr(self.direct, name)

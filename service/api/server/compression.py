@@ -25,7 +25,7 @@ class InflatedFrame:
     """A frame that was decompressed, with those parts of `WSFrame` that are read."""
 
     def __init__(self, frame: WSFrame, inflated: Frame) -> None:
-        """Take the payload of `inflated`, and everything else of the frame as it arrived."""
+        """Take the payload of `inflated`, and everything else from the frame as it arrived."""
         self.msg_type, self.fin, self.rsv2, self.rsv3 = frame.msg_type, frame.fin, frame.rsv2, frame.rsv3
         self.rsv1 = inflated.rsv1
         self._payload = bytes(inflated.data)
@@ -45,7 +45,7 @@ class Compression:
     def __init__(self, accepted: str, extension: Extension, most_bytes: int) -> None:
         """Use an extension that was negotiated; a frame may have `most_bytes` when it is decompressed."""
         self.header = (EXTENSIONS, accepted)
-        """What the handshake answers."""
+        """The answer in the handshake."""
         self._extension = extension
         self._most_bytes = most_bytes
 

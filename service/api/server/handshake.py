@@ -13,7 +13,7 @@ LINES = 128
 
 REQUEST = b"GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n%b\r\n"
 REFUSED = REQUEST % b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-"""A valid request for picows, in place of one that is refused whatever it says."""
+"""A valid request for picows, instead of one that is refused in any case."""
 
 VERSION = b"13"
 """The version of the protocol (RFC 6455)."""
@@ -27,7 +27,7 @@ class HandshakeError(Exception):
     """A request that is not a valid handshake."""
 
     def __init__(self, status: int, detail: str) -> None:
-        """Name the status and the reason."""
+        """Take the status and the reason."""
         super().__init__(detail)
         self.status = status
 
@@ -36,7 +36,7 @@ class Handshake:
     """The URL and the headers of a request."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start empty."""
         self.url = b""
         self.headers: Headers = []
 

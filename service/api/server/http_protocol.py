@@ -46,13 +46,13 @@ class HttpProtocol(HttpToolsProtocol):
     """One HTTP connection."""
 
     _pending = 0
-    """How many requests have begun and are not answered."""
+    """The number of requests that have begun and are not yet answered."""
     _body_is_open = False
-    """Whether the body of the latest request has not arrived as a whole."""
+    """Whether the body of the latest request has not arrived completely."""
     _has_begun_answer = False
     """Whether a response was begun and not finished."""
     _bytes_without_progress = 0
-    """How much was read since a head, or a part of a body, was last complete."""
+    """How much was read since a head or a part of a body was last complete."""
     _declined = b""
     """The head of a request that offered another protocol, without the offer."""
     _waits_since = math.inf
@@ -86,7 +86,7 @@ class HttpProtocol(HttpToolsProtocol):
         self.app = cast("Any", self._application)
 
     def data_received(self, data: bytes) -> None:
-        """Read what has arrived; refuse what has no end."""
+        """Read what has arrived; refuse a head or a part of a body that is too large."""
         self._bytes_without_progress += len(data)
         super().data_received(data)
         if self._bytes_without_progress > HEAD_BYTES:
@@ -107,12 +107,12 @@ class HttpProtocol(HttpToolsProtocol):
         self.headers = []
 
     def on_body(self, body: bytes) -> None:
-        """Note progress."""
+        """Record progress."""
         self._bytes_without_progress = 0
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Note that the request is complete."""
+        """Record that the request is complete."""
         self._body_is_open = False
         if not self._declined:
             super().on_message_complete()
@@ -138,7 +138,7 @@ class HttpProtocol(HttpToolsProtocol):
         return b"%b %b HTTP/%b\r\n%b\r\n" % (self.parser.get_method(), self.url, version, b"".join(lines))
 
     def refuse(self, detail: str) -> None:
-        """Close the connection, after a 400 if the client takes the next response for one to what it sends now."""
+        """Close the connection, after a 400 if the client would take the next response for one to what it sends now."""
         if self.transport.is_closing():
             return
         if self._is_next_answered():
@@ -170,7 +170,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._waits_since = math.inf
 
     def begin_answer(self) -> None:
-        """Note that a response begins."""
+        """Record that a response begins."""
         self._has_begun_answer = True
 
     def end_answer(self) -> None:
@@ -212,7 +212,7 @@ class HttpProtocol(HttpToolsProtocol):
 
 
 class Exchange:
-    """Wraps `receive` and `send` of one request so that its connection knows who waits for whom."""
+    """Wraps `receive` and `send` of one request so that its connection knows which side waits for the other."""
 
     __slots__ = ("_connection", "_has_all", "_is_over", "_receive", "_send")
 
@@ -225,7 +225,7 @@ class Exchange:
         self._is_over = False
 
     async def receive(self) -> Message:
-        """Return the next part of the body, or that the client disconnected."""
+        """Return the next part of the body, or the message that the client disconnected."""
         if self._has_all or self._is_over:
             return await self._receive()
         self._connection.wait_for_client()
@@ -244,7 +244,7 @@ class Exchange:
             self.end()
 
     def end(self) -> None:
-        """Note that the response is complete, or that there will be none."""
+        """Record that the response is complete, or that there will be none."""
         if not self._is_over:
             self._is_over = True
             self._connection.end_answer()

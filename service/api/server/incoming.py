@@ -52,7 +52,7 @@ class BadFrameError(Exception):
     """A frame that violates the protocol."""
 
     def __init__(self, code: int, reason: str) -> None:
-        """Name the close code and the reason."""
+        """Take the close code and the reason."""
         super().__init__(reason)
         self.code = code
 
@@ -115,7 +115,7 @@ class Assembler:
         self._is_text = False
 
     def take(self, frame: DataFrame) -> None:
-        """Handle a data frame; nearly all are whole texts. Raises `BadFrameError`."""
+        """Handle a data frame; nearly all are complete texts. Raises `BadFrameError`."""
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
             raise BadFrameError(PROTOCOL_ERROR, "reserved bits are set")
         if self._parts is None and frame.fin and frame.msg_type == TEXT:

@@ -64,7 +64,7 @@ class Server(uvicorn.Server):
         loop.call_soon_threadsafe(loop.call_later, NOT_READY_SECONDS, self._woken.set)
 
     async def main_loop(self) -> None:
-        """Tick once a second until a shutdown is requested; uvicorn looks ten times a second whether it is."""
+        """Tick once per second until a shutdown is requested; uvicorn checks ten times per second."""
         while not await self.on_tick(0):
             with suppress(TimeoutError):
                 async with asyncio.timeout(TICK):

@@ -205,7 +205,7 @@ class Socket(WSListener):
             self._timers["ping"] = self._loop.call_later(self._ping_every - self._ping_timeout, self._ping)
 
     def _give_up(self) -> None:
-        """Close with `TOO_SLOW`; drop the connection if the client had that already and still does not read."""
+        """Close with `TOO_SLOW`; drop the connection if the client already got that and still does not read."""
         if self._is_over:
             self._abort()
         else:

@@ -1,6 +1,6 @@
 """WebSockets by picows, as uvicorn's `ws` class: the only file that knows picows' protocol, which it does not export.
 
-uvicorn makes one for a request that asks for a WebSocket, hands it the request's head, and sets it on the transport.
+uvicorn creates one for a request that asks for a WebSocket, hands it the request's head, and sets it on the transport.
 From then on picows reads and writes frames, and `Socket` makes messages of them.
 """
 
@@ -62,7 +62,7 @@ class JoiningTransport:
         self.write(b"".join(parts))
 
     def __getattr__(self, name: str) -> Any:
-        """Be the transport in everything else."""
+        """Pass everything else to the transport."""
         return getattr(self._transport, name)
 
 
@@ -179,5 +179,5 @@ class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no t
 
 
 def host_and_port(address: object) -> tuple[str, int] | None:
-    """Return the two parts of an internet address that ASGI wants, None for another kind of address."""
+    """Return the two parts of an internet address that ASGI needs, None for another kind of address."""
     return (str(address[0]), int(address[1])) if isinstance(address, tuple) else None

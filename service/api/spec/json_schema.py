@@ -38,14 +38,14 @@ ENVELOPE: Named = {
         "description": "The player whose command caused the event; absent if the service caused it.",
     },
 }
-"""The fields that every event has in JSON beside its own."""
+"""The fields that every event has in JSON besides its own."""
 
 
 OWN_ENVELOPE: Named = {
     "version": {"type": "integer", "minimum": 1, "description": "The event's number in its player's feed."},
     "time": ENVELOPE["time"],
 }
-"""The fields that every event of a player's own feed has in JSON beside its own."""
+"""The fields that every event of a player's own feed has in JSON besides its own."""
 
 
 def ref(name: str) -> Schema:
@@ -173,7 +173,7 @@ def with_time_format(schema: Schema) -> Schema:
 def with_stated_default(schema: Schema) -> Schema:
     """Return the schema of a field of a request with its default in the description, and as `x-default` for programs.
 
-    openapi-typescript takes a field with a `default` for one that has to be sent.
+    openapi-typescript treats a field with a `default` as required.
     """
     if "default" not in schema:
         return schema

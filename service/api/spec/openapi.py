@@ -43,7 +43,7 @@ numbered from 0 in turn order.
 
 
 class Audience(msgspec.Struct, frozen=True):
-    """Whom a document is for: its title, summary and description, what their token is, and what webhooks send."""
+    """The readers of a document: its title, summary and description, their token, and what webhooks send."""
 
     title: str
     summary: str

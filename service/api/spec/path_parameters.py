@@ -23,4 +23,4 @@ PATH_PARAMETERS = {
     "place": ("`web` for the browser client, `client` for the JavaScript library.", "web"),
     "name": ("The file's name.", "page.css"),
 }
-"""What each one is, with an example."""
+"""The description of each, with an example."""

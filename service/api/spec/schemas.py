@@ -81,7 +81,7 @@ UNIONS = {
     "PlayerEvent": (Delivered, "An event of a player's own feed."),
     "RoomEvent": (AnyRoomEvent, "An event of the room itself, the same in every game."),
 }
-"""Unions with a name of their own, each with its type and description."""
+"""Named unions, each with its type and description."""
 
 BY_GAME = ("RoomView", "OpenRoomRequest", "LegalMoves", "Hint")
 """Types with a variant for each game, which their field `game` names."""

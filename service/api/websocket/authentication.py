@@ -1,4 +1,4 @@
-"""Whom a socket acts for: its token, checked when it comes and with each request, and the end of the socket with it."""
+"""The caller of a socket: its token, checked on arrival and with each request; without it, the socket is closed."""
 
 from collections.abc import Callable
 from contextlib import ExitStack

@@ -47,7 +47,7 @@ class EventStream:
             await self._emptied.wait()
 
     def wake(self) -> None:
-        """Let the reader look again whether the stream has ended."""
+        """Let the reader check again whether the stream has ended."""
         self._filled.set()
 
     async def read(self, has_ended: Callable[[], bool]) -> AsyncIterator[bytes]:
@@ -132,7 +132,7 @@ class StreamConnection:
         self.leave()
 
     def _encode(self, frame: OutgoingFrame) -> bytes:
-        """Return a frame as an event, with an `id` if the client can resume behind it."""
+        """Return a frame as an event, with an `id` if the client can resume after it."""
         position = frame.position
         if position is not None and position.mark is not None:
             self._marked = position
@@ -147,13 +147,13 @@ class StreamConnection:
 
 
 def subscription_error(subscription: asyncio.Task[None]) -> Exception | None:
-    """Return the exception of a failed subscription; None for any other, also for one whose client hung up."""
+    """Return the exception of a failed subscription; None for any other, and if the client disconnected."""
     failure = None if subscription.cancelled() or not subscription.done() else subscription.exception()
     return failure if isinstance(failure, Exception) else None
 
 
 def succeeded(subscription: asyncio.Task[None]) -> bool:
-    """Return whether a subscription that has ended was made."""
+    """Return whether a subscription that has ended had been accepted."""
     return not subscription.cancelled() and subscription.exception() is None
 
 

@@ -1,4 +1,4 @@
-"""Challenges: asking certain players, or bots of the service, to play."""
+"""Challenges: asking particular players, or bots of the service, to play."""
 
 import msgspec
 from litestar import delete, get, post

@@ -1,4 +1,4 @@
-"""Seeks: looking for other players, and what waits for one's own."""
+"""Seeks: looking for other players, and the rooms that wait for the caller."""
 
 import msgspec
 from litestar import delete, get, post

@@ -1,1 +1,1 @@
-"""Players: guests, their tokens, and the codes that let them in elsewhere."""
+"""Players: guests, their tokens, and the codes for their other devices."""

@@ -1,4 +1,4 @@
-"""Link codes and recovery codes: the ways to a player on another device, and back to a lost one."""
+"""Link codes and recovery codes: how a player signs in on another device, and recovers a lost guest."""
 
 from typing import Annotated
 
@@ -150,13 +150,13 @@ async def recover(request: HttpRequest) -> ASGIResponse:
 
 
 def count_try(request: HttpRequest, context: AppContext) -> None:
-    """Count the try of a code, right or wrong. Raises `ServiceError` (`rate_limited`)."""
+    """Count an attempt with a code, right or wrong. Raises `ServiceError` (`rate_limited`)."""
     peer = peer_of(dict(request.scope))
     count(peer, context.limits.codes, peer.address(context.addresses))
     count(peer, context.limits.codes_all, EVERYBODY)
 
 
 def let_in(context: AppContext, admitted: AdmittedPlayer) -> ASGIResponse:
-    """Return the response with the token of a player who was let in."""
+    """Return the response with the token of a player who signed in."""
     token = context.tokens.named(admitted.player, admitted.token.id)
     return respond_json(LetIn(admitted.player, token, entry_of(admitted.token, admitted.token.id)), 201)

@@ -57,7 +57,7 @@ class TokenEntry(msgspec.Struct, frozen=True):
     scopes: tuple[Scope, ...]
     """Its scopes."""
     made: str
-    """When it was made."""
+    """When it was created."""
     expires: str | None
     """When it expires; null for never."""
     used_on: str | None

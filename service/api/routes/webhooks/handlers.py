@@ -1,4 +1,4 @@
-"""What the routes of webhooks do, for players and for the operator alike."""
+"""The handlers of the routes of webhooks, for players and for the operator."""
 
 from typing import Literal
 
@@ -45,7 +45,7 @@ CHANGE = msgspec.json.Decoder(WebhookChange)
 
 
 def owner_of(request: HttpRequest) -> PlayerId:
-    """Return whose webhooks a request is for: the operator's by its path, otherwise the caller's.
+    """Return the owner of the webhooks that a request is for: the operator by its path, otherwise the caller.
 
     Raises what `require_operator` and `identify_player` raise.
     """

@@ -155,7 +155,7 @@ def challenge_events(played: Examples) -> list[PlayerEvent]:
 
 
 def turn_began(played: Examples) -> TurnBegan:
-    """Return that it is the turn of the creator of the example room."""
+    """Return the event that it is the turn of the creator of the example room."""
     key = played.room.table.key
     return TurnBegan(key.name, key.epoch, played.room.table.game, 1, (Seat(0),))
 

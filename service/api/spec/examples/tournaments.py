@@ -1,4 +1,4 @@
-"""Examples of tournaments: requests, what players learn of them, and frames of their feeds."""
+"""Examples of tournaments: requests, events for players, and frames of their feeds."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -57,7 +57,7 @@ def tournament_bodies(played: Examples) -> dict[type, Any]:
 
 
 def tournament_events(played: Examples) -> list[PlayerEvent]:
-    """Return what a player learns of a tournament."""
+    """Return the events of a tournament that a player receives."""
     key, game = played.room.table.key, played.room.table.game
     return [
         TournamentMatch(TOURNAMENT_ID, TITLE, 1, game, key.name, key.epoch, Seat(0)),
