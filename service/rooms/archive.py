@@ -1,4 +1,4 @@
-"""The archive of closed rooms: files with everything that the public can read, from before the events are deleted."""
+"""The archive of closed rooms: files with everything that the public can read, made before the events are deleted."""
 
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded
 from service.domain.room.model.ids import Millis, RoomKey

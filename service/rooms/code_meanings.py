@@ -1,4 +1,4 @@
-"""The meanings of refusal codes by language: English beside the codes, others here, and those of games in the games."""
+"""The meanings of refusal codes by language: English next to the codes, others here, those of games in the games."""
 
 from service.domain.catalog import GAMES, texts_of
 from service.domain.translation import Language
@@ -142,7 +142,7 @@ GERMAN_CODES: dict[str, str] = {
     "history_damaged": "Der Verlauf des Raums passt nicht zu seinen Prüfsummen; die Betreiber müssen ihn untersuchen.",
     "newer_events": "Eine neuere Version des Dienstes hat in diesen Raum geschrieben; diese kann ihn nicht lesen.",
     "passwords_busy": "Zu viele Passwörter werden gerade geprüft; versuche es gleich noch einmal.",
-    # Turniere.
+    # Tournaments.
     "no_such_tournament": "Es gibt kein Turnier mit dieser Kennung.",
     "tournament_over": "Das Turnier ist zu Ende oder wurde abgesagt.",
     "registration_closed": "Das Turnier nimmt niemanden mehr auf.",

@@ -1,4 +1,4 @@
-"""The index of a room's matches, and what an entry of it is in the index of each of its players."""
+"""The index of a room's matches, and the form of its entries in the indexes of their players."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -23,11 +23,11 @@ class MatchKind(msgspec.Struct, frozen=True, array_like=True):
 
     rated: bool
     time_class: TimeClass | None
-    """The class of its clock; None for one that does not run."""
+    """The class of its clock; None without a clock."""
     members_only: bool
     """Whether the room was private or admitted no spectators."""
     is_standard: bool = False
-    """Whether it had the default options and a layout of its own, and nothing was taken back."""
+    """Whether it had the default options and its own layout, and nothing was taken back."""
 
 
 class MatchEntry(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class MatchEntry(msgspec.Struct, frozen=True):
     ended: Millis | None = None
     result: Result | None = None
     name_refs: tuple[NameRef | None, ...] | UnsetType = UNSET
-    """Where the nicknames are stored; unset if that is nowhere else, as for bots and in earlier releases."""
+    """Where the nicknames are stored; unset if nowhere else, as for bots and in earlier releases."""
     kind: MatchKind | UnsetType = UNSET
     """Unset in entries of earlier releases."""
 
@@ -63,17 +63,17 @@ class PlayedMatch(msgspec.Struct, frozen=True, array_like=True):
     """The player's place; 0 without a result, and for a player who had several seats."""
     outcome: Outcome | None
     opponents: dict[PlayerId, Outcome | None]
-    """The other persons, and how it ended for the player against each of them."""
+    """The other people, and how it ended for the player against each of them."""
 
 
 UNKNOWN_KIND = MatchKind(rated=False, time_class=None, members_only=True)
-"""What is assumed of a match of an earlier release whose events are no longer stored: others do not see it."""
+"""What is assumed about a match of an earlier release whose events are no longer stored: others do not see it."""
 
 BOUNDS = frozenset({happened.MatchStarted, happened.MatchEnded})
 """The types of the events that change the match index."""
 
 PERSON = "p-"
-"""How the ids of persons begin; those of the bots of the service begin with `bot-`."""
+"""The beginning of the ids of people; those of the service's bots begin with `bot-`."""
 
 
 def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
@@ -100,7 +100,7 @@ def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
 
 
 def is_standard(match: Match) -> bool:
-    """Return whether a match has the default options and a layout of its own, and nothing was taken back so far."""
+    """Return whether a match has the default options and its own layout, and nothing was taken back so far."""
     return match.options == match.game.options() and match.layout is None and not match.takebacks
 
 
@@ -120,7 +120,7 @@ def played_matches(entry: MatchEntry) -> Iterator[tuple[PlayerId, PlayedMatch]]:
 
 
 def can_be_notable(entry: MatchEntry) -> bool:
-    """Return whether a match is public, between persons, with the default options, and was decided by its rules."""
+    """Return whether a match is public, between people, with the default options, and was decided by its rules."""
     if not entry.kind or entry.result is None or entry.kind.members_only or not entry.kind.is_standard:
         return False
     persons = {player for player in entry.players if player is not None and player.startswith(PERSON)}

@@ -38,9 +38,9 @@ class LobbyRecord(msgspec.Struct, frozen=True):
     rated: bool = False
     spectators: bool = True
     abandoned: Millis | None = None
-    """Since when nobody on a seat has been present; None while somebody is."""
+    """Since when no seated player has been present; None while one is."""
     match: int | None = None
-    """The number of the match that is played; None while none is."""
+    """The number of the running match; None without one."""
 
 
 Notices = Sequence[tuple[PlayerId, Notice | OperatorNotice]]
@@ -59,7 +59,7 @@ def batch(
 
     `due` is unset if unchanged; without `notices` nothing is delivered to other streams, as in an import.
     """
-    is_changed = before is None or before.table is not after.table  # as it is by every start and end of a match
+    is_changed = before is None or before.table is not after.table  # as at every start and end of a match
     matches = match_entries(before, history) if is_changed else []
     outbox = b"" if notices is None else deliveries(notices, before, after, history, matches)
     if not is_changed:

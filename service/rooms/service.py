@@ -37,7 +37,7 @@ from service.store.stream_keys import DueKey
 
 NO_LIMITS = EntryLimits()
 NO_CODES = InvitationCodes((b"",))
-"""Makes codes with an empty key, for processes that show nobody a code."""
+"""Creates codes with an empty key, for processes that never show a code."""
 
 
 class RoomCore:

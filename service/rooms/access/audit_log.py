@@ -1,4 +1,4 @@
-"""The audit log of operators' actions, from which follows who is muted or banned."""
+"""The audit log of operators' actions, which determines who is muted or banned."""
 
 import asyncio
 import re
@@ -47,7 +47,7 @@ class PlayerBanned(AuditAction, frozen=True, tag="player_banned"):
 
 
 class PlayerErased(AuditAction, frozen=True, tag="player_erased"):
-    """A player was erased, for good."""
+    """A player was erased permanently."""
 
     player: PlayerId
 

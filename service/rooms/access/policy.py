@@ -1,6 +1,6 @@
 """Who may read, enter and command: all of these decisions are made here, before the rules of the room.
 
-These are pure functions of a room's table and the caller. For a caller who may not know of a private room it does not
+These are pure functions of a room's table and the caller. For a caller who may not know of a private room, it does not
 exist: every request is refused with `no_such_room`, except a `join` with the right password or an invitation.
 """
 
@@ -70,7 +70,7 @@ def counts_as_present(table: Table, player: PlayerId | None) -> bool:
 
 
 def check_room_count(count: int, limits: EntryLimits) -> None:
-    """Raise `ServiceError` (`too_many_rooms`) if a player who would enter a room is in too many already."""
+    """Raise `ServiceError` (`too_many_rooms`) if a player who would enter a room is already in too many."""
     if limits.rooms and count >= limits.rooms:
         raise ServiceError("too_many_rooms", params={"most": limits.rooms}, retry_after=RETRY_SECONDS)
 

@@ -1,8 +1,8 @@
 """Whether a human is present in a room: it has a subscriber, or had a request with a token in the last ten minutes.
 
-While nobody is present, bots do not play on among themselves and no next match starts: the worker checks that and
+While nobody is present, bots do not play among themselves and no next match starts: the worker checks that and
 releases the room. A request first records the visit and then makes the room due. The worker releases a room only if its
-claim is still the latest change of the due time. So the room continues, whichever of the two is faster.
+claim is still the latest change of the due time. So the room continues, no matter which of the two is faster.
 """
 
 import asyncio

@@ -7,7 +7,7 @@ from service.rooms.loading.room import LoadedRoom
 from service.store.contract import Batch, Conflict
 
 TRIES = 8
-"""How often a write is tried if other processes write to the same room."""
+"""The number of attempts to write if other processes write to the same room."""
 
 
 class DueSet:
@@ -24,7 +24,7 @@ class DueSet:
             await self._set(live)
 
     async def wake(self, live: LoadedRoom) -> None:
-        """Make a room due again in which a worker may have found nobody; the visit was recorded before."""
+        """Make a room due again in which a worker may have found nobody; the visit has been recorded."""
         async with RoomLock(self._repository, live):
             await self._repository.sync(live)
             owed = due(live.room)

@@ -1,7 +1,7 @@
 """The codes of invitations, and the way from a code to its room.
 
 A code is 128 bits of a keyed hash (HMAC-SHA-256) of the random bytes in its `invitation_made`. So neither the store nor
-the key alone gives a code away, and its maker can receive it again, though only its hash is stored.
+the key alone reveals a code, and its creator can receive it again, although only its hash is stored.
 """
 
 import hmac
@@ -79,11 +79,11 @@ class Invitations:
         return self._codes.secret(self._environment.seed())
 
     def code(self, invitation: Invitation) -> str | None:
-        """Return the code of an invitation, only for its maker."""
+        """Return the code of an invitation, only for its creator."""
         return self._codes.code(invitation.secret)
 
     def made_by(self, answer: CommandResult) -> tuple[int, str] | None:
-        """Return the number and the code of the invitation that a command has made, None if it has made none."""
+        """Return the number and the code of the invitation that a command created, None if it created none."""
         for recorded in answer.recorded:
             made = recorded.event
             if isinstance(made, InvitationMade):

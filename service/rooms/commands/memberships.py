@@ -61,7 +61,7 @@ class Memberships:
             policy.check_crowd(table, player, self._limits)
 
     async def refer_to_name(self, request: CommandRequest, command: Join | DeclineInvitation) -> CommandRequest:
-        """Return a command that chooses a nickname with the reference to that; the decision rejects an invalid one.
+        """Return a command that chooses a nickname with the reference to it; the decision rejects an invalid one.
 
         Raises `ServiceError` (`too_many_nicknames`).
         """

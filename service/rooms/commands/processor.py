@@ -149,7 +149,7 @@ class CommandProcessor:
         raise ServiceError("busy")
 
     async def _remember(self, live: LoadedRoom, request: CommandRequest, pending: PendingCommit) -> None:
-        """Record what leads to the room from elsewhere: its player, or the code of its invitation."""
+        """Record what leads to the room: its player, or the code of its invitation."""
         if request.by and type(request.command) is Join:
             await self._store.remember_room(request.by.id, live.key)
         elif type(request.command) is Invite:

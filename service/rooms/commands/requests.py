@@ -75,7 +75,7 @@ class CommandRequest(msgspec.Struct, frozen=True):
     password_hash: str | None = None
     """The hash of the password in the command, which is computed when the command is executed."""
     invitation: InvitationSecret | None = None
-    """What is stored of the code of a new invitation, which is made when the command is executed."""
+    """What is stored of the code of a new invitation, which is created when the command is executed."""
     name_ref: NameRef | UnsetType = UNSET
     """Where the nickname is stored that the command chooses, which is stored when the command is executed."""
 

@@ -47,7 +47,7 @@ def removal_frame(gone: Iterable[RoomKey]) -> OutgoingFrame:
 
 
 class AbandonedRooms:
-    """Rooms that can be joined for some time although everybody who waited has left; they end without an event."""
+    """Rooms that can still be joined for some time although everybody has left; that ends without an event."""
 
     def __init__(self) -> None:
         """Start without any."""

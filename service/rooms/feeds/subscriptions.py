@@ -120,7 +120,7 @@ class Subscriptions:
         subscriber.offer(caught_up(live))
 
     def unsubscribe(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Remove a subscriber; after a room's last one end the process's subscription to the room."""
+        """Remove a subscriber; after the last one of a room, end the process's subscription to the room."""
         self._hub.remove(live, subscriber)
         self._observer.departed(live, subscriber)
         self._leave(live)

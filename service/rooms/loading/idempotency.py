@@ -71,7 +71,7 @@ class IdempotencyRecords:
     """The recent keys of each player of a room, folded from the stream, oldest first.
 
     Each record is kept as a snapshot stores it, in JSON, which takes half the memory of a tuple: there are thousands,
-    and few of them are ever asked for.
+    and few of them are ever needed.
     """
 
     def __init__(self, saved: bytes = b"") -> None:

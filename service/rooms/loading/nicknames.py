@@ -1,4 +1,4 @@
-"""Nicknames of rooms: what is stored refers to them, and they are looked up when it is read."""
+"""Nicknames in rooms: stored data refers to them, and they are looked up when it is read."""
 
 import msgspec
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ async def name_events(names: PlayerNames, history: list[Stored]) -> list[Stored]
 
 
 async def name_event(names: PlayerNames, stored: Stored) -> Stored:
-    """Return an event with the nickname to which it refers, if it does."""
+    """Return an event with the nickname to which it refers, if any."""
     event = stored.recorded.event
     if not isinstance(event, NAMING):
         return stored

@@ -209,7 +209,7 @@ class RoomRepository:
     async def sync_notified(self, live: LoadedRoom) -> None:
         """Read the events named by notifications, in one round trip. The caller holds the room's lock.
 
-        Where the store has less than was named, or other events, the room is synced with its head.
+        If the store has fewer events than named, or other ones, the room is synced with its head.
         """
         while live.has_news:
             notified, missed = live.notified_version, live.missed_notifications
@@ -222,7 +222,7 @@ class RoomRepository:
     async def sync(self, live: LoadedRoom, head: Head | None = None) -> bool:
         """Bring a room up to date with the store; return whether it was behind. The caller holds the room's lock.
 
-        If the store's history does not continue ours, it was lost or replaced, and the room is loaded again.
+        If the store's history does not continue that in memory, it was lost or replaced, and the room is loaded again.
         """
         head = head or (await self.store.heads([live.key]))[0]
         if head == live.head:
@@ -264,7 +264,7 @@ class RoomRepository:
         self.listener.resync_all(live)
 
     async def reload_rooms_of(self, player: PlayerId) -> None:
-        """Load again all rooms in memory that know a player, whose nickname was erased."""
+        """Load again all rooms in memory that contain a player whose nickname was erased."""
         for live in [live for live in self._rooms.values() if live.mentions(player)]:
             async with RoomLock(self, live):
                 live.replace_with(await load_room(self.store, live.key))

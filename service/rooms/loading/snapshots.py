@@ -37,7 +37,7 @@ from service.telemetry import metrics
 log = structlog.get_logger()
 
 FORMAT = b"3"
-"""To be raised when the fold of the same events gives another room, or other idempotency records."""
+"""Raise this when the fold of the same events gives another room, or other idempotency records."""
 
 
 class StoredEvent(msgspec.Struct, frozen=True, array_like=True):

@@ -1,6 +1,6 @@
 """Reports of absence to the rules: system commands for awaited players who leave and who return.
 
-Awaited are players in a match, and players in a room of the lobby in which others may take a seat.
+Players in a match are awaited, and players in a room of the lobby in which others may take a seat.
 
 Every process that notices it reports it; a second report is rejected. A player who was never connected has not left.
 """

@@ -1,4 +1,4 @@
-"""Whose lines of chat are hidden from whom, because one of them has blocked the other."""
+"""Which players' lines of chat are hidden from whom, because one of them has blocked the other."""
 
 from collections.abc import Collection
 from typing import Protocol

@@ -126,7 +126,7 @@ class Chat:
         return line_of(stored, said, await self._names.shown(said.player, said.nickname, said.name_ref))
 
     def line_now(self, stored: Line) -> ChatLine | None:
-        """Return the same if this can be done without asking the store, else None."""
+        """Return the same if the store is not needed for it, else None."""
         said = STORED_LINE.decode(stored.data)
         nickname = self._names.shown_now(said.player, said.nickname, said.name_ref)
         return None if nickname is None else line_of(stored, said, nickname)

@@ -49,7 +49,7 @@ class SocialFeeds:
         """Take the parts of one process, and its unique id; `leaving` returns whether it is shutting down."""
         self._blocks = blocks or NoBlocks()
         self._waiting: dict[Where, deque[Line]] = {}
-        """Lines that wait until nicknames, and the blocks of those who may receive them, are loaded."""
+        """Lines that wait until nicknames, and the blocks of their possible receivers, are loaded."""
         self._repository, self._environment, self._hub = processor.repository, processor.environment, hub
         store = processor.repository.store
         self._side_channels = store.side_channels
@@ -134,7 +134,7 @@ class SocialFeeds:
         return viewers | {said.player.id} if viewers else viewers
 
     async def _send_waiting(self, where: Where) -> None:
-        """Send the lines that wait, in order, each after what it needs was loaded."""
+        """Send the waiting lines in order, each after what it needs was loaded."""
         waiting = self._waiting[where]
         try:
             while waiting:

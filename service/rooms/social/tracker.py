@@ -143,7 +143,7 @@ class PresenceTracker:
             self._removing_dead = asyncio.create_task(self._remove_dead(dead))
 
     async def _remove_dead(self, dead: tuple[ProcessId, ...]) -> None:
-        """Remove the shares of processes whose leases have ended for good; stop if this process itself was delayed."""
+        """Remove the shares of processes whose leases have finally ended; stop if this process itself was delayed."""
         doubt = Millis(int(self._timing.doubt * 1000))
         try:
             for process in dead:
@@ -200,7 +200,7 @@ class PresenceTracker:
             here.updating = asyncio.create_task(self._update(here))
 
     async def _update(self, here: RoomPresence) -> None:
-        """Write own changes, read those of others, and send both; failed steps are repeated at a later heartbeat."""
+        """Write this process's changes, read others, and send both; failed steps are repeated at a later heartbeat."""
         try:
             here.recount()
             await self._report_absence(here)

@@ -70,7 +70,7 @@ class InvitationView(msgspec.Struct, frozen=True):
 
 
 def visible_to(table: Table, player: PlayerId) -> tuple[Invitation, ...]:
-    """Return the invitations that a member may see: their own, and the creator all."""
+    """Return the invitations that a member may see: their own ones; for the creator, all."""
     return tuple(each for each in table.invitations if player in {each.by, table.creator})
 
 

@@ -13,7 +13,7 @@ from service.rooms.views.timestamps import rfc3339
 log = structlog.get_logger()
 
 LISTED_FOR = Millis(60_000)
-"""For how long a room without anybody who waits is still listed among those with a free seat."""
+"""How long a room in which nobody waits is still listed among those with a free seat."""
 
 RECORD = msgspec.json.Decoder(LobbyRecord)
 
