@@ -38,11 +38,11 @@ class Entry(msgspec.Struct, frozen=True):
     data: bytes
     digest: bytes
     mac: bytes = b""
-    """On a command's last event, when read: a keyed hash of the digest; b"" if the writer made none."""
+    """On a command's last event, when read: a keyed hash of the digest; b"" if the writer computed none."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """The encoded state of a stream at `version`. It can be deleted at any time, because it can be made again.
+    """The encoded state of a stream at `version`. It can be deleted at any time, because it can be rebuilt.
 
     `idempotency` has the idempotency records of recent commands; only a room's latest snapshot has them.
     """
@@ -74,7 +74,7 @@ class Batch(msgspec.Struct, frozen=True):
     closes: bool = False
     outbox: bytes = b""
     wakes: Millis = Millis(0)
-    """In the stream of a player: the player's webhooks become due, unless they are until this time. 0 if not."""
+    """In the stream of a player: the webhooks become due, unless they already are until this time. 0 if not."""
 
 
 class LobbyPage(msgspec.Struct, frozen=True):
@@ -188,7 +188,7 @@ class Store(Protocol):
 
     @property
     def player_names(self) -> PlayerNames:
-        """The nicknames to which events and everything else refer."""
+        """The nicknames to which events and other data refer."""
 
     @property
     def identity(self) -> Identity:

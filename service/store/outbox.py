@@ -1,9 +1,9 @@
 """The contract of the outboxes: what a stream's append leaves for workers to deliver to other streams.
 
-A stream and the streams that have to learn of its events are in different partitions, which no script can write
+A stream and the streams to which its events are delivered are in different partitions, which no script can write
 together. So each append writes its deliveries to the outbox of its own partition, in the same atomic step, and makes
 that outbox due. A worker delivers them in order, and deletes them afterwards. A delivery is repeated if the worker is
-killed in between; its source and version show the receiving stream that it has it already.
+killed in between; its source and version show the receiving stream that it already has it.
 """
 
 from collections.abc import Sequence

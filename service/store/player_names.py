@@ -14,7 +14,7 @@ from service.domain.game import Rejected
 from service.domain.room.model.ids import NameRef, PlayerId
 
 ERASED = "Erased player"
-"""What is shown instead of the nickname of a player who was erased. Nobody can choose it."""
+"""The name shown for a player who was erased. Nobody can choose it."""
 
 MOST_NAMES = 200
 """How many different nicknames a player can have used."""
@@ -22,7 +22,7 @@ MOST_NAMES = 200
 T = TypeVar("T", bound=msgspec.Struct)
 
 KEPT_PLAYERS = 10_000
-"""For how many players the nicknames are kept in memory."""
+"""The number of players whose nicknames are kept in memory."""
 
 Names = dict[str, str]
 """The nicknames of a player by their numbers, which begin with 1."""
@@ -50,7 +50,7 @@ class PlayerNames:
         self._size = size
         self._known: OrderedDict[PlayerId, Names] = OrderedDict()
         self.erased: set[PlayerId] = set()
-        """The players who were erased, as far as this process has learnt it."""
+        """The erased players, as far as this process knows."""
 
     async def refer(self, player: PlayerId, nickname: str) -> NameRef:
         """Return the reference to a nickname of a player, which is stored if it is new.
@@ -82,7 +82,7 @@ class PlayerNames:
         return nickname if ref is msgspec.UNSET else (await self.find([ref]))[ref]
 
     def shown_now(self, player: PlayerId, nickname: str, ref: NameRef | msgspec.UnsetType) -> str | None:
-        """Return the same if this can be done without asking the store, else None."""
+        """Return the same if the store is not needed for it, else None."""
         if player in self.erased:
             return ERASED
         return nickname if ref is msgspec.UNSET else self._name(ref)
@@ -106,7 +106,7 @@ class PlayerNames:
         await self.table.delete(player)
 
     def hide(self, player: PlayerId) -> None:
-        """Do not show the nicknames of a player from now on, also those that are stored without a reference."""
+        """Do not show the nicknames of a player from now on, including those that are stored without a reference."""
         self.erased.add(player)
         self._known.pop(player, None)
 

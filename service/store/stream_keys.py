@@ -14,13 +14,13 @@ class KindKey(msgspec.Struct, frozen=True, cache_hash=True):
     """Identifies a stream other than a room's."""
 
     kind: str
-    """What has such streams; not `outbox`."""
+    """The kind of the stream; not `outbox`."""
     id: str = ""
     """Identifies the stream among those of its kind; empty if there is only one."""
 
     @property
     def name(self) -> str:
-        """What decides about the stream's partition: streams with the same id share one."""
+        """What determines the stream's partition: streams with the same id share one."""
         return self.id or self.kind
 
 
@@ -31,7 +31,7 @@ class OutboxKey(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 StreamKey = RoomKey | KindKey
-"""Identifies an event stream. Its `name` decides about its partition."""
+"""Identifies an event stream. Its `name` determines its partition."""
 
 DueKey = StreamKey | OutboxKey
 """Identifies what a worker can claim."""
@@ -48,10 +48,10 @@ RATINGS = "ratings"
 """The kind of the streams of rating lists."""
 
 NOTABLE = "notable"
-"""Under which ends of matches are delivered to what looks for notable ones, by game; there are no such streams."""
+"""The kind under which ends of matches are delivered to the search for notable ones, by game; it has no streams."""
 
 PLAYED = "played"
-"""Under which ends of matches are delivered to the index of players' matches; there are no streams of this kind."""
+"""The kind under which ends of matches are delivered to the index of players' matches; it has no streams."""
 
 TOURNAMENTS = "tournaments"
 """The kind of the streams of tournaments."""

@@ -62,7 +62,7 @@ class LoadedStream(Generic[State]):
         self.summaries, self.unsummarised_since = fresh.summaries, fresh.unsummarised_since
 
     def trim(self, version: Version) -> None:
-        """Forget what is before a version."""
+        """Drop everything before a version."""
         self.first = max(self.first, version)
         self.summaries = tuple(summary for summary in self.summaries if summary.version >= version)
 

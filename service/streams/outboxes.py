@@ -1,4 +1,4 @@
-"""The outboxes: what streams left for other streams is brought to the services of these, and then deleted."""
+"""The outboxes: what streams have for other streams is delivered to the services of those, and then deleted."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -25,24 +25,24 @@ class Arrival(NamedTuple):
 
 
 Arrivals = Mapping[str, Sequence[Arrival]]
-"""What arrives, by the id of the stream among those of its kind; of each source in order."""
+"""The arriving events, by the id of the stream among those of its kind; in order for each source."""
 
 Receiver = Callable[[Arrivals], Awaitable[None]]
-"""Appends what arrives, and nothing that arrived before."""
+"""Appends the arriving events, except those that arrived before."""
 
 
 class Outboxes:
     """Delivers what is in the outboxes of a store."""
 
     def __init__(self, store: Store, receivers: Mapping[str, Receiver]) -> None:
-        """Take what receives for each kind of stream."""
+        """Take the receiver for each kind of stream."""
         self._outbox = store.outbox
         self._receivers = receivers
 
     async def drain(self, key: OutboxKey) -> None:
         """Deliver everything in an outbox.
 
-        Raises `StoreUnavailable`, and `ServiceError` (`newer_events`) for what only a newer release knows.
+        Raises `StoreUnavailable`, and `ServiceError` (`newer_events`) for events of a newer release.
         """
         while not await self._outbox.settle(key.partition):
             entries = await self._outbox.pending(key.partition, OUTBOX_PAGE)

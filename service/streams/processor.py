@@ -23,7 +23,7 @@ from service.streams.snapshots import save, wants_snapshot
 from service.telemetry import metrics
 
 TRIES = 8
-"""How often a write is tried if other processes write to the same stream."""
+"""The number of attempts to write if other processes write to the same stream."""
 
 AT_ONCE = Millis(0)
 
@@ -31,7 +31,7 @@ WAKES_LATER = Millis(2_000)
 """Webhooks that are due within this time are not made due earlier: they may be claimed, and claims are shorter."""
 
 Decide = Callable[[State, Millis], Sequence[Change]]
-"""Takes the state and the time, and returns what is to be appended. Raises `Rejected`."""
+"""Takes the state and the time, and returns the events to append. Raises `Rejected`."""
 
 Decision = Callable[[State, Millis], Sequence[Event]]
 """The same for events that the stream's own command causes."""
@@ -127,7 +127,7 @@ class StreamProcessor(Generic[State]):
         return records
 
     async def _trim(self, stream: LoadedStream[State], version: Version) -> None:
-        """Delete what is before a summary; the entry before it stays, as its digest proves the summary."""
+        """Delete everything before a summary except the entry right before it, whose digest proves the summary."""
         await self._store.trim_before(stream.key, Version(version - 1))
         stream.trim(version)
 

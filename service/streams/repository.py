@@ -135,7 +135,7 @@ class StreamRepository(Generic[State]):
             following = await self.store.read(stream.key, entries[-1].version, PAGE) if len(entries) == PAGE else []
             self._fold(stream, stream.head, entries, is_end=not following)
             entries = following
-            await asyncio.sleep(0)  # others get a turn while a long stream is folded
+            await asyncio.sleep(0)  # other tasks get a turn while a long stream is folded
 
     def _fold(
         self, stream: LoadedStream[State], head: Head, entries: Sequence[Entry], *, is_end: bool = True

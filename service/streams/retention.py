@@ -1,4 +1,4 @@
-"""How long streams keep their events: 1,000 of them and 30 days, whichever ends first; those with snapshots all."""
+"""How long streams keep their events: 1,000 of them, for 30 days; streams with snapshots keep all."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ SUMMARY_EVERY = 250
 """After how many events a summary is appended."""
 
 SUMMARY_AFTER = Millis(24 * 3600 * 1000)
-"""How long after the first event that no summary covers a summary is appended, before the next event."""
+"""How long after the first event that no summary covers one is appended, before the next event."""
 
 
 def with_summary(stream: LoadedStream[State], changes: Sequence[Change], now: Millis) -> list[Change]:
@@ -32,7 +32,7 @@ def summary_of(stream: LoadedStream[State]) -> Change:
 
 
 def trimmed_to(stream: LoadedStream[State], now: Millis) -> Version | None:
-    """Return before which version a stream can be trimmed, None if nothing can be deleted."""
+    """Return the version before which a stream can be trimmed, None if nothing can be deleted."""
     surplus = [
         summary.version
         for summary in stream.summaries
@@ -42,7 +42,7 @@ def trimmed_to(stream: LoadedStream[State], now: Millis) -> Version | None:
 
 
 def expires_at(stream: LoadedStream[State]) -> Millis | None:
-    """Return when events of a stream become too old; None if there are none but a summary, or all are kept."""
+    """Return when events of a stream become too old; None if it has only a summary, or if all are kept."""
     if stream.kind.snapshots is not None:
         return None
     later = [summary.until for summary in stream.summaries if summary.version > stream.first]

@@ -22,17 +22,17 @@ FORMAT = b"2"
 """To be raised when the fold of the same events gives another state."""
 
 SNAPSHOT_EVERY = 256
-"""After how many events a snapshot is stored; in a stream with a larger state after as many as it has items."""
+"""After how many events a snapshot is stored; with a larger state, after as many events as it has items."""
 
 
 def wants_snapshot(stream: LoadedStream[State]) -> bool:
-    """Return whether so many events follow the latest snapshot that another one is worth its cost."""
+    """Return whether enough events follow the latest snapshot for another one to be worth its cost."""
     form = stream.kind.snapshots
     return form is not None and stream.head.version - stream.snapshot >= max(SNAPSHOT_EVERY, form.size(stream.state))
 
 
 async def save(store: Store, stream: LoadedStream[State]) -> None:
-    """Store a snapshot, and delete earlier ones, whichever process made them. Raises `StoreUnavailable`."""
+    """Store a snapshot, and delete earlier ones, no matter which process stored them. Raises `StoreUnavailable`."""
     form, head = stream.kind.snapshots, stream.head
     if form is None:
         raise TypeError(f"streams of the kind {stream.key.kind} have no snapshots")

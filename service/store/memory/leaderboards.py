@@ -61,7 +61,7 @@ class MemoryLeaderboards:
         """How many rebuilds of each board have begun."""
 
     async def version(self, board: str) -> Version:
-        """Return up to which version of its stream a board has everything."""
+        """Return the version of its stream up to which a board has everything."""
         return self._of(board).version
 
     async def update(

@@ -7,7 +7,7 @@ from service.store.projections.notable_matches import MOST_MATCHES, NotableRow
 
 
 class MemoryNotableMatches:
-    """The contract `NotableMatches`; no board is deleted by itself."""
+    """The contract `NotableMatches`; no board is deleted automatically."""
 
     def __init__(self) -> None:
         """Start without boards."""

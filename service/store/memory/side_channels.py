@@ -41,7 +41,7 @@ class MemorySideChannels:
     """The contract `SideChannels`. No method awaits anything between reading and writing."""
 
     def __init__(self, clock: Callable[[], Millis], shared: SharedData | None = None) -> None:
-        """Take the clock, and the data that are shared with other clients; without them start with none."""
+        """Take the clock, and the data that is shared with other clients; without it, start empty."""
         self._clock = clock
         self.shared = shared or SharedData()
         self.shared.clients.append(self)

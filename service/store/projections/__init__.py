@@ -1,1 +1,1 @@
-"""The contracts of the projections that are not of one room: they are derived from streams, and can be made again."""
+"""The contracts of the projections that are not of one room: they are derived from streams, and can be rebuilt."""

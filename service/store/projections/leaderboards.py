@@ -1,8 +1,9 @@
-"""The contract of the leaderboards: a projection of the streams of rating lists, which can be deleted and made again.
+"""The contract of the leaderboards: a projection of the streams of rating lists, which can be deleted and rebuilt.
 
-A board has the rows of all players of a list, the places of those who have one, how their ratings went, and where each
-rated match is in the stream. It is written after the stream, together with the version up to which it has everything. A
-writer that was killed in between leaves a board behind its stream, and the next one continues from the board's version.
+A board has the rows of all players of a list, the places of those who have one, the history of their ratings, and the
+position of each rated match in the stream. It is written after the stream, together with the version up to which it is
+complete. A writer that was killed in between leaves a board behind its stream, and the next one continues from the
+board's version.
 """
 
 import struct
@@ -18,7 +19,7 @@ class BoardRow(NamedTuple):
     player: PlayerId
     data: bytes
     score: int | None
-    """By which the board is sorted, the highest first and equal ones by player; None for a player without a place."""
+    """The sort key, the highest first, and equal ones by player; None for a player without a place."""
 
 
 class RatedMatch(NamedTuple):
@@ -47,7 +48,7 @@ class BoardPoint(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """What a stretch of the stream adds to a board."""
+    """What a part of the stream adds to a board."""
 
     matches: Sequence[RatedMatch] = ()
     points: Sequence[BoardPoint] = ()
@@ -61,10 +62,10 @@ REBUILD_PAUSE = Millis(60_000)
 """How long a rebuild may pause; after that another one may begin, because its process was probably killed."""
 
 MOST_POINTS = 500
-"""How many points of a player a board keeps. When there are more, it keeps every second one, also of later ones."""
+"""How many points of a player a board keeps. When there are more, it keeps every second one, then and later."""
 
 POINTS_HEADER = struct.Struct(">III")
-"""How many points there were ever, every how many of them are kept, and the version of the latest one."""
+"""The total number of points, the interval at which they are kept, and the version of the latest one."""
 
 STORED_POINT = struct.Struct(">IiH")
 """The time in seconds, the rating and the deviation."""
@@ -74,7 +75,7 @@ class Leaderboards(Protocol):
     """The leaderboards of a store. Every method may raise `StoreUnavailable`."""
 
     async def version(self, board: str) -> Version:
-        """Return up to which version of its stream a board has everything, 0 for one that does not exist."""
+        """Return the version of its stream up to which a board has everything, 0 for one that does not exist."""
 
     async def update(
         self, board: str, since: Version, until: Version, rows: Sequence[BoardRow], stretch: Stretch
@@ -119,7 +120,7 @@ class Leaderboards(Protocol):
         """Return the version of a rated match, None if it is not in the list."""
 
     async def points(self, board: str, player: PlayerId) -> list[RatingPoint]:
-        """Return points of a player, the oldest first: evenly spread over the matches, the latest one among them."""
+        """Return points of a player, the oldest first: evenly spread over the matches, including the latest one."""
 
 
 def points_in(data: bytes | None) -> list[RatingPoint]:
@@ -131,14 +132,14 @@ def points_in(data: bytes | None) -> list[RatingPoint]:
 def with_point(data: bytes | None, added: BoardPoint) -> bytes:
     """Return the points of a player in their stored form with one more, unless they have it.
 
-    The first point that is kept is the first one ever, and those after it are `stride` apart. The latest one is kept
-    besides. The script `update_board` does the same.
+    The first point that is kept is the very first one, and those after it are `stride` apart. The latest one is also
+    kept. The script `update_board` does the same.
     """
     count, stride, version = POINTS_HEADER.unpack_from(data or POINTS_HEADER.pack(0, 1, 0))
     if data is not None and added.version <= version:
         return data
     points = list(STORED_POINT.iter_unpack((data or b"")[POINTS_HEADER.size :]))
-    if count and (count - 1) % stride:  # the latest one is not to be kept any longer
+    if count and (count - 1) % stride:  # the latest one is no longer kept
         points.pop()
     points.append((added.point.time // 1000, added.point.value, added.point.deviation))
     if len(points) > MOST_POINTS:

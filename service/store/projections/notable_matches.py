@@ -1,4 +1,4 @@
-"""The contract of the boards of notable matches: a projection of rooms, which can be deleted and made again.
+"""The contract of the boards of notable matches: a projection of rooms, which can be deleted and rebuilt.
 
 A board has the best few matches of a game by a score. What it contains does not depend on the order in which they were
 written, and a repetition changes nothing.
@@ -19,7 +19,7 @@ class NotableRow(NamedTuple):
     board: str
     match: str
     score: int
-    """By which the board is sorted, the highest first, and equal ones by match."""
+    """The sort key, the highest first, and equal ones by match."""
     until: Millis | None = None
     """When the board may be deleted; None for never."""
 

@@ -1,4 +1,4 @@
-"""The contract of the index of players' matches: a projection of all rooms, which can be deleted and made again.
+"""The contract of the index of players' matches: a projection of all rooms, which can be deleted and rebuilt.
 
 It has each match that has ended under each person who played it, sorted by the time of its end, and counts results. A
 match and its results are written in one atomic step, and no match twice, so the counts are those of the matches. What
@@ -19,9 +19,9 @@ class MatchRow(NamedTuple):
     ended: Millis
     data: bytes
     is_public: bool
-    """Whether others than the members of its room may see it; results are also counted without those that are not."""
+    """Whether non-members of its room may see it; results are also counted for these matches alone."""
     results: Sequence[tuple[str, int]]
-    """What counts one more: under which name, and as a win (0), a draw (1) or a loss (2)."""
+    """The results to increment: the name, and a win (0), a draw (1) or a loss (2)."""
 
 
 class Tally(NamedTuple):
@@ -64,7 +64,7 @@ class PlayerMatches(Protocol):
     ) -> list[tuple[Millis, bytes]]:
         """Return matches with the times of their ends, the latest one first, or the oldest.
 
-        Those from the time `at` on in this direction, which None does not limit, without the first `start` of them.
+        Those from the time `at` on in this direction (None for no limit), without the first `start` of them.
         Matches that ended at the same time are sorted by their ids.
         """
 

@@ -195,7 +195,7 @@ class Keys:
 
 
 def place_of(where: Where) -> bytes:
-    """Return a room or the lobby as the end of a key. A room always has a colon there."""
+    """Return a room or the lobby as the end of a key. A room's end always has a colon."""
     return LOBBY.encode() if where is None else member(where)
 
 

@@ -42,7 +42,7 @@ class Part:
 
 
 class LobbyPages:
-    """Reads pages of the lobby, with little more from the partitions than a page shows."""
+    """Reads pages of the lobby, reading little more from the partitions than a page shows."""
 
     def __init__(self, cluster: Cluster, keys: Keys) -> None:
         """Take the cluster to read from."""

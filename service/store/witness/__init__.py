@@ -1,1 +1,1 @@
-"""What is known of the store outside the store, so that lost data are noticed."""
+"""What is known about the store outside the store, so that lost data is noticed."""

@@ -81,7 +81,7 @@ class Loss(msgspec.Struct, frozen=True):
 
     @property
     def is_other_store(self) -> bool:
-        """Whether it is another store than the one that the witness knows."""
+        """Whether it is not the store that the witness knows."""
         return self.expected.store != self.found.store
 
     def missing(self) -> dict[int, int]:

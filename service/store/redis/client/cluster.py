@@ -18,7 +18,7 @@ WRITES = frozenset({b"DEL", b"GETDEL", b"HSET", b"HSETNX", b"SADD", b"SET", b"SR
 """The commands outside of scripts that write."""
 
 UNKNOWN_NAME = b"?"
-"""What a node of a cluster with host names sends for a node whose name it does not know, as after a restart."""
+"""What a node of a cluster with host names sends for a node with an unknown name, as after a restart."""
 
 
 class Pipelines(dict[str, Pipeline]):
@@ -100,7 +100,7 @@ class Cluster:
     ) -> Any:
         """Run a script and return its result.
 
-        A server that does not know the script gets its source, and remembers it.
+        A server that does not know the script gets its source and caches it.
         """
         self._guard.admit(script.requires, partition.number)
         parts = (b"%d" % len(keys), *keys, *arguments)
@@ -132,7 +132,7 @@ class Cluster:
         return self._pipelines[self._served_by.get(partition.number, self._url)]
 
     async def rediscover(self) -> None:
-        """In a cluster, ask again which node serves what: another node may have taken over."""
+        """In a cluster, ask again which node serves what: another node may serve it now."""
         if self.is_clustered:
             await self.discover()
 

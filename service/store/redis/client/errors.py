@@ -46,7 +46,7 @@ class ScriptMissing(Exception):  # noqa: N818 - a redirection, not an error
 
 
 class WrongTypeError(ValueError):
-    """A key holds a value of the wrong type: the store's data are damaged."""
+    """A key holds a value of the wrong type: the store's data is damaged."""
 
 
 class Moved(Exception):  # noqa: N818 - a redirection, not an error

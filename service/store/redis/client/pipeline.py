@@ -41,7 +41,7 @@ PROBE_PAUSE = 1.0 - PROBE_PATIENCE
 Failure = type[StoreUnavailable] | type[OutcomeUnknown]
 
 ReplyFilter = Callable[[list[Any]], list[Any]]
-"""Removes from the replies those that answer no call, such as published messages."""
+"""Removes the replies that answer no call, such as published messages."""
 
 
 def ignore_break() -> None:
@@ -208,7 +208,7 @@ class Pipeline:
         self._check = self._loop.call_later(seconds, self._check_oldest)
 
     def _check_oldest(self) -> None:
-        """Notice that the oldest call is late, or check again when it could be."""
+        """Detect that the oldest call is late, or check again when it could be."""
         self._check = None
         if self._late.done():
             return

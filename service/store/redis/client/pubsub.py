@@ -1,4 +1,4 @@
-"""Subscriptions to channels: one connection per node, which reconnects and subscribes again by itself.
+"""Subscriptions to channels: one connection per node, which reconnects and resubscribes automatically.
 
 SUBSCRIBE is sent over a `Pipeline` and answered in order like any command; messages arrive between the answers.
 """

@@ -32,7 +32,7 @@ class RedisLeaderboards:
         self._keys = keys
 
     async def version(self, board: str) -> Version:
-        """Return up to which version of its stream a board has everything."""
+        """Return the version of its stream up to which a board has everything."""
         where, keys = self._of(board)
         return Version(int(await self._cluster.ask(where, b"GET", keys.version) or 0))
 
