@@ -1,4 +1,4 @@
-"""How players are let in: new tokens, and codes for other devices."""
+"""How players sign in: new tokens, and codes for other devices."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from service.rooms.player import Player
 
 
 class NewToken(msgspec.Struct, frozen=True):
-    """What a new token is to be."""
+    """The properties of a new token."""
 
     name: str
     scopes: tuple[Scope, ...]
@@ -18,7 +18,7 @@ class NewToken(msgspec.Struct, frozen=True):
 
 
 class LinkCode(NamedTuple):
-    """A link code, and when it ends."""
+    """A link code, and when it expires."""
 
     code: str
     expires: Millis

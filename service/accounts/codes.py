@@ -1,4 +1,4 @@
-"""The codes that let a player in on another device, or bring a lost guest back. The store has hashes of them only."""
+"""The codes by which a player signs in on another device, or recovers a lost guest. The store has only their hashes."""
 
 import hashlib
 import hmac
@@ -8,7 +8,7 @@ from base64 import b32encode
 from service.domain.room.model.ids import PLAYER_ID, Millis, PlayerId
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""32 digits and capital letters that are not mistaken for each other."""
+"""32 digits and capital letters that are not easily confused."""
 
 LINK_LENGTH = 8
 LINK_LASTS = Millis(5 * 60 * 1000)

@@ -39,7 +39,7 @@ from service.streams.repository import StreamRepository
 PLAYER = msgspec.json.Decoder(Player)
 
 MOST_RECORDED = 100_000
-"""For how many tokens a process remembers that it has recorded their use today."""
+"""For how many tokens a process remembers that it has recorded today's use."""
 
 
 class Environment(Protocol):
@@ -85,12 +85,12 @@ class AccountService:
     # Check tokens
 
     async def load(self, player: PlayerId) -> None:
-        """Make `token` know the tokens of a player. If the store fails, it does not, see `is_loaded`."""
+        """Load the tokens of a player for `token`. If the store fails, they are not loaded; see `is_loaded`."""
         with suppress(ServiceError, StoreUnavailable):
             await self._followed.load(player)
 
     def is_loaded(self, player: PlayerId) -> bool:
-        """Return whether `token` knows the tokens of a player."""
+        """Return whether the tokens of a player are loaded for `token`."""
         return self._followed.get(player) is not None
 
     def token(self, player: PlayerId, token_id: TokenId) -> NamedToken | None:
@@ -188,17 +188,17 @@ class AccountService:
         account = await self._account(player)
         return account.hidden or account.erased is not None
 
-    # Let a player in by a code
+    # Sign in with a code
 
     async def make_link_code(self, player: Player) -> LinkCode:
-        """Make a code that lets another device in, once and for some minutes."""
+        """Create a code with which another device can sign in, once and for some minutes."""
         code = link_code(self._environment.seed())
         data = msgspec.json.encode(player)
         await self._store.side_channels.record_link_code(link_code_hash(self._code_keys[0], code), data, LINK_LASTS)
         return LinkCode(code, Millis(self._environment.now() + LINK_LASTS))
 
     async def use_link_code(self, text: str, name: str) -> AdmittedPlayer:
-        """Use a link code: make a token with all scopes. Raises `Rejected` (`no_such_code`, `too_many_tokens`)."""
+        """Use a link code: create a token with all scopes. Raises `Rejected` (`no_such_code`, `too_many_tokens`)."""
         code = normalized_link_code(text)
         for key in self._code_keys if code is not None else ():
             data = await self._store.side_channels.take_link_code(link_code_hash(key, code or ""))
@@ -208,7 +208,7 @@ class AccountService:
         raise Rejected("no_such_code")
 
     async def make_recovery_code(self, player: Player) -> str:
-        """Make the recovery code of a player, which replaces an earlier one."""
+        """Create the recovery code of a player, which replaces an earlier one."""
         code = recovery_code(player.id, self._environment.seed())
         name_ref = await self._store.player_names.refer(player.id, player.nickname)
         recovery = Recovery(recovery_code_hash(code), "", player.bot, name_ref)
@@ -216,7 +216,7 @@ class AccountService:
         return code
 
     async def recover(self, code: str, name: str) -> AdmittedPlayer:
-        """Use a recovery code: revoke all tokens and make one with all scopes. Raises `Rejected` (`no_such_code`).
+        """Use a recovery code: revoke all tokens and create one with all scopes. Raises `Rejected` (`no_such_code`).
 
         The guest token is rejected first, so that a failure in between leaves no token that should be revoked.
         """
@@ -239,7 +239,7 @@ class AccountService:
         return (await self._repository.current(account_key(player))).state
 
     async def _execute(self, player: PlayerId, decision: Callable[[Account, Millis], list[Event]]) -> list[Record]:
-        """Execute a command; an erased account takes none. Raises `Rejected` (`player_erased`) and what it raises."""
+        """Execute a command; an erased account accepts none. Raises `Rejected` (`player_erased`) and what it raises."""
 
         def decide_unless_erased(state: Account, now: Millis) -> list[Event]:
             decide.refuse_erased(state)
@@ -250,7 +250,7 @@ class AccountService:
     # Erase a player
 
     async def erase(self, player: PlayerId) -> None:
-        """Delete the account of a player for ever; no token of theirs is accepted from now on."""
+        """Delete the account of a player permanently; none of their tokens is accepted from now on."""
         await self.replaced.record(player)
         await self._processor.decide(account_key(player), lambda state, _: decide.erase(state))
         await self._processor.discard(account_key(player))
@@ -284,5 +284,5 @@ class AccountService:
 
 
 def is_hash_of(code: str, recovery: Recovery) -> bool:
-    """Return whether a code is the one that was made, compared in constant time."""
+    """Return whether a code is the one that was created, compared in constant time."""
     return hmac.compare_digest(recovery_code_hash(code), recovery.hash)

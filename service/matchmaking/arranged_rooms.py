@@ -30,7 +30,7 @@ class CannotEnter(Exception):  # noqa: N818 - an answer, not an error
 
 
 class ArrangedRooms:
-    """Opens rooms, and lets all of their players in."""
+    """Opens rooms, and admits all of their players."""
 
     def __init__(self, rooms: RoomService) -> None:
         """Take the rooms."""
@@ -39,8 +39,8 @@ class ArrangedRooms:
     async def open(self, key: str, request: OpenRoom, seats: Sequence[Player | BotSeat]) -> RoomKey:
         """Open a room for the players of all seats; the first one is its creator.
 
-        The same `key`, which is an idempotency key, leads to the same room if that was interrupted before. Raises
-        `CannotEnter`; then the room is closed. A refusal that may pass, such as `busy`, is raised as it is.
+        The same `key`, an idempotency key, leads to the same room if this was interrupted before. Raises
+        `CannotEnter`; then the room is closed. A refusal that may pass, such as `busy`, is raised unchanged.
         """
         creator = next(player for player in seats if isinstance(player, Player))
         choices = tuple(seat_choice(each, creator) for each in seats)
@@ -87,7 +87,7 @@ def seat_choice(player: Player | BotSeat, creator: Player) -> SeatChoice:
 
 
 def cannot_enter(player: PlayerId, refusal: Rejected | ServiceError) -> CannotEnter:
-    """Return that a player cannot enter; a refusal that may pass, such as `busy`, is raised again."""
+    """Return the error for a player who cannot enter; a refusal that may pass, such as `busy`, is raised again."""
     if isinstance(refusal, ServiceError) and refusal.problem.status >= 500:
         raise refusal
     return CannotEnter(player, code_of(refusal))

@@ -46,7 +46,7 @@ class BotListService:
         return [await self._names.named(bot) for bot in reversed(state.bots.values()) if bot.until > now]
 
     async def proceed(self, key: KindKey) -> None:
-        """Remove bots whose time is over, as a worker."""
+        """Remove bots whose time has expired, as a worker."""
         await self._execute(bot_list.expire)
         await self._processor.proceed(key)
 

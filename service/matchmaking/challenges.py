@@ -1,4 +1,4 @@
-"""The application's only entry to challenges: making and answering them, and opening rooms for those accepted."""
+"""The application's only entry to challenges: making and answering them, and opening rooms for accepted ones."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
@@ -53,7 +53,7 @@ class ChallengeService:
     ) -> None:
         """Keep the challenges of up to `size` players in memory; `new_id` returns an unused id.
 
-        `asking` is what decides who may be asked.
+        `asking` decides who may be challenged.
         """
         self._names = store.player_names
         self._environment = environment
@@ -78,11 +78,11 @@ class ChallengeService:
         return await self._names.named(record.event.challenge)
 
     async def _as_seated(self, player: Player) -> SeatedPlayer:
-        """Return a player as one who takes part."""
+        """Return a player who takes part."""
         return SeatedPlayer(player.id, "", player.bot, await self._names.refer(player.id, player.nickname))
 
     async def _may_ask(self, by: PlayerId, player: PlayerId) -> bool:
-        """Return whether a player can be asked by another one: neither has blocked the other, and there is place."""
+        """Return whether a player can challenge another: neither has blocked the other, and the limit allows it."""
         return await self._can_be_asked(player) and not await self._block_lists.is_blocked(by, player)
 
     async def accept(self, challenge: ChallengeId, by: Player) -> None:
@@ -97,7 +97,7 @@ class ChallengeService:
         await self._execute(key_in(challenge), lambda state, now: decide.decline(state, challenge, by, reason, now))
 
     async def withdraw(self, challenge: ChallengeId, by: PlayerId) -> None:
-        """Withdraw an own challenge. Raises `Rejected` (`no_such_challenge`)."""
+        """Withdraw a challenge of the player. Raises `Rejected` (`no_such_challenge`)."""
         await self._execute(key_of(by), lambda state, _: decide.withdraw(state, challenge))
 
     async def end_between(self, blocker: PlayerId, other: PlayerId) -> None:

@@ -34,7 +34,7 @@ class HeldSeeks:
         self._held[seek] += 1
 
     def release(self, seeks: Collection[SeekId]) -> None:
-        """Let seeks end in a few seconds, as their socket has closed."""
+        """Let seeks end in a few seconds, because their socket has closed."""
         self._held.subtract(seek for seek in seeks if seek in self._held)
         ended = [seek for seek in seeks if self._held[seek] <= 0]
         for seek in ended:
@@ -43,13 +43,13 @@ class HeldSeeks:
             self._background.start(self._seeks.end_soon(ended))
 
     async def run(self) -> None:
-        """Renew what is held until cancelled."""
+        """Renew the held seeks until cancelled."""
         while True:
             await asyncio.sleep(RENEWAL_SECONDS)
             await self.renew()
 
     async def renew(self) -> None:
-        """Renew what is held, and forget what has ended; if the store fails, the next renewal is in time."""
+        """Renew the held seeks, and drop those that have ended; if the store fails, the next renewal is in time."""
         held = tuple(self._held)
         if not held:
             return

@@ -36,11 +36,11 @@ log = structlog.get_logger()
 KEY = KindKey("seeks")
 
 AT_ONCE = 8
-"""For how many pairings a worker does something at the same time."""
+"""How many pairings a worker processes at the same time."""
 
 
 TRIES = 32
-"""How often a decision is tried if other players come while their block lists are read."""
+"""How often a decision is tried if other players arrive while the block lists are read."""
 
 
 RatingOf = Callable[[PlayerId, str, Clock], Awaitable[int | None]]
@@ -52,7 +52,7 @@ class MadeSeek(NamedTuple):
 
     seek: Seek
     is_paired: bool
-    """Whether it was paired at once; then it has ended."""
+    """Whether it was paired immediately; then it has ended."""
 
 
 class SeekService:
@@ -81,7 +81,7 @@ class SeekService:
     async def seek(self, request: SeekRequest, by: Player) -> MadeSeek:
         """Make a seek or renew the same one. Raises `Rejected`, `Invalid` and `ServiceError` (`busy`).
 
-        A pairing whose match has begun is no obstacle, although a worker ends it only at its deadline.
+        A pairing whose match has begun does not prevent this, although a worker ends it only at its deadline.
         """
         await self._end_begun(by.id)
         rating = None if request.clock is None else await self._rating_of(by.id, request.game, request.clock)
@@ -135,7 +135,7 @@ class SeekService:
     # Serve as a worker
 
     async def proceed(self, _: KindKey = KEY) -> None:
-        """End seeks that expired, open rooms for pairings, and see who appeared in them."""
+        """End seeks that expired, open rooms for pairings, and check who appeared in them."""
         await self._execute(decide.expire)
         while await self._pair_again(decide.widen):
             pass
@@ -153,7 +153,7 @@ class SeekService:
                 await self._settle(pairing, RoomKey(pairing.room, pairing.epoch))
 
     async def _open(self, pairing: Pairing) -> None:
-        """Open the room of a pairing, and let its players in; the same room if that was interrupted before."""
+        """Open the room of a pairing, and admit its players; the same room if that was interrupted before."""
         settings = RequestedSettings(clock=agreed_clock(pairing.seats), rated=pairing.rated)
         request = OpenRoom(pairing.game, options=dict(pairing.options), settings=settings)
         players = [await self._player_of(seek) for seek in pairing.seats]
@@ -166,7 +166,7 @@ class SeekService:
         await self._execute(lambda state, now: decide.opened(state, pairing.id, key.name, key.epoch, now))
 
     async def _settle(self, pairing: Pairing, key: RoomKey) -> None:
-        """End a pairing whose time is over: with its match, or with a closed room."""
+        """End a pairing whose time is up: with its match, or with a closed room."""
         live = await self._rooms.find(key)
         gone = list(pairing.players) if live is None else absent(live.room.table, pairing)
         if gone and live is not None and live.room.table.status != "closed":
@@ -174,7 +174,7 @@ class SeekService:
         await self._end(pairing.id, gone)
 
     async def _end(self, pairing: PairingId, gone: Iterable[PlayerId], *, is_refused: bool = False) -> None:
-        """End a pairing, and pair those who wait again."""
+        """End a pairing, and pair the seeks that wait again."""
         missing = tuple(gone)
         waiting = [seek.id for seek in await self._waiting_again(pairing, missing)] if missing else []
         await self._execute(lambda state, _: decide.settle(state, pairing, missing, refused=is_refused))

@@ -1,4 +1,4 @@
-"""The services by which players find each other, as one process has them."""
+"""The services by which players find each other, in one process."""
 
 from collections.abc import Callable
 

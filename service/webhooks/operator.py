@@ -1,4 +1,4 @@
-"""What is delivered to the operator: rooms that open and close, and the matches between people, in all rooms."""
+"""What is delivered to the operator: openings and closings of rooms, and matches between people, in all rooms."""
 
 from collections.abc import Iterable, Mapping
 
@@ -66,6 +66,6 @@ def with_seats(known: Change, other: Change) -> Change:
 
 
 def place_of(change: Change, rooms: Mapping[str, int]) -> tuple[int, int]:
-    """Return where a change belongs: by its room, then by its version there."""
+    """Return the sort key of a change: its room, then its version there."""
     source = change.source
     return (0, 0) if source is None else (rooms[source.stream], source.version)

@@ -28,18 +28,18 @@ PASSED = 100
 """How many events that a webhook does not want are read again before that is recorded."""
 
 LONGEST = Millis(5_000)
-"""For how long events are sent to one webhook until the others of its owner are looked at again."""
+"""How long events are sent to one webhook before the others of its owner get their turn."""
 
 RETRY_BUSY = Millis(1_000)
-"""After how long a webhook is looked at again whose host has as many requests as allowed."""
+"""After how long a webhook is tried again if its host has the maximum number of requests."""
 
 
 NO_PUBLIC_ADDRESS = "no_public_address"
-"""The failure of a host that is unknown or not public; owners do not learn which, nor which names exist inside."""
+"""The failure of a host that is unknown or not public; owners cannot see which, nor which names exist inside."""
 
 
 class Left(msgspec.Struct, frozen=True):
-    """What is left to do for a webhook after it was served."""
+    """What remains to be done for a webhook after it was served."""
 
     webhook: Webhook
     """The webhook as it was then."""
@@ -133,7 +133,7 @@ class WebhookSender:
         return Left(webhook, due=self._environment.now())
 
     async def _current(self, owner: PlayerId, webhook: Webhook) -> Webhook:
-        """Return a webhook as it is now; one that was deleted as disabled."""
+        """Return the current state of a webhook; a deleted one as disabled."""
         found = (await self._webhooks.state(owner)).webhooks.get(webhook.id)
         return found or msgspec.structs.replace(webhook, status="disabled")
 
@@ -153,12 +153,12 @@ class WebhookSender:
         return page.records, page.version
 
     async def _remember(self, owner: PlayerId, webhook: Webhook, end: Version) -> None:
-        """Record that nothing up to a version is wanted, if there is much of it, or if the store has lost events."""
+        """Record that nothing up to a version is wanted, if that is many events, or if the store has lost events."""
         if webhook.cursor is None or not 0 <= end - webhook.cursor < PASSED:
             await self._webhooks.pass_to(owner, webhook.id, end)
 
     async def _replay(self, owner: PlayerId, webhook: Webhook, version: Version) -> None:
-        """Send an event again; if it is not stored any longer, record that."""
+        """Send an event again; if it is no longer stored, record that."""
         record = await self._players.event(owner, version)
         if record is not None:
             await self._send(owner, webhook, record, replay=True)
@@ -176,7 +176,7 @@ class WebhookSender:
         await self._webhooks.record(owner, sent)
 
     async def _attempt(self, owner: PlayerId, webhook: Webhook, message: Message) -> tuple[Attempt, bytes]:
-        """Send a message; return what came of it, and the body of the response. Raises `KeyLostError`."""
+        """Send a message; return the attempt and the body of the response. Raises `KeyLostError`."""
         began = self._environment.now()
         headers = headers_of(message, self._webhooks.secrets(owner, webhook, began), self._wall_clock())
         response: Response | None = None

@@ -1,4 +1,4 @@
-"""The application's only entry to webhooks: owners register them here, and the sender records what came of them."""
+"""The application's only entry to webhooks: owners register them here, and the sender records the results."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -37,7 +37,7 @@ MOST_OF_OPERATOR = 10
 """How many webhooks the operator can have."""
 
 CHECKED_AFTER = Millis(24 * 3600 * 1000)
-"""After how long a webhook without events is looked at."""
+"""After how long a webhook without events is checked."""
 
 PLAYER_TYPES = tuple(str(kind.__struct_config__.tag) for kind in get_args(Delivered))
 """The types of events that can be sent to a player."""
@@ -47,7 +47,7 @@ OPERATOR_TYPES = tuple(str(kind.__struct_config__.tag) for kind in get_args(ToOp
 
 
 class WebhookEnvironment(Protocol):
-    """What webhooks need from outside."""
+    """The external dependencies of webhooks."""
 
     def now(self) -> Millis:
         """Return the service's time."""
@@ -118,7 +118,7 @@ class WebhookService:
         await self._execute(owner, lambda state, _: decide.remove(state, webhook))
 
     async def delete_all(self, owner: PlayerId) -> None:
-        """Delete all webhooks of an owner, and what is stored of earlier ones."""
+        """Delete all webhooks of an owner, and all stored data about earlier ones."""
         for webhook in await self.of(owner):
             with suppress(Rejected):  # it was deleted meanwhile
                 await self.remove(owner, webhook.id)
@@ -135,7 +135,7 @@ class WebhookService:
         return await self.find(owner, webhook)
 
     async def replay(self, owner: PlayerId, webhook: WebhookId, event: Version) -> Webhook:
-        """Have an event sent again, and return the webhook. Raises `Rejected`, also if it is not stored any longer."""
+        """Have an event sent again, and return the webhook. Raises `Rejected`, also if it is no longer stored."""
         decide.find(await self.state(owner), webhook)
         if not await self.players.event(owner, event):
             raise Rejected("no_such_event")
@@ -163,7 +163,7 @@ class WebhookService:
         return (await self._repository.current(webhooks_key(owner))).state
 
     def secrets(self, owner: PlayerId, webhook: Webhook, now: Millis) -> list[str]:
-        """Return the secrets that sign: after a rotation for a day also the one before. Raises `KeyLostError`."""
+        """Return the secrets that sign: for a day after a rotation also the previous one. Raises `KeyLostError`."""
         secrets = [self.keys.secret(owner, webhook.id, webhook.secret)]
         if webhook.previous is not None and webhook.previous_until > now:
             with suppress(KeyLostError):

@@ -21,7 +21,7 @@ PAUSE = 0.1
 """Seconds between reads of the due set when nothing is due."""
 
 IDLE_PAUSE = 0.5
-"""The same after an idle time; the first action that is due then may be delayed by so much more."""
+"""The same after an idle time; the first action that is due then may be delayed by this much more."""
 
 IDLE_AFTER = 60.0
 """Seconds without anything due after which a worker is idle."""
@@ -38,9 +38,9 @@ class WorkLoop:
     def __init__(
         self, claims: Claims, serve: Callable[[DueKey], Awaitable[None]], most: int, idle_after: float = IDLE_AFTER
     ) -> None:
-        """Call `serve` for everything that is claimed, for at most so many at the same time.
+        """Call `serve` for everything that is claimed, for at most `most` at a time.
 
-        It is idle after so many seconds without anything due.
+        It is idle after `idle_after` seconds without anything due.
         """
         self._idle_after = idle_after
         self._claims = claims

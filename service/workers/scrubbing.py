@@ -25,13 +25,13 @@ class Rate(msgspec.Struct, frozen=True):
     every: timedelta = timedelta(days=1)
     """The time from the end of one check to the beginning of the next."""
     look: timedelta = timedelta(minutes=1)
-    """The time between two looks of a worker whether a check is due."""
+    """The time between two checks of a worker whether a scrub is due."""
     events: int = 5000
     """The maximum number of events per second."""
 
 
 class Scrub:
-    """Checks all rooms; of all workers one does so at a time."""
+    """Checks all rooms; only one worker does so at a time."""
 
     def __init__(self, store: Store, now: Callable[[], Millis], rate: Rate) -> None:
         """Take the store, its clock, and the rate."""
@@ -50,7 +50,7 @@ class Scrub:
             await asyncio.sleep(self._rate.look.total_seconds())
 
     async def look(self) -> None:
-        """Check all rooms, if that is due and no other worker does it; continues a check that was interrupted."""
+        """Check all rooms, if that is due and no other worker does so; continues a check that was interrupted."""
         cursor = await self._store.worker_store.claim_scrub(self._now(), LEASE)
         while cursor is not None:
             cursor = await self._check_page(cursor)

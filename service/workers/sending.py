@@ -9,7 +9,7 @@ from service.workers.claims import Claims
 from service.workers.loop import WorkLoop
 
 MAX_IN_PROGRESS = 128
-"""To how many owners' webhooks requests are made at the same time."""
+"""The number of owners to whose webhooks requests are made at the same time."""
 
 IDLE_AFTER = 5.0
 """Seconds without anything due after which such a worker is idle; a message has more time than a bot's move."""

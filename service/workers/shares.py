@@ -8,12 +8,12 @@ from service.bot_engine.fair_queue import Requester
 from service.domain.room.model.ids import Millis
 
 MOST = 64
-"""How many rooms of one owner wait for bots at a time: so many with a human, and as many with bots only."""
+"""How many rooms of one owner wait for bots at a time: this many with a human, and as many with bots only."""
 
 RETRY_AFTER = Millis(250)
 """The minimum number of milliseconds until a postponed room is claimed again.
 
-In this time as many of an owner's rooms return as may be in progress.
+In this time, as many of an owner's rooms return as may be in progress.
 """
 
 

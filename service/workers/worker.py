@@ -30,7 +30,7 @@ class Worker:
         services: PlayerServices,
         erasure: ErasureService,
     ) -> None:
-        """Take the rooms and their bots, what delivers, the services of players, and what erases them."""
+        """Take the rooms and their bots, the deliverer, the services of players, and the erasure service."""
         self._rooms = rooms
         self._outboxes = outboxes
         self._proceed_in: dict[str, Callable[[KindKey], Awaitable[None]]] = {
@@ -42,7 +42,7 @@ class Worker:
             TOURNAMENTS: services.tournaments.proceed,
             TOURNAMENT_LIST: services.tournaments.proceed_list,
         }
-        """By kind of stream, what does what is due in one of them."""
+        """The services that do what is due, by kind of stream."""
         self._bots = bots
         self._claims = Claims(rooms)
         self._shares = Shares()
