@@ -39,7 +39,7 @@ KEPT_POSITIONS = 100_000
 """How many positions of matches are kept in memory, a few hundred bytes each."""
 
 KEPT_MOVES = 10_000
-"""At how many positions the bot's moves are kept."""
+"""The number of positions for which the bot's moves are kept."""
 
 
 SLICE = 500
@@ -98,7 +98,7 @@ class MatchAnalysis(msgspec.Struct, frozen=True):
 
 
 class MatchKey(NamedTuple):
-    """A match in the cache; one of the same id that replaced it ended at another time."""
+    """A match in the cache; one that replaced it under the same id ended at another time."""
 
     id: str
     ended: Millis | None
@@ -108,7 +108,7 @@ class Analyses:
     """Analyses finished matches, and remembers the results, which never change."""
 
     def __init__(self, rooms: RoomService, bots: BotEngine, key: bytes) -> None:
-        """Take the bot engine; `key` is not the one for bots' moves in matches."""
+        """Take the bot engine; `key` is not that for bots' moves in matches."""
         self._rooms, self._bots = rooms, bots
         self._requests = RequestBuilder(rooms, key)
         self.waiting = WaitingLimit("too_many_analyses", PER_READER, IN_TOTAL)
@@ -148,7 +148,7 @@ class Analyses:
             return replace(match, positions=(replace(position, best=best),))
 
     def _keep(self, key: MatchKey, match: MatchAnalysis) -> None:
-        """Keep a match, and forget the ones that were used least recently."""
+        """Keep a match, and drop the least recently used ones."""
         if key not in self._matches:
             self._kept_positions += len(match.positions)
         self._matches[key] = match

@@ -48,7 +48,7 @@ MINIMUM = 0.01
 """Seconds of CPU time that a search gets in any case: enough to compare the moves."""
 
 BETWEEN_FORKS = 0.02
-"""Seconds between two forks, so that processes that die at once do not overload the machine."""
+"""Seconds between two forks, so that processes that die immediately do not overload the machine."""
 
 PATIENCE = 2.0
 """Seconds between checks whether the fork server is still alive."""
@@ -87,7 +87,7 @@ def is_over(deaths: int) -> bool:
 
 
 def report(worker: socket.socket, died: set[int]) -> None:
-    """Report to the parent which processes have died. If that fails, the parent's timeout takes its place."""
+    """Report to the parent which processes have died. If that fails, the parent's timeout replaces it."""
     for child in died:
         with contextlib.suppress(OSError):
             worker.send(encode_reply(Died(child)))

@@ -40,7 +40,7 @@ START_WITHIN = 30.0
 """Seconds within which a process must start work on a request."""
 
 EXIT_WITHIN = 0.25
-"""Seconds that the fork server has to exit by itself before it is killed."""
+"""Seconds that the fork server has to exit before it is killed."""
 
 RESTART_AFTER = 0.5
 """Seconds until a fork server that died is started again."""
@@ -131,7 +131,7 @@ class BotPool:
             raise
 
     def _grant(self) -> None:
-        """Grant free processes to those who wait."""
+        """Assign free processes to waiting requests."""
         while self._free and (first := self._queue.next()) is not None:
             granted, seconds = first
             if not granted.done():
@@ -139,7 +139,7 @@ class BotPool:
                 granted.set_result(seconds)
 
     def _release_process(self) -> None:
-        """Give the process to the next one who waits."""
+        """Assign the process to the next waiting request."""
         self._free += 1
         self._grant()
 

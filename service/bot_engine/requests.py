@@ -31,7 +31,7 @@ class BotEngine(Protocol):
 
 
 class BotTask(NamedTuple):
-    """A move or an answer that is wanted from a bot."""
+    """A move or an answer that is requested from a bot."""
 
     seat: Seat
     level: Level

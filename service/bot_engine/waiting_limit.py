@@ -9,7 +9,7 @@ from service.rooms.errors import ServiceError
 
 
 class WaitingLimit:
-    """Counts requests while somebody waits for them."""
+    """Counts requests while their owners wait for them."""
 
     def __init__(self, code: str, each: int, total: int) -> None:
         """Allow each owner and all together this many; others are refused with this code."""

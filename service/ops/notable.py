@@ -1,4 +1,4 @@
-"""`turnstream notable`: operators make the boards of notable matches again."""
+"""`turnstream notable`: operators rebuild the boards of notable matches."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`turnstream player-matches`: operators compare the index of players' matches with the rooms, or make it again."""
+"""`turnstream player-matches`: operators compare the index of players' matches with the rooms, or rebuild it."""
 
 import argparse
 
@@ -13,14 +13,14 @@ from service.rooms.access.audit_log import erased_players
 from service.rooms.match_index import PlayedMatch, played_matches
 
 SETTLED = Millis(60_000)
-"""How long after its end a match may be on its way to the index."""
+"""How long after its end a match may still be missing in the index."""
 
 Matches = dict[str, bytes]
 """The rows of a player by the ids of the matches."""
 
 
 async def rebuild_player_matches(site: Site, _: argparse.Namespace) -> int:
-    """Delete the index of players' matches, and make it again from the rooms. Raises `StoreLost`."""
+    """Delete the index of players' matches, and rebuild it from the rooms. Raises `StoreLost`."""
     await require_no_loss(site.store, site.settings)
     progress, erased = Progress("rooms read"), await erased_players(site.store)
     for player in await every_player(site.store):

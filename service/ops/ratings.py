@@ -1,4 +1,4 @@
-"""`turnstream ratings`: operators verify rating lists, make leaderboards again, and void matches."""
+"""`turnstream ratings`: operators verify rating lists, rebuild leaderboards, and void matches."""
 
 import argparse
 
@@ -20,7 +20,7 @@ async def chosen_lists(site: Site, arguments: argparse.Namespace) -> list[ListId
 
 
 async def verify_ratings(site: Site, arguments: argparse.Namespace) -> int:
-    """Check each entry against its match, compute its figures again, and print what differs."""
+    """Check each entry against its match, recompute its figures, and print what differs."""
     progress, archive, verified = Progress("entries checked"), site.settings.archive, list[Verified]()
     for name in await chosen_lists(site, arguments):
         verified.append(await ListVerifier(site.store, name, archive, report_damage, progress.add).verify())
@@ -37,7 +37,7 @@ def report_damage(line: str) -> None:
 
 
 async def rebuild_ratings(site: Site, arguments: argparse.Namespace) -> int:
-    """Make leaderboards again from their lists. Raises `StoreLost`."""
+    """Rebuild leaderboards from their lists. Raises `StoreLost`."""
     await require_no_loss(site.store, site.settings)
     ratings, progress = await ratings_of(site), Progress("rows written")
     overtaken = 0

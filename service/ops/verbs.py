@@ -86,7 +86,7 @@ def operate(site: Site, run: Run, arguments: argparse.Namespace) -> int:
 
 
 def call_when_asked_to_stop(stop: Callable[[], object]) -> None:
-    """Call `stop` at the signals that ask a program to stop; with nohup the end of the terminal is ignored."""
+    """Call `stop` at the signals that ask a program to stop; with nohup, the end of the terminal is ignored."""
     asking = [signal.SIGINT, signal.SIGTERM]
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         asking.append(signal.SIGHUP)
@@ -119,7 +119,7 @@ async def chosen_rooms(site: Site, arguments: argparse.Namespace) -> list[RoomKe
 
 
 async def verify(site: Site, arguments: argparse.Namespace) -> int:
-    """Check rooms in the store, with all of them the other streams, too, and print what is damaged."""
+    """Check rooms in the store, and with all rooms also the other streams, and print what is damaged."""
     progress, damaged, events = Progress("rooms checked"), 0, 0
     for key in await chosen_rooms(site, arguments):
         try:
@@ -178,7 +178,7 @@ async def import_file(site: Site, arguments: argparse.Namespace) -> int:
 
 
 async def backup(site: Site, arguments: argparse.Namespace) -> int:
-    """Make a backup, or keep making them."""
+    """Make a backup, or make backups regularly."""
     watch = StoreWatch(site.store, WriteGuard(range(site.settings.partitions)), site.settings.witness)
     plan = BackupPlan(arguments.folder, site.sealing, arguments.keep_days, arguments.then, watch.require_no_loss)
     if arguments.every:
@@ -250,7 +250,7 @@ async def list_rooms(site: Site, arguments: argparse.Namespace) -> int:
 
 
 async def inspect_room(site: Site, arguments: argparse.Namespace) -> int:
-    """Print the state of a room without what its seats hide."""
+    """Print the state of a room without hidden information of its seats."""
     [key] = await rooms_named(site.store, [arguments.name])
     live = await site.rooms.loaded(key)
     table, moment = live.room.table, due(live.room)

@@ -66,7 +66,7 @@ class ForkServer:
             self._start_at = time.monotonic() + self._restarts.end(exit_text(code))
 
     def stop(self) -> None:
-        """Kill the server, which must not have processes any longer."""
+        """Kill the server, which must no longer have processes."""
         self._process.kill()
         self._process.wait()
         self._end_processes()
@@ -111,7 +111,7 @@ class ForkServer:
         return next(each for each in self._processes if each.name == name and each.pid in {pid, None})
 
     def _end_processes(self) -> None:
-        """Kill the processes of the dead server, because no one would be notified of their end."""
+        """Kill the processes of the dead server, because nobody would be notified of their end."""
         self._read_notices()
         for process in self._processes:
             kill_session(process)

@@ -207,7 +207,7 @@ def lock_folder(folder: StoreFolder) -> IO[str]:
 
 
 def stop_orphan(folder: StoreFolder, say: Say, pause: Pause, within: float = 15.0) -> None:
-    """Stop the server that an earlier start left running on this folder, if there is one, in the regular way."""
+    """Shut down the server that an earlier start left running on this folder, if there is one."""
     if is_free(folder.store_lock):
         return
     say("Stopping the store that an earlier start left running.")

@@ -91,7 +91,7 @@ def next_start(control: socket.socket, wakes: int, names: dict[int, str]) -> Sta
 
 
 def lead_session(handlers: Mapping[signal.Signals, Handler]) -> None:
-    """In a forked process: lead a session, restore the signal handlers, and read standard input from nowhere."""
+    """In a forked process: lead a session, restore the signal handlers, and read no standard input."""
     os.setsid()
     stop_waking()
     for number, handler in handlers.items():

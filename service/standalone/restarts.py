@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 
 YOUNG = 5.0  # seconds: a process that ends sooner after its start has died young
-YOUNG_DEATHS = 4  # after so many in a row no restart is tried
+YOUNG_DEATHS = 4  # after this many in a row, no restart is attempted
 LONGEST_PAUSE = 30.0  # seconds between two starts
 
 
@@ -15,7 +15,7 @@ class UpFailed(Exception):  # noqa: N818 - a result of the program
 
 
 class RestartPolicy:
-    """Counts how often in a row a process died young, and decides when it is started again, or that it is not."""
+    """Counts how often in a row a process died young, and decides when or whether it is started again."""
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -49,10 +49,10 @@ class SupervisedStore:
         self._start_at: float | None = None
         """When it is started again; None while it runs."""
         self._write_at = 0.0
-        """When writes are allowed, or were allowed, again after the disk was full."""
+        """When writes are or were allowed again after the disk was full."""
         self._is_full = False
         self._deaths = 0
-        """How often the store has ended since the disk is full."""
+        """How often the store has ended since the disk became full."""
         self._waits_for_space = False
         """Whether the restart need not wait, because free space on the disk is visible."""
 

@@ -123,7 +123,7 @@ class ProcessGroup:
         self._children = [Child(name, arguments, self._server) for name, arguments in plan.children]
 
     def stay_up(self) -> None:
-        """Keep everything running, and print the banner once it is ready. Ends by `AskedToStop` or `UpFailed` only."""
+        """Keep everything running, and print the banner once it is ready. Only `AskedToStop` or `UpFailed` end it."""
         deadline = time.monotonic() + self._plan.ready_within
         while (problem := readiness_problem(self._plan.authority)) is not None:
             if problem == STORE_LOST and deadline < math.inf:
@@ -149,7 +149,7 @@ class ProcessGroup:
         os.close(self._held_end)
 
     def _tend(self, seconds: float = BUSY_INTERVAL) -> None:
-        """Check everything once, then wait for so long, or less if a process ends."""
+        """Check everything once, then wait for this long, or less if a process ends."""
         self._store.tend()
         self._server.tend()
         for child in self._children:

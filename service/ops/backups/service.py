@@ -26,7 +26,7 @@ class BackupPlan(msgspec.Struct, frozen=True):
     folder: Path
     sealing: bytes
     keep_days: int = 0
-    """For how many days backups are kept; 0 for ever."""
+    """For how many days backups are kept; 0 for no limit."""
     command: tuple[str, ...] = ()
     """The command to run after each backup, with its path and its manifest's as arguments; empty for none."""
     check: Check = check_nothing

@@ -25,7 +25,7 @@ async def every_match(store: Store) -> AsyncIterator[tuple[RoomKey, list[MatchEn
 
 
 async def with_kinds(store: Store, key: RoomKey, entries: list[MatchEntry]) -> list[MatchEntry]:
-    """Return entries of which those of earlier releases are made again from the room's events, if it has them."""
+    """Return entries; those of earlier releases are rebuilt from the room's events, if they are stored."""
     if all(entry.kind is not msgspec.UNSET for entry in entries):
         return entries
     try:

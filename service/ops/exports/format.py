@@ -9,7 +9,7 @@
     {"log": "<id>", "line": {...}}
     {"end": true, "rooms": 1, "events": 41, "seal": "<hex>", "streams": 1}
 
-An event's line has its bytes as they are stored, with secrets: an export is for its operator only. The seal is a hash
+An event's line has its stored bytes, with secrets: an export is only for its operator. The seal is a hash
 of all lines before it, keyed with the installation's signing key, so that no one else can make a valid one.
 """
 
@@ -46,7 +46,7 @@ class RoomLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: Version
     digest: str
     live: bool
-    """Whether the room is open, so that it has its name."""
+    """Whether the room is open and so has its name."""
 
     @property
     def key(self) -> RoomKey:
@@ -94,7 +94,7 @@ class StreamLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     f: int
     e: msgspec.Raw
     past: tuple[PastEvent, ...] = ()
-    """The events before the summary that somebody may want to read."""
+    """The events before the summary that clients can still read."""
 
 
 class NamesLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,7 +113,7 @@ class AccountLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def stream(self) -> StreamLine:
-        """The account as it is in format 3."""
+        """The account in format 3."""
         return StreamLine("account", self.account, self.f, self.e)
 
 

@@ -54,7 +54,7 @@ class Imported(msgspec.Struct, frozen=True):
     there: int
     """How many rooms were already in the store, identical to the export."""
     streams: int
-    """How many other streams were written; those that the store has stay as they are."""
+    """How many other streams were written; those that the store already has are not changed."""
 
 
 class RoomPiece(msgspec.Struct, frozen=True):
@@ -151,7 +151,7 @@ async def import_rooms(
 ) -> Imported:
     """Write the rooms of a checked export to the store; rooms that are already there are skipped. Raises `InTheWay`.
 
-    Of players who were erased since, and of those whom the store has erased, nothing is written but their events.
+    Of players who were erased later, or whom the store has erased, only events are written.
     Versions, digests and times do not change; projections are derived again from the events.
     `progress` is called with the number of events written.
     """

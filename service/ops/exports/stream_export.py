@@ -1,7 +1,7 @@
 """Streams other than rooms in exports: each as its state, players' own feeds with their events, and all rated matches.
 
-All begin again after an import, at version 1. So what refers to versions is left out or changed: the latest deliveries
-that players remember, because no delivery is repeated after an import, and how far webhooks are.
+All begin again at version 1 after an import. So data about versions is left out or changed: the latest deliveries
+that players remember, because no delivery is repeated after an import, and the progress of webhooks.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -25,7 +25,7 @@ from service.store.stream_keys import PLAYER, KindKey, webhooks_key
 from service.streams.retention import summary_of
 
 LeaveOut = Callable[[str, Damaged], None]
-"""Takes what is left out, and why."""
+"""Takes what is left out, and the reason."""
 
 
 class StreamExport:
@@ -72,7 +72,7 @@ class StreamExport:
                     self._open.setdefault(player, []).append(challenge)
 
     async def _owners(self) -> list[str]:
-        """Return whose feeds and webhooks are exported."""
+        """Return the players whose feeds and webhooks are exported."""
         keys = [*await every_stream(self._store, PLAYER), *await every_stream(self._store, stream_keys.WEBHOOKS)]
         return sorted({key.id for key in keys} | set(self._open))
 
@@ -107,7 +107,7 @@ def raw(event: Any) -> msgspec.Raw:
 
 
 def renumbered(state: Webhooks, past: Sequence[Record]) -> Webhooks:
-    """Return webhooks that continue where they are, although their owner's events will have versions from 1 on."""
+    """Return webhooks that continue at the same event, although their owner's events will have versions from 1 on."""
     webhooks = (renumbered_webhook(webhook, past) for webhook in state.webhooks.values())
     return replace(state, webhooks={webhook.id: webhook for webhook in webhooks})
 

@@ -26,7 +26,7 @@ def check_line(line: StreamLine) -> None:
 
 
 async def import_stream(store: Store, line: StreamLine) -> bool:
-    """Begin a stream as it is in an export; return whether it was written, not if the store has it already."""
+    """Begin a stream from its export; return whether it was written, which is false if the store already has it."""
     stream = LoadedStream(KINDS[line.stream], KindKey(line.stream, line.id))
     records = records_of(line, await store.time())
     entries = encode_records(NOT_BEGUN, records)

@@ -1,4 +1,4 @@
-"""Streams other than rooms, as operators' verbs see them: each is read as a whole and checked on the way."""
+"""Streams other than rooms, as operators' verbs see them: each is read completely and checked on the way."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -39,10 +39,10 @@ KINDS: Mapping[str, StreamKind[Any]] = {
     stream_keys.TOURNAMENT_LIST: TOURNAMENT_LIST,
     stream_keys.WEBHOOKS: WEBHOOKS,
 }
-"""Every kind of stream but the rooms, by the kind in its streams' keys."""
+"""Every kind of stream except rooms, by the kind in its streams' keys."""
 
 TRIES = 8
-"""How often a stream is read if it is trimmed meanwhile."""
+"""The number of attempts to read a stream that is trimmed meanwhile."""
 
 
 class CheckedStream(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ class CheckedStream(msgspec.Struct, frozen=True):
 
 
 def stream_name(key: KindKey) -> str:
-    """Return a stream as it is named in reports."""
+    """Return the name of a stream in reports."""
     return f"{key.kind} {key.id}".strip()
 
 

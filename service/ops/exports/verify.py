@@ -55,12 +55,12 @@ async def verify_room(store: Store, key: RoomKey) -> Verified:
 
 
 def is_entry(stored: bytes | None, expected: bytes) -> bool:
-    """Return whether a stored index entry is what follows from the events; those of earlier releases have no kind."""
+    """Return whether a stored index entry follows from the events; entries of earlier releases have no kind."""
     return stored in {expected, msgspec.json.encode(replace(MATCH.decode(expected), kind=msgspec.UNSET))}
 
 
 async def verify_streams(store: Store, say: Callable[[str], None]) -> int:
-    """Check all streams that are no rooms; report each damaged one, and the counts of each kind that has any.
+    """Check all streams other than rooms; report each damaged one, and the counts of each kind that has any.
 
     Return how many are damaged.
     """

@@ -34,7 +34,7 @@ log = structlog.get_logger()
 LOG_PAGE = 1000
 
 SPOOLED = 1024 * 1024
-"""The maximum number of bytes of a room in memory until it was checked; a longer one is in a temporary file."""
+"""The maximum number of bytes of a room in memory until it is checked; a longer one is in a temporary file."""
 
 Write = Callable[[bytes], object]
 
@@ -64,7 +64,7 @@ async def export_rooms(
     """Write these rooms, each at one version, and with `log` also the audit log and the other streams.
 
     What is damaged is left out. The memory needed does not depend on a room's length: a long room is kept in a
-    temporary file in `folder` until it was checked.
+    temporary file in `folder` until it is checked.
     """
     export, now = Export(store, sealing, write), await store.time()
     made = rfc3339(now)
@@ -135,7 +135,7 @@ class Export:
                 self.put(line)
 
     async def add_streams(self, now: Millis) -> None:
-        """Write the streams that are no rooms, and leave out damaged ones."""
+        """Write the streams other than rooms, and leave out damaged ones."""
         streams = StreamExport(self._store, now, lambda what, fault: self._damaged.append(leave_out(what, fault)))
         async for line in streams.lines():
             self.put(line)
