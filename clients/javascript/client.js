@@ -46,19 +46,19 @@ export { Lobby, OwnFeed, Room, Tournament, Tv };
  * throws `RefusedError` and `UnreachableError`.
  */
 export class Client extends Requests {
-  /** Tokens, link codes, the recovery code, and whom the player has blocked. */
+  /** Tokens, link codes, the recovery code, and blocked players. */
   account = new Account(this);
-  /** Requests to certain others to play. */
+  /** Requests to particular players to play. */
   challenges = new Challenges(this);
   /** The list of bots that can be challenged. */
   bots = new Bots(this);
   /** Profiles, matches and results of players. */
   players = new Players(this);
-  /** Leaderboards, ratings, and what they are computed from. */
+  /** Leaderboards, ratings, and the data from which they are computed. */
   ratings = new Ratings(this);
   /** Round robins, Swiss systems and arenas. */
   tournaments = new Tournaments(this);
-  /** Endpoints that are sent what happens to the player. */
+  /** Endpoints to which the player's events are sent. */
   webhooks = new Webhooks(this);
 
   /**
@@ -73,7 +73,7 @@ export class Client extends Requests {
   }
 
   /**
-   * Join a room and follow it; a player who has joined already only follows it. `command` names a seat, a nickname, or
+   * Join a room and follow it; a player who has already joined only follows it. `command` names a seat, a nickname, or
    * the password of a private room, which only its members can follow.
    * @param {string} room
    * @param {Omit<JoinCommand, 'type'>} [command]
@@ -86,7 +86,7 @@ export class Client extends Requests {
 
   /**
    * Follow a room until its `close` is called. Resolves when the view has arrived. `seat` is for a player who holds
-   * several: whose view to receive.
+   * several: the one whose view to receive.
    * @param {string} room
    * @param {{seat?: number | null}} [options]
    * @returns {Promise<Room>}
@@ -133,7 +133,7 @@ export class Client extends Requests {
   }
 
   /**
-   * Make an invitation to a room, by default for one player and a day. `/i/` and its code is the page to send.
+   * Create an invitation to a room, by default for one player and a day. The page to send: `/i/` and its code.
    * @param {string} room
    * @param {Omit<InviteCommand, 'type'>} [command]
    * @returns {Promise<NewInvitation>}
@@ -152,7 +152,7 @@ export class Client extends Requests {
   }
 
   /**
-   * A finished match for review: all its positions, or with a `ply` that one, with the best move that a bot finds.
+   * A finished match for review: all its positions, or with `ply` that one, with the best move that a bot finds.
    * @param {string} match its id
    * @param {number} [ply]
    * @returns {Promise<MatchAnalysis>}
@@ -172,7 +172,7 @@ export class Client extends Requests {
   }
 
   /**
-   * Who invites to what. Reading an invitation does not use it.
+   * Who invites, and to which game and settings. Reading an invitation does not use it.
    * @param {string} code
    * @returns {Promise<InvitationView>}
    */
@@ -191,7 +191,7 @@ export class Client extends Requests {
   }
 
   /**
-   * Show the room that this player does not come; without a token, the nickname is needed.
+   * Show the room that this player is not coming; without a token, the nickname is required.
    * @param {string} code
    * @param {{nickname?: string}} [request]
    * @returns {Promise<void>}
@@ -214,7 +214,7 @@ export class Client extends Requests {
 
   /**
    * Look for other players for a minute, or for another minute if the same request was sent before. `findMatches` does
-   * this as long as it has to.
+   * this for as long as needed.
    * @param {SeekRequest} request
    * @returns {Promise<OwnSeek>}
    */
@@ -223,7 +223,7 @@ export class Client extends Requests {
   }
 
   /**
-   * End a seek; one that has ended already stays so.
+   * End a seek; nothing happens if it has already ended.
    * @param {string} id
    * @returns {Promise<void>}
    */

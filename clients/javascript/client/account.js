@@ -1,4 +1,4 @@
-/** The player's account: named tokens, the codes that let them in elsewhere, and whom they have blocked. */
+/** The player's account: named tokens, codes for other devices, and blocked players. */
 
 /**
  * @import { BlockList, LetIn, MadeLinkCode, MadeRecoveryCode, MadeToken, TokenList, TokenRequest }
@@ -29,7 +29,7 @@ export class Account {
   }
 
   /**
-   * Make a token for another program, such as `{ name: 'My bot', scopes: ['read', 'play'] }`. It is shown once.
+   * Create a token for another program, such as `{ name: 'My bot', scopes: ['read', 'play'] }`. It is shown once.
    * @param {TokenRequest} request
    * @returns {Promise<MadeToken>}
    */
@@ -47,7 +47,7 @@ export class Account {
   }
 
   /**
-   * Revoke all tokens but the present one; if that is a named one, also the token of the guest.
+   * Revoke all tokens except the current one; if that is a named token, also the guest token.
    * @returns {Promise<void>}
    */
   signOutElsewhere() {
@@ -57,7 +57,7 @@ export class Account {
   // Codes
 
   /**
-   * Make a code that lets another device in, once and within five minutes.
+   * Create a code with which another device can sign in, once and within five minutes.
    * @returns {Promise<MadeLinkCode>}
    */
   makeLinkCode() {
@@ -65,7 +65,7 @@ export class Account {
   }
 
   /**
-   * Become the player who made the code.
+   * Become the player who created the code.
    * @param {string} code
    * @param {{name?: string}} [options] `name` is that of the new token
    * @returns {Promise<LetIn>}
@@ -75,7 +75,7 @@ export class Account {
   }
 
   /**
-   * Make the code that brings a lost player back. It replaces an earlier one.
+   * Create the code that recovers a lost player. It replaces an earlier one.
    * @returns {Promise<MadeRecoveryCode>}
    */
   makeRecoveryCode() {
@@ -124,7 +124,7 @@ export class Account {
   }
 
   /**
-   * End a block; without one nothing happens.
+   * End a block; nothing happens if there is none.
    * @param {string} player
    * @returns {Promise<void>}
    */
@@ -135,7 +135,7 @@ export class Account {
   // Erasure
 
   /**
-   * Erase the player for good: their name, what they wrote, and their account. Their matches stay.
+   * Erase the player permanently: their name, lines and account. Their matches are kept.
    * @param {string} player their own id, as a confirmation
    * @returns {Promise<void>}
    */

@@ -22,7 +22,7 @@ export class Bots {
   }
 
   /**
-   * Enter the list for a day, or for another one. It needs the token of a declared bot.
+   * List the bot for a day, or for another one. This requires the token of a declared bot.
    * @param {BotRegistration} registration
    * @returns {Promise<ListedBot>}
    */

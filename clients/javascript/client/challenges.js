@@ -1,4 +1,4 @@
-/** Challenges: asking certain others to play. */
+/** Challenges: asking particular players to play. */
 
 /** @import { Challenge, ChallengeRequest, Decline, OpenChallenges } from '../schema.d.ts' */
 /** @import { Requests } from './requests.js' */
@@ -33,7 +33,7 @@ export class Challenges {
   }
 
   /**
-   * Accept a challenge. When all have, `challenge_opened` says in which room to be `ready`.
+   * Accept a challenge. When all have, `challenge_opened` names the room in which to be `ready`.
    * @param {string} challenge
    * @returns {Promise<void>}
    */
@@ -42,7 +42,7 @@ export class Challenges {
   }
 
   /**
-   * Decline a challenge, which ends it for everybody; `{ reason: 'not_now' }` says why.
+   * Decline a challenge, which ends it for everybody; `{ reason: 'not_now' }` gives a reason.
    * @param {string} challenge
    * @param {Decline} [decline]
    * @returns {Promise<void>}

@@ -1,4 +1,4 @@
-/** The server's time, by which clocks and deadlines run. */
+/** The server's time, on which clocks and deadlines are based. */
 
 /** @import { RoomView } from '../schema.d.ts' */
 /** @typedef {NonNullable<RoomView['match']>} MatchView the running match of a room, or its last one */
@@ -16,7 +16,7 @@ export class ServerClock {
     this.#ahead = this.#ahead === null ? ahead : Math.max(ahead, this.#ahead);
   }
 
-  /** Forget the comparisons: the device's clock may have been set while there was no connection. */
+  /** Drop the comparisons: the device's clock may have been set while there was no connection. */
   reset() {
     this.#ahead = null;
   }

@@ -25,7 +25,7 @@ import { BUSY, FeedClosedError, pauses, RefusedError, TurnstreamError, Unreachab
  *   | {tournament: string}} Topic
  */
 /**
- * What receives the frames. `cursor` returns the rest of the subscription: from where to resume, and which seat's view.
+ * What receives the frames. `cursor` returns the rest of the subscription: where to resume, and which seat's view.
  * `receive` throws `RangeError` if something before the frame is missing; the feed then resumes.
  * @typedef {{cursor(): Omit<SubscribeFrame, 'type'>, receive(frame: Frame): void}} Receiver
  */
@@ -91,7 +91,7 @@ export class Feed {
   }
 
   /**
-   * Close the socket for good, and reject everything that waits.
+   * Close the socket permanently, and reject everything that waits.
    * @param {Error} failure
    */
   fail(failure) {
@@ -295,7 +295,7 @@ export class Readers {
   /** @type {Set<Reader<T>>} */ #readers = new Set();
 
   /**
-   * Hand a value to each iteration.
+   * Pass a value to each iteration.
    * @param {T} value
    */
   put(value) {
@@ -349,7 +349,7 @@ export class Readers {
 
 /** The lobby that is followed: the public rooms, as they open, fill and close. */
 export class Lobby {
-  /** The public rooms, newest first. Each change makes a new list. @type {LobbyEntry[]} */
+  /** The public rooms, newest first. Each change creates a new list. @type {LobbyEntry[]} */
   rooms = [];
   #isLoaded = false;
   /** @type {Feed} */ #feed;
@@ -412,7 +412,7 @@ export class Lobby {
   }
 
   /**
-   * Each line that is written in the lobby's chat after this call, except while there is no connection.
+   * Each line that is sent to the lobby's chat after this call, except while there is no connection.
    * @returns {AsyncGenerator<ChatLine, void>}
    */
   lines() {

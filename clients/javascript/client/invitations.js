@@ -1,4 +1,4 @@
-/** Invitations: links by which others join a room, also a private one. */
+/** Invitations: links by which others join a room, even a private one. */
 
 /** @import { AcceptInvitation, InvitationList, InvitationView, InviteCommand, NewInvitation } from '../schema.d.ts' */
 /** @import { Requests } from './requests.js' */

@@ -3,7 +3,7 @@
 /** @import { PatchOperation } from '../schema.d.ts' */
 
 /**
- * A JSON value after a patch; the value itself stays as it was. Throws `RangeError` for a path that leads nowhere.
+ * A JSON value after a patch; the value itself does not change. Throws `RangeError` for a path that does not exist.
  * @param {unknown} value
  * @param {PatchOperation[]} patch
  * @returns {unknown}

@@ -1,4 +1,4 @@
-/** Players: profiles, matches, results, and how ratings went. */
+/** Players: profiles, matches, results, and the history of ratings. */
 
 /**
  * @import { HeadToHead, NotableMatches, PlayerMatch, PlayerMatches, PlayerProfile, ProfileSettings, RatingHistory }
@@ -11,7 +11,7 @@
 const PART = '1000';
 
 /**
- * Which matches of a player are wanted; `since` is the `cursor` of a match, or a time.
+ * The matches of a player to select; `since` is the `cursor` of a match, or a time.
  * @typedef {{game?: string, rated?: 'true' | 'false', opponent?: string, since?: string}} WantedMatches
  */
 
@@ -34,7 +34,7 @@ export class Players {
   }
 
   /**
-   * A page of the player's matches, the latest one first; its `next` is the `cursor` of the following page.
+   * A page of the player's matches, the latest first; its `next` is the `cursor` of the following page.
    * @param {string} player
    * @param {WantedMatches & {cursor?: string, limit?: string}} [query]
    * @returns {Promise<PlayerMatches>}
@@ -64,7 +64,7 @@ export class Players {
   }
 
   /**
-   * The results of a player against another one, by game.
+   * The results of a player against another player, by game.
    * @param {string} player
    * @param {string} other
    * @returns {Promise<HeadToHead>}
@@ -74,7 +74,7 @@ export class Players {
   }
 
   /**
-   * How a player's rating went, for a chart.
+   * The history of a player's rating, for a chart.
    * @param {string} player
    * @param {string} game its slug
    * @param {RatingClass} ratingClass
@@ -94,7 +94,7 @@ export class Players {
   }
 
   /**
-   * Hide the own profile from others, or show it again.
+   * Hide the player's profile from others, or show it again.
    * @param {boolean} hidden
    * @returns {Promise<ProfileSettings>}
    */

@@ -1,4 +1,4 @@
-/** Ratings: leaderboards, players' ratings, how matches were rated, and what all of that is computed from. */
+/** Ratings: leaderboards, players' ratings, how matches were rated, and the data from which all of this is computed. */
 
 /**
  * @import { Leaderboard, MatchRatings, PlayerRatings, RatingEntries, RatingEntry, RatingLists }
@@ -29,7 +29,7 @@ export class Ratings {
 
   /**
    * A page of a leaderboard, the best first; its `next` is the `cursor` of the following page. `around` is the id of a
-   * player, for the page that has their place.
+   * player, for the page with their place.
    * @param {string} game its slug
    * @param {RatingClass} ratingClass
    * @param {{cursor?: string, around?: string, limit?: string}} [query]
@@ -58,7 +58,7 @@ export class Ratings {
   }
 
   /**
-   * All that the ratings of a list are computed from, in its order, or the entries after the version `since`.
+   * Everything from which the ratings of a list are computed, in order, or the entries after the version `since`.
    * @param {string} game
    * @param {RatingClass} ratingClass
    * @param {number} [since]

@@ -20,7 +20,7 @@ export class Requests {
    * @param {string} url of the server, such as `http://127.0.0.1:8000`
    * @param {{token?: string | null, id?: string | null, language?: string, retries?: Partial<Retries>}} [options]
    *   `token` is that of an earlier guest, `id` the guest's id where it is known; `language`, such as `de`, that of the
-   *   games and of the meanings of codes, where it is not the one that `fetch` sends by itself
+   *   games and of the meanings of codes, if it is not the one that `fetch` sends by default
    */
   constructor(url, { token = null, id = null, language = '', retries = {} } = {}) {
     this.url = url.replace(/\/+$/, '');
@@ -33,7 +33,7 @@ export class Requests {
   }
 
   /**
-   * Become a new guest; `bot` shows everyone that a program plays. Keep the token, or make a recovery code.
+   * Become a new guest; `bot` shows everyone that a program plays. Keep the token, or create a recovery code.
    * @param {string} nickname
    * @param {{bot?: boolean}} [options]
    * @returns {Promise<Guest>}
@@ -46,7 +46,7 @@ export class Requests {
   }
 
   /**
-   * Be this player from now on, by their new token.
+   * Act as this player from now on, with their new token.
    * @param {Guest | LetIn} player
    */
   become({ player, token }) {
@@ -64,7 +64,7 @@ export class Requests {
   }
 
   /**
-   * The player that the token is for, with their rooms and where it is their turn.
+   * The player that the token is for, with their rooms and whether it is their turn there.
    * @returns {Promise<CurrentPlayer>}
    */
   me() {
@@ -101,7 +101,7 @@ export class Requests {
 
   /**
    * A page of the lobby, newest room first; its `next` is the `cursor` of the following page. `joinable` selects rooms
-   * with a free seat in which somebody waits, `live` the matches that everybody can watch.
+   * with a free seat in which somebody is waiting, `live` the matches that everybody can watch.
    * @param {{game?: string, cursor?: string, joinable?: 'true' | 'false', live?: 'true' | 'false'}} [query]
    * @returns {Promise<LobbyPage>}
    */
@@ -131,7 +131,7 @@ export class Requests {
   }
 
   /**
-   * Write a line in the chat of a room, or with null in that of the lobby.
+   * Send a line to the chat of a room, or with null to that of the lobby.
    * @param {string | null} room
    * @param {string} text
    * @returns {Promise<ChatLine>}
@@ -185,7 +185,7 @@ export class Requests {
   }
 
   /**
-   * The answer to a POST request that gets a secret, which the service does not keep for a repetition.
+   * The answer to a POST request that returns a secret, which is not kept for a repetition.
    * @param {string} path
    * @param {object} body
    * @returns {Promise<any>}
@@ -223,7 +223,7 @@ export class Requests {
     return this.#request(path, { method: 'DELETE', headers: {} });
   }
 
-  /** Send the requests without an answer again at once, under the same keys: a feed, for one, has reconnected. */
+  /** Send the requests without an answer again immediately, with the same keys, for example after a reconnection. */
   resend() {
     for (const end of [...this.#pauses]) end();
   }
@@ -301,7 +301,7 @@ function bodied(method, body, headers = {}) {
 }
 
 /**
- * What a response has in JSON, null if it has no content.
+ * The JSON content of a response, null without content.
  * @param {Response} response
  * @returns {Promise<any>}
  */
@@ -325,7 +325,7 @@ export class TurnstreamError extends Error {
   }
 
   /**
-   * Whether what failed was authenticated with this token, null for none: by now the client may have another one.
+   * Whether the failed request was authenticated with this token, null for none: the client may now have another one.
    * @param {string | null} token
    */
   hasUsed(token) {
@@ -344,7 +344,7 @@ export class RefusedError extends TurnstreamError {
     this.problem = problem;
     /** Why it was refused, such as `not_your_turn`. @type {Code | (string & {})} */
     this.code = problem.code;
-    /** The HTTP status, also of what was sent over a socket. */
+    /** The HTTP status, also for requests over a socket. */
     this.status = problem.status;
   }
 }
@@ -352,7 +352,7 @@ export class RefusedError extends TurnstreamError {
 /** No answer came within the client's patience, so whether the request was executed is unknown. */
 export class UnreachableError extends TurnstreamError {}
 
-/** The server closed the socket with a code that forbids to resume, such as 4100 for an invalid token. */
+/** The server closed the socket with a code that prevents resuming, such as 4100 for an invalid token. */
 export class FeedClosedError extends TurnstreamError {
   /**
    * @param {number} code
@@ -410,7 +410,7 @@ export async function unless(code, sent) {
 // When to try again.
 
 /**
- * Growing pauses with jitter, in milliseconds, and how long a request and the first connection are tried.
+ * Growing pauses with jitter, in milliseconds, and how long a request and the first connection are retried.
  * @typedef {{first: number, longest: number, patience: number}} Retries
  */
 

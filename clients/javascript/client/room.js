@@ -97,7 +97,7 @@ export class Room {
     return this.#feed.failure;
   }
 
-  /** The server's time, by which clocks and deadlines run, in milliseconds since 1970. */
+  /** The server's time in milliseconds since 1970, on which clocks and deadlines are based. */
   now() {
     return this.#clock.now();
   }
@@ -155,8 +155,8 @@ export class Room {
   }
 
   /**
-   * Each line that is written in the room's chat after this call, until the room is closed. Lines from times without a
-   * connection are not among them; `client.chat` has them.
+   * Each line that is sent to the room's chat after this call, until the room is closed. Lines sent while there was no
+   * connection are not included; `client.chat` has them.
    * @returns {AsyncGenerator<ChatLine, void>}
    */
   lines() {
@@ -180,13 +180,13 @@ export class Room {
     return this.send({ type: 'play', move, ...(seat === undefined ? {} : { seat }) });
   }
 
-  /** Send `ready`, unless the player is ready already. */
+  /** Send `ready`, unless the player is already ready. */
   async ready() {
     await unless('already_ready', this.send({ type: 'ready' }));
   }
 
   /**
-   * Execute a command once, also if the connection is lost meanwhile. Resolves to its version when `view` contains it.
+   * Execute a command once, even if the connection is lost meanwhile. Resolves to its version when `view` contains it.
    * @param {AnyCommand} command
    * @returns {Promise<number>}
    */
@@ -241,7 +241,7 @@ export class Room {
   }
 
   /**
-   * Use a whole view. It replaces the history, unless all events up to its version have arrived.
+   * Use a complete view. It replaces the history, unless all events up to its version have arrived.
    * @param {SnapshotFrame} frame
    */
   #restart({ version, mark, reason, view }) {

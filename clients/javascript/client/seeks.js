@@ -1,4 +1,4 @@
-/** Seeks: looking for other players, and being found. */
+/** Seeks: looking for other players. */
 
 import { OwnFeed } from './own_feed.js';
 import { RefusedError, TurnstreamError, unless } from './requests.js';
@@ -6,7 +6,7 @@ import { RefusedError, TurnstreamError, unless } from './requests.js';
 /** @import { OpenSeeks, OwnSeek, OwnSeeks, PlayerEvent, SeekMatchedEvent, SeekRequest } from '../schema.d.ts' */
 /** @import { Requests } from './requests.js' */
 
-/** How often a seek is made again; the service ends it after a minute. */
+/** The interval in which a seek is renewed; the service ends it after a minute. */
 export const RENEW_MS = 25_000;
 
 /**
@@ -73,7 +73,7 @@ class Search {
   /** The seek, once it was made. @type {OwnSeek | null} */ #seek = null;
   /** The room that waits for the player now. @type {SeekMatchedEvent | null} */ #matched = null;
   /** Why no more rooms are found. @type {unknown} */ #failure = null;
-  /** When the seek has to be made again, by the clock of `performance`. */ #due = 0;
+  /** When the seek has to be renewed, by the clock of `performance`. */ #due = 0;
   #wake = () => {};
 
   /**
@@ -89,7 +89,7 @@ class Search {
     this.#feed = new OwnFeed(client);
   }
 
-  /** Follow the own feed: what happens from now on is known before the seek is made. */
+  /** Follow the player's own feed before the seek is created, so that no event of it is missed. */
   async open() {
     void this.#watch(this.#feed.events());
     await this.#feed.open();
@@ -114,7 +114,7 @@ class Search {
   }
 
   /**
-   * Make the seek, again and again, until other players are found, or null when the signal is aborted.
+   * Create the seek and renew it until other players are found, or null when the signal is aborted.
    * @returns {Promise<SeekMatchedEvent | null>}
    */
   async match() {
@@ -130,7 +130,7 @@ class Search {
     return null;
   }
 
-  /** Make the seek, or continue it; while a room waits for the player, there is nothing to continue. */
+  /** Create or renew the seek; while a room waits for the player, there is nothing to renew. */
   async #renew() {
     this.#due = performance.now() + RENEW_MS;
     try {
@@ -140,7 +140,7 @@ class Search {
     }
   }
 
-  /** Wait for an event of a seek, at most until the seek has to be made again. */
+  /** Wait for an event of a seek, at most until the seek has to be renewed. */
   async #news() {
     await new Promise((resolve) => {
       const timer = setTimeout(resolve, this.#due - performance.now());

@@ -1,4 +1,4 @@
-/** Tournaments: making them, taking part, and what they show. */
+/** Tournaments: creating them, taking part, and reading them. */
 
 /**
  * @import { NewTournament, Standings, Tables, TournamentAnswer, TournamentList, TournamentSummary }
@@ -10,8 +10,8 @@
 /** @typedef {{type: PlainCommand} | {type: 'remove', player: string}} TournamentCommand */
 
 /**
- * `client.tournaments`. Every method throws `RefusedError` and `UnreachableError`. Where a match begins arrives in the
- * own feed: `tournament_match`. `client.followTournament` has live standings.
+ * `client.tournaments`. Every method throws `RefusedError` and `UnreachableError`. The own feed names the
+ * room of a match: `tournament_match`. `client.followTournament` has live standings.
  */
 export class Tournaments {
   /** @type {Requests} */ #requests;
@@ -22,7 +22,7 @@ export class Tournaments {
   }
 
   /**
-   * Make a tournament; a player can have two open ones.
+   * Create a tournament; a player can have two open ones.
    * @param {NewTournament} tournament
    * @returns {Promise<TournamentAnswer>}
    */
@@ -31,7 +31,7 @@ export class Tournaments {
   }
 
   /**
-   * A page of tournaments, the latest to be made first; its `next` is the `cursor` of the following page.
+   * A page of tournaments, the latest created one first; its `next` is the `cursor` of the following page.
    * @param {{status?: TournamentStatus, game?: string, cursor?: string, limit?: string}} [query]
    * @returns {Promise<TournamentList>}
    */
@@ -77,7 +77,7 @@ export class Tournaments {
   }
 
   /**
-   * Get no further match; a running match goes on.
+   * Get no further match; a running match continues.
    * @param {string} tournament
    */
   withdraw(tournament) {
@@ -85,7 +85,7 @@ export class Tournaments {
   }
 
   /**
-   * Confirm that this player is there, in the time before the start that the tournament sets.
+   * Check this player in, in the time before the start that the tournament sets.
    * @param {string} tournament
    */
   checkIn(tournament) {
@@ -93,7 +93,7 @@ export class Tournaments {
   }
 
   /**
-   * Begin an own tournament before its time.
+   * Begin a tournament of this player before its time.
    * @param {string} tournament
    */
   begin(tournament) {
@@ -101,7 +101,7 @@ export class Tournaments {
   }
 
   /**
-   * Remove a player from an own tournament for good.
+   * Remove a player permanently from a tournament of this player.
    * @param {string} tournament
    * @param {string} player the id
    */
@@ -110,7 +110,7 @@ export class Tournaments {
   }
 
   /**
-   * Cancel an own tournament; running matches go on.
+   * Cancel a tournament of this player; running matches continue.
    * @param {string} tournament
    */
   cancel(tournament) {

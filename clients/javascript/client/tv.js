@@ -54,7 +54,7 @@ export class Tv {
   }
 
   /**
-   * What the channel shows, then each match that follows; null while there is none.
+   * What the channel shows, then each later match; null while there is none.
    * @returns {AsyncGenerator<TvMatch | null, void>}
    */
   async *matches() {

@@ -1,4 +1,4 @@
-/** Webhooks: endpoints that are sent what happens to the player. */
+/** Webhooks: endpoints to which the player's events are sent. */
 
 /**
  * @import { MadeWebhook, WebhookChange, WebhookDetails, WebhookEntry, WebhookList, WebhookRequest }
@@ -18,7 +18,7 @@ export class Webhooks {
   }
 
   /**
-   * Register an endpoint, of which the `url` is all that is needed. Its secret is shown once.
+   * Register an endpoint; only its `url` is required. Its secret is shown once.
    * @param {WebhookRequest} request
    * @returns {Promise<MadeWebhook>}
    */
@@ -54,7 +54,7 @@ export class Webhooks {
   }
 
   /**
-   * Make a new secret; for a day messages are signed with the one before, too.
+   * Create a new secret; for a day, messages are also signed with the previous one.
    * @param {string} webhook
    * @returns {Promise<MadeWebhook>}
    */
@@ -63,7 +63,7 @@ export class Webhooks {
   }
 
   /**
-   * Send the endpoint another challenge. When it echoes that, it is sent what it has missed.
+   * Send the endpoint another challenge. When it echoes that, it gets the events that it has missed.
    * @param {string} webhook
    * @returns {Promise<WebhookEntry>}
    */

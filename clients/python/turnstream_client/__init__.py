@@ -2,7 +2,7 @@
 
 `Client` holds a player's token and sends requests. `Client.follow` returns a `Room`, which follows one room over a
 socket, resumes after a lost connection, and sends commands that are executed once. `Client.follow_lobby` returns a
-`Lobby`, the public rooms; `Client.follow_me` an `OwnFeed`, what happens to the player in all rooms, and
+`Lobby`, the public rooms; `Client.follow_me` an `OwnFeed`, the player's events in all rooms, and
 `Client.find_matches` a `Search` for other players. `turnstream_client.schema` has the types of moves, views, events and
 commands.
 """

@@ -69,24 +69,24 @@ class Client(Requests):
         """Use the server at `url`, such as `http://127.0.0.1:8000`; `token` is that of an earlier guest."""
         super().__init__(url, token, retries=retries)
         self.account = Account(self)
-        """Tokens, link codes, the recovery code, and whom the player has blocked."""
+        """Tokens, link codes, the recovery code, and blocked players."""
         self.challenges = Challenges(self)
-        """Requests to certain others to play."""
+        """Requests to particular players to play."""
         self.bots = Bots(self)
         """The list of bots that can be challenged."""
         self.players = Players(self)
         """Profiles, matches and results of players."""
         self.ratings = Ratings(self)
-        """Leaderboards, ratings, and what they are computed from."""
+        """Leaderboards, ratings, and the data from which they are computed."""
         self.tournaments = Tournaments(self)
         """Round robins, Swiss systems and arenas."""
         self.webhooks = Webhooks(self)
-        """Endpoints that are sent what happens to the player."""
+        """Endpoints to which the player's events are sent."""
 
     # Players
 
     async def create_guest(self, nickname: str, *, bot: bool = False) -> Guest:
-        """Become a new guest; `bot` shows everyone that a program plays. Keep the token, or make a recovery code."""
+        """Become a new guest; `bot` shows everyone that a program plays. Keep the token, or create a recovery code."""
         guest: Guest = await self.post_without_key("/v1/players", {"nickname": nickname, "bot": bot}, Guest)
         self.become(guest)
         return guest
@@ -98,7 +98,7 @@ class Client(Requests):
         return self._player
 
     async def me(self) -> CurrentPlayer:
-        """Return the player that the token is for, with their rooms and where it is their turn."""
+        """Return the player that the token is for, with their rooms and whether it is their turn there."""
         current: CurrentPlayer = await self.get("/v1/players/me", CurrentPlayer)
         return current
 
@@ -131,7 +131,7 @@ class Client(Requests):
     ) -> LobbyPage:
         """Return a page of the lobby, newest room first; its `next` is the `cursor` of the following page.
 
-        `joinable` selects rooms with a free seat in which somebody waits, `live` the matches that everybody can watch.
+        `joinable` selects rooms with a free seat in which somebody waits, `live` matches that everybody can watch.
         """
         query = {name: value for name, value in {"game": game, "cursor": cursor}.items() if value is not None}
         query |= {name: "true" for name, wanted in {"joinable": joinable, "live": live}.items() if wanted}
@@ -139,7 +139,7 @@ class Client(Requests):
         return page
 
     async def analysis(self, match: str, ply: int | None = None) -> MatchAnalysis:
-        """Return all positions of a finished match, or with a `ply` that one, with the best move that a bot finds."""
+        """Return all positions of a finished match, or with `ply` that one, with the best move that a bot finds."""
         path = f"/v1/matches/{quote(match, safe='')}/analysis"
         found: MatchAnalysis = await self.get(path, MatchAnalysis, None if ply is None else {"ply": str(ply)})
         while found.next is not None:
@@ -160,7 +160,7 @@ class Client(Requests):
 
     @asynccontextmanager
     async def join(self, room: str, command: JoinCommand | None = None) -> AsyncIterator[Room]:
-        """Join a room and follow it in a block; a player who has joined already only follows it.
+        """Join a room and follow it in a block; a player who has already joined only follows it.
 
         `command` names a seat, a nickname, or the password of a private room, which only its members can follow.
         """
@@ -176,7 +176,7 @@ class Client(Requests):
     async def follow(self, room: str, *, seat: int | None = None) -> AsyncIterator[Room]:
         """Follow a room in a block: `async with client.follow("friday-night") as room`. See `Room`.
 
-        `seat` is for a player who holds several: whose view to receive.
+        `seat` is for a player who holds several: the one whose view to receive.
         """
         player = await self.player()
         async with Room(self.url, room, token=self.token, player=player, retries=self.retries, seat=seat) as followed:
@@ -203,7 +203,7 @@ class Client(Requests):
     # Invitations
 
     async def invite(self, room: str, command: InviteCommand | None = None) -> NewInvitation:
-        """Make an invitation to a room, by default for one player and a day. `/i/` and its code is the page to send."""
+        """Create an invitation to a room, by default for one player and a day. The page to send: `/i/` and its code."""
         path = f"/v1/rooms/{quote(room, safe='')}/commands"
         made: Made = await self.post(path, command or InviteCommand(), Made, {"Prefer": "return=minimal"})
         return made.invitation
@@ -214,7 +214,7 @@ class Client(Requests):
         return found
 
     async def invitation(self, code: str) -> InvitationView:
-        """Return who invites to what. Reading an invitation does not use it."""
+        """Return who invites, and to which game and settings. Reading an invitation does not use it."""
         view: InvitationView = await self.get(invitation_path(code), InvitationView)
         return view
 
@@ -229,7 +229,7 @@ class Client(Requests):
         return joined.room
 
     async def decline_invitation(self, code: str, nickname: str | None = None) -> None:
-        """Show the room that this player does not come; without a token, the nickname is needed."""
+        """Show the room that this player is not coming; without a token, the nickname is required."""
         await self.post(f"{invitation_path(code)}/decline", {"nickname": nickname}, dict)
 
     # What happens to the player, and finding others
@@ -248,7 +248,7 @@ class Client(Requests):
         return seek
 
     async def withdraw_seek(self, seek: str) -> None:
-        """End a seek; one that has ended already stays so."""
+        """End a seek; nothing happens if it has already ended."""
         try:
             await self.delete(f"/v1/seeks/{quote(seek, safe='')}")
         except RefusedError as refused:
@@ -268,7 +268,7 @@ class Client(Requests):
     # Chat
 
     async def say(self, room: str | None, text: str) -> ChatLine:
-        """Write a line in the chat of a room, or with None in that of the lobby."""
+        """Send a line to the chat of a room, or with None to that of the lobby."""
         line: ChatLine = await self.post(chat_path(room), {"text": text}, ChatLine)
         return line
 

@@ -22,7 +22,7 @@ class RefusedError(TurnstreamError):
 
     @property
     def status(self) -> int:
-        """The HTTP status, also of what was sent over a socket."""
+        """The HTTP status, also for requests over a socket."""
         return self.problem.status
 
 
@@ -31,7 +31,7 @@ class UnreachableError(TurnstreamError):
 
 
 class FeedClosedError(TurnstreamError):
-    """The server closed the socket with a code that forbids to resume, such as 4100 for an invalid token."""
+    """The server closed the socket with a code that prevents resuming, such as 4100 for an invalid token."""
 
     def __init__(self, code: int, reason: str) -> None:
         """Raise with the contents of the close frame."""

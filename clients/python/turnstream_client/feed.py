@@ -24,35 +24,35 @@ BUSY = frozenset({429, 503})
 """Statuses after which a command or a subscription is sent again."""
 BROKEN_FRAME = frozenset({1002, 1007, 1009})
 RESUME_BELOW = 4100
-"""Close codes from here on say that resuming is of no use."""
+"""From this close code on, resuming does not help."""
 PING_SECONDS = 20.0
 """How often the socket is probed, and how long the answer may take before it counts as lost."""
 CLOSE_SECONDS = 1.0
 
 FeedStatus: TypeAlias = Literal["connecting", "connected", "reconnecting", "closed"]
 Listener: TypeAlias = Callable[[Frame | None], object]
-"""Is called with each frame, and with None when the connection is lost or the feed has ended."""
+"""Called with each frame, and with None when the connection is lost or the feed has ended."""
 
 
 class Receiver(Protocol):
     """What receives the frames of a feed."""
 
     def cursor(self) -> dict[str, object]:
-        """Return the rest of the subscription: from where to resume, and whose view."""
+        """Return the rest of the subscription: where to resume, and whose view to send."""
 
     def receive(self, frame: Frame) -> None:
-        """Use a frame. Raises `GapError` if something before it is missing, and why the feed has to end."""
+        """Use a frame. Raises `GapError` if something before it is missing, and the reason if the feed has to end."""
 
 
 class Readers(Generic[T]):
     """The iterations that get each value in order and once."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start without any."""
         self._queues: set[asyncio.Queue[T | TurnstreamError | None]] = set()
 
     def put(self, value: T | TurnstreamError | None) -> None:
-        """Hand a value to each iteration; an error is raised there, None ends it."""
+        """Pass a value to each iteration; an error is raised there, None ends it."""
         for queue in self._queues:
             queue.put_nowait(value)
 
@@ -97,7 +97,7 @@ class Feed:
         self._task: asyncio.Task[None] | None = None
 
     async def open(self, is_ready: Callable[[], bool]) -> None:
-        """Connect, and wait until `is_ready` returns true. Raises the failure, `UnreachableError` out of patience."""
+        """Connect, and wait until `is_ready` returns true. Raises the failure, or `UnreachableError` in the end."""
         self._task = asyncio.create_task(self._run(), name=f"follow {self._topic}")
         try:
             async with asyncio.timeout(self._retries.patience):
@@ -111,7 +111,7 @@ class Feed:
             raise
 
     async def close(self) -> None:
-        """Close the socket for good, and raise an error from everything that waits."""
+        """Close the socket permanently, and raise an error from everything that waits."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -176,7 +176,7 @@ class Feed:
             del self._pending[number]
 
     def _subscription(self) -> bytes:
-        """Return the first frame: the token for the whole socket, and from where to resume."""
+        """Return the first frame: the token for the whole socket, and where to resume."""
         token = {} if self._token is None else {"token": self._token}
         return msgspec.json.encode({"type": "subscribe", **self._topic, **token, **self._receiver.cursor()})
 
@@ -190,7 +190,7 @@ class Feed:
             self._fail(failure)
 
     async def _follow(self) -> None:
-        """Open one socket after the other. Raises why the topic can no longer be followed."""
+        """Open one socket after the other. Raises the reason when the topic can no longer be followed."""
         pauses = self._retries.pauses()
         while True:
             try:
@@ -265,7 +265,7 @@ class Feed:
 
 
 class Followed:
-    """What is followed by a feed: a room, the lobby, or what happens to the player."""
+    """What a feed follows: a room, the lobby, or the player's own events."""
 
     _feed: Feed
 

@@ -38,14 +38,14 @@ class OtherEvent(Schema, frozen=True):
 
 
 class Subscribed(Schema, frozen=True, tag_field="type", tag="subscribed"):
-    """The room is followed; what was missed comes next, as events or as a snapshot."""
+    """The room is followed; what was missed arrives next, as events or as a snapshot."""
 
     room: str
     epoch: str
 
 
 class Snapshot(Schema, frozen=True, tag_field="type", tag="snapshot"):
-    """The whole view."""
+    """The complete view."""
 
     version: int
     mark: str
@@ -54,7 +54,7 @@ class Snapshot(Schema, frozen=True, tag_field="type", tag="snapshot"):
 
 
 class Update(Schema, frozen=True, tag_field="type", tag="update"):
-    """The events of one command, and if they are the latest the view after them, or how it differs from the last."""
+    """The events of one command, and if they are the latest, the view after them or its changes."""
 
     version: int
     mark: str
@@ -73,7 +73,7 @@ class Presence(Schema, frozen=True, tag_field="type", tag="presence"):
 
 
 class Chat(Schema, frozen=True, tag_field="type", tag="chat"):
-    """A line of the chat of a room, or without `room` of the lobby."""
+    """A line of the chat of a room or, without `room`, of the lobby."""
 
     line: ChatLine
     room: str | None = None
@@ -94,7 +94,7 @@ class TvUpdate(Schema, frozen=True, tag_field="type", tag="tv"):
 
 
 class TournamentSnapshot(Schema, frozen=True, tag_field="type", tag="tournament_snapshot"):
-    """A tournament as it is."""
+    """The current state of a tournament."""
 
     version: int
     view: msgspec.Raw
@@ -110,7 +110,7 @@ class TournamentUpdate(Schema, frozen=True, tag_field="type", tag="tournament_up
 
 
 class PlayerSubscribed(Schema, frozen=True, tag_field="type", tag="player_subscribed"):
-    """The own feed is followed; what was missed comes next, as events or as a snapshot."""
+    """The player's own feed is followed; what was missed arrives next, as events or as a snapshot."""
 
 
 class PlayerSnapshot(Schema, frozen=True, tag_field="type", tag="player_snapshot"):
@@ -123,7 +123,7 @@ class PlayerSnapshot(Schema, frozen=True, tag_field="type", tag="player_snapshot
 
 
 class PlayerUpdate(Schema, frozen=True, tag_field="type", tag="player_update"):
-    """New events of the own feed."""
+    """New events of the player's own feed."""
 
     version: int
     mark: str
@@ -131,13 +131,13 @@ class PlayerUpdate(Schema, frozen=True, tag_field="type", tag="player_update"):
 
 
 class Heartbeat(Schema, frozen=True, tag_field="type", tag="heartbeat"):
-    """A sign of life of a room in which nothing happens."""
+    """A heartbeat of an idle room."""
 
     server_time: datetime
 
 
 class Result(Schema, frozen=True):
-    """What a command did, as far as the feed does not say it anyway."""
+    """The result of a command that is not already in the feed."""
 
     version: int
 
@@ -186,7 +186,7 @@ EVENT_TYPES = {game: {kind.__struct_config__.tag for kind in get_args(EVENTS[gam
 
 
 def unreadable(error: Exception) -> UnreadableError:
-    """Return an error of msgspec as one of this library."""
+    """Return an error of msgspec as an error of this library."""
     return UnreadableError(f"the server sent what this release of turnstream-client cannot read: {error}")
 
 

@@ -12,7 +12,7 @@ from turnstream_client.schema import ChatLine, LobbyEntry
 class Lobby(Followed):
     """The lobby, followed: `async with client.follow_lobby() as lobby`. The block begins when the rooms have arrived.
 
-    After a lost connection the lobby reconnects. If it can no longer be followed, every method raises why.
+    After a lost connection the lobby reconnects. If it can no longer be followed, every method raises the reason.
     """
 
     def __init__(
@@ -20,7 +20,7 @@ class Lobby(Followed):
     ) -> None:
         """Prepare to follow; `Client.follow_lobby` does this."""
         self.rooms: list[LobbyEntry] = []
-        """The public rooms, newest first. Each change makes a new list."""
+        """The public rooms, newest first. Each change creates a new list."""
         wanted = {"game": game} if game is not None else {}
         topic: dict[str, object] = {"lobby": True, **wanted, **({"joinable": True} if joinable else {})}
         self._is_loaded = False
@@ -43,7 +43,7 @@ class Lobby(Followed):
             yield shown
 
     def lines(self) -> AsyncIterator[ChatLine]:
-        """Yield each line that is written in the lobby's chat after this call, except while there is no connection."""
+        """Yield each line that is sent to the lobby's chat after this call, except while there is no connection."""
         return self._lines.read(self.failure)
 
     # Frames

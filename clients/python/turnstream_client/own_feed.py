@@ -16,7 +16,7 @@ class OwnFeed(Followed):
     """The own feed, followed: `async with client.follow_me() as feed`. The block begins when the rooms have arrived.
 
     After a lost connection it reconnects and resumes after the last event: no event is missing and none arrives twice.
-    If it can no longer be followed, every method raises why.
+    If it can no longer be followed, every method raises the reason.
     """
 
     def __init__(self, url: str, *, token: str | None, retries: Retries) -> None:
@@ -42,11 +42,11 @@ class OwnFeed(Followed):
     # Frames
 
     def cursor(self) -> dict[str, object]:
-        """Return from where to resume."""
+        """Return where to resume."""
         return {} if self._mark is None else {"since": self.version, "mark": self._mark}
 
     def receive(self, frame: Frame) -> None:
-        """Use a frame, and hand out what is new. Raises `UnreadableError`."""
+        """Use a frame, and pass new events on. Raises `UnreadableError`."""
         match frame:
             case PlayerSnapshot():
                 self._restart(frame)
@@ -61,7 +61,7 @@ class OwnFeed(Followed):
             self._events.put(EventsMissedError(frame.reason))
 
     def _update(self, frame: PlayerUpdate) -> None:
-        """Hand out new events. Versions increase, but not all of them are sent."""
+        """Pass new events on. Versions increase, but not all of them are sent."""
         events = [decode_player_event(event) for event in frame.events]
         fresh = [event for event in events if event.version > self.version]
         self.version, self._mark = frame.version, frame.mark

@@ -16,9 +16,9 @@ class PatchOperation(msgspec.Struct, frozen=True):
 
 
 def apply_patch(value: Any, patch: Iterable[PatchOperation]) -> Any:
-    """Return a JSON value after a patch; the value itself stays as it was.
+    """Return a JSON value after a patch; the value itself does not change.
 
-    Raises `LookupError` for a path that leads nowhere.
+    Raises `LookupError` for a path that does not exist.
     """
     for operation in patch:
         value = changed(value, names(operation.path), operation)
@@ -34,7 +34,7 @@ def names(pointer: str) -> list[str]:
 
 
 def changed(value: Any, path: list[str], operation: PatchOperation) -> Any:
-    """Return a value after the operation, which is about what the path leads to from here."""
+    """Return a value after the operation on the part of it at the path."""
     match value, path:
         case _, []:
             return operation.value

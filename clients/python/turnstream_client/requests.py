@@ -18,9 +18,9 @@ BUSY = frozenset({429, 502, 503, 504})
 
 
 class Requests:
-    """What sends the requests of one player, or of a spectator without a token. Use it as an async context manager.
+    """Sends the requests of one player, or of a spectator without a token. Use it as an async context manager.
 
-    Requests are repeated, commands under one idempotency key, until an answer comes or `retries.patience` is over.
+    Requests are repeated, commands under one idempotency key, until an answer arrives or `retries.patience` is over.
     Every method raises `RefusedError` for a refusal and `UnreachableError` without an answer.
     """
 
@@ -48,7 +48,7 @@ class Requests:
         await self._http.aclose()
 
     def become(self, player: Guest | LetIn) -> None:
-        """Be this player from now on, by their new token."""
+        """Act as this player from now on, with their new token."""
         self.token, self._player = player.token, player.player.id
 
     async def get(self, path: str, kind: Any, query: dict[str, str] | None = None) -> Any:
@@ -66,7 +66,7 @@ class Requests:
         return await self._request(self._bodied("POST", path, body, {**(headers or {}), **key}), kind)
 
     async def post_without_key(self, path: str, body: object, kind: Any) -> Any:
-        """Return the answer to a POST request that gets a secret, which the service does not keep for a repetition."""
+        """Return the answer to a POST request that returns a secret, which is not kept for a repetition."""
         return await self._request(self._bodied("POST", path, body), kind)
 
     async def put(self, path: str, body: object, kind: Any) -> Any:
@@ -123,7 +123,7 @@ def new_key() -> str:
 
 
 def problem_of(response: httpx.Response) -> Problem:
-    """Return what an error answer says, which may come from a proxy instead of the service."""
+    """Return the problem in an error response, which may come from a proxy instead of the service."""
     if response.headers.get("content-type", "").startswith("application/problem+json"):
         problem: Problem = decode(response.content, Problem)
         return problem

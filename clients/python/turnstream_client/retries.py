@@ -12,9 +12,9 @@ class Retries(msgspec.Struct, frozen=True):
     first: float = 0.25
     """Seconds before the second attempt, at most; each further pause is twice as long."""
     longest: float = 10.0
-    """The pause that is not exceeded, in seconds."""
+    """The longest pause, in seconds."""
     patience: float = 30.0
-    """How many seconds a request, and the first connection to a room, are tried before `UnreachableError`."""
+    """How many seconds a request, and the first connection to a room, are retried before `UnreachableError`."""
 
     def pauses(self) -> Iterator[float]:
         """Yield pauses in seconds, without end. Each is chosen at random, so that clients do not return all at once."""

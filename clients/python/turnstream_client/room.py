@@ -68,7 +68,7 @@ class Room(Followed):
         return self._state.version
 
     def now(self) -> datetime:
-        """Return the server's time, by which clocks and deadlines run."""
+        """Return the server's time, on which clocks and deadlines are based."""
         return self._state.now()
 
     def remaining_ms(self) -> list[int] | None:
@@ -99,9 +99,9 @@ class Room(Followed):
         return self._events.read(self.failure)
 
     def lines(self) -> AsyncIterator[ChatLine]:
-        """Yield each line that is written in the room's chat after this call, until the room is closed.
+        """Yield each line that is sent to the room's chat after this call, until the room is closed.
 
-        Lines from times without a connection are not among them; `Client.chat` has them.
+        Lines sent while there was no connection are not included; `Client.chat` has them.
         """
         return self._lines.read(self.failure)
 
@@ -112,7 +112,7 @@ class Room(Followed):
         return await self.send(PlayCommand(move, seat))
 
     async def ready(self) -> None:
-        """Send `ready`, unless the player is ready already."""
+        """Send `ready`, unless the player is already ready."""
         try:
             await self.send(ReadyCommand())
         except RefusedError as refused:
@@ -120,7 +120,7 @@ class Room(Followed):
                 raise
 
     async def send(self, command: AnyCommand) -> int:
-        """Execute a command once, also if the connection is lost meanwhile; return its version when `view` contains it.
+        """Execute a command once, even if the connection is lost meanwhile; return its version when `view` contains it.
 
         Waits without a time limit; use `asyncio.timeout` for one. Raises `RefusedError`.
         """
@@ -149,14 +149,14 @@ class Room(Followed):
     # Frames
 
     def cursor(self) -> dict[str, object]:
-        """Return whose view to send as patches, and from where to resume."""
+        """Return whose view to send as patches, and where to resume."""
         seat = {} if self._seat is None else {"seat": self._seat}
         mark = self._state.mark
         since = {} if mark is None else {"since": self._state.version, "mark": mark}
         return {"state": "patch", **seat, **since}
 
     def receive(self, frame: Frame) -> None:
-        """Use a frame, and hand out what is new. Raises `GapError`, `RoomReplacedError`, `UnreadableError`."""
+        """Use a frame, and pass new events on. Raises `GapError`, `RoomReplacedError`, `UnreadableError`."""
         if isinstance(frame, Chat):
             self._lines.put(frame.line)
         for news in self._state.apply(frame):

@@ -11,7 +11,7 @@ from turnstream_client.own_feed import AnyPlayerEvent, OwnFeed
 from turnstream_client.schema import OwnSeek, SeekDroppedEvent, SeekMatchedEvent, SeekRequest, SeekResumedEvent
 
 RENEW_SECONDS = 25.0
-"""How often a seek is made again; the service ends it after a minute."""
+"""The interval in which a seek is renewed; the service ends it after a minute."""
 
 
 class Search:
@@ -41,7 +41,7 @@ class Search:
         self._watching: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        """Follow the own feed: what happens from now on is known before the seek is made."""
+        """Follow the player's own feed before the seek is created, so that no event of it is missed."""
         self._watching = asyncio.create_task(self._watch(self._feed.events()))
         await self._feed.__aenter__()
         return self
@@ -67,7 +67,7 @@ class Search:
             yield await self._match()
 
     async def _match(self) -> SeekMatchedEvent:
-        """Make the seek, again and again, until other players are found."""
+        """Create the seek and renew it until other players are found."""
         clock = asyncio.get_running_loop().time
         while (found := self._matched) is None:
             if self._failure is not None:
@@ -84,7 +84,7 @@ class Search:
         return found
 
     async def _renew(self) -> None:
-        """Make the seek, or continue it; while a room waits for the player, there is nothing to continue."""
+        """Create or renew the seek; while a room waits for the player, there is nothing to renew."""
         try:
             self._seek = await self._make(self._request)
         except RefusedError as refused:

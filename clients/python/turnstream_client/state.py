@@ -1,4 +1,4 @@
-"""What a client knows of one room: the latest view, how far the events have come, and the server's time."""
+"""What a client knows about one room: the latest view, the version of the latest event, and the server's time."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
@@ -31,14 +31,14 @@ from turnstream_client.schema import (
 MatchView: TypeAlias = MorrisMatchView | RainbowMatchView | TernioMatchView | TriboardMatchView | TurncoatMatchView
 """The running match of a room, or its last one."""
 News: TypeAlias = AnyEvent | OtherEvent | TurnstreamError
-"""An event, or why some are missing."""
+"""An event, or the reason why some are missing."""
 
 
 class RoomState:
-    """One room, as the frames of its feed have it."""
+    """One room, as described by the frames of its feed."""
 
     def __init__(self) -> None:
-        """Know nothing yet."""
+        """Start empty."""
         self.view: RoomView | None = None
         self.version = 0
         """The version of the latest event."""
@@ -73,7 +73,7 @@ class RoomState:
         self._ahead = None  # the device's clock may have been set while there was no connection
 
     def _restart(self, frame: Snapshot) -> list[News]:
-        """Use a whole view. It replaces the history, unless all events up to its version have arrived."""
+        """Use a complete view. It replaces the history, unless all events up to its version have arrived."""
         is_complete = self.view is None or (frame.reason == "subscribed" and frame.version == self.version)
         self.version, self.mark = frame.version, frame.mark
         self._set_view(frame.view)

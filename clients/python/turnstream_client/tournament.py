@@ -16,7 +16,7 @@ from turnstream_client.schema import FollowedTournament
 class Tournament(Followed):
     """A tournament, followed: `async with client.follow_tournament(id) as tournament`.
 
-    The block begins when its `view` is there. After a lost connection it reconnects.
+    The block begins when its `view` has arrived. After a lost connection it reconnects.
     """
 
     def __init__(self, url: str, *, token: str | None, retries: Retries, tournament: str) -> None:
@@ -35,7 +35,7 @@ class Tournament(Followed):
         return self._view
 
     async def __aenter__(self) -> Self:
-        """Wait until the tournament is there. Raises `RefusedError`, `FeedClosedError`, `UnreachableError`."""
+        """Wait for the tournament. Raises `RefusedError`, `FeedClosedError`, `UnreachableError`."""
         await self._feed.open(lambda: self._view is not None)
         return self
 

@@ -29,7 +29,7 @@ class Tv(Followed):
         return self
 
     async def matches(self) -> AsyncIterator[TvMatch | None]:
-        """Yield what the channel shows, then each match that follows; None while there is none."""
+        """Yield what the channel shows, then each later match; None while there is none."""
         shown = self.match
         yield shown
         while True:
@@ -41,7 +41,7 @@ class Tv(Followed):
     # Frames
 
     def cursor(self) -> dict[str, object]:
-        """Return nothing: each subscription begins with the present match."""
+        """Return nothing: each subscription begins with the current match."""
         return {}
 
     def receive(self, frame: Frame) -> None:

@@ -1,1 +1,1 @@
-"""What a player does besides playing: the account, challenges, bots and webhooks."""
+"""A player's actions other than playing: the account, challenges, bots and webhooks."""

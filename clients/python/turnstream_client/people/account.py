@@ -1,4 +1,4 @@
-"""The player's account: named tokens, the codes that let them in elsewhere, and whom they have blocked."""
+"""The player's account: named tokens, codes for other devices, and blocked players."""
 
 from urllib.parse import quote
 
@@ -34,7 +34,7 @@ class Account:
         return found
 
     async def make_token(self, request: TokenRequest) -> MadeToken:
-        """Make a token for another program, such as `TokenRequest("My bot", ["read", "play"])`. It is shown once."""
+        """Create a token for another program, such as `TokenRequest("My bot", ["read", "play"])`. It is shown once."""
         made: MadeToken = await self._requests.post_without_key(TOKENS, request, MadeToken)
         return made
 
@@ -43,23 +43,23 @@ class Account:
         await self._requests.delete(f"{TOKENS}/{quote(token, safe='')}")
 
     async def sign_out_elsewhere(self) -> None:
-        """Revoke all tokens but the present one; if that is a named one, also the token of the guest."""
+        """Revoke all tokens except the current one; if that is a named token, also the guest token."""
         await self._requests.delete(TOKENS)
 
     # Codes
 
     async def make_link_code(self) -> MadeLinkCode:
-        """Make a code that lets another device in, once and within five minutes."""
+        """Create a code with which another device can sign in, once and within five minutes."""
         made: MadeLinkCode = await self._requests.post_without_key("/v1/players/me/link_codes", {}, MadeLinkCode)
         return made
 
     async def use_link_code(self, code: str, name: str | None = None) -> LetIn:
-        """Become the player who made the code; `name` is that of the new token."""
+        """Become the player who created the code; `name` is that of the new token."""
         used = UsedLinkCode(code) if name is None else UsedLinkCode(code, name)
         return await self._enter("/v1/link_codes", used)
 
     async def make_recovery_code(self) -> MadeRecoveryCode:
-        """Make the code that brings a lost player back. It replaces an earlier one."""
+        """Create the code that recovers a lost player. It replaces an earlier one."""
         path = "/v1/players/me/recovery_code"
         made: MadeRecoveryCode = await self._requests.post_without_key(path, {}, MadeRecoveryCode)
         return made
@@ -86,11 +86,11 @@ class Account:
         await self._requests.put(f"{BLOCKS}/{quote(player, safe='')}", {}, None)
 
     async def unblock(self, player: str) -> None:
-        """End a block; without one nothing happens."""
+        """End a block; nothing happens if there is none."""
         await self._requests.delete(f"{BLOCKS}/{quote(player, safe='')}")
 
     # Erasure
 
     async def erase(self, player: str) -> None:
-        """Erase the player for good: name, lines and account; their matches stay. Their own id is a confirmation."""
+        """Erase the player permanently: name, lines and account; their matches are kept. Their own id confirms it."""
         await self._requests.delete(f"/v1/players/{quote(player, safe='')}")

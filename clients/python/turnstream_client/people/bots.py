@@ -18,7 +18,7 @@ class Bots:
         return found
 
     async def register(self, registration: BotRegistration) -> ListedBot:
-        """Enter the list for a day, or for another one. It needs the token of a declared bot."""
+        """List the bot for a day, or for another one. This requires the token of a declared bot."""
         listed: ListedBot = await self._requests.put("/v1/bots/me", registration, ListedBot)
         return listed
 

@@ -1,4 +1,4 @@
-"""Challenges: asking certain others to play."""
+"""Challenges: asking particular players to play."""
 
 from urllib.parse import quote
 
@@ -27,11 +27,11 @@ class Challenges:
         return found
 
     async def accept(self, challenge: str) -> None:
-        """Accept a challenge. When all have, `ChallengeOpenedEvent` says in which room to be `ready`."""
+        """Accept a challenge. When all have, `ChallengeOpenedEvent` names the room in which to be `ready`."""
         await self._requests.post(f"{path_of(challenge)}/accept", {}, None)
 
     async def decline(self, challenge: str, decline: Decline | None = None) -> None:
-        """Decline a challenge, which ends it for everybody; `Decline("not_now")` says why."""
+        """Decline a challenge, which ends it for everybody; `Decline("not_now")` gives a reason."""
         await self._requests.post(f"{path_of(challenge)}/decline", decline or Decline(), None)
 
     async def withdraw(self, challenge: str) -> None:

@@ -1,4 +1,4 @@
-"""Players: profiles, matches, results, and how ratings went."""
+"""Players: profiles, matches, results, and the history of ratings."""
 
 from collections.abc import AsyncIterator
 from urllib.parse import quote
@@ -21,7 +21,7 @@ PART = 1000
 
 
 class WantedMatches(msgspec.Struct, frozen=True, kw_only=True):
-    """Which matches of a player are wanted; None is any."""
+    """The matches of a player to select; None is any."""
 
     game: str | None = None
     rated: bool | None = None
@@ -48,7 +48,7 @@ class Players:
     async def matches(
         self, player: str, wanted: WantedMatches = ANY, *, cursor: str | None = None, limit: int | None = None
     ) -> PlayerMatches:
-        """Return a page of the player's matches, the latest one first; `next` is the `cursor` of the following page."""
+        """Return a page of the player's matches, the latest first; `next` is the `cursor` of the following page."""
         query = query_of(wanted, cursor=cursor, limit=limit)
         page: PlayerMatches = await self._requests.get(f"{path_of(player)}/matches", PlayerMatches, query)
         return page
@@ -65,24 +65,24 @@ class Players:
             wanted = msgspec.structs.replace(wanted, since=part[-1].cursor)
 
     async def against(self, player: str, other: str) -> HeadToHead:
-        """Return the results of a player against another one, by game."""
+        """Return the results of a player against another player, by game."""
         found: HeadToHead = await self._requests.get(f"{path_of(player)}/against/{quote(other, safe='')}", HeadToHead)
         return found
 
     async def rating_history(self, player: str, game: str, rating_class: str) -> RatingHistory:
-        """Return how a player's rating went, for a chart."""
+        """Return the history of a player's rating, for a chart."""
         path = f"{path_of(player)}/ratings/{quote(game, safe='')}/{quote(rating_class, safe='')}"
         found: RatingHistory = await self._requests.get(path, RatingHistory)
         return found
 
     async def notable_matches(self, game: str | None = None, limit: int = 1) -> NotableMatches:
-        """Return matches that stand out: comebacks, shortest wins and longest matches of the day, the week and ever."""
+        """Return matches that stand out: comebacks, shortest wins and longest matches of the day, week and all time."""
         query = {"limit": str(limit)} if game is None else {"limit": str(limit), "game": game}
         found: NotableMatches = await self._requests.get("/v1/matches/notable", NotableMatches, query)
         return found
 
     async def hide(self, *, hidden: bool) -> ProfileSettings:
-        """Hide the own profile from others, or show it again."""
+        """Hide the player's profile from others, or show it again."""
         body = ProfileSettings(hidden)
         found: ProfileSettings = await self._requests.put("/v1/players/me/profile", body, ProfileSettings)
         return found
@@ -94,7 +94,7 @@ def path_of(player: str) -> str:
 
 
 def query_of(wanted: WantedMatches, cursor: str | None = None, limit: int | None = None) -> dict[str, str]:
-    """Return what is wanted as the query of a request."""
+    """Return the selection as the query of a request."""
     values = {**msgspec.structs.asdict(wanted), "cursor": cursor, "limit": limit}
     texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in values.items()}
     return {name: str(text) for name, text in texts.items() if text is not None}

@@ -1,4 +1,4 @@
-"""Ratings: leaderboards, players' ratings, how matches were rated, and what all of that is computed from."""
+"""Ratings: leaderboards, players' ratings, how matches were rated, and the data from which all of this is computed."""
 
 from collections.abc import AsyncIterator
 from urllib.parse import quote
@@ -40,7 +40,7 @@ class Ratings:
     ) -> Leaderboard:
         """Return a page of a leaderboard, the best first; `next` is the `cursor` of the following page.
 
-        `around` is the id of a player, for the page that has their place.
+        `around` is the id of a player, for the page with their place.
         """
         values = {"cursor": cursor, "around": around, "limit": limit}
         query = {name: str(value) for name, value in values.items() if value is not None}
@@ -58,7 +58,7 @@ class Ratings:
         return found
 
     async def entries(self, game: str, rating_class: str, since: int = 0) -> AsyncIterator[RatingEntry]:
-        """Yield all that the ratings of a list are computed from, in its order, or the entries after a version."""
+        """Yield everything from which the ratings of a list are computed, in order, or the entries after a version."""
         after: int | None = since
         while after is not None:
             query = {"since": str(after), "limit": str(PAGE)}

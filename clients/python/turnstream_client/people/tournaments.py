@@ -1,4 +1,4 @@
-"""Tournaments: making them, taking part, and what they show."""
+"""Tournaments: creating them, taking part, and reading them."""
 
 from urllib.parse import quote
 
@@ -15,7 +15,7 @@ from turnstream_client.schema import (
 class Tournaments:
     """`client.tournaments`. Every method raises `RefusedError` and `UnreachableError`.
 
-    Where a match begins arrives in the own feed: `TournamentMatchEvent`. `client.follow_tournament` has live standings.
+    The own feed names the room of a match: `TournamentMatchEvent`. `client.follow_tournament` has live standings.
     """
 
     def __init__(self, requests: Requests) -> None:
@@ -23,14 +23,14 @@ class Tournaments:
         self._requests = requests
 
     async def make(self, tournament: NewTournament) -> TournamentAnswer:
-        """Make a tournament; a player can have two open ones."""
+        """Create a tournament; a player can have two open ones."""
         made: TournamentAnswer = await self._requests.post("/v1/tournaments", tournament, TournamentAnswer)
         return made
 
     async def list(
         self, *, status: str | None = None, game: str | None = None, cursor: int | None = None
     ) -> TournamentList:
-        """Return a page of tournaments, the latest to be made first; `next` is the `cursor` of the following page."""
+        """Return a page of tournaments, the latest created one first; `next` is the `cursor` of the following page."""
         query = text_of(status=status, game=game, cursor=cursor)
         page: TournamentList = await self._requests.get("/v1/tournaments", TournamentList, query)
         return page
@@ -67,23 +67,23 @@ class Tournaments:
         return await self._command(tournament, "register")
 
     async def withdraw(self, tournament: str) -> TournamentAnswer:
-        """Get no further match; a running match goes on."""
+        """Get no further match; a running match continues."""
         return await self._command(tournament, "withdraw")
 
     async def check_in(self, tournament: str) -> TournamentAnswer:
-        """Confirm that this player is there, in the time before the start that the tournament sets."""
+        """Check this player in, in the time before the start that the tournament sets."""
         return await self._command(tournament, "check_in")
 
     async def begin(self, tournament: str) -> TournamentAnswer:
-        """Begin an own tournament before its time."""
+        """Begin a tournament of this player before its time."""
         return await self._command(tournament, "begin")
 
     async def remove(self, tournament: str, player: str) -> TournamentAnswer:
-        """Remove a player from an own tournament for good."""
+        """Remove a player permanently from a tournament of this player."""
         return await self._command(tournament, "remove", player=player)
 
     async def cancel(self, tournament: str) -> TournamentAnswer:
-        """Cancel an own tournament; running matches go on."""
+        """Cancel a tournament of this player; running matches continue."""
         return await self._command(tournament, "cancel")
 
     async def _command(self, tournament: str, kind: str, **more: str) -> TournamentAnswer:

@@ -1,4 +1,4 @@
-"""Webhooks: endpoints that are sent what happens to the player."""
+"""Webhooks: endpoints to which the player's events are sent."""
 
 from urllib.parse import quote
 
@@ -43,17 +43,17 @@ class Webhooks:
         return changed
 
     async def rotate(self, webhook: str) -> MadeWebhook:
-        """Make a new secret; for a day messages are signed with the one before, too."""
+        """Create a new secret; for a day, messages are also signed with the previous one."""
         made: MadeWebhook = await self._requests.post_without_key(f"{path_of(webhook)}/rotate", {}, MadeWebhook)
         return made
 
     async def verify(self, webhook: str) -> WebhookEntry:
-        """Send the endpoint another challenge. When it echoes that, it is sent what it has missed."""
+        """Send the endpoint another challenge. When it echoes that, it gets the events that it has missed."""
         found: WebhookEntry = await self._requests.post(f"{path_of(webhook)}/verify", {}, WebhookEntry)
         return found
 
     async def replay(self, webhook: str, event: int) -> WebhookDetails:
-        """Send an event again, once, by the number that its delivery has."""
+        """Send an event again, once, by the number in its delivery."""
         path = f"{path_of(webhook)}/deliveries/{event}/replay"
         found: WebhookDetails = await self._requests.post(path, {}, WebhookDetails)
         return found
