@@ -47,7 +47,7 @@ export const app = {
   go: () => {},
   /** The slug of the game on the page, or an empty text. @type {() => string} */
   shownGame: () => '',
-  /** The device has a guest at last, or another one. @type {() => void} */
+  /** The device has its first guest, or another one. @type {() => void} */
   onGuest: () => {},
   /** Load what a room needs, before it is opened. @type {() => void} */
   prepare: () => {},
@@ -56,13 +56,13 @@ export const app = {
 /** The guest who plays on this device, kept in the browser's storage. @type {Guest} */
 export const guest = { id: null, nickname: '', token: null, ...recallObject(GUEST_KEY) };
 
-/** What sends the guest's requests to the server of this page. */
+/** Sends the guest's requests to the server of this page. */
 export const client = new Requests(location.origin, { ...guest, language, retries: RETRIES });
 
-/** What requests that are the same for everyone: their answers may have been requested by the page itself. */
+/** Sends requests that are the same for everyone: the page itself may have requested their answers already. */
 const reader = new Requests(location.origin, { language, retries: RETRIES });
 
-/** What refusals mean by their codes, in a language other than English. @type {Map<string, string>} */
+/** The meanings of refusals by their codes, in a language other than English. @type {Map<string, string>} */
 const meanings = new Map();
 /** @type {Promise<void> | null} */
 let loadingMeanings = null;
@@ -83,7 +83,7 @@ export function isNotifying() {
   return recall(NOTIFY_KEY) === 'on' && globalThis.Notification?.permission === 'granted';
 }
 
-/** The button that turns notifications on or off, or null where the browser has none. */
+/** The button that turns notifications on or off, or null if the browser does not support them. */
 export function notifyButton() {
   if (!globalThis.Notification) return null;
   const onclick = () => void attempt(async () => (await import('./people/notifications.js')).toggle());
@@ -158,7 +158,7 @@ export function notices() {
   );
 }
 
-/** A cross as a drawing: as text it would have to be in the name of the button. */
+/** A cross as a drawing: as text, it would be part of the button's name. */
 function cross() {
   const shape = h('path', { d: 'M-5 -5 L5 5 M-5 5 L5 -5' });
   return h('svg', { viewBox: '-10 -10 20 20', 'aria-hidden': 'true', class: 'icon' }, shape);
@@ -179,7 +179,7 @@ export function showProblem(problem) {
   else notify(sentenceOf(problem), 'error');
 }
 
-/** Load what refusals mean in the language of the page, once. Without that they are shown in English. */
+/** Load the meanings of refusals in the language of the page, once. Without them, the English ones are shown. */
 function loadMeanings() {
   const load = async () => {
     /** @type {Codes} */
@@ -206,7 +206,7 @@ export function sentenceOf(problem) {
 }
 
 /**
- * Whether there is no such thing, or it is private.
+ * Whether something does not exist, or is private.
  * @param {unknown} problem
  */
 export function isNotFound(problem) {
@@ -230,7 +230,7 @@ export async function attempt(action) {
 }
 
 /**
- * Say something to screen readers.
+ * Announce something to screen readers.
  * @param {string} text
  */
 export function announce(text) {
@@ -241,7 +241,7 @@ export function announce(text) {
   announcer.textContent = lastAnnouncement;
 }
 
-// Games and what they are drawn with.
+// Games and their drawing code.
 
 /**
  * Add a style sheet, unless the page has it. Rejects if it cannot be loaded.
@@ -287,7 +287,7 @@ export function titleOf(slug) {
 }
 
 /**
- * A seat's colour as it is named within a sentence. Only games that have been loaded are shown.
+ * The name of a seat's colour within a sentence. Only loaded games are shown.
  * @param {string} slug
  * @param {string} colour
  */
@@ -296,8 +296,8 @@ export function colourName(slug, colour) {
 }
 
 /**
- * Load something, and after growing pauses again until it has arrived or is not wanted. What fails once and is
- * repeated harms nobody, so every failure but a bug is repeated.
+ * Load something, and retry after growing pauses until it has arrived or is no longer wanted. Retries are harmless, so
+ * every failure except a bug leads to one.
  * @param {() => Promise<void>} load
  * @param {() => boolean} isWanted
  * @param {(problem: unknown) => void} onFailure
@@ -325,7 +325,7 @@ function storeGuest() {
 }
 
 /**
- * Create a guest, unless there is one; without a nickname under the earlier one or a made-up one. Throws
+ * Create a guest, unless there is one; without a nickname, under the earlier one or a generated one. Throws
  * `TurnstreamError`.
  * @param {string} [nickname]
  */
@@ -342,7 +342,7 @@ async function becomeGuest(nickname) {
 }
 
 /**
- * Be this player on this device from now on.
+ * Act as this player on this device from now on.
  * @param {{player: Player, token: string}} signedIn
  * @param {boolean} hasAccount
  */
@@ -353,7 +353,7 @@ export function become({ player, token }, hasAccount) {
   app.onGuest();
 }
 
-/** Use the token that another tab has stored, if that is another one; return whether it is. */
+/** Use the token that another tab has stored, if it differs; return whether it does. */
 function adoptStored() {
   const stored = recallObject(GUEST_KEY);
   if (!stored.token || stored.token === guest.token) return false;
@@ -367,7 +367,7 @@ function adoptStored() {
 addEventListener('storage', ({ key }) => key === GUEST_KEY && adoptStored() && redraw());
 
 /**
- * Run an action as the guest, who is created if there is none; also if the token is no longer accepted. Throws
+ * Run an action as the guest, who is created if there is none or if the token is no longer accepted. Throws
  * `TurnstreamError`.
  * @template T
  * @param {() => Promise<T>} action
@@ -394,8 +394,8 @@ export function rename(nickname) {
 }
 
 /**
- * Change the nickname everywhere: a token has one for good, so someone without rooms becomes a new guest. Who has rooms
- * or other devices keeps the token, and the nickname there and in the lobby's chat. Throws `TurnstreamError`.
+ * Change the nickname everywhere: a token's nickname is fixed, so a player without rooms becomes a new guest. A player
+ * with rooms or other devices keeps the token and the nickname there and in the lobby's chat. Throws `TurnstreamError`.
  * @param {string} nickname
  */
 export async function changeNickname(nickname) {
@@ -406,7 +406,7 @@ export async function changeNickname(nickname) {
 }
 
 /**
- * The guest's rooms, and where it is their turn. Throws `TurnstreamError`.
+ * The guest's rooms, and whether it is their turn there. Throws `TurnstreamError`.
  * @returns {Promise<Pick<Me, 'rooms'>>}
  */
 export async function loadMe() {
@@ -419,7 +419,7 @@ export async function loadMe() {
 }
 
 /**
- * Forget the guest, but not the nickname, if the present token was refused. Returns whether it or an earlier one was.
+ * Remove the guest, but keep the nickname, if the current token was refused. Returns whether it or an earlier one was.
  * @param {unknown} problem
  */
 export function forgetUnknownGuest(problem) {
@@ -431,7 +431,7 @@ export function forgetUnknownGuest(problem) {
 }
 
 /**
- * Be nobody, with a nickname to begin with.
+ * Start without a guest, with an initial nickname.
  * @param {string} nickname
  */
 export function forgetGuest(nickname) {
@@ -440,7 +440,7 @@ export function forgetGuest(nickname) {
   storeGuest();
 }
 
-/** A name for those who have not chosen one, such as "Merry Otter". */
+/** A name for players who have not chosen one, such as "Merry Otter". */
 export function madeUpName() {
   const { first, second } = texts.names;
   return [first, second]

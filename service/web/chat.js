@@ -24,7 +24,7 @@ export class Chat {
     /** @type {ChatLine[]} */
     this.lines = [];
     this.unread = 0;
-    /** The number of the latest loading; what an earlier one has not got is no longer wanted. */
+    /** The number of the latest load; the results of earlier ones are dropped. */
     this.loads = 0;
     /** Why lines are missing, or an empty text. */
     this.failure = '';
@@ -61,7 +61,7 @@ export class Chat {
     return this.room === null ? texts.chat.lobby : this.title || texts.chat.thisRoom;
   }
 
-  /** Load no more. */
+  /** Stop loading. */
   close() {
     this.loads += 1;
   }
@@ -106,7 +106,7 @@ export class Chat {
   }
 }
 
-/** What is shown of several chats: all of them, or one. The choice is remembered on the device. */
+/** Which of several chats are shown: all of them, or one. The choice is remembered on the device. */
 export class ChatPane {
   /** @param {Chat[]} chats the first one is that of the page */
   constructor(chats) {
@@ -143,7 +143,7 @@ export class ChatPane {
   }
 
   /**
-   * Say whether the pane is on the screen of a page that does not follow the lobby itself.
+   * Set whether the pane is on the screen of a page that does not follow the lobby itself.
    * @param {boolean} isOpen
    */
   setOpen(isOpen) {
@@ -232,7 +232,7 @@ function chatLine({ id, player, text, time }, chat) {
 }
 
 /**
- * Who has written a line: for others a button that shows what can be done with them.
+ * The author of a line: for other players, a button that shows what can be done with them.
  * @param {Player} player
  */
 function author({ id, nickname }) {
@@ -247,7 +247,7 @@ function author({ id, nickname }) {
  * @param {Chat[]} writable
  */
 function chatForm(pane, writable) {
-  // Read when a line is sent: it may be sent before the page shows a place that was just chosen.
+  // Read when a line is sent, which may be before the page shows a place that was just chosen.
   const chosen = () => writable.find((chat) => chat === pane.target) ?? writable[0];
   const target = chosen();
   const choose = (/** @type {Event} */ event) => {

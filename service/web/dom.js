@@ -1,8 +1,8 @@
 /**
- * What views are made of. Trees of plain values are drawn into the page, which changes only where they differ, so that
+ * The elements of views. Trees of plain values are drawn into the page, which changes only where they differ, so that
  * focus, scroll positions and typed text are kept. Text becomes text nodes, never markup. At the end: what the device
- * remembers, the texts in the language of the page, and how names, lists and times are written in it. That is here,
- * since the first view may need few files only.
+ * remembers, the texts in the language of the page, and how names, lists and times are written in it. This is here
+ * because the first view should need only few files.
  */
 
 /** @import { Child, Content, Props, VNode } from './types.d.ts' */
@@ -53,7 +53,7 @@ function flatten(children) {
 }
 
 /**
- * Make the content of `parent` look like `content`.
+ * Change the content of `parent` to `content`.
  * @param {Element} parent
  * @param {...Content} content
  */
@@ -88,7 +88,7 @@ function drawChildren(parent, children) {
 }
 
 /**
- * The present node that can become a child; it is taken from `keyed` or `unkeyed`.
+ * The existing node that can become a child; it is taken from `keyed` or `unkeyed`.
  * @param {Child} child
  * @param {Map<string, ChildNode>} keyed
  * @param {ChildNode[]} unkeyed
@@ -223,7 +223,7 @@ export function store(key, text) {
 // Language.
 
 /**
- * The languages that there are: the name of each in itself, and what loads its texts. They are also listed in
+ * The available languages: the name of each in that language, and the loader of its texts. They are also listed in
  * `style/apply_choices.js`, which has chosen one of them, and in the modules of `languages`.
  */
 export const LANGUAGES = {
@@ -242,7 +242,7 @@ export const language = /** @type {Language} */ (
 /** The texts that every page needs. Rooms have more: `languages/room.js` and `languages/games.js`. @type {Texts} */
 export const texts = (await LANGUAGES[language].load()).TEXTS;
 
-/** How numbers and times are written: as the reader's device says, if it has a region for the language. */
+/** How numbers and times are written: by the reader's device, if it has a region for the language. */
 const locale = navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
 
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -259,7 +259,7 @@ export function switchLanguage(chosen) {
 }
 
 /**
- * A text into which elements are filled instead of strings, since the order of words differs by language.
+ * A text that is filled with elements instead of strings, because the order of words differs by language.
  * @param {(...parts: string[]) => string} text
  * @param {...Content} parts
  * @returns {Content[]}

@@ -7,21 +7,21 @@ import { draw, h, language, LANGUAGES, store, switchLanguage, texts } from './do
 /** @import { Content, TrustedTypes } from './types.d.ts' */
 
 /**
- * A page. `enter` is called when it is opened, `leave` when another one is. `feedStatus` is that of the connection by
- * which the page is kept up to date, if it is; `turns` says in how many rooms it is the player's turn, `isPlaying`
- * whether the player has a seat in the match on the page, and `shownGame` is the slug of its game.
+ * A page. `enter` is called when it is opened, `leave` when another one is. `feedStatus` is the status of the
+ * connection that keeps the page up to date, if any; `turns` is the number of rooms in which it is the player's turn,
+ * `isPlaying` is whether the player has a seat in the match on the page, and `shownGame` is the slug of its game.
  * @typedef {{title: string, turns?: number, isPlaying?: boolean, shownGame?: string,
  *   feedStatus?: Room['status'] | null, enter(): void, leave(): void, view(): Content, bar?(): Content}} Page
  */
 /**
- * A kind of page: its style sheets beside the common one, and what loads it.
+ * A kind of page: its style sheets besides the common one, and its loader.
  * @typedef {{styles: string[], load: (name: string, rest: string[], ply: number | undefined) => Promise<Page>}} Kind
  */
 /** @typedef {'device' | 'light' | 'dark'} Theme */
 
 const THEME_KEY = 'turnstream.theme';
 const THEME_ICONS = { light: '☀', dark: '☾', device: '◐' };
-/** What comes after each theme. @type {Record<Theme, Theme>} */
+/** The theme after each theme. @type {Record<Theme, Theme>} */
 const NEXT_THEME = { device: 'light', light: 'dark', dark: 'device' };
 
 const WORKER = '/worker.js';
@@ -96,7 +96,7 @@ const root = /** @type {HTMLElement} */ (document.getElementById('app'));
 
 // Navigation.
 
-/** Show the page of the address as soon as it is loaded; until then the one before stays. */
+/** Show the page of the address as soon as it is loaded; until then, the previous one stays. */
 async function show() {
   const number = (navigation += 1);
   const [, first = '', second = '', ...rest] = location.pathname.split('/');
@@ -107,7 +107,7 @@ async function show() {
     const [next] = await Promise.all([load, ...kind.styles.map(loadStyle)]);
     if (number === navigation) enter(next);
   } catch (problem) {
-    // A module that was not found belongs to an older release: the page of the present one has other addresses.
+    // A module that was not found belongs to an older release: the page of the current one has other addresses.
     if (page) location.reload();
     else draw(root, notLoaded());
     throw problem;
@@ -176,7 +176,7 @@ function banners() {
 }
 
 /**
- * Show an icon in the browser's tab; with a badge where it is the player's turn.
+ * Show an icon in the browser's tab, with a badge when it is the player's turn.
  * @param {string} file
  */
 function showIcon(file) {
@@ -220,7 +220,7 @@ function languageField() {
 }
 
 /**
- * A warning when what is shown may be out of date.
+ * A warning when the page may be out of date.
  * @param {Page} shown
  */
 function feedStatus({ feedStatus: status }) {
@@ -228,7 +228,7 @@ function feedStatus({ feedStatus: status }) {
   return h('span', { class: `feed-status ${status}`, role: 'status', key: 'status' }, texts.page[status]);
 }
 
-/** Whose name others see, and the way to change it. */
+/** The name that others see, and a button to change it. */
 function nameButton() {
   const { nickname, token } = guest;
   const label = token ? texts.page.youAre(nickname) : texts.page.chooseName;
@@ -291,14 +291,14 @@ function switchTheme() {
 
 // Where messages are.
 
-/** The pixels between messages and the window's edge, and between the places that are tried. */
+/** The pixels between messages and the window's edge, and between the places to try. */
 const GAP = 12;
 
-/** What messages never cover, and what they rather not cover. */
+/** What messages never cover, and what they avoid to cover. */
 const CONTROLS = 'button, a, input, select, textarea, summary';
 const CONTENT = '.cell.open, .status-words, .seat, .ply, p, h1, h2, h3';
 
-/** Move the messages of the page to where they cover no control: near the bottom right, or else anywhere. */
+/** Move the messages of the page to a place where they cover no control: near the bottom right, or else anywhere. */
 function placeNotices() {
   const box = /** @type {HTMLElement | null} */ (document.querySelector('#app > .notices'));
   if (!box?.childElementCount) return;
@@ -342,7 +342,7 @@ function overlaps(box, rects = []) {
   return rects.filter(isHit).length;
 }
 
-// What the whole page reacts to.
+// The events of the whole page.
 
 /** @param {Event} event */
 function skipToContent(event) {
@@ -387,7 +387,7 @@ async function install() {
   await navigator.serviceWorker.register(address).catch(() => {}); // the client works without it
 }
 
-/** Go on looking for other players after a reload; see `people/quick_play.js`. */
+/** Continue to look for other players after a reload; see `people/quick_play.js`. */
 async function resumeSearch() {
   try {
     if (!sessionStorage.getItem('turnstream.seek')) return;

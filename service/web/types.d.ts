@@ -1,5 +1,5 @@
 /**
- * The shapes of the API, as far as this client uses them, and what a game's view consists of.
+ * The shapes of the API that this client uses, and the parts of a game's view.
  * `tests/web/test_types.py` compares the shapes with `openapi/`.
  */
 
@@ -82,7 +82,7 @@ export type Catalogue = { games: GameSummary[] };
 /** The refusal codes. */
 export type Codes = { codes: { code: string; meaning: string }[] };
 
-/** A JSON Schema, as far as forms are made of it. */
+/** A JSON Schema, limited to what forms are made from. */
 export type Schema = {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -145,7 +145,7 @@ export type Member = {
   presence: { online: boolean } | null;
 };
 
-/** A move of any game: its type, and its fields. Those of games without a view of their own may be numbers. */
+/** A move of any game: its type, and its fields. Those of games without their own view may be numbers. */
 export type Move = { type: string; [field: string]: string };
 
 /** A position of any game. Each game's view knows its own; see `MorrisState` and the others. */

@@ -22,7 +22,7 @@ import { edgeOf, frame, letters, nearest, rows, spotsOf, UNIT } from './geometry
  */
 
 /**
- * What a view says about its board.
+ * What a view provides for its board.
  * @typedef {object} BoardPlan
  * @property {Geometry} geometry
  * @property {string} [name] which one of several boards
@@ -33,7 +33,7 @@ import { edgeOf, frame, letters, nearest, rows, spotsOf, UNIT } from './geometry
  */
 
 /**
- * A board that is played on.
+ * A board that can be played on.
  * @typedef {object} LivePlan
  * @property {(name: string) => Content} target the mark of a cell that can be picked
  * @property {(name: string) => Preview} [preview] what a move to a cell would do
@@ -134,7 +134,7 @@ export function board(room, plan) {
 }
 
 /**
- * What is special about a cell at the moment.
+ * The current marks of a cell.
  * @typedef {{isTarget: boolean, isPicked: boolean, isFocus: boolean, ghost: Content, isAffected: boolean}} CellState
  */
 

@@ -36,7 +36,7 @@ export function countOf(room, seat) {
 }
 
 /**
- * The position with the new piece; what it captures comes with the service's answer.
+ * The position with the new piece; its captures arrive with the service's answer.
  * @param {GameState} state
  * @param {Move} move
  * @param {string} colour
@@ -73,7 +73,7 @@ export function pieceProps({ at, captured, version }, name, { isNew, before }) {
 }
 
 /**
- * How far away two cells are, in steps of a king.
+ * The distance between two cells, in steps of a king.
  * @param {string} one
  * @param {string} other
  */

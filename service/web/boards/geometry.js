@@ -7,7 +7,7 @@ import { h } from '../dom.js';
 
 /** The size of a cell. */
 export const UNIT = 40;
-/** The size of a hexagon, so that as much fits into it as into a square. */
+/** The size of a hexagon, chosen so that as much fits into it as into a square. */
 const HEXAGON = 1.12 * UNIT;
 /** The room around the middles of hexagons, in squares. */
 const EDGE = 0.7;
@@ -37,7 +37,7 @@ export function spotsOf({ kind, cells, height }, isUpright = false) {
 }
 
 /**
- * The next cell in a direction: a near one, and rather straight ahead than to the side.
+ * The next cell in a direction: a near one, preferably straight ahead.
  * @param {Map<string, Spot>} spots
  * @param {Spot} from
  * @param {Spot} direction

@@ -264,7 +264,7 @@ function cells(room, state) {
 }
 
 /**
- * The props of a man who has just come to his point.
+ * The props of a man who has just arrived at his point.
  * @param {Room} room
  * @param {GameEvent} event
  * @param {string} colour

@@ -1,4 +1,4 @@
-/** Pieces and badges. Each colour has its own shape too, so that nobody has to distinguish colours. */
+/** Pieces and badges. Each colour also has its own shape, so that nobody has to distinguish colours. */
 
 import { capitalized, h } from '../dom.js';
 import '../looks/materials.js';

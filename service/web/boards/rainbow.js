@@ -214,7 +214,7 @@ function cells(room, state, isHex) {
 }
 
 /**
- * How a peg has come to its cell.
+ * How a peg came to its cell.
  * @param {Room} room
  * @param {GameEvent} event
  * @param {Peg} peg
@@ -257,7 +257,7 @@ function gridSwitch(room) {
 }
 
 /**
- * The board as the player wants to see it: that of the room, unless the other one was chosen.
+ * The board that the player sees: that of the room, unless the other one was chosen.
  * @param {Room} room
  */
 function geometryOnScreen({ uiState, game, geometry }) {

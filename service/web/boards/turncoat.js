@@ -124,7 +124,7 @@ function tabs(room) {
 }
 
 /**
- * Whether a side has selected and nobody else knows what: until the round is resolved or the match is over.
+ * Whether a side has a secret selection: until the round is resolved or the match is over.
  * @param {Room} room
  * @param {string} colour
  */

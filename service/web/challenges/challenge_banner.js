@@ -126,7 +126,7 @@ function titleOf({ game }) {
 }
 
 /**
- * What the player would play: the seat, and what is not as usual.
+ * What the player would play: the seat, and settings that are not the defaults.
  * @param {Challenge} challenge
  */
 function details({ game: slug, options, clock, rated, seats }) {

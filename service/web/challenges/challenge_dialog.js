@@ -1,4 +1,4 @@
-/** The dialog in which a player chooses what to challenge another one to. */
+/** The dialog in which a player chooses the match for a challenge. */
 
 import { app, attempt, colourName, loadCatalogue, loadGame, loadStyle, notices, redraw } from '../app.js';
 import { capitalized, h, isolated } from '../dom.js';
@@ -19,7 +19,7 @@ const { challenges: WORDS } = peopleTexts;
 const SETTINGS = new Set(['clock', 'rated']);
 
 /**
- * Ask what to challenge a player to.
+ * Ask for the match of a challenge to a player.
  * @param {Opponent} opponent
  * @param {string} [slug] the game that is chosen at first
  */
@@ -36,7 +36,7 @@ export async function openChallengeDialog(opponent, slug = app.shownGame()) {
 }
 
 /**
- * Whether a game is one for these two, with bots on its other seats.
+ * Whether these two can play a game, with bots on its other seats.
  * @param {GameSummary} game
  * @param {Opponent} opponent
  */
@@ -174,7 +174,7 @@ class ChallengeDialog {
     );
   }
 
-  /** The level of the bots on the seats that neither of the two has. */
+  /** The level of the bots on the remaining seats. */
   botField() {
     if (!this.botCount) return null;
     return selectField(

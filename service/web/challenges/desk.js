@@ -1,4 +1,4 @@
-/** Challenges: those that others make to the player, those that the player makes, and the way to their rooms. */
+/** Challenges: received and made by the player, and the way to their rooms. */
 
 import { Challenges } from '../../client/challenges.js';
 import { RefusedError } from '../../client/requests.js';
@@ -12,7 +12,7 @@ import { listen, refollow } from '../people/own_events.js';
 import { banners } from './challenge_banner.js';
 
 /** @import { Challenge, ChallengeRequest, Decline, PlayerEvent } from '../../schema.d.ts' */
-/** The challenges that this tab made or accepted, whose rooms it goes to, and what players are called. */
+/** The challenges that this tab made or accepted, whose rooms it goes to, and the names of players. */
 /** @typedef {{own: string[], names: Record<string, string>}} Kept */
 
 const { challenges: WORDS } = peopleTexts;
@@ -22,16 +22,16 @@ const TICK_MS = 1000;
 class Desk {
   constructor() {
     this.challenges = new Challenges(client);
-    /** Those that others made, the oldest first. @type {Challenge[]} */
+    /** The challenges that others made, the oldest first. @type {Challenge[]} */
     this.received = [];
-    /** Those that the player made. @type {Challenge[]} */
+    /** The challenges that the player made. @type {Challenge[]} */
     this.made = [];
-    /** The ids of those that the player has accepted. @type {Set<string>} */
+    /** The ids of the challenges that the player has accepted. @type {Set<string>} */
     this.accepted = new Set();
     /** The room of a challenge that everybody has accepted. @type {Arrival | null} */
     this.arrival = null;
     this.kept = recall();
-    /** Whose challenges these are. @type {string | null} */
+    /** The player whose challenges these are. @type {string | null} */
     this.player = null;
     /** Whether something has happened since they were requested. */
     this.isStale = false;
@@ -40,7 +40,7 @@ class Desk {
     document.addEventListener('visibilitychange', () => void this.appear());
   }
 
-  /** Show the challenges of the guest, who may be another one than before. */
+  /** Show the challenges of the guest, who may have changed. */
   async start() {
     if (this.player !== guest.id) [this.received, this.made, this.player] = [[], [], guest.id];
     if (this.isListening) await refollow();
@@ -150,7 +150,7 @@ class Desk {
     this.show();
   }
 
-  /** Be ready in the room that was opened, as soon as the player sees it. */
+  /** Send `ready` in the room that was opened, as soon as the player sees it. */
   async appear() {
     if ((await this.arrival?.appear()) === true) this.arrive(null);
   }
@@ -160,7 +160,7 @@ class Desk {
   /**
    * Ask others to play. Throws `TurnstreamError`.
    * @param {ChallengeRequest} request
-   * @param {Record<string, string>} names of those who are asked
+   * @param {Record<string, string>} names of the players who are asked
    */
   async make(request, names) {
     this.keep({ names: { ...this.kept.names, ...names } });
@@ -196,7 +196,7 @@ class Desk {
   }
 
   /**
-   * Answer a challenge, which may be over. If the answer is refused, what is shown is read again.
+   * Answer a challenge, which may have ended. If the answer is refused, the challenges are read again.
    * @param {string} id
    * @param {() => Promise<void>} send
    */
@@ -219,7 +219,7 @@ class Desk {
   }
 
   /**
-   * Show a challenge no longer, and return it.
+   * Remove a challenge from the page, and return it.
    * @param {string} id
    */
   remove(id) {
@@ -231,7 +231,7 @@ class Desk {
     return found;
   }
 
-  /** Draw what there is, again every second, as long as there is something. */
+  /** Draw the challenges, and again every second while there are any. */
   show() {
     clearTimeout(this.ticking);
     const isShown = this.received.length + this.made.length > 0 || this.arrival !== null;
@@ -250,7 +250,7 @@ class Desk {
   }
 
   /**
-   * What a player of a challenge is called.
+   * The name of a player of a challenge.
    * @param {Challenge} challenge
    * @param {string} player
    */
@@ -261,7 +261,7 @@ class Desk {
   }
 
   /**
-   * The people whom the maker of a challenge asks, in words.
+   * The people whom a challenge asks, in words.
    * @param {Challenge} challenge
    */
   opponents(challenge) {
@@ -281,7 +281,7 @@ class Desk {
 }
 
 /**
- * Say something on the page, and to screen readers.
+ * Show a message on the page, and announce it to screen readers.
  * @param {string} text
  */
 function report(text) {

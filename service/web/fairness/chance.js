@@ -29,7 +29,7 @@ async function hashOf(bytes) {
 }
 
 /**
- * The hash of a seed as it is published, in hexadecimal digits.
+ * The published hash of a seed, in hexadecimal digits.
  * @param {string} seed
  */
 export async function seedHash(seed) {
@@ -48,7 +48,7 @@ export async function drawKey(seed, salts) {
   return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
-/** One numbered draw: a stream of numbers that depends on its key and number only. */
+/** One numbered draw: a stream of numbers that depends only on its key and number. */
 export class Draw {
   /**
    * @param {CryptoKey} key

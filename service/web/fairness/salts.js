@@ -1,4 +1,4 @@
-/** Salts: what this device adds to the chance of its matches, so that nobody else can choose what it brings. */
+/** Salts: this device's contributions to the chance of its matches, so that nobody else can choose the result. */
 
 import { recallObject, store } from '../dom.js';
 
@@ -7,7 +7,7 @@ const BYTES = 16;
 /** How many salts are remembered. */
 const MAX_SALTS = 200;
 
-/** Where there is no storage, salts are remembered as long as the page. @type {string[]} */
+/** Without storage, salts are remembered as long as the page is open. @type {string[]} */
 let remembered = stored();
 
 /** @returns {string[]} */

@@ -12,7 +12,7 @@ import { isOwnSalt } from './salts.js';
  * @typedef {{holds: boolean | null, text: string}} Check
  */
 /**
- * The fields of `match_started` and `match_ended` that say how chance was derived.
+ * The fields of `match_started` and `match_ended` that describe how chance was derived.
  * @typedef {object} Derivation
  * @property {string} game
  * @property {Values} options

@@ -28,12 +28,12 @@ function optionsInWords(game, options) {
   }));
 }
 
-/** The settings that decide whether one wants to play somewhere. */
+/** The settings that matter for the choice of a room. */
 const DECISIVE = new Set(['rated', 'clock', 'best_of']);
 
 /**
- * What distinguishes a room for those who think about playing in it: whether it is rated, the clock, a series, and the
- * options of the game that are not the usual ones.
+ * What distinguishes a room for players who consider joining it: whether it is rated, the clock, a series, and the
+ * options of the game that are not the defaults.
  * @param {Game} game
  * @param {Configuration} configuration
  */

@@ -30,7 +30,7 @@ export class Creation {
     this.options = {};
     /** @type {Values} */
     this.settings = {};
-    /** The name of those who enter none. */
+    /** The name of players who enter none. */
     this.madeUpName = madeUpName();
     this.isBusy = false;
     /** The bots that others run. @type {ListedBot[]} */
@@ -89,7 +89,7 @@ export class Creation {
     };
   }
 
-  /** Who sits where, unless others are to join. @returns {Pick<RoomRequest, 'seats'>} */
+  /** Who sits where, unless others will join. @returns {Pick<RoomRequest, 'seats'>} */
   seats() {
     if (this.opponents === 'friends') return {};
     const other = this.opponents === 'bots' ? { bot: this.level } : /** @type {const} */ ('me');
@@ -246,7 +246,7 @@ function levelField(creation) {
 }
 
 /**
- * The bots that others run, with the way to challenge each.
+ * The bots that others run, each with a button to challenge it.
  * @param {Creation} creation
  */
 function listedBots(creation) {

@@ -6,7 +6,7 @@ import { roomTexts } from '../languages/room.js';
 /** @import { Props } from '../types.d.ts' */
 
 /**
- * Take a form's submission over from the browser, and return its texts by the names of their fields.
+ * Handle a form's submission instead of the browser, and return its texts by the names of their fields.
  * @param {SubmitEvent} event
  * @returns {(name: string) => string | undefined}
  */

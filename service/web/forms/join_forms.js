@@ -16,7 +16,7 @@ export function hasFreeSeat({ view, freeSeats }) {
 }
 
 /**
- * For those who are not in the room: buttons to take a seat and to watch. A name is made up if none is entered.
+ * For people who are not in the room: buttons to take a seat and to watch. A name is generated if none is entered.
  * @param {Room} room
  */
 export function joinForm(room) {

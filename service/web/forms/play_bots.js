@@ -1,4 +1,4 @@
-/** A match against bots that begins at once, without a question. */
+/** A match against bots that begins immediately, without a question. */
 
 import { app, asGuest, client, guest } from '../app.js';
 import { newSalt } from '../fairness/salts.js';
@@ -7,8 +7,8 @@ import { newSalt } from '../fairness/salts.js';
 /** @import { GameSummary } from '../types.d.ts' */
 
 /**
- * Open a room with bots on all other seats, in which the match begins at once, and go there. Returns whether the game
- * has bots. Throws `TurnstreamError`.
+ * Open a room with bots on all other seats, in which the match begins immediately, and go there. Returns whether
+ * the game has bots. Throws `TurnstreamError`.
  * @param {GameSummary} game
  */
 export async function playBots({ slug, bots, seats: [usual] }) {

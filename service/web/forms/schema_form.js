@@ -45,7 +45,7 @@ export function schemaFields(game, properties, values, onChange) {
 }
 
 /**
- * What a form calls a game's option.
+ * The label of a game's option in a form.
  * @param {Game} game
  * @param {string} option
  */
@@ -54,7 +54,7 @@ export function optionLabel({ labels }, option) {
 }
 
 /**
- * What a form calls an option's value.
+ * The label of an option's value in a form.
  * @param {Game} game
  * @param {string} option
  * @param {unknown} value

@@ -1,4 +1,4 @@
-/** A form for the settings of a room. Only what differs from the service's defaults is sent. */
+/** A form for the settings of a room. Only values that differ from the service's defaults are sent. */
 
 import { h } from '../dom.js';
 import { roomTexts } from '../languages/room.js';
@@ -139,7 +139,7 @@ function hasClock({ clock }) {
   return clock !== undefined && /** @type {ClockSetting} */ (clock).type !== 'none';
 }
 
-/** What a rated match is played with if nothing else was chosen. @type {Values} */
+/** The settings of a rated match if nothing else was chosen. @type {Values} */
 const FOR_RATED = {
   clock: { type: 'fischer', initial_ms: 10 * MINUTE, increment_ms: 5000 },
   visibility: 'public',
@@ -147,7 +147,7 @@ const FOR_RATED = {
 };
 
 /**
- * One field per setting. A setting without a value shows its default. What a rated match excludes is not offered.
+ * One field per setting. A setting without a value shows its default. What a rated match excludes is left out.
  * @param {Values} values
  * @param {SetValue} onChange
  * @param {boolean} [canBeRated]
@@ -171,7 +171,7 @@ export function settingsFields(values, onChange, canBeRated = true, shown = ALL)
 }
 
 /**
- * Choose whether matches are rated, and replace what that excludes.
+ * Choose whether matches are rated, and replace values that this excludes.
  * @param {boolean} isRated
  * @param {Values} values
  * @param {SetValue} onChange

@@ -1,4 +1,4 @@
-/** What lies over the board before a match: for new players who plays what here, for others the link. */
+/** The card over the board before a match: for new players, who plays what here; for others, the link. */
 
 import { notify } from '../app.js';
 import { copyText, h, isolated } from '../dom.js';
@@ -9,7 +9,7 @@ import { hasFreeSeat, joinForm } from './join_forms.js';
 /** @import { Room } from '../room/room.js' */
 
 /**
- * The card of a room with a free seat, or null where there is nothing to join or to share.
+ * The card of a room with a free seat, or null if there is nothing to join or to share.
  * @param {Room} room
  */
 export function tableCard(room) {
@@ -87,7 +87,7 @@ export async function invite(room) {
 }
 
 /**
- * Copy the link to a room; where that is not permitted, show it.
+ * Copy the link to a room; if that is not permitted, show it.
  * @param {string} room
  */
 export async function copyLink(room) {

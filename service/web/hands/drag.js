@@ -65,7 +65,7 @@ function lift(room, steps) {
 }
 
 /**
- * Drop what is dragged: it is played where it can go, and put back elsewhere.
+ * Drop the dragged piece: it is played if it can go there, otherwise put back.
  * @param {Room} room
  * @param {string | undefined} cell
  */
@@ -94,7 +94,7 @@ export function setHover({ uiState }, cell) {
   redraw();
 }
 
-/** The click that ends a drag or a long press is none. */
+/** The click that ends a drag or a long press does not count as one. */
 export function swallowClick() {
   const stop = (/** @type {Event} */ event) => event.stopPropagation();
   addEventListener('click', stop, { capture: true, once: true });

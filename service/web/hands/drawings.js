@@ -5,7 +5,7 @@ import { h } from '../dom.js';
 
 /** @import { Spot } from '../boards/geometry.js' */
 /** @import { Room } from '../room/room.js' */
-/** An arrow, or a ring where both ends are the same. @typedef {{from: string, to: string}} Drawing */
+/** An arrow, or a ring if both ends are the same. @typedef {{from: string, to: string}} Drawing */
 
 const HEAD = 9;
 
@@ -40,7 +40,7 @@ function toggle({ uiState }, board, drawing) {
 }
 
 /**
- * Wipe a board, and return whether anything was drawn on it.
+ * Clear a board, and return whether anything was drawn on it.
  * @param {Room} room
  * @param {string} board
  */

@@ -1,4 +1,4 @@
-/** A move that is entered before it is the player's turn. It is sent when the turn comes, if it is possible then. */
+/** A move that is entered before it is the player's turn. It is sent when the turn begins, if it is possible then. */
 
 import { announce, notify, redraw } from '../app.js';
 import { roomTexts } from '../languages/room.js';
@@ -26,7 +26,7 @@ export class Premove {
   }
 
   /**
-   * Enter the next steps, and return whether they belong to a premove. What is entered after a complete one cancels it.
+   * Enter the next steps, and return whether they belong to a premove. A step after a complete one cancels it.
    * @param {Room} room
    * @param {Step[]} steps
    */
@@ -60,7 +60,7 @@ export class Premove {
     return true;
   }
 
-  /** Forget what has been entered. */
+  /** Drop the entered steps. */
   drop() {
     if (this.steps.length) redraw();
     this.steps = [];
@@ -68,7 +68,7 @@ export class Premove {
   }
 
   /**
-   * Play the premove when the turn has come. What has been entered of an incomplete one stays picked.
+   * Play the premove when the turn has begun. The steps of an incomplete one stay picked.
    * @param {Room} room
    */
   follow(room) {

@@ -1,4 +1,4 @@
-/** The help page of a game: its rules, and drawings of what is hard to say in words. */
+/** The help page of a game: its rules, and drawings of what is hard to describe in words. */
 
 import { app, isNotFound, loadGame, redraw, showProblem } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';

@@ -1,4 +1,4 @@
-/** For the page that is shown without a connection: opens the one that was wanted as soon as that is possible. */
+/** For the page that is shown without a connection: opens the requested one as soon as that is possible. */
 
 import { draw, h, texts } from '../dom.js';
 

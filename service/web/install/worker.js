@@ -1,7 +1,7 @@
 /**
- * The service worker. It keeps the files of one release, which never change, and shows a page of its own where the
+ * The service worker. It caches the files of one release, which never change, and shows its own page if the
  * server cannot be reached. Pages always come from the server, so a new release is used from the next visit on. All
- * other requests, those of the API among them, pass by.
+ * other requests, including those of the API, are not handled.
  */
 
 /** @import { RequestEvent, WorkerScope } from '../types.d.ts' */
@@ -59,7 +59,7 @@ async function removeOtherReleases() {
 }
 
 /**
- * A file of this release: the one that is kept, or the server's, which is kept from then on.
+ * A file of this release: the cached one, or the server's, which is cached from then on.
  * @param {RequestEvent} event
  */
 async function fileOf(event) {

@@ -1,6 +1,6 @@
 /**
- * The offer of a lesson in the first room in which a player meets bots, and what the device remembers of lessons: that
- * one was finished or declined, or the room in which it is offered.
+ * The offer of a lesson in the first room in which a player meets bots, and what the device remembers about lessons:
+ * that one was finished or declined, or the room in which it is offered.
  */
 
 import { redraw } from '../app.js';

@@ -59,7 +59,7 @@ export class LessonPage {
     this.close();
   }
 
-  /** Begin the lesson, in a room of its own. */
+  /** Begin the lesson, in its own room. */
   async begin() {
     if (this.isBusy) return;
     this.isBusy = true;
@@ -103,7 +103,7 @@ export class LessonPage {
   }
 
   /**
-   * Go on to a step.
+   * Continue with a step.
    * @param {number} index
    */
   async proceed(index) {
@@ -119,7 +119,7 @@ export class LessonPage {
     if (index && document.activeElement === document.body) focusBoard();
   }
 
-  /** Close the room, also while the page is unloaded. A room that remains is closed by the service after a day. */
+  /** Close the room, even while the page is unloaded. The service closes a remaining room after a day. */
   close() {
     const { room } = this;
     if (!room) return;
@@ -171,7 +171,7 @@ export class LessonPage {
   }
 
   /**
-   * The step: how far one is, its text, what is said about the latest try, and what can be done.
+   * The step: the progress, its text, the answer to the latest attempt, and the possible actions.
    * @param {LessonRoom} room
    */
   card(room) {
@@ -219,7 +219,7 @@ export class LessonPage {
 }
 
 /**
- * Close a room, also while the page is unloaded.
+ * Close a room, even while the page is unloaded.
  * @param {string} name
  */
 function sendClose(name) {
@@ -257,7 +257,7 @@ async function closeIfOpen(name) {
 }
 
 /**
- * How far one is, as a row of dots.
+ * The progress, as a row of dots.
  * @param {number} count
  * @param {number} solved
  */
@@ -272,7 +272,7 @@ function showButton(room) {
 }
 
 /**
- * The colours, who is to move, and what each has.
+ * The colours, who is to move, and the score of each.
  * @param {LessonRoom} room
  */
 function sides(room) {

@@ -18,7 +18,7 @@ import { remember } from './lesson_offer.js';
  */
 
 const LEARNER = 0;
-/** The pause before each move that the lesson makes, and how long all those before a step take at most. */
+/** The pause before each move that the lesson makes, and the maximum time for all moves before a step. */
 const PAUSES = { one: 550, all: 3000 };
 
 export class LessonRoom extends Room {
@@ -38,7 +38,7 @@ export class LessonRoom extends Room {
     this.made = [];
     /** The version that contains the solution. */
     this.solvedBy = Infinity;
-    /** Why the latest try was no solution, or what helps. */
+    /** Why the latest attempt was not a solution, or a hint. */
     this.advice = '';
     this.isClosed = false;
     this.showsTargets = true;
@@ -62,7 +62,7 @@ export class LessonRoom extends Room {
   }
 
   /**
-   * Play what comes before a step, then let the learner move. Throws `TurnstreamError`.
+   * Play the moves before a step, then let the learner move. Throws `TurnstreamError`.
    * @param {number} index
    */
   async begin(index) {
@@ -160,7 +160,7 @@ export class LessonRoom extends Room {
 }
 
 /**
- * Whether two moves are the same, in whatever order their fields are.
+ * Whether two moves are the same, regardless of the order of their fields.
  * @param {Move} one
  * @param {Move | undefined} other
  */

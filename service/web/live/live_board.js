@@ -1,4 +1,4 @@
-/** The live board: the match that a channel of TV shows, as those who watch it see it. */
+/** The live board: the match that a channel of TV shows, as spectators see it. */
 
 import { Room as FollowedRoom } from '../../client/room.js';
 import { TurnstreamError } from '../../client/requests.js';
@@ -33,7 +33,7 @@ export class LiveBoard {
   }
 
   /**
-   * Follow a channel instead of the one before.
+   * Follow a channel instead of the previous one.
    * @param {string} [channel]
    */
   async open(channel = this.channel) {
@@ -53,7 +53,7 @@ export class LiveBoard {
   }
 
   /**
-   * Choose another channel, and remember that on the device.
+   * Choose another channel, and remember it on the device.
    * @param {string} channel
    */
   async choose(channel) {
@@ -116,7 +116,7 @@ export class LiveBoard {
     return Boolean(this.room?.loadedView?.match && this.match && !this.isHidden(this.match.room));
   }
 
-  /** The board with its title, if there is a match, or if another channel was chosen than that of all games. */
+  /** The board with its title, if there is a match, or if a channel other than that of all games was chosen. */
   view() {
     if (!this.isOn && this.channel === BEST) return null;
     return h(
@@ -144,7 +144,7 @@ export class LiveBoard {
     return h('select', { class: 'live-channel', 'aria-label': WORDS.channel, onchange }, options);
   }
 
-  /** The board of the match and who plays, or that there is none. */
+  /** The board of the match and its players, or a message that there is none. */
   content() {
     const { room, match } = this;
     if (!this.isOn || !room || !match) return h('p', { key: 'none', class: 'soft' }, WORDS.none);
@@ -166,7 +166,7 @@ export class LiveBoard {
 }
 
 /**
- * Who plays, with which ratings, and how many points everybody has, or how the match has ended.
+ * The players, their ratings and points, or how the match has ended.
  * @param {Room} room
  * @param {RoomView} view
  * @param {TvMatch} shown

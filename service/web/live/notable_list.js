@@ -39,7 +39,7 @@ export class NotableList {
 }
 
 /**
- * Each match once: those of the week before others, and something of each kind.
+ * Each match once: those of the week first, and some of each kind.
  * @param {NotableMatch[]} matches
  */
 function chosen(matches) {

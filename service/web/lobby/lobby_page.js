@@ -1,4 +1,4 @@
-/** The lobby: the games, one's own rooms, the rooms that one can join or watch, and the chat. */
+/** The lobby: the games, the player's rooms, the rooms that can be joined or watched, and the chat. */
 
 import { Lobby } from '../../client/feed.js';
 import {
@@ -25,13 +25,13 @@ import { failure, matchesToWatch, openRooms, ownRooms, urgency } from './room_li
 /** @import { ComingList } from '../tournaments/coming_list.js' */
 /** @import { Content, GameSummary, MyRoom } from '../types.d.ts' */
 
-/** How often one's own rooms are read again: while one of them is played in, otherwise, and in a hidden tab. */
+/** How often the player's rooms are read again: during a match in one of them, otherwise, and in a hidden tab. */
 const POLL_MS = { playing: 5000, waiting: 30_000, hidden: 60_000 };
-/** A tab that has been hidden for so many readings is left alone until it is shown. */
+/** A tab that has been hidden for this many reads is not updated until it is shown. */
 const MAX_HIDDEN_POLLS = 480;
 /** How long after the first view the live board, tournaments and notable matches are loaded. */
 const LIVE_MS = 1000;
-/** How many of one's own rooms have their messages in the lobby. */
+/** How many of the player's rooms have their messages in the lobby. */
 const MAX_ROOM_CHATS = 5;
 const SKELETONS = [1, 2, 3, 4, 5];
 
@@ -43,24 +43,24 @@ export class LobbyPage {
     this.rooms = null;
     /** @type {MyRoom[]} */
     this.ownRooms = [];
-    /** Whether a guest's own rooms have not arrived; their place is kept, so that little moves when they do. */
+    /** Whether a guest's rooms have not arrived yet; their place is reserved, so that little moves when they do. */
     this.isWaiting = guest.token !== null;
     /** The game whose rooms are listed, or null for all. @type {string | null} */
     this.filter = null;
     /** Draws the dialog that opens a room, while that is open. @type {(() => Content) | null} */
     this.dialog = null;
-    /** Why the list of games, or that of one's own rooms, has not arrived. @type {Record<string, string>} */
+    /** Why the list of games, or that of the player's rooms, has not arrived. @type {Record<string, string>} */
     this.failures = {};
     this.isOpening = false;
     this.hiddenPolls = 0;
     this.timer = 0;
     this.chat = new Chat(null, () => true);
     this.pane = new ChatPane([this.chat]);
-    /** The live board, from when it has been loaded. @type {LiveBoard | null} */
+    /** The live board, once it has been loaded. @type {LiveBoard | null} */
     this.live = null;
-    /** Whether it has been decided to load it. */
+    /** Whether loading it has been started. */
     this.isLive = false;
-    /** Tournaments and notable matches, from when they have been loaded. @type {(ComingList | NotableList)[]} */
+    /** Tournaments and notable matches, once they have been loaded. @type {(ComingList | NotableList)[]} */
     this.lists = [];
     this.onVisible = () => document.visibilityState === 'visible' && void this.poll();
   }
@@ -69,7 +69,7 @@ export class LobbyPage {
     return 'Turnstream';
   }
 
-  /** In how many rooms it is the player's turn. */
+  /** The number of rooms in which it is the player's turn. */
   get turns() {
     return this.ownRooms.filter((room) => room.my_turn).length;
   }
@@ -99,7 +99,7 @@ export class LobbyPage {
   }
 
   /**
-   * Load a part of the page until it has arrived, and remember why it has not.
+   * Load a part of the page, with retries, and remember the reason while it has not arrived.
    * @param {string} part
    * @param {() => Promise<void>} load
    */
@@ -142,7 +142,7 @@ export class LobbyPage {
     redraw();
   }
 
-  /** Follow TV, once a match is being played; what that needs is loaded after the first view. */
+  /** Follow TV, once a match is being played; its code is loaded after the first view. */
   async showLive() {
     if (this.isLive || !matchesToWatch(this).length) return;
     this.isLive = true;
@@ -164,7 +164,7 @@ export class LobbyPage {
     await Promise.all(this.lists.map((list) => list.load()));
   }
 
-  /** Read one's own rooms now, and again after a while. */
+  /** Read the player's rooms now, and again after a while. */
   async poll() {
     clearTimeout(this.timer);
     await this.keepTrying('own', async () => {
@@ -182,7 +182,7 @@ export class LobbyPage {
     this.timer = setTimeout(() => void this.poll(), pause);
   }
 
-  /** Load the latest lines of one's own rooms, of which the lobby's feed has none. */
+  /** Load the latest lines of the player's rooms, which are not in the lobby's feed. */
   loadRoomChats() {
     const { chats } = this.pane;
     const rooms = this.ownRooms.slice(0, MAX_ROOM_CHATS);
@@ -201,7 +201,7 @@ export class LobbyPage {
   // Opening a room.
 
   /**
-   * Begin a match against bots, at once.
+   * Begin a match against bots immediately.
    * @param {GameSummary} game
    */
   async play(game) {
@@ -350,7 +350,7 @@ function welcome() {
 }
 
 /**
- * The picture of a game, which the page brings along; for others a letter.
+ * The picture of a game, which is part of the page; for other games, a letter.
  * @param {string} slug
  * @param {string} title
  */

@@ -1,4 +1,4 @@
-/** The rooms of the lobby: one's own, those that one can join or watch, and a form to join one by its name. */
+/** The rooms of the lobby: the player's, those that can be joined or watched, and a form to join one by its name. */
 
 import { app, notifyButton, redraw, titleOf } from '../app.js';
 import { ago, h, texts } from '../dom.js';
@@ -7,12 +7,12 @@ import { ago, h, texts } from '../dom.js';
 /** @import { Content, MyRoom } from '../types.d.ts' */
 /** @import { LobbyPage } from './lobby_page.js' */
 
-/** After this a room that still waits for players, or is still played in, is taken to be abandoned. */
+/** After this time, a room that still waits for players or still has a running match counts as abandoned. */
 const ABANDONED_MS = 12 * 3_600_000;
 const MAX_WATCHED = 30;
-/** How long after everybody has gone a room is no longer offered, as in `GET /v1/rooms?joinable=true`. */
+/** How long after everybody has left a room is no longer offered, as in `GET /v1/rooms?joinable=true`. */
 const GONE_MS = 60_000;
-/** The place of a status among one's own rooms, after those where it is one's turn. */
+/** The order of the player's rooms by status, after those where it is the player's turn. */
 const URGENCY = ['playing', 'finished', 'open'];
 
 /** @param {LobbyPage} page */
@@ -98,7 +98,7 @@ export function failure(reason, what) {
 }
 
 /**
- * Whether somebody waits in a room with a free seat.
+ * Whether somebody is waiting in a room with a free seat.
  * @param {LobbyEntry} room
  */
 function isJoinable({ status, seats, seats_taken: taken, abandoned_at: since }) {

@@ -1,4 +1,4 @@
-/** What boards and pieces are made of: gradients for depth, wood and paper. They are drawn once for the whole page. */
+/** The materials of boards and pieces: gradients for depth, wood and paper. They are drawn once for the whole page. */
 
 import { draw, h } from '../dom.js';
 

@@ -11,7 +11,7 @@
 /** The version of a move that has been sent and is not stored yet. */
 export const PENDING = Infinity;
 
-/** For pictures, in which nothing changes. @type {Changes} */
+/** For pictures, which never change. @type {Changes} */
 export const NO_CHANGES = { isNew: () => false, before: {} };
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Motion that explains a move: pieces slide, fly, drop and turn over. The page itself always shows the final position.
- * What moves is drawn above it, for at most 300 ms per move; moves that come fast wait for each other. A click or a key
+ * Moving pieces are drawn above it, for at most 300 ms per move; quick moves wait for each other. A click or a key
  * ends all motion, and nothing moves for people who prefer that.
  */
 
@@ -16,20 +16,20 @@ const LATEST_MS = 140;
 const TURN_MS = 160;
 const SLIDE_MS = 220;
 const DROP_MS = 150;
-/** If moves would have to wait longer than this, what is still moving is ended. */
+/** If moves would have to wait longer than this, the running motion is ended. */
 const PATIENCE_MS = 900;
 const EASING = 'cubic-bezier(.3, .05, .3, 1)';
 const SVG = 'http://www.w3.org/2000/svg';
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** What runs, and what is done when it ends. @type {Map<Animation, () => void>} */
+/** The running animations, and what is done when they end. @type {Map<Animation, () => void>} */
 const running = new Map();
-/** What is to move once the page has been drawn. @type {((delay: number) => void)[]} */
+/** The motion that starts once the page has been drawn. @type {((delay: number) => void)[]} */
 const planned = [];
 /** When the last move ends, in milliseconds since the page was opened. */
 let busyUntil = 0;
-/** Whether the next move is not shown, since the player has moved the piece by hand. */
+/** Whether the next move is not shown, because the player has moved the piece by hand. */
 let isSkipped = false;
 
 /** End all motion: the page shows the final position. */
@@ -83,7 +83,7 @@ function run(element, keyframes, delay, duration, after) {
   animation.oncancel = end;
 }
 
-// What a piece does when it is drawn: functions for the prop `created`.
+// The motion of a piece when it is drawn: functions for the prop `created`.
 
 /** A piece is put down. */
 export function drop() {
@@ -147,7 +147,7 @@ export function comeFrom(selector) {
 }
 
 /**
- * A piece that has left the board goes beside it.
+ * A piece that has left the board moves beside it.
  * @param {Content} drawing
  * @param {string} selector of where it goes
  */

@@ -1,4 +1,4 @@
-/** What is heard in a room: what happens on the board, the player's turn, the end, and a clock that runs out. */
+/** The sounds of a room: events on the board, the player's turn, the end, and a clock that runs out. */
 
 import { play } from './sound.js';
 import { PENDING } from './changes.js';
@@ -12,7 +12,7 @@ const LOW_MS = 20_000;
 /** The types of events at which a piece moves. */
 const MOVES = new Set(['placed', 'moved', 'flipped', 'turned', 'removed']);
 
-/** What was heard last: the match, its latest event, and whether the player's turn, the end and a short clock were. */
+/** The latest sounds: the match, its latest event, and whether the turn, the end and a short clock were heard. */
 const SILENCE = { match: '', version: 0, isPending: false, isMyTurn: false, hasEnded: false, lowAt: -1 };
 
 export class RoomSounds {
@@ -21,7 +21,7 @@ export class RoomSounds {
   }
 
   /**
-   * Make the sounds of what is new on the screen. The first time nothing is.
+   * Play the sounds of what is new on the screen. The first time, nothing is new.
    * @param {Room} room
    */
   follow(room) {
@@ -47,7 +47,7 @@ export class RoomSounds {
   }
 
   /**
-   * A move of the player is heard when it is sent. What it takes is heard when it is known.
+   * A move of the player is heard when it is sent; its captures when they are known.
    * @param {typeof SILENCE} heard
    * @param {GameEvent[]} stored
    */

@@ -44,8 +44,8 @@ function bell(pitch, at) {
 }
 
 /**
- * Make a sound, if sounds are on and something has been clicked or pressed before. In a hidden tab only that players
- * were found is heard.
+ * Play a sound, if sounds are on and something has been clicked or pressed before. In a hidden tab, only the sound
+ * for players that were found is played.
  * @param {Sound} sound
  */
 export function play(sound) {

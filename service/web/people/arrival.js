@@ -1,4 +1,4 @@
-/** A room that was opened for the player: going there, and being ready as soon as the player sees it. */
+/** A room that was opened for the player: going there, and sending `ready` as soon as the player sees it. */
 
 import { RefusedError } from '../../client/requests.js';
 import { app, attempt, client, redraw } from '../app.js';
@@ -38,7 +38,7 @@ export class Arrival {
     if (!this.isThere) app.go(this.path);
   }
 
-  /** Be ready, if the player sees the room. Returns whether the player is. */
+  /** Send `ready`, if the player sees the room. Returns whether the player is ready. */
   async appear() {
     const isSeen = document.visibilityState === 'visible' && this.isThere;
     if (this.isReady || this.isSending || !isSeen) return this.isReady;

@@ -1,4 +1,4 @@
-/** Whom the player has blocked. The service knows only their ids; the device remembers what they were called. */
+/** The players whom the player has blocked. The service knows only their ids; the device remembers their names. */
 
 import { Account } from '../../client/account.js';
 import { app, client, redraw } from '../app.js';
@@ -7,7 +7,7 @@ import { recallObject, store } from '../dom.js';
 const KEY = 'turnstream.blocked';
 
 /**
- * What a blocked player was called when they were blocked on this device, or their id.
+ * The name of a blocked player when they were blocked on this device, or their id.
  * @param {string} id
  * @returns {string}
  */

@@ -1,4 +1,4 @@
-/** The page of the player's devices: which are signed in, codes to sign in and to come back, and blocked players. */
+/** The page of the player's devices: signed-in devices, codes to sign in and to recover, and blocked players. */
 
 import { Account } from '../../client/account.js';
 import {
@@ -22,18 +22,18 @@ import { blockedName, unblock } from './blocks.js';
 
 /** @import { Block, LetIn, TokenEntry } from '../../schema.d.ts' */
 /** @import { Content } from '../types.d.ts' */
-/** A code for another device, and until when it can be used by the clock of `performance`. */
+/** A code for another device, and when it expires by the clock of `performance`. */
 /** @typedef {{code: string, until: number}} LinkCode */
 
 const { devices: WORDS } = peopleTexts;
 
-/** How often it is looked up whether the other device is signed in, while a code for it is shown. */
+/** How often to check whether the other device is signed in, while a code for it is shown. */
 const POLL_MS = 2000;
 const TICK_MS = 500;
-/** How many characters the code of another device has at most, with spaces or hyphens. */
+/** The maximum length of the code of another device, with spaces or hyphens. */
 const LINK_LENGTH = 12;
 
-/** By what a browser says of itself: what people call it, and its system. @type {[string, string][]} */
+/** By parts of a browser's user agent: its common name, and its system. @type {[string, string][]} */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['Firefox', 'Firefox'],
@@ -62,7 +62,7 @@ export class DevicesPage {
     this.failure = '';
     /** @type {LinkCode | null} */
     this.link = null;
-    /** The recovery code that was just made. */
+    /** The recovery code that was just created. */
     this.recovery = '';
     /** What has to be confirmed: the id of a token, or `elsewhere`. */
     this.asking = '';
@@ -121,7 +121,7 @@ export class DevicesPage {
 
   // Codes.
 
-  /** Give this device a token of its own, so that it is listed: that of a guest is not. Throws `TurnstreamError`. */
+  /** Give this device its own token, so that it is listed: a guest token is not. Throws `TurnstreamError`. */
   async beListed() {
     if (guest.hasAccount) return;
     const { token } = await this.account.makeToken({ name: deviceName(), scopes: ['read', 'play', 'chat', 'account'] });
@@ -154,7 +154,7 @@ export class DevicesPage {
     redraw();
   }
 
-  /** Look whether the other device is signed in. */
+  /** Check whether the other device is signed in. */
   async look() {
     const known = new Set(this.tokens?.map(({ id }) => id));
     await this.load().catch(() => {}); // it is looked up again
@@ -179,7 +179,7 @@ export class DevicesPage {
   }
 
   /**
-   * Be the player of a code. Throws `TurnstreamError`.
+   * Sign in as the player of a code. Throws `TurnstreamError`.
    * @param {string} code
    */
   async enterCode(code) {
@@ -425,7 +425,7 @@ function part(key, title, ...content) {
   return h('section', { key, class: 'device-part', 'aria-labelledby': key }, h('h2', { id: key }, title), content);
 }
 
-/** What this device is called in the list: its browser and its system, as far as they are known. */
+/** The name of this device in the list: its browser and its system, if known. */
 function deviceName() {
   const named = (/** @type {[string, string][]} */ names) =>
     names.find(([sign]) => navigator.userAgent.includes(sign))?.[1] ?? navigator.platform;

@@ -1,4 +1,4 @@
-/** The page of an invitation: who invites to what, a button to join, and one to decline. Opening it joins nobody. */
+/** The page of an invitation: the host and the game, and buttons to join and to decline. Opening it does not join. */
 
 import {
   announce,
@@ -27,7 +27,7 @@ import { peopleTexts } from '../languages/people.js';
 
 const { invitation: WORDS } = peopleTexts;
 
-/** Refusals after which joining is of no use, also as a spectator. */
+/** Refusals after which joining is impossible, even as a spectator. */
 const FINAL = new Set(['kicked', 'banned']);
 
 export class InvitationPage {
@@ -43,9 +43,9 @@ export class InvitationPage {
     this.game = null;
     /** Why it cannot be shown, or nobody can join. */
     this.reason = '';
-    /** Whether joining has been refused for good. */
+    /** Whether joining has been refused permanently. */
     this.isRefused = false;
-    /** Whether a name is asked for although the guest has one: somebody in the room has the same. */
+    /** Whether to ask for a name although the guest has one: somebody in the room has the same. */
     this.asksName = false;
     this.isBusy = false;
   }
@@ -79,7 +79,7 @@ export class InvitationPage {
   }
 
   /**
-   * Show that the invitation is over, unknown or cannot be shown, if this is what a problem means.
+   * Show that the invitation has ended, is unknown or cannot be shown, if a problem means that.
    * @param {unknown} problem
    */
   end(problem) {
@@ -153,7 +153,7 @@ export class InvitationPage {
   }
 
   /**
-   * Show the room that this person does not come. Throws `TurnstreamError`.
+   * Show the room that this person is not coming. Throws `TurnstreamError`.
    * @param {string} nickname
    */
   async decline(nickname) {
@@ -167,7 +167,7 @@ export class InvitationPage {
   }
 
   /**
-   * Say why the invitation could not be answered.
+   * Show why the invitation could not be answered.
    * @param {unknown} problem
    */
   onRefusal(problem) {
@@ -247,7 +247,7 @@ export class InvitationPage {
   }
 
   /**
-   * How many seats are free, which one is offered, the clock, and what is unusual in the rules.
+   * How many seats are free, which one is offered, the clock, and rules that are not the defaults.
    * @param {InvitationView} invitation
    * @param {Game} game
    */
@@ -302,7 +302,7 @@ export class InvitationPage {
 }
 
 /**
- * The picture of a game, which every page brings along.
+ * The picture of a game, which is part of every page.
  * @param {string} slug
  */
 function picture(slug) {

@@ -13,11 +13,11 @@ import { peopleTexts } from '../languages/people.js';
 
 const { invite: WORDS } = peopleTexts;
 
-/** For how many a link can be, beside those whose seats are free. */
+/** The numbers of players that a link can be for, besides the number of free seats. */
 const MANY = 10;
 
 /**
- * Show an open invitation of one's own, or make one.
+ * Show an open invitation of the player, or create one.
  * @param {Room} room
  */
 export async function openInvitations(room) {
@@ -35,9 +35,9 @@ class Invitations {
   /** @param {Room} room */
   constructor(room) {
     this.room = room;
-    /** Those that are open, newest first. @type {InvitationEntry[]} */
+    /** The open invitations, newest first. @type {InvitationEntry[]} */
     this.entries = [];
-    /** The number of the one whose link is shown, 0 for none. */
+    /** The number of the invitation whose link is shown, 0 for none. */
     this.chosen = 0;
     /** Whom the next link is for. @type {Whom} */
     this.whom = { uses: Math.max(1, room.freeSeats.length) };
@@ -50,7 +50,7 @@ class Invitations {
     return this.entries.find(({ invitation, code }) => invitation === this.chosen && code);
   }
 
-  /** Load the invitations, and make one if none of one's own is open. Throws `TurnstreamError`. */
+  /** Load the invitations, and create one if the player has no open one. Throws `TurnstreamError`. */
   async open() {
     await this.load();
     const own = this.entries.find(({ code }) => code);
@@ -72,7 +72,7 @@ class Invitations {
     redraw();
   }
 
-  /** Make an invitation, and show it. Throws `TurnstreamError`. */
+  /** Create an invitation, and show it. Throws `TurnstreamError`. */
   async make() {
     const { invitation } = await invite(client, this.room.name, this.whom);
     this.chosen = invitation;
@@ -95,7 +95,7 @@ class Invitations {
     await this.load();
   }
 
-  // Handing the link over.
+  // Sharing the link.
 
   /** @param {string} link */
   async copy(link) {
@@ -139,7 +139,7 @@ class Invitations {
     );
   }
 
-  /** The link that is shown, with all ways to hand it over. */
+  /** The link that is shown, with all ways to share it. */
   link() {
     const code = this.shown?.code;
     if (!code) return null;
@@ -168,7 +168,7 @@ class Invitations {
     );
   }
 
-  /** A field for whom the next link is, and the button that makes it. */
+  /** A field for the recipients of the next link, and the button that creates it. */
   another() {
     const choices = this.choices();
     const onchange = (/** @type {Event} */ event) => {

@@ -16,13 +16,13 @@ export class NextTable {
     this.room = room;
     /** The other rooms that wait for the player. @type {string[]} */
     this.waiting = [];
-    /** How many events have come. */
+    /** How many events have arrived. */
     this.news = 0;
     this.isOpen = true;
     this.end = () => {};
   }
 
-  /** Keep up to date which rooms wait, if there are others at all. */
+  /** Keep the waiting rooms up to date, if there are other rooms at all. */
   async open() {
     if (!guest.token) return;
     const rooms = await this.refresh();
@@ -41,7 +41,7 @@ export class NextTable {
     this.end();
   }
 
-  /** Read where it is the player's turn. Without an answer nothing changes. @returns {Promise<JoinedRoom[]>} */
+  /** Read the rooms with the player's turn. Without an answer, nothing changes. @returns {Promise<JoinedRoom[]>} */
   async refresh() {
     const { news } = this;
     const found = await client.me().catch(() => null);

@@ -1,6 +1,6 @@
 /**
- * Notifications of the browser, for those who want them: what waits for the player in any room. There are none while
- * the page is seen.
+ * Browser notifications, if the player wants them: what waits for the player in any room. There are none while
+ * the page is visible.
  */
 
 import { announce, app, loadCatalogue, NOTIFY_KEY, isNotifying, notify, redraw, titleOf } from '../app.js';
@@ -13,9 +13,9 @@ import { listen } from './own_events.js';
 
 const { notices: WORDS } = peopleTexts;
 
-/** Those that are shown, by the page that they lead to. @type {Map<string, Notification>} */
+/** The shown notifications, by the page that they lead to. @type {Map<string, Notification>} */
 const shown = new Map();
-/** Ends listening. @type {(() => void) | null} */
+/** Removes the listener. @type {(() => void) | null} */
 let end = null;
 
 /** Turn notifications on, which the player has to permit, or off. */
@@ -50,7 +50,7 @@ function stop() {
   closeAll();
 }
 
-/** The player is here again, and sees what there is. */
+/** The player is back, and sees the news on the page. */
 function closeAll() {
   for (const notification of shown.values()) notification.close();
   shown.clear();
@@ -63,7 +63,7 @@ function onEvent(event) {
 }
 
 /**
- * What an event means to the player, or null.
+ * The notification of an event to the player, or null.
  * @param {PlayerEvent} event
  * @returns {News | null}
  */
@@ -88,7 +88,7 @@ function about(title, { room, game }) {
 }
 
 /**
- * Show news; they replace what is shown about the same page, also by other tabs.
+ * Show news; they replace those about the same page, including those of other tabs.
  * @param {News} news
  */
 async function show({ title, body, path }) {

@@ -1,4 +1,4 @@
-/** What happens to the player in all rooms, for whatever part of the page listens: one feed for all of them. */
+/** The player's events in all rooms, for all parts of the page that listen: one feed for all of them. */
 
 import { OwnFeed } from '../../client/own_feed.js';
 import { client, forgetUnknownGuest, guest, keepTrying } from '../app.js';
@@ -7,7 +7,7 @@ import { client, forgetUnknownGuest, guest, keepTrying } from '../app.js';
 /** @import { PlayerEvent } from '../../schema.d.ts' */
 
 /**
- * Who listens. `onEvent` gets each event once; `onRestart` is called when events may be missing, as after a long time
+ * A listener. `onEvent` gets each event once; `onRestart` is called when events may be missing, as after a long time
  * without a connection.
  * @typedef {{onEvent: (event: PlayerEvent) => void, onRestart?: () => void}} Listener
  */
@@ -16,13 +16,13 @@ import { client, forgetUnknownGuest, guest, keepTrying } from '../app.js';
 const listeners = new Set();
 /** @type {OwnFeed | null} */
 let feed = null;
-/** Whose feed it is, from when it is opened. @type {string | null} */
+/** The player of the feed, once it is opened. @type {string | null} */
 let token = null;
 /** @type {Promise<void>} */
 let opening = Promise.resolve();
 
 /**
- * Call a listener from now on, and resolve when it misses nothing. Returns the function that ends this.
+ * Call a listener from now on, and resolve once it misses no events. Returns the function that ends this.
  * @param {Listener} listener
  */
 export async function listen(listener) {
@@ -34,7 +34,7 @@ export async function listen(listener) {
   };
 }
 
-/** Follow the feed of the guest, who may be another one than before. */
+/** Follow the feed of the guest, who may have changed. */
 export async function follow() {
   if (token !== guest.token) {
     stop();
@@ -45,7 +45,7 @@ export async function follow() {
   await opening;
 }
 
-/** Follow the feed of another guest than before, if anything listens. */
+/** Follow the feed of the new guest, if anything listens. */
 export async function refollow() {
   if (listeners.size) await follow();
 }

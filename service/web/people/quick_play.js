@@ -1,6 +1,6 @@
 /**
- * Quick play: looking for other players, in whatever page, and being there when they are found. A seek belongs to its
- * tab: it is renewed as long as the tab is open, also after a reload.
+ * Quick play: looking for other players, on any page, and going to the room when they are found. A seek belongs to its
+ * tab: it is renewed as long as the tab is open, even after a reload.
  */
 
 import { makeSeek, ownSeeks, RENEW_MS, withdrawSeek } from '../../client/seeks.js';
@@ -35,7 +35,7 @@ import { banner } from './quick_banner.js';
 const { quick: WORDS } = peopleTexts;
 const KEY = 'turnstream.seek';
 const TICK_MS = 1000;
-/** How long after its deadline the end of a pairing is looked up, if no event has come. */
+/** How long after its deadline the end of a pairing is looked up, if no event has arrived. */
 const LATE_MS = 4000;
 
 class QuickPlay {
@@ -44,11 +44,11 @@ class QuickPlay {
     this.phase = 'idle';
     /** @type {Kept | null} */
     this.kept = null;
-    /** The id of the seek, once it was made. */
+    /** The id of the seek, once it was created. */
     this.seek = '';
-    /** The id of the seek that is being made, empty if others are found at once. @type {Promise<string> | null} */
+    /** The id of the seek that is being created, empty if others are found at once. @type {Promise<string> | null} */
     this.making = null;
-    /** Ends when the seek before has been withdrawn. @type {Promise<void>} */
+    /** Resolves when the previous seek has been withdrawn. @type {Promise<void>} */
     this.withdrawal = Promise.resolve();
     /** When the search began, by the clock of `performance`. */
     this.since = 0;
@@ -56,7 +56,7 @@ class QuickPlay {
     this.found = null;
     this.renewal = 0;
     this.ticking = 0;
-    /** Ends listening. @type {(() => void) | null} */
+    /** Removes the listener. @type {(() => void) | null} */
     this.unlisten = null;
     document.addEventListener('visibilitychange', () => void this.appear());
   }
@@ -64,7 +64,7 @@ class QuickPlay {
   // From the player.
 
   /**
-   * Look for other players, instead of what was looked for before.
+   * Look for other players, instead of the previous search.
    * @param {SeekRequest} request
    * @param {string} title of the game
    */
@@ -90,7 +90,7 @@ class QuickPlay {
     this.ticking = setInterval(() => this.tick(), TICK_MS);
   }
 
-  /** Go on after the page was loaded again, if the seek or its room is still there. */
+  /** Continue after the page was reloaded, if the seek or its room still exists. */
   async resume() {
     const kept = recall();
     if (kept?.isCancelled) this.withdrawal = this.withdraw(kept, openSeek(kept));
@@ -128,7 +128,7 @@ class QuickPlay {
     });
   }
 
-  /** Make the seek, or continue it for another minute. */
+  /** Create the seek, or renew it for another minute. */
   async renew() {
     clearTimeout(this.renewal);
     const { kept } = this;
@@ -162,7 +162,7 @@ class QuickPlay {
   }
 
   /**
-   * Withdraw a seek. The tab remembers that until it is answered, for it may be loaded again before.
+   * Withdraw a seek. The tab remembers this until it is answered, because it may be reloaded before that.
    * @param {Kept} kept
    * @param {Promise<string> | string} seek empty if there is none after all
    */
@@ -188,7 +188,7 @@ class QuickPlay {
     this.stop(isPaused ? WORDS.paused(timeOfDay(new Date(until).toISOString())) : sentenceOf(problem));
   }
 
-  /** Read what has become of the seek. Throws `TurnstreamError`. */
+  /** Read the current state of the seek. Throws `TurnstreamError`. */
   async sync() {
     const { kept } = this;
     if (!kept) return;
@@ -217,7 +217,7 @@ class QuickPlay {
   }
 
   /**
-   * All seeks of the player have ended. Only the tab that has made the one that was matched goes to the room.
+   * All seeks of the player have ended. Only the tab that created the matched one goes to the room.
    * @param {SeekMatchedEvent} event
    */
   onMatched({ seek, room, game, deadline, time }) {
@@ -242,7 +242,7 @@ class QuickPlay {
     if (!this.found.isAsked) this.accept();
   }
 
-  /** Be ready in the room that was found, as soon as the player sees it. */
+  /** Send `ready` in the room that was found, as soon as the player sees it. */
   async appear() {
     if (await this.found?.appear()) app.alerts.delete('quick');
   }
@@ -276,7 +276,7 @@ class QuickPlay {
   }
 
   /**
-   * End the search, and say why. A seek that is being made is withdrawn.
+   * End the search, and show the reason. A seek that is being created is withdrawn.
    * @param {string} reason empty where the player knows it
    * @param {string} [seek] the id of one that has to be withdrawn, too
    */
@@ -305,7 +305,7 @@ class QuickPlay {
     redraw();
   }
 
-  // What the banner shows.
+  // The contents of the banner.
 
   /** Whether the page is the room that was found. */
   get isThere() {
@@ -328,7 +328,7 @@ class QuickPlay {
 }
 
 /**
- * The id of the seek that is open after the page was loaded again, empty if there is none.
+ * The id of the seek that is open after the page was reloaded, empty if there is none.
  * @param {Kept} kept
  */
 async function openSeek({ request }) {

@@ -1,4 +1,4 @@
-/** The dialog in which one chooses what to look for; each clock is a button that begins the search. */
+/** The dialog in which the player chooses what to look for; each clock is a button that begins the search. */
 
 import { app, attempt, client, guest, loadGame, loadStyle, notices, redraw } from '../app.js';
 import { openSeeks } from '../../client/seeks.js';
@@ -16,7 +16,7 @@ import { quickPlay } from './quick_play.js';
 const { quick: WORDS } = peopleTexts;
 const MINUTE = 60_000;
 
-/** The clocks that are offered; null agrees with any. @type {(ClockSetting | null)[]} */
+/** The clocks that are offered; null is compatible with any. @type {(ClockSetting | null)[]} */
 const CLOCKS = [
   null,
   { type: 'per_move', ms: 30_000 },
@@ -63,11 +63,11 @@ class SeekDialog {
     this.isRated = false;
     /** By how many points the ratings of others may differ, 0 for any number. */
     this.range = 0;
-    /** How many players there are to be, 0 for any number. */
+    /** The number of players, 0 for any number. */
     this.players = 0;
   }
 
-  /** The numbers of players that the game can have, each with the options that decide it. */
+  /** The numbers of players that the game can have, each with the options that determine it. */
   get counts() {
     const { seats, options } = this.game;
     const names = new Set(seats.flatMap((entry) => Object.keys(entry.options)));
@@ -89,7 +89,7 @@ class SeekDialog {
   }
 
   /**
-   * How many others look for the same.
+   * How many others are looking for the same.
    * @param {ClockSetting | null} clock
    */
   waiting(clock) {

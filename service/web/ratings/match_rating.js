@@ -27,7 +27,7 @@ export class MatchRating {
     /** Whether an operator has voided the match. */
     this.isVoided = false;
     this.isOpen = true;
-    /** Ends listening. @type {(() => void) | null} */
+    /** Removes the listener. @type {(() => void) | null} */
     this.unlisten = null;
   }
 

@@ -1,4 +1,4 @@
-/** The analysis of the match that is reviewed: its positions by ply, and the bot's moves at those looked at. */
+/** The analysis of the match that is reviewed: its positions by ply, and the bot's moves at the viewed ones. */
 
 import { readAnalysis } from '../../client/matches.js';
 import { announce, attempt, client, redraw } from '../app.js';
@@ -58,7 +58,7 @@ export class Analysis {
     return found;
   }
 
-  /** The ply of the position on the screen, or the next one on the way to which it is. */
+  /** The ply of the position on the screen, or the next ply. */
   get ply() {
     const { index } = this.history;
     const found = this.entries.findIndex((entry) => entry >= index);
@@ -75,7 +75,7 @@ export class Analysis {
   }
 
   /**
-   * The version at which the position after so many entries of the list of moves is complete, if it is that of a ply.
+   * The version at which the position after this many entries of the list of moves is complete, if it is that of a ply.
    * @param {number} index
    */
   versionAt(index) {
@@ -91,7 +91,7 @@ export class Analysis {
     return this.history.goTo(this.entries[Math.min(Math.max(0, ply), last)] ?? 0);
   }
 
-  /** The position on the screen has changed: load what is shown of it. */
+  /** The position on the screen has changed: load its analysis. */
   follow() {
     const { earlier } = this.history;
     clearTimeout(this.timer);

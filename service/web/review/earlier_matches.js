@@ -1,4 +1,4 @@
-/** The earlier matches of a room: when, who played, and how they ended. Each can be opened. */
+/** The earlier matches of a room: their times, players and results. Each can be opened. */
 
 import { attempt, client, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';

@@ -1,6 +1,6 @@
 /**
  * The graph of a match: a line for each seat, told apart by colour, dashes and the seat's badge. It is a slider that
- * goes from ply to ply, with the keys of one, by click and by dragging; a table has the same numbers.
+ * moves from ply to ply, with a slider's keys, by click and by dragging; a table has the same numbers.
  */
 
 import { redraw } from '../app.js';
@@ -276,7 +276,7 @@ function legend(analysis, unit, now) {
 }
 
 /**
- * The same numbers as a table, for those who do not see the lines.
+ * The same numbers as a table, for people who cannot see the lines.
  * @param {Analysis} analysis
  * @param {MatchAnalysis} match
  * @param {Values} values

@@ -1,4 +1,4 @@
-/** A match as a list of moves, and looking at earlier positions while the room goes on. */
+/** A match as a list of moves, and looking at earlier positions while the room continues. */
 
 import { readMatchText } from '../../client/matches.js';
 import { announce, attempt, client, notify, redraw } from '../app.js';
@@ -22,7 +22,7 @@ import { previousOf, viewOf } from './earlier_matches.js';
  * @property {string} description
  */
 /**
- * A match that is over and is reviewed, whatever the room plays now. `view` says who played.
+ * An ended match that is reviewed, regardless of the room's current match. `view` has its players.
  * @typedef {{id: string, number: number, events: RoomEvent[], view: RoomView}} EarlierMatch
  */
 
@@ -36,7 +36,7 @@ export class History {
     this.events = [];
     /** The version up to which events are known. */
     this.version = 0;
-    /** The past view on the screen, or null for the present. @type {RoomView | null} */
+    /** The past view on the screen, or null for the current one. @type {RoomView | null} */
     this.past = null;
     /** The match on the screen, if it is not the room's latest. @type {EarlierMatch | null} */
     this.earlier = null;
@@ -192,7 +192,7 @@ export class History {
   }
 
   /**
-   * Show the position after a number of moves. After the last one that is the present, or an earlier match's end.
+   * Show the position after a number of moves. After the last one, it is the current one, or an earlier match's end.
    * @param {number} index
    */
   async goTo(index) {
@@ -282,7 +282,7 @@ export class History {
   }
 
   /**
-   * The view at a version, for the seat on the screen; undefined if it cannot be loaded. Of a match that is reviewed it
+   * The view at a version, for the seat on the screen; undefined if it cannot be loaded. For a reviewed match it
    * is read by the match's id, because the room may have been closed.
    * @param {number} version
    * @param {string} [match] its id
@@ -302,13 +302,13 @@ export class History {
     return view;
   }
 
-  /** Forget all past views and return to now, because another seat may look at the screen. */
+  /** Drop all past views and return to now, because another seat may look at the screen. */
   clearViews() {
     this.views.clear();
     this.returnToNow();
   }
 
-  /** Forget everything: the room has another history. */
+  /** Drop everything: the room has another history. */
   reset() {
     this.clearViews();
     [this.events, this.version] = [[], 0];

@@ -1,4 +1,4 @@
-/** The page of a match that is over, by its id. It can be read also when its room plays another match or is closed. */
+/** The page of a match that is over, by its id. It can be read even if its room plays another match or is closed. */
 
 import { TurnstreamError } from '../../client/requests.js';
 import { app, client, guest, isNotFound, loadGame, redraw, sentenceOf } from '../app.js';
@@ -59,7 +59,7 @@ class PastRoom extends Room {
 }
 
 class PastHistory extends History {
-  /** There is no present to return to: go to the end. @override */
+  /** There is no current position to return to: go to the end. @override */
   returnToNow() {
     if (this.earlier) void this.goTo(this.plies.length);
   }

@@ -9,7 +9,7 @@ import { graph } from './graph.js';
 /** @import { Room } from '../room/room.js' */
 
 /**
- * For a match that is over and is looked at.
+ * For an ended match that is reviewed.
  * @param {Room} room
  */
 export function reviewPanel({ history }) {
@@ -39,7 +39,7 @@ export function reviewPanel({ history }) {
 }
 
 /**
- * The address of a position, under which it is found wherever the room is by then.
+ * The address of a position, which does not depend on the room's current state.
  * @param {string} id
  * @param {number | undefined} ply
  */

@@ -96,7 +96,7 @@ function commandButton(room, command, label) {
 }
 
 /**
- * Whether a seat is held by somebody else, or by a bot, which answers draw offers too.
+ * Whether a seat is held by somebody else, or by a bot, which also answers draw offers.
  * @param {Room} room
  */
 function hasOpponent({ view, mySeats }) {

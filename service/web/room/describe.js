@@ -14,7 +14,7 @@ import { headline, reasonOf } from './results.js';
 const { events: WORDS, plies: PLIES } = roomTexts;
 
 /**
- * What events of every game and of the room say.
+ * The texts of events of every game and of the room.
  * @type {{[T in KnownType]: (event: Extract<KnownEvent, {type: T}>, room: Room) => string}}
  */
 const DESCRIPTIONS = {
@@ -61,10 +61,10 @@ const NOTABLE = new Set([
   ...['seat_deserted', 'seat_returned', 'next_vetoed', 'next_configured', 'room_configured', 'invitation_declined'],
 ]);
 
-/** The types of entries of the list of moves that are no turns. */
+/** The types of entries of the list of moves that are not turns. */
 const BEFORE_THE_FIRST_TURN = new Set(['rolled', 'began']);
 
-/** The types of events of a match that are no move. */
+/** The types of events of a match that are not moves. */
 const NO_PLIES = new Set(['match_started', 'match_ended', 'laid_out', 'taken_back', 'seat_taken', 'seat_left']);
 
 /**
@@ -112,7 +112,7 @@ export function describe(event, room) {
 }
 
 /**
- * Whether an event is shown as a message, and not in another way or because this player caused it.
+ * Whether an event is shown as a message: not if it is shown in another way, or if this player caused it.
  * @param {RoomEvent} event
  * @param {Room} room
  */
@@ -155,7 +155,7 @@ function commonPly({ type, seat, from, to, at, captured }) {
 }
 
 /**
- * The moves that these events are, without those that were taken back.
+ * The moves in these events, without those that were taken back.
  * @param {RoomEvent[]} events
  * @param {Room} room
  */
@@ -171,8 +171,8 @@ export function pliesOf(events, room) {
 }
 
 /**
- * What is said beside a seat during a match: that one of three players is out, or what was rolled for the first turn,
- * until a move has been made.
+ * The text beside a seat during a match: that one of three players is out, or the roll for the first turn, until a move
+ * has been made.
  * @param {Room} room
  * @param {number} seat
  */

@@ -1,4 +1,4 @@
-/** A menu for what ends the match and begins another one, with a confirmation in place where moves would be lost. */
+/** A menu for actions that end the match and begin another one, with a confirmation if moves would be lost. */
 
 import { redraw } from '../app.js';
 import { h } from '../dom.js';
@@ -7,7 +7,7 @@ import { roomTexts } from '../languages/room.js';
 /** @import { Room } from './room.js' */
 /** @typedef {'request_restart' | 'request_new'} Request */
 
-/** What the buttons say: first, and for confirmation. @type {Record<Request, {label: string, confirm: string}>} */
+/** The buttons' labels: at first, and for confirmation. @type {Record<Request, {label: string, confirm: string}>} */
 const TEXTS = {
   request_restart: { label: roomTexts.actions.restart, confirm: roomTexts.actions.yesRestart },
   request_new: { label: roomTexts.actions.newMatch, confirm: roomTexts.actions.yesNewMatch },

@@ -1,5 +1,5 @@
 /**
- * Shows a round step by step before the page shows anything that follows from it: the result, the list of moves, the
+ * Shows a round step by step before the page shows its consequences: the result, the list of moves, the
  * countdown to the next match.
  */
 
@@ -14,14 +14,14 @@ import { gameViewOf } from '../boards/game_views.js';
  * @typedef {{view: RoomView, events: RoomEvent[], steps: AnimationStep[]}} Update
  */
 
-/** How long a step is shown at most. */
+/** The maximum time for which a step is shown. */
 const STEP_MS = 1100;
 
 export class Playback {
   /** @param {Room} room */
   constructor(room) {
     this.room = room;
-    /** What is not shown yet; the first one is on the screen step by step. @type {Update[]} */
+    /** The updates that are not shown yet; the first one is being shown step by step. @type {Update[]} */
     this.updates = [];
     /** The steps that are still to be shown. The first one is on the screen. @type {AnimationStep[]} */
     this.steps = [];
@@ -39,7 +39,7 @@ export class Playback {
     if (!this.steps.length) this.proceed();
   }
 
-  /** Show the updates that wait. Only the last one is shown in steps, or the page would fall behind. */
+  /** Show the waiting updates. Only the last one is shown in steps, because the page would fall behind. */
   proceed() {
     const last = this.updates.findLastIndex(({ steps }) => steps.length);
     for (const update of this.updates.splice(0, last < 0 ? Infinity : last)) this.room.show(update);
@@ -62,7 +62,7 @@ export class Playback {
     redraw();
   }
 
-  /** Show the position after the last step, and go on with what has arrived meanwhile. */
+  /** Show the position after the last step, and continue with what has arrived meanwhile. */
   skip() {
     clearTimeout(this.timer);
     this.steps = [];
@@ -72,7 +72,7 @@ export class Playback {
     redraw();
   }
 
-  /** Forget everything that waits, because a whole view has arrived or the room is left. */
+  /** Drop everything that waits, because a complete view has arrived or the room is left. */
   clear() {
     clearTimeout(this.timer);
     [this.steps, this.updates] = [[], []];

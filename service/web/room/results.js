@@ -1,4 +1,4 @@
-/** How matches end, in words: for everybody, and for the one who reads it. */
+/** How matches end, in words: for everybody, and for the reader. */
 
 import { capitalized, listed, readable } from '../dom.js';
 import { roomTexts } from '../languages/room.js';
@@ -34,7 +34,7 @@ export function describeResult(result, room) {
 }
 
 /**
- * How a match ended for the one who reads it: `You won by 3`, `Ben won`, `A draw`.
+ * How a match ended for the reader: `You won by 3`, `Ben won`, `A draw`.
  * @param {Result} result
  * @param {Room} room
  */

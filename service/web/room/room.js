@@ -1,5 +1,5 @@
 /**
- * A room as it is played in on this device: the position on the screen, what has been picked, and the move that was
+ * A room as played on this device: the position on the screen, the picked steps, and the move that was
  * sent and is not answered yet. The pages draw it; nothing here changes the page.
  */
 
@@ -15,7 +15,7 @@ import { SyncedRoom } from './synced_room.js';
 /** @import { Command, GameState, Move, RoomEvent, RoomView } from '../types.d.ts' */
 /** @import { Step } from './moves.js' */
 
-/** How soon the address bar follows a step, in milliseconds. */
+/** How long after a step the address bar is updated, in milliseconds. */
 const ADDRESS_MS = 150;
 
 /**
@@ -36,9 +36,9 @@ export class Room extends SyncedRoom {
     this.showsTargets = false;
     /** The version of the latest event on the board. */
     this.latest = 0;
-    /** What a hint consists of: cells, a peg, a side; with several boards also their names. @type {Set<string>} */
+    /** The parts of a hint: cells, a peg, a side; with several boards also their names. @type {Set<string>} */
     this.hinted = new Set();
-    /** Whether the match that the address names is still to be opened. */
+    /** Whether the match that the address names has not been opened yet. */
     this.isOpening = false;
     this.addressTimer = 0;
     /** How the match that has ended changed ratings, once that is loaded. @type {MatchRating | null} */
@@ -46,7 +46,7 @@ export class Room extends SyncedRoom {
   }
 
   /**
-   * Keep what has been picked, unless the board has changed.
+   * Keep the picked steps, unless the board has changed.
    * @override
    */
   afterView() {
@@ -58,7 +58,7 @@ export class Room extends SyncedRoom {
   }
 
   /**
-   * The feed may report our move before the command is answered.
+   * The feed may report the player's move before the command is answered.
    * @override
    * @param {RoomEvent} event
    */
@@ -66,7 +66,7 @@ export class Room extends SyncedRoom {
     if (event.match && event.by === guest.id) this.pending = null;
   }
 
-  /** Forget the pending move if the view contains it. */
+  /** Drop the pending move if the view contains it. */
   settle() {
     if (this.pending && this.view.version >= this.pending.until) this.pending = null;
   }
@@ -87,7 +87,7 @@ export class Room extends SyncedRoom {
     super.close();
   }
 
-  /** Whether this is a match on a page of its own. */
+  /** Whether this is a match on its own page. */
   get isPast() {
     return false;
   }
@@ -110,12 +110,12 @@ export class Room extends SyncedRoom {
     }, ADDRESS_MS);
   }
 
-  /** The view on the screen: the past one that is looked at, or the latest. */
+  /** The view on the screen: the past one that is viewed, or the latest. */
   get shown() {
     return this.history.past ?? this.view;
   }
 
-  /** The room as shown on the screen: that of the past has no animation and no pending move. @returns {this} */
+  /** The room as shown on the screen: a past one has no animation and no pending move. @returns {this} */
   get onScreen() {
     const { past, earlier, analysis } = this.history;
     if (!past) return this;
@@ -201,7 +201,7 @@ export class Room extends SyncedRoom {
   }
 
   /**
-   * Say why a step cannot be picked.
+   * Show why a step cannot be picked.
    * @param {Step} step
    */
   rejectStep(step) {
@@ -248,7 +248,7 @@ export class Room extends SyncedRoom {
   }
 
   /**
-   * Play a move. It is shown at once, and undone if it is refused. Returns the version that contains it, or null.
+   * Play a move. It is shown immediately, and undone if it is refused. Returns the version that contains it, or null.
    * @param {Move} move
    * @returns {Promise<number | null>}
    */
@@ -261,7 +261,7 @@ export class Room extends SyncedRoom {
     this.pending = pending;
     redraw();
     try {
-      // Without a connection it is sent again as soon as there is one, under the same key.
+      // Without a connection, it is sent again as soon as there is one, with the same key.
       const command = /** @type {const} */ ({ type: 'play', move, ...(this.isShared ? { seat } : {}) });
       pending.until = await this.send(command, { patience: Infinity });
       this.settle();

@@ -49,7 +49,7 @@ export class RoomPage {
     this.tab = 'moves';
     this.keys = new RoomKeys(this.room);
     this.keys.goOn = () => void this.next?.go();
-    /** The way to other rooms, once it has been loaded. @type {NextTable | null} */
+    /** The link to other rooms, once it has been loaded. @type {NextTable | null} */
     this.next = null;
     /** The id of the rated match that is over, or an empty text. */
     this.rated = '';
@@ -129,7 +129,7 @@ export class RoomPage {
     return match.to_move.some((seat) => this.room.timeLeft(seat) < TENTHS_MS);
   }
 
-  /** Show how a rated match has changed ratings, from its end on. */
+  /** Show how a rated match changed ratings, once it has ended. */
   followRating() {
     const { room } = this;
     const { match } = room.view;
@@ -171,7 +171,7 @@ export class RoomPage {
   }
 
   /**
-   * For members the way to invite others, for everybody else the link.
+   * For members, the button to invite others; for everybody else, the link.
    * @param {RoomView} view
    */
   inviteButton({ room: name, status: roomStatus }) {
@@ -183,7 +183,7 @@ export class RoomPage {
   }
 
   /**
-   * How many watch, and the way to their names.
+   * The number of spectators, and a link to their names.
    * @param {RoomView} view
    */
   watchers({ watchers: count, players }) {
@@ -268,7 +268,7 @@ export class RoomPage {
 }
 
 /**
- * The board, and what is used with it.
+ * The board and its controls.
  * @param {Room} room
  */
 export function boardArea(room) {
@@ -293,7 +293,7 @@ export function boardArea(room) {
 }
 
 /**
- * What others than the players can do beside the board; where a seat is free, the card over the board has it.
+ * What people other than the players can do beside the board; if a seat is free, the card over the board has it.
  * @param {Room} room
  */
 function asidePanel(room) {

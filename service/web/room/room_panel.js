@@ -61,7 +61,7 @@ function memberName({ id, nickname, bot }) {
 }
 
 /**
- * What a member does here.
+ * The role of a member.
  * @param {Room} room
  * @param {Member} member
  */

@@ -123,7 +123,7 @@ function status(room, seat) {
 }
 
 /**
- * The time that a seat has left. After a match only the time for the whole match is of interest.
+ * The time that a seat has left. After a match, only the time for the whole match matters.
  * @param {Room} room
  * @param {number} seat
  */
@@ -182,7 +182,7 @@ function seatButtons(room, seat) {
 }
 
 /**
- * What can be claimed against a player who has been gone for too long.
+ * What can be claimed against a player who has been absent for too long.
  * @param {Room} room
  * @param {Seat} seat
  */

@@ -48,7 +48,7 @@ function backButton({ history }) {
 }
 
 /**
- * The way from a match on a page of its own to its room.
+ * The link from a match on its own page to its room.
  * @param {Room} room
  */
 function roomLink({ name }) {
@@ -108,7 +108,7 @@ function seatBadge(room, seat) {
 }
 
 /**
- * The result as the players read it, and what can be done next.
+ * The result for the players, and what can be done next.
  * @param {Room} room
  * @param {Result} result
  */
@@ -157,7 +157,7 @@ function opponentButtons(room) {
 }
 
 /**
- * When the next match begins, unless this player has to ask for it.
+ * When the next match begins, unless this player has to request it.
  * @param {Room} room
  */
 function nextMatch(room) {

@@ -1,4 +1,4 @@
-/** A room kept up to date by the feed: its latest view, its events, who is who, and rounds shown step by step. */
+/** A room kept up to date by the feed: its latest view, its events, its people, and rounds shown step by step. */
 
 import { RefusedError, RoomReplacedError, TurnstreamError } from '../../client/requests.js';
 import { Room as FollowedRoom } from '../../client/room.js';
@@ -129,7 +129,7 @@ export class SyncedRoom {
     this.start();
   }
 
-  /** Show the view as it is, without what led to it. */
+  /** Show the view directly, without the steps that led to it. */
   start() {
     this.playback.clear();
     this.setView(this.followedView);
@@ -174,7 +174,7 @@ export class SyncedRoom {
   }
 
   /**
-   * Take an event in, and return it as a sentence.
+   * Process an event, and return it as a sentence.
    * @param {RoomEvent} event
    */
   onEvent(event) {
@@ -251,7 +251,7 @@ export class SyncedRoom {
     return this.view.match?.status === 'playing';
   }
 
-  /** Whether a rated match is being played, in which there is no help and no second try. */
+  /** Whether a rated match is being played, in which help and takebacks are not available. */
   get isRated() {
     return this.isPlaying && this.match.rated;
   }
@@ -268,12 +268,12 @@ export class SyncedRoom {
     return gameViewOf(this.view.game);
   }
 
-  /** Positions still to be shown on the way to the present one. The first one is on the screen. */
+  /** Positions that still have to be shown before the current one. The first one is on the screen. */
   get animationSteps() {
     return this.playback.steps;
   }
 
-  // Who is who.
+  // People.
 
   /** The member who plays on this device, or null. */
   get member() {
