@@ -143,7 +143,7 @@ export class Client extends Requests {
   }
 
   /**
-   * The invitations of a room that this player may see, with the codes of their own.
+   * The invitations of a room that this player may see, with the codes of the player's own ones.
    * @param {string} room
    * @returns {Promise<InvitationList>}
    */

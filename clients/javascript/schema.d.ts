@@ -1338,7 +1338,7 @@ export type StartCalledEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
-  /** The id of the match to repeat; absent for a match with a layout of its own. */
+  /** The id of the match to repeat; absent for a match with its own layout. */
   layout_of?: string;
 };
 
@@ -2771,7 +2771,7 @@ export type NotableMatches = {
 export type OpenChallenges = {
   /** Those that the caller made, the oldest first. */
   made: Challenge[];
-  /** Those that others made, the oldest first. */
+  /** The challenges that others made, the oldest first. */
   received: Challenge[];
 };
 

@@ -181,7 +181,7 @@ OPERATOR_ROUTES: Sequence[ControllerRouterHandler] = (
     admin.read_admin_openapi,
     meta.read_admin,
 )
-"""Routes that have a document of their own."""
+"""Routes that have their own document."""
 
 
 @cache

@@ -230,7 +230,7 @@ class Game(Generic[O, S, M, E]):
     legal_moves: Callable[[S, Seat], Iterable[M]]
     """Returns exactly the moves that `decide` accepts from this seat now."""
     outcome: Callable[[S], Outcome | None]
-    """Returns how the match ended; None while it goes on."""
+    """Returns how the match ended; None while it is running."""
     view: Callable[[S, Seat | None], msgspec.Struct]
     """Returns what a seat may know of the state (None: the public), in its wire form."""
     drop: Callable[[S, Seat, DropReason], list[E]]

@@ -54,7 +54,7 @@ class GameTexts:
     rules: str
     """The rules for players, as Markdown."""
     colours: Mapping[str, str]
-    """The seats' colours as they are named within a sentence, by their English names."""
+    """The names of the seats' colours within a sentence, by their English names."""
     options: Mapping[str, OptionTexts]
     """The options by their names."""
     endings: Mapping[str, str]

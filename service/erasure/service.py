@@ -52,10 +52,10 @@ class ErasureService:
         self._moderation = moderation
 
     async def erase(self, player: Player) -> None:
-        """Erase a player: no token of theirs is accepted afterwards, and their nicknames are not shown any longer.
+        """Erase a player: none of their tokens is accepted afterwards, and their nicknames are no longer shown.
 
         A worker deletes the rest within a minute. Raises `StoreUnavailable` and `OutcomeUnknown`; then it can be
-        repeated, or continues by itself.
+        repeated, or continues automatically.
         """
         await self._leave_rooms(player)
         await self._accounts.erase(player.id)

@@ -77,7 +77,7 @@ class FetchPolicy(msgspec.Struct, frozen=True):
 
 
 class SystemResolver:
-    """Resolves hosts with the operating system, in threads of its own: a slow name delays nothing else."""
+    """Resolves hosts with the operating system, in its own threads: a slow name delays nothing else."""
 
     def __init__(self) -> None:
         """Start no thread yet."""

@@ -125,7 +125,7 @@ class SeekService:
         return list((await self._state()).seeks.values())
 
     async def with_names(self, seeks: Iterable[Seek]) -> list[Seek]:
-        """Return seeks with the nicknames of those who made them."""
+        """Return seeks with the nicknames of their players."""
         return [replace(seek, nickname=(await self._player_of(seek)).nickname) for seek in seeks]
 
     async def _player_of(self, seek: Seek) -> Player:

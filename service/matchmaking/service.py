@@ -24,7 +24,7 @@ class Matchmaking:
         rating_of: RatingOf,
         new_id: Callable[[], str],
     ) -> None:
-        """Open rooms for those who agree; see `ChallengeService` and `SeekService`. `new_id` returns an unused id."""
+        """Open rooms for players who agree; see `ChallengeService` and `SeekService`. `new_id` returns an unused id."""
         self.seeks = SeekService(store, environment, rooms, asking[1], rating_of, new_id)
         self.held_seeks = HeldSeeks(self.seeks)
         self.bots = BotListService(store, environment.now)

@@ -9,7 +9,7 @@ from service.rooms.feeds.frames import OutgoingFrame, Position, ServerFrame
 from service.rooms.views.joined_room import JoinedRoom
 
 FEED = "@me"
-"""Names a player's own feed in place of a room in `OutgoingFrame`; no room can have this name."""
+"""Names a player's own feed instead of a room in `OutgoingFrame`; no room can have this name."""
 
 Reason = Literal["subscribed", "history_changed", "trimmed", "too_slow"]
 

@@ -137,7 +137,7 @@ def seats_by_player(entry: MatchEntry) -> dict[PlayerId, tuple[Seat, ...]]:
 
 
 def places_by_player(entry: MatchEntry, result: Result) -> dict[PlayerId, int]:
-    """Return the places of those who had one seat in a match with a result."""
+    """Return the places of the players who had one seat in a match with a result."""
     if not result.places:
         return {}
     return {player: result.places[held[0]] for player, held in seats_by_player(entry).items() if len(held) == 1}

@@ -1,7 +1,7 @@
 """The keys of event streams, and their form as members of the store's sets.
 
 The due set contains rooms as `<name>:<epoch>`, other streams as `<kind>/<id>`, and a partition's outbox as `outbox/`.
-The name of a room has neither a colon nor a slash. The streams of webhooks have due sets of their own, from which
+The name of a room has neither a colon nor a slash. The streams of webhooks have their own due sets, from which
 workers without access to the internet do not claim.
 """
 

@@ -18,7 +18,7 @@ OUTBOX_PAGE = 256
 
 
 class Arrival(NamedTuple):
-    """An event on its way to a stream, as it is stored."""
+    """An event on its way to a stream, in its stored form."""
 
     source: Source
     event: msgspec.Raw

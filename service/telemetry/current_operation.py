@@ -35,7 +35,7 @@ def process_id() -> str:
 
 
 def new_request_id() -> str:
-    """Return an id for a request that has none of its own."""
+    """Return an id for a request that has none."""
     return f"{process_id()}-{next(REQUEST_NUMBERS)}"
 
 

@@ -33,7 +33,7 @@ FINISH_WITHIN = 0.25
 
 
 class WorkLoop:
-    """Serves what is due, each in a task of its own."""
+    """Serves what is due, each in its own task."""
 
     def __init__(
         self, claims: Claims, serve: Callable[[DueKey], Awaitable[None]], most: int, idle_after: float = IDLE_AFTER

@@ -209,7 +209,7 @@ class Client(Requests):
         return made.invitation
 
     async def invitations(self, room: str) -> InvitationList:
-        """Return the invitations of a room that this player may see, with the codes of their own."""
+        """Return the invitations of a room that this player may see, with the codes of the player's own ones."""
         found: InvitationList = await self.get(f"/v1/rooms/{quote(room, safe='')}/invitations", InvitationList)
         return found
 

@@ -1098,7 +1098,7 @@ class StartCalledEvent(Event, frozen=True, kw_only=True, tag="start_called"):
 
     type: ClassVar[Literal["start_called"]] = "start_called"
     layout_of: str | None = None
-    """The id of the match to repeat; absent for a match with a layout of its own."""
+    """The id of the match to repeat; absent for a match with its own layout."""
 
 
 class TakenBackEvent(Event, frozen=True, kw_only=True, tag="taken_back"):
@@ -2391,7 +2391,7 @@ class OpenChallenges(Schema, frozen=True):
     made: list[Challenge]
     """Those that the caller made, the oldest first."""
     received: list[Challenge]
-    """Those that others made, the oldest first."""
+    """The challenges that others made, the oldest first."""
 
 
 class MorrisRequestedOptions(Schema, frozen=True):

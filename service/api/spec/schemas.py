@@ -252,7 +252,7 @@ def with_game(event: Schema, slug: str) -> Schema:
 
 
 def complete(options: Schema) -> Schema:
-    """Return the schema of options as they are sent: all of them, those that were not requested with their defaults."""
+    """Return the schema of options as sent: all of them, with defaults for those that were not requested."""
     return {**options, "required": list(options["properties"])}
 
 

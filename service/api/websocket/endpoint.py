@@ -70,7 +70,7 @@ async def serve_socket(context: AppContext, scope: Scope, room: str | None) -> N
         context.shutdown.connected(socket.leave),
         metrics.count_subscriber("socket"),
     ):
-        # In a task of its own, so that a message wakes the session and none of the layers around it.
+        # In its own task, so that a message wakes the session and none of the layers around it.
         await asyncio.create_task(Session(context, socket, peer, only).run())
 
 

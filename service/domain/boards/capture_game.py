@@ -44,7 +44,7 @@ class Position(Struct, frozen=True):
     empty: Cells
     """The cells that no seat owns, without walls."""
     turn: Seat = SEATS[0]
-    """The seat to move, while the match goes on."""
+    """The seat to move, while the match is running."""
     dropped: tuple[Seat, ...] = ()
     """In the order in which they dropped out."""
     dropped_because: DropReason | None = None
@@ -128,7 +128,7 @@ class CaptureRules(Generic[M, E]):
         return [self.moves[cell] for cell in split_cells(self.capturing_cells(position.owned, position.empty, seat))]
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return the outcome, None while the match goes on. Seats rank by cells, dropped ones after all others."""
+        """Return the outcome, None while the match is running. Seats rank by cells, dropped ones after all others."""
         if self.to_move(position):
             return None
         points = scores(position)

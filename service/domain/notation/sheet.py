@@ -208,7 +208,7 @@ def heading_of(started: Event, ended: Event | None, names: Sequence[str | None])
 
 
 def layout_of(started: MatchStarted) -> Layout | None:
-    """Return where a match's layout comes from; None for a match with a layout of its own."""
+    """Return where a match's layout comes from; None for a match with its own layout."""
     if started.layout_of is None:
         return None
     return Layout(started.layout_of, started.layout_seed or "", started.layout_salts)

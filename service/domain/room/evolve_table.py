@@ -116,7 +116,7 @@ def start_match(table: Table, started: events.MatchStarted, time: Millis) -> Tab
 
 
 def end_match(table: Table, result: Result) -> Table:
-    """Return the table after a match; nobody is ready any longer unless the next match starts automatically."""
+    """Return the table after a match; nobody stays ready unless the next match starts automatically."""
     series = count_match(table, result)
     goes_on = table.settings.restart is not None and not (series is not None and series.is_decided)
     table = replace(table, series=series, status="finished" if all_seated(table) else "open")
@@ -152,7 +152,7 @@ def count_match(table: Table, result: Result) -> Series | None:
 def reconfigure(table: Table, configured: events.RoomConfigured, recorded: Recorded) -> Table:
     """Return the table with other options and settings.
 
-    Nobody is ready any longer if, after a match, the next one no longer starts automatically.
+    Nobody stays ready if, after a match, the next one no longer starts automatically.
     """
     stops = table.status == "finished" and configured.settings.restart is None
     options, settings, lock = configured.options, configured.settings, configured.lock or None

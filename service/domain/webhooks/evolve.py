@@ -42,7 +42,7 @@ def evolve(state: Webhooks, record: Record) -> Webhooks:
 
 
 def evolve_webhook(webhook: Webhook, record: Record) -> Webhook:
-    """Return a webhook after an event of its own."""
+    """Return a webhook after one of its events."""
     match record.event:
         case EventSent() | SendingFailed():
             return evolve_sending(webhook, record)

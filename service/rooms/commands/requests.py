@@ -53,7 +53,7 @@ class NameGenerator(Protocol):
         """Return generated names in the order in which they are tried, the same ones for the same epoch."""
 
     def unguessable(self, name: RoomName, epoch: Epoch) -> RoomName:
-        """Return the name that a private room gets in place of this one, so that it cannot be guessed."""
+        """Return the name that a private room gets instead of this one, so that it cannot be guessed."""
 
 
 def candidate_names(generator: NameGenerator, request: OpenRoom, epoch: Epoch) -> Sequence[RoomName]:

@@ -259,7 +259,7 @@ FromServer = FromRoom | LobbyFrame
 
 
 LOBBY = ""
-"""Names the lobby in place of a room in `OutgoingFrame`."""
+"""Names the lobby instead of a room in `OutgoingFrame`."""
 
 
 class Position(NamedTuple):

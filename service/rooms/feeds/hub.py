@@ -126,7 +126,7 @@ class FeedHub:
                 subscriber.offer(error_frame(live, code))
 
     def close_room(self, live: LoadedRoom, code: str) -> None:
-        """Remove all subscribers, and send them the reason why the room cannot be followed any longer."""
+        """Remove all subscribers, and send them the reason why the room can no longer be followed."""
         frame = error_frame(live, code)
         for subscriber in list(self.subscribers(live.key)):
             self.remove(live, subscriber)

@@ -46,7 +46,7 @@ LineId = Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,14}-[0-9]{1,9}$")]
 
 
 class StoredLine(msgspec.Struct, frozen=True):
-    """A line as it is stored."""
+    """A stored line."""
 
     player: PlayerId
     nickname: str

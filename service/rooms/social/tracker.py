@@ -69,7 +69,7 @@ class PresenceTracker:
         self._read(here, await self._side_channels.read_presence(live.key))
 
     def end(self, live: LoadedRoom) -> None:
-        """Drop the presence of a room that has no subscribers in this process any longer."""
+        """Drop the presence of a room that no longer has subscribers in this process."""
         live.presence = None
         if live.key in self._here:
             self._here[live.key].followed = False
@@ -245,7 +245,7 @@ class PresenceTracker:
         self._read(here, shares)
 
     async def _write(self, here: RoomPresence) -> dict[ProcessId, bytes]:
-        """Write this process's share in place of its earlier one, and return all shares."""
+        """Replace this process's earlier share, and return all shares."""
         process, share = self._lease.process, here.share
         data = None if share == NOBODY else msgspec.json.encode(share)
         before = here.stored_as if here.stored_as != process else None

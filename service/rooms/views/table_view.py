@@ -125,7 +125,7 @@ def claimable_at(table: Table, seat: Seat) -> str | None:
 
 
 def beginning(view: TableView) -> bytes:
-    """Return the wire form of a table's view as the beginning of a room's: with a comma in place of its last brace."""
+    """Return the wire form of a table's view as the beginning of a room's: with a comma instead of its last brace."""
     return msgspec.json.encode(view)[:-1] + b","
 
 

@@ -66,7 +66,7 @@ class StreamConnection:
     """A connection that is sent frames as server-sent events."""
 
     def __init__(self, context: AppContext, caller: Caller | None, id_prefix: str, on_lag: Callable[[], None]) -> None:
-        """Take what the ids of events begin with, and what sends a snapshot in place of frames that were dropped.
+        """Take the prefix of the ids of events, and the function that sends a snapshot instead of dropped frames.
 
         The stream ends when the token of the caller, if any, is no longer accepted.
         """

@@ -22,7 +22,7 @@ class OpenChallenges(msgspec.Struct, frozen=True):
     made: tuple[Challenge, ...]
     """Those that the caller made, the oldest first."""
     received: tuple[Challenge, ...]
-    """Those that others made, the oldest first."""
+    """The challenges that others made, the oldest first."""
 
 
 class Decline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -134,7 +134,7 @@ def feed_frames(played: Examples) -> list[Any]:
 
 
 def tv_match(played: Examples) -> TvMatch:
-    """Return the example room's match as it is on TV."""
+    """Return the example room's match as shown on TV."""
     table, match = played.room.table, played.room.match
     assert match is not None  # noqa: S101 - the example is a match
     players = [None if player is None else table.members[player] for player in match.players]

@@ -151,7 +151,7 @@ class StartCalled(RoomEvent, frozen=True):
     """The creator, or all human players together, called for the next match to start."""
 
     layout_of: str | msgspec.UnsetType = msgspec.UNSET
-    """The id of the match to repeat; absent for a match with a layout of its own."""
+    """The id of the match to repeat; absent for a match with its own layout."""
 
 
 class OfferMade(RoomEvent, frozen=True):

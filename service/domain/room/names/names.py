@@ -85,7 +85,7 @@ def is_joiner_in_place(text: str, index: int) -> bool:
 
 
 def new_nickname(text: str) -> str:
-    """Return a new nickname as it is displayed. Raises `Rejected` with `bad_nickname` and the reason."""
+    """Return a new nickname in its displayed form. Raises `Rejected` with `bad_nickname` and the reason."""
     name = existing_nickname(text)
     scripts = scripts_of(name)
     if len(scripts) > 1 and not any(scripts <= allowed for allowed in SCRIPT_SETS):

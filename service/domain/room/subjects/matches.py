@@ -161,7 +161,7 @@ def next_seats(room: Room) -> tuple[PlayerId | None, ...]:
 
 
 def match_to_repeat(room: Room) -> Match | None:
-    """Return the match whose layout the next one repeats; None if the next one has a layout of its own."""
+    """Return the match whose layout the next one repeats; None if the next one has its own layout."""
     match = room.match
     repeats = match is not None and match.id == room.table.layout_of and len(match.players) == len(room.table.seats)
     return match if repeats else None

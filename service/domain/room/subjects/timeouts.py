@@ -13,7 +13,7 @@ from service.domain.room.model.state import Match, Room, Table
 from service.domain.room.subjects.outcomes import draw_result, end_match
 
 RANDOM_MOVES = 1 << 31
-"""Random moves for seats that ran out of time use draw numbers of their own: this one plus the room's version."""
+"""Random moves for seats that ran out of time use separate draw numbers: this one plus the room's version."""
 
 
 def flag_time(room: Room, match: Match, seat: Seat) -> Millis | None:
@@ -147,5 +147,5 @@ def drop_late_seats(match: Match, late: list[Seat]) -> list[Event]:
 
 
 def timeout_chance(match: Match, version: Version) -> Chance:
-    """Return the match's chance for a random move after this version of the room, under a draw number of its own."""
+    """Return the match's chance for a random move after this version of the room, under a separate draw number."""
     return Chance(match.seed, match.salts, DrawNumber(RANDOM_MOVES + version))
