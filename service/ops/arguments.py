@@ -68,7 +68,7 @@ def import_(verb: argparse.ArgumentParser) -> None:
 def backup(verb: argparse.ArgumentParser) -> None:
     """Add a folder and the interval."""
     verb.add_argument("folder", metavar="FOLDER", type=Path, help="the folder of the backups")
-    verb.add_argument("--every", metavar="HOURS", type=hours, help="keep running and make a backup every so many hours")
+    verb.add_argument("--every", metavar="HOURS", type=hours, help="keep running, and make a backup at this interval")
     verb.add_argument("--keep-days", "--keep", metavar="DAYS", type=count, default=0, help=KEEP_DAYS)
     verb.add_argument("--then", metavar="COMMAND", type=command, default=(), help=THEN)
     verb.add_argument(
@@ -122,12 +122,12 @@ def rooms(verb: argparse.ArgumentParser) -> None:
 def rating_lists(verb: argparse.ArgumentParser) -> None:
     """Add the subcommands for rating lists."""
     things = verb.add_subparsers(dest="thing", metavar="THING", required=True)
-    verify_verb = things.add_parser("verify", help="check each entry against its match, and compute its figures again")
-    rebuild_verb = things.add_parser("rebuild", help="make leaderboards again from the rated matches")
+    verify_verb = things.add_parser("verify", help="check each entry against its match, and recompute its figures")
+    rebuild_verb = things.add_parser("rebuild", help="rebuild leaderboards from the rated matches")
     for part, work in ((verify_verb, ratings.verify_ratings), (rebuild_verb, ratings.rebuild_ratings)):
         part.add_argument("list", metavar="LIST", nargs="*", help="lists such as morris.blitz; all if none is named")
         part.set_defaults(work=work)
-    void_verb = things.add_parser("void", help="give the players of a match back what it changed")
+    void_verb = things.add_parser("void", help="undo what a match changed in the ratings of its players")
     void_verb.add_argument("match", metavar="MATCH", help="the id of a rated match")
     void_verb.add_argument("--reason", required=True, help="for the entry and for the audit log")
     void_verb.set_defaults(work=ratings.void_match)
@@ -138,14 +138,14 @@ def matches_of_players(verb: argparse.ArgumentParser) -> None:
     things = verb.add_subparsers(dest="thing", metavar="THING", required=True)
     verify_verb = things.add_parser("verify", help="compare the index with the rooms, and its results with its matches")
     verify_verb.set_defaults(work=player_matches.verify_player_matches)
-    rebuild_verb = things.add_parser("rebuild", help="make the index again from the rooms; it is incomplete meanwhile")
+    rebuild_verb = things.add_parser("rebuild", help="rebuild the index from the rooms; it is incomplete meanwhile")
     rebuild_verb.set_defaults(work=player_matches.rebuild_player_matches)
 
 
 def notable_matches(verb: argparse.ArgumentParser) -> None:
     """Add the subcommand for notable matches."""
     things = verb.add_subparsers(dest="thing", metavar="THING", required=True)
-    rebuild_verb = things.add_parser("rebuild", help="look at the matches of all rooms again")
+    rebuild_verb = things.add_parser("rebuild", help="rebuild the boards from the matches of all rooms")
     rebuild_verb.set_defaults(work=notable.rebuild_notable)
 
 
@@ -162,8 +162,8 @@ OPERATING: dict[str, tuple[Run | None, str, Add]] = {
     ),
     "erasures": (erasures, "Print the ids of erased players, for `restore --erased`.", no_arguments),
     "rooms": (None, "List, inspect or close rooms.", rooms),
-    "notable": (None, "Make the boards of notable matches again.", notable_matches),
-    "player-matches": (None, "Verify the index of players' matches, or make it again.", matches_of_players),
-    "ratings": (None, "Verify ratings, make leaderboards again, or void matches.", rating_lists),
+    "notable": (None, "Rebuild the boards of notable matches.", notable_matches),
+    "player-matches": (None, "Verify the index of players' matches, or rebuild it.", matches_of_players),
+    "ratings": (None, "Verify ratings, rebuild leaderboards, or void matches.", rating_lists),
 }
 """By name: the function (None: that of the argument `work`), the description, and the function that adds arguments."""

@@ -54,12 +54,12 @@ async def rebuild_ratings(site: Site, arguments: argparse.Namespace) -> int:
 
 
 async def void_match(site: Site, arguments: argparse.Namespace) -> int:
-    """Void a match: its players get back what it changed. Raises `StoreLost` and `LookupError`."""
+    """Void a match: undo what it changed in its players' ratings. Raises `StoreLost` and `LookupError`."""
     await require_no_loss(site.store, site.settings)
     ratings = await ratings_of(site)
     found = await ratings.void(arguments.match, arguments.reason)
     if found is None:
-        raise LookupError(f"{arguments.match} is in no rating list; its leaderboard may have to be made again")
+        raise LookupError(f"{arguments.match} is in no rating list; its leaderboard may have to be rebuilt")
     await AuditLog(site.store).record(MatchVoided(arguments.reason, arguments.match, found))
     say(f"{arguments.match} is voided in {found}")
     return 0
