@@ -141,7 +141,7 @@ export type MuteCommand = {
 };
 
 /**
- * Offer a draw; this accepts an open draw offer of another player. The three `request_` commands do so, too.
+ * Offer a draw, or accept another player's open draw offer; the three `request_` commands work the same way.
  *
  * Bots evaluate the position and answer, too; against bots a draw can be offered once in each position.
  */
@@ -280,7 +280,7 @@ export type RemoveBotCommand = {
   seat: number;
 };
 
-/** Ask for another match at once, instead of the running one or after it. */
+/** Ask for another match immediately, instead of the running one or after it. */
 export type RequestNewCommand = {
   /** What this is; it determines the other fields. */
   type: "request_new";
@@ -1717,7 +1717,7 @@ export type ListedBot = {
   games: string[];
   /** What it is, in its owner's words. */
   description: string;
-  /** Until when it is listed unless it registers again, in milliseconds since 1970. */
+  /** When it leaves the list unless it registers again, in milliseconds since 1970. */
   until: number;
   /** Where the nickname is stored. */
   name_ref?: string;
@@ -2769,7 +2769,7 @@ export type NotableMatches = {
 
 /** The open challenges that the caller made or received. */
 export type OpenChallenges = {
-  /** Those that the caller made, the oldest first. */
+  /** The challenges that the caller made, the oldest first. */
   made: Challenge[];
   /** The challenges that others made, the oldest first. */
   received: Challenge[];
@@ -2876,7 +2876,7 @@ export type MorrisOpenRoomRequest = {
   /** The creator's nickname in this room. */
   nickname?: string | null;
   /**
-   * Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+   * Who takes which seat immediately; by default the creator takes the first one. Several "me" need `hot_seat`.
    *
    * If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
    */
@@ -2923,7 +2923,7 @@ export type RainbowOpenRoomRequest = {
   /** The creator's nickname in this room. */
   nickname?: string | null;
   /**
-   * Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+   * Who takes which seat immediately; by default the creator takes the first one. Several "me" need `hot_seat`.
    *
    * If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
    */
@@ -2955,7 +2955,7 @@ export type TernioOpenRoomRequest = {
   /** The creator's nickname in this room. */
   nickname?: string | null;
   /**
-   * Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+   * Who takes which seat immediately; by default the creator takes the first one. Several "me" need `hot_seat`.
    *
    * If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
    */
@@ -2989,7 +2989,7 @@ export type TriboardOpenRoomRequest = {
   /** The creator's nickname in this room. */
   nickname?: string | null;
   /**
-   * Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+   * Who takes which seat immediately; by default the creator takes the first one. Several "me" need `hot_seat`.
    *
    * If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
    */
@@ -3030,7 +3030,7 @@ export type TurncoatOpenRoomRequest = {
   /** The creator's nickname in this room. */
   nickname?: string | null;
   /**
-   * Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+   * Who takes which seat immediately; by default the creator takes the first one. Several "me" need `hot_seat`.
    *
    * If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
    */

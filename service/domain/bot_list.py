@@ -38,7 +38,7 @@ class ListedBot(msgspec.Struct, frozen=True):
     description: str
     """What it is, in its owner's words."""
     until: Millis
-    """Until when it is listed unless it registers again, in milliseconds since 1970."""
+    """When it leaves the list unless it registers again, in milliseconds since 1970."""
     name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
     """Where the nickname is stored."""
 

@@ -164,7 +164,7 @@ class MuteCommand(Schema, frozen=True, tag="mute", tag_field="type"):
 
 
 class OfferDrawCommand(Schema, frozen=True, tag="offer_draw", tag_field="type"):
-    """Offer a draw; this accepts an open draw offer of another player. The three `request_` commands do so, too.
+    """Offer a draw, or accept another player's open draw offer; the three `request_` commands work the same way.
 
     Bots evaluate the position and answer, too; against bots a draw can be offered once in each position.
     """
@@ -309,7 +309,7 @@ class RemoveBotCommand(Schema, frozen=True, tag="remove_bot", tag_field="type"):
 
 
 class RequestNewCommand(Schema, frozen=True, tag="request_new", tag_field="type"):
-    """Ask for another match at once, instead of the running one or after it."""
+    """Ask for another match immediately, instead of the running one or after it."""
 
     type: ClassVar[Literal["request_new"]] = "request_new"
 
@@ -1395,7 +1395,7 @@ class ListedBot(Schema, frozen=True):
     description: str
     """What it is, in its owner's words."""
     until: int
-    """Until when it is listed unless it registers again, in milliseconds since 1970."""
+    """When it leaves the list unless it registers again, in milliseconds since 1970."""
     name_ref: str | None = None
     """Where the nickname is stored."""
 
@@ -2389,7 +2389,7 @@ class OpenChallenges(Schema, frozen=True):
     """The open challenges that the caller made or received."""
 
     made: list[Challenge]
-    """Those that the caller made, the oldest first."""
+    """The challenges that the caller made, the oldest first."""
     received: list[Challenge]
     """The challenges that others made, the oldest first."""
 
@@ -2486,7 +2486,7 @@ class MorrisOpenRoomRequest(Schema, frozen=True, tag="morris", tag_field="game")
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
-    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+    """Who takes which seat immediately; by default the creator takes the first one. Several "me" need `hot_seat`.
 
     If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
     """
@@ -2531,7 +2531,7 @@ class RainbowOpenRoomRequest(Schema, frozen=True, tag="rainbow", tag_field="game
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
-    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+    """Who takes which seat immediately; by default the creator takes the first one. Several "me" need `hot_seat`.
 
     If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
     """
@@ -2562,7 +2562,7 @@ class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game")
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
-    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+    """Who takes which seat immediately; by default the creator takes the first one. Several "me" need `hot_seat`.
 
     If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
     """
@@ -2595,7 +2595,7 @@ class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="ga
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
-    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+    """Who takes which seat immediately; by default the creator takes the first one. Several "me" need `hot_seat`.
 
     If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
     """
@@ -2634,7 +2634,7 @@ class TurncoatOpenRoomRequest(Schema, frozen=True, tag="turncoat", tag_field="ga
     nickname: str | None = None
     """The creator's nickname in this room."""
     seats: list[Literal["me"] | BotSeat | None] | None = None
-    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+    """Who takes which seat immediately; by default the creator takes the first one. Several "me" need `hot_seat`.
 
     If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
     """

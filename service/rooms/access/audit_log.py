@@ -74,7 +74,7 @@ class OperatorWebhook(AuditAction, frozen=True, tag="operator_webhook"):
 
 
 class MatchVoided(AuditAction, frozen=True, tag="match_voided"):
-    """A rated match was voided: its players got back what it changed."""
+    """A rated match was voided: what it changed in its players' ratings was undone."""
 
     match: str
     """The id of the match."""

@@ -20,7 +20,7 @@ class OpenChallenges(msgspec.Struct, frozen=True):
     """The open challenges that the caller made or received."""
 
     made: tuple[Challenge, ...]
-    """Those that the caller made, the oldest first."""
+    """The challenges that the caller made, the oldest first."""
     received: tuple[Challenge, ...]
     """The challenges that others made, the oldest first."""
 

@@ -168,7 +168,7 @@ class Resign(Command, frozen=True):
 
 
 class OfferDraw(Command, frozen=True):
-    """Offer a draw; this accepts an open draw offer of another player. The three `request_` commands do so, too.
+    """Offer a draw, or accept another player's open draw offer; the three `request_` commands work the same way.
 
     Bots evaluate the position and answer, too; against bots a draw can be offered once in each position.
     """
@@ -183,7 +183,7 @@ class RequestRestart(Command, frozen=True):
 
 
 class RequestNew(Command, frozen=True):
-    """Ask for another match at once, instead of the running one or after it."""
+    """Ask for another match immediately, instead of the running one or after it."""
 
 
 class Answer(Command, frozen=True):

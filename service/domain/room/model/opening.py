@@ -41,7 +41,7 @@ class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nickname: Nickname | None = None
     """The creator's nickname in this room."""
     seats: Annotated[tuple[SeatChoice, ...], msgspec.Meta(max_length=16)] | None = None
-    """Who takes which seat at once; by default the creator takes the first one. Several "me" need `hot_seat`.
+    """Who takes which seat immediately; by default the creator takes the first one. Several "me" need `hot_seat`.
 
     If no seat is null, the match starts immediately. If no seat is "me", the creator is a spectator.
     """
