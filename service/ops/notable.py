@@ -10,7 +10,7 @@ from service.ops.verbs import Site, say
 
 
 async def rebuild_notable(site: Site, _: argparse.Namespace) -> int:
-    """Delete the boards, and look at the matches of all rooms again. Raises `StoreLost`.
+    """Delete the boards, and rebuild them from the matches of all rooms. Raises `StoreLost`.
 
     Raises `ServiceError` (`newer_events`) for events that only a newer release can read.
     """

@@ -19,7 +19,7 @@ from service.streams.loaded import LoadedStream
 log = structlog.get_logger()
 
 FORMAT = b"2"
-"""To be raised when the fold of the same events gives another state."""
+"""Raise this when the fold of the same events gives another state."""
 
 SNAPSHOT_EVERY = 256
 """After how many events a snapshot is stored; with a larger state, after as many events as it has items."""
