@@ -4587,7 +4587,7 @@ export type TvFrame = {
   match: TvMatch | null;
 };
 
-/** Stop following a room, the lobby, your own feed, or TV. */
+/** Stop following a room, the lobby, your own feed, TV, or a tournament. */
 export type UnsubscribeFrame = {
   /** What this is; it determines the other fields. */
   type: "unsubscribe";

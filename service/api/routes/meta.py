@@ -36,6 +36,7 @@ class HealthStatus(msgspec.Struct, frozen=True):
     """Whether the process is live or ready."""
 
     status: str
+    """`live` or `ready`, by the check that was requested."""
 
 
 def document_page(summary: str, *refusals: str) -> dict[str, Any]:

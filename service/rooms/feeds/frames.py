@@ -70,7 +70,7 @@ class Subscribe(Targeted, frozen=True):
 
 
 class Unsubscribe(Targeted, frozen=True):
-    """Stop following a room, the lobby, your own feed, or TV."""
+    """Stop following a room, the lobby, your own feed, TV, or a tournament."""
 
     id: CommandId | None = None
     """With an id, a `reply` with the same id says that nothing more follows."""
