@@ -1,10 +1,17 @@
 """`turnstream ratings`: verify, rebuild and void on the command line."""
 
 import asyncio
+from argparse import Namespace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
 
 from service.derived_keys import signer_of
+from service.ops import ratings as ratings_verbs
 from service.ratings.service import RatingService
 from service.settings import Settings
+from service.store.memory.store import MemoryStore
 from service.store.redis.store import RedisStore
 from tests.e2e.processes import SECRET
 from tests.ops.conftest import Verb
@@ -40,3 +47,24 @@ def test_lists_are_verified_rebuilt_and_corrected(own_server: StoreServer, verb:
     assert verb(own_server, "ratings", "void", "room-9.e1.1", "--reason", "none").code == 2
     assert verb(own_server, "ratings", "verify", "chess.blitz").code == 2
     assert verb(own_server, "verify", "--all").code == 0
+
+
+async def test_a_rebuild_that_was_overtaken_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And its exit code is 1; the other lists are rebuilt."""
+    store = MemoryStore()
+    site: Any = SimpleNamespace(store=store, settings=None)
+
+    async def done(*_: object) -> None:
+        pass
+
+    async def overtaken(_: RatingService, board: str) -> int | None:
+        return None if board == "morris.blitz" else 0
+
+    monkeypatch.setattr(ratings_verbs, "require_no_loss", done)
+    monkeypatch.setattr(RatingService, "rebuild", overtaken)
+    assert await ratings_verbs.rebuild_ratings(site, Namespace(list=["morris.blitz", "ternio.blitz"])) == 1
+    written = capsys.readouterr()
+    assert written.out == "ternio.blitz: 0 players, 0 of them with a place\n"
+    assert "morris.blitz: another rebuild has taken over; this one has stopped" in written.err
