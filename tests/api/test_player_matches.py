@@ -2,11 +2,16 @@
 
 import time
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 import pytest
+from litestar import Request
 
+from service.api.routes.profiles.matches import query_since
 from service.domain.notation.reading import read_text
+from service.domain.room.model.ids import Millis
+from service.player_matches.rows import Position
 from tests.e2e.client import ApiClient, Json, Player, Response
 
 NDJSON, TEXT = {"accept": "application/x-ndjson"}, {"accept": "text/plain"}
@@ -109,6 +114,26 @@ def test_an_export_in_notation(ada: Player, bob: Player, anonymous: Player) -> N
     rest = read(anonymous, ada, TEXT, since=cursors[0]).content.decode()
     assert rest.startswith("turnstream match 1\n")
     assert played[0] not in rest
+
+
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
+def test_a_time_without_a_zone_is_utc(monkeypatch: pytest.MonkeyPatch, zone: str) -> None:
+    """Wherever the server is; another zone is converted."""
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        found = [query_since(with_query(since=text)) for text in ("2026-01-01T00:00:00", "2026-01-01T09:00:00+09:00")]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert found == [Position(Millis(1_767_225_600_000), "")] * 2
+
+
+def with_query(**parameters: str) -> Any:
+    """Return a request with these query parameters."""
+    query = urlencode(parameters).encode()
+    scope: Any = {"type": "http", "path": "/", "raw_path": b"/", "query_string": query}
+    return Request(scope)
 
 
 PRIVATE: dict[str, Any] = {"visibility": "private", "password": "sesame"}

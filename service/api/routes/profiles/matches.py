@@ -1,6 +1,6 @@
 """A player's matches: a page as JSON, or an export of all of them."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from litestar import get
 from litestar.params import FromPath
@@ -48,7 +48,7 @@ EXAMPLE_CURSOR = "1764000000000.friday-night.mzuw4zlo.1"
             Parameter(
                 "since",
                 str,
-                "Only matches that ended after this one, by its `cursor`, or after this time.",
+                "Only matches that ended after this one, by its `cursor`, or after this time (UTC without a zone).",
                 "2026-01-01T00:00:00Z",
             ),
             Parameter("cursor", str, "The `next` of the previous page, for JSON.", EXAMPLE_CURSOR),
@@ -90,13 +90,15 @@ async def read_player_matches(request: HttpRequest, player: FromPath[str]) -> AS
 
 
 def query_since(request: HttpRequest) -> Position | None:
-    """Return after which position matches are wanted, None for all. Raises `Invalid`."""
+    """Return after which position matches are wanted, None for all; a time without a zone is UTC. Raises `Invalid`."""
     text = query_text(request, "since")
     if text is None:
         return None
     if "T" not in text:
         return Position.parse(text, "since")
     try:
-        return Position(Millis(round(datetime.fromisoformat(text).timestamp() * 1000)), "")
+        time = datetime.fromisoformat(text)
+        in_zone = time.replace(tzinfo=UTC) if time.tzinfo is None else time
+        return Position(Millis(round(in_zone.timestamp() * 1000)), "")
     except (ValueError, OverflowError):
         raise Invalid("Expected a time such as 2026-01-01T00:00:00Z, or a `cursor`", parameter="since") from None
