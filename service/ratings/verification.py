@@ -120,6 +120,7 @@ class ListVerifier:
         for player in map(PlayerId, self._state.players):
             if await boards.points(self._name, player) != points_in(self._points.get(player)):
                 self._note("the leaderboard", [f"the points of {player} differ; `turnstream ratings rebuild`"])
+        await self._check_places(until)
         players = [PlayerId(player) for player in self._state.players]
         for at in range(0, len(players), PAGE):
             part = players[at : at + PAGE]
@@ -128,6 +129,16 @@ class ListVerifier:
                 expected = row_of(self._state, player, self._state.players[player])
                 if row != expected.data:
                     self._note("the leaderboard", [f"the row of {player} differs; `turnstream ratings rebuild`"])
+
+    async def _check_places(self, until: Version) -> None:
+        """Compare the places: who has one, and in which order."""
+        boards, found = self._store.leaderboards, list[PlayerId]()
+        while page := await boards.page(self._name, len(found), PAGE):
+            found += [player for player, _ in page]
+        rows = [row_of(self._state, PlayerId(player), standing) for player, standing in self._state.players.items()]
+        ranked = sorted((-row.score, row.player) for row in rows if row.score is not None)
+        if await boards.version(self._name) == until and found != [player for _, player in ranked]:
+            self._note("the leaderboard", ["the places differ; `turnstream ratings rebuild`"])
 
     def _note(self, where: str, problems: Sequence[str]) -> None:
         self._problems += len(problems)

@@ -136,6 +136,14 @@ async def test_a_leaderboard_that_differs(process: Process) -> None:
     assert await boards.rows(BLITZ, [ANNA.id]) == [row.data]
 
 
+async def test_a_place_that_nobody_has_earned(process: Process) -> None:
+    """The rows are right, and who has a place is not."""
+    await play_rated(process)
+    board = process.store.leaderboards._boards[BLITZ]
+    board.rows[BEN.id] = board.rows[BEN.id]._replace(score=999_999)
+    assert "the places differ" in (await verify(process))[1][0]
+
+
 async def publish(boards: Leaderboards, until: Version, *rows: BoardRow) -> None:
     """Replace a leaderboard by one with these rows."""
     rebuild = await boards.begin(BLITZ, take_over=True)
