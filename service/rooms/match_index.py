@@ -49,6 +49,11 @@ class MatchEntry(msgspec.Struct, frozen=True):
     kind: MatchKind | UnsetType = UNSET
     """Unset in entries of earlier releases."""
 
+    @property
+    def members_only(self) -> bool:
+        """Whether the match is known to be for members only; in entries of earlier releases, the room decides."""
+        return self.kind is not UNSET and self.kind.members_only
+
 
 class PlayedMatch(msgspec.Struct, frozen=True, array_like=True):
     """A match that has ended in the index of one of its players. It is stored with its fields in this order."""

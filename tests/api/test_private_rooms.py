@@ -189,3 +189,30 @@ def test_a_member_is_muted_for_all_to_see(ada: Player, bob: Player) -> None:
     muted = ada.command(room, "mute", player=bob.id, on=True).body["view"]
     assert [player["muted"] for player in muted["players"]] == [False, True]
     assert ada.command(room, "mute", player=bob.id, on=True).code == "already_so"
+
+
+def test_a_match_for_members_stays_theirs_when_the_room_is_opened(
+    ada: Player, bob: Player, cyd: Player, anonymous: Player, operator: Player
+) -> None:
+    """The settings that applied to the match decide, and not those of the room now."""
+    settings = {"spectators": False, "start": "full", "restart": None}
+    room = ada.open_room("morris", settings=settings).body["room"]
+    hidden = bob.command(room, "join").body["view"]["match"]["id"]
+    assert bob.command(room, "resign").status == 200
+    assert ada.command(room, "configure", settings={"spectators": True}).status == 200
+    assert bob.command(room, "request_new").status == 200
+    offer = ada.get(f"/v1/rooms/{room}").body["offers"][0]["id"]
+    view = ada.command(room, "answer", offer=offer, accept=True).body["view"]
+    public = view["match"]["id"]
+    assert ada.command(room, "resign").status == 200
+    assert bob.command(room, "leave").status == 200
+    ways = ["", "/export", "/analysis", "/ratings"]
+    for other in (cyd, anonymous):
+        for way in ways:
+            refused = other.get(f"/v1/matches/{hidden}{way}")
+            assert (refused.status, refused.code) == (404, "no_such_match"), way
+            assert other.get(f"/v1/matches/{public}{way}").status == 200, way
+        assert [match["id"] for match in other.get(f"/v1/rooms/{room}/matches").body["matches"]] == [public]
+    for reader in (ada, bob, operator):
+        assert [reader.get(f"/v1/matches/{hidden}{way}").status for way in ways] == [200] * len(ways)
+        assert [match["id"] for match in reader.get(f"/v1/rooms/{room}/matches").body["matches"]] == [public, hidden]

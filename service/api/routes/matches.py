@@ -31,7 +31,7 @@ from service.domain.game import Event, Seat
 from service.domain.notation import sheet, writing
 from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.ids import Epoch, RoomKey, Version
-from service.rooms.access.policy import reading_refusal
+from service.rooms.access.policy import reading_refusal, reads_match
 from service.rooms.errors import ServiceError
 from service.rooms.loading.reader import PAGE
 from service.rooms.loading.room import LoadedRoom
@@ -88,6 +88,7 @@ class MatchList(msgspec.Struct, frozen=True):
 
     room: str
     matches: tuple[MatchSummary, ...]
+    """The matches; a page can have fewer than `limit` although another one follows."""
     next: int | None
     """The cursor of the next page."""
 
@@ -133,7 +134,10 @@ def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
     ),
 )
 async def read_matches(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
-    """List the matches of a room, newest first."""
+    """List the matches of a room, newest first.
+
+    A match that was for members only is left out for others, also if the room is open to everybody now.
+    """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
     live, _ = await load_for_caller(request, context, headers, room)
@@ -141,8 +145,16 @@ async def read_matches(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
     newest = live.room.table.matches if cursor is None else min(cursor, live.room.table.matches)
     oldest = max(0, newest - (query_parameter(request, "limit", PageSize) or DEFAULT_PAGE_SIZE))
     entries = await context.rooms.matches(live, list(range(newest, oldest, -1)))
-    page = MatchList(live.key.name, tuple(match_summary(live.key, entry) for entry in entries), oldest or None)
+    player = identify(context.callers, headers, "read")
+    matches = tuple(match_summary(live.key, entry) for entry in entries if is_readable(live, entry, player))
+    page = MatchList(live.key.name, matches, oldest or None)
     return respond_json(page, headers=next_link(request, "cursor", page.next))
+
+
+def is_readable(live: LoadedRoom, entry: MatchEntry, player: Player | None) -> bool:
+    """Return whether a reader of a room may read a match of it; the settings that applied to the match decide."""
+    reader = player.id if player else None
+    return reads_match(live.room.table, reader, entry.players, members_only=entry.members_only)
 
 
 async def find_match(context: AppContext, match_id: str, player: Player | None) -> tuple[LoadedRoom, MatchEntry]:
@@ -161,7 +173,7 @@ async def find_match(context: AppContext, match_id: str, player: Player | None) 
     if code is not None:
         raise ServiceError(code)
     found = await context.rooms.matches(live, [int(number)])
-    if not found or found[0].id != match_id:
+    if not found or found[0].id != match_id or not is_readable(live, found[0], player):
         raise ServiceError("no_such_match")
     return live, found[0]
 

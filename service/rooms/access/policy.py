@@ -50,6 +50,16 @@ def is_member(table: Table, player: PlayerId | None) -> bool:
     return player is not None and player in table.members
 
 
+def reads_match(
+    table: Table, player: PlayerId | None, players: Collection[PlayerId | None], *, members_only: bool
+) -> bool:
+    """Return whether a reader of a room may read a match of it: one that was for members only is not for all of them.
+
+    Members may, also those who came later, those who played it, and the operator.
+    """
+    return not members_only or is_member(table, player) or (player is not None and player in {*players, OPERATOR})
+
+
 def knows_all_matches(caller: PlayerId | None, *players: PlayerId) -> bool:
     """Return whether a caller knows all matches of some players: one of them does, and the operator."""
     return caller in players or caller == OPERATOR
