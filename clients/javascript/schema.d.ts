@@ -2655,6 +2655,8 @@ export type MatchRatings = {
   seats?: RatedPlayer[];
   /** The parameters of the model. */
   parameters?: Parameters | null;
+  /** Whether an operator voided the match: what it changed was reverted. */
+  voided?: boolean;
 };
 
 /** The code of an invitation that the command created; nobody else receives it. */
@@ -4240,6 +4242,8 @@ export type RatingPoint = {
   rating: number;
   /** Its standard deviation. */
   deviation: number;
+  /** Whether an operator voided the match later, so that the current rating is without its change. */
+  voided: boolean;
 };
 
 /** The history of a player's rating in a list. */

@@ -7,7 +7,7 @@ import msgspec
 
 from service.domain.ratings.decide import has_place
 from service.domain.ratings.model import MatchRated, RatingVoided
-from service.domain.ratings.state import Counts, RatingList, Standing, persons
+from service.domain.ratings.state import Counts, RatingList, Standing, VoidedMatch, persons
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.streams import Record
 from service.store.contract import Store
@@ -41,6 +41,8 @@ class StandingRow(msgspec.Struct, frozen=True, array_like=True):
     """How many of the matches, wins and draws only members of their rooms may see."""
     public_opponents: int = 0
     """How many of the opponents were met in other matches."""
+    voided: tuple[VoidedMatch, ...] = ()
+    """The matches that were voided."""
 
     @property
     def public(self) -> Counts:
@@ -70,6 +72,7 @@ def row_of(state: RatingList, player: PlayerId, standing: Standing) -> BoardRow:
         standing.latest,
         standing.members_only,
         standing.public_met,
+        standing.voided,
     )
     return BoardRow(player, msgspec.json.encode(row), rating.value if has_place(state, standing) else None)
 

@@ -12,8 +12,8 @@ from service.domain.game import Event
 from service.domain.ratings.classes import CLASSES, ListId, list_id, time_class
 from service.domain.ratings.decide import NEWCOMER, PARAMETERS, BadFigures, rate, rating_before, reason_not_rated, void
 from service.domain.ratings.kind import RATINGS
-from service.domain.ratings.model import MatchId, MatchRated, RatedMatchEnded
-from service.domain.ratings.state import RatingList, evolve
+from service.domain.ratings.model import MatchId, MatchRated, RatedMatchEnded, Rating
+from service.domain.ratings.state import RatingList, evolve, persons
 from service.domain.room.model.clock import Clock
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.streams import Change, Record
@@ -58,6 +58,8 @@ class RatedPoint(NamedTuple):
     value: int
     """In hundredths of a point, like the deviation."""
     deviation: int
+    voided: bool
+    """Whether the match was voided."""
 
 
 class RatedIn(NamedTuple):
@@ -67,6 +69,7 @@ class RatedIn(NamedTuple):
     version: Version
     """The version of its event in the list's stream."""
     rated: MatchRated
+    voided: bool
 
 
 class RatingService:
@@ -106,7 +109,10 @@ class RatingService:
 
     async def history(self, name: ListId, player: PlayerId) -> list[RatedPoint]:
         """Return a player's ratings after public matches of a list, the oldest first; at most 500, evenly spread."""
-        return [RatedPoint(*point) for point in await self._store.leaderboards.points(name, player)]
+        boards = self._store.leaderboards
+        points, [row] = await asyncio.gather(boards.points(name, player), boards.rows(name, [player]))
+        voided = {each.after for each in ROW.decode(row).voided} if row is not None else set()
+        return [RatedPoint(*point, voided=Rating(point.value, point.deviation) in voided) for point in points]
 
     async def points(self, player: PlayerId, game: str, clock: Clock) -> int | None:
         """Return a player's rating in a game with a clock, rounded to points; None if there are none for this clock."""
@@ -137,8 +143,16 @@ class RatingService:
         for name, version in zip(lists, versions, strict=True):
             if version is not None:
                 [record] = await self.entries(name, Version(version - 1), 1)
-                return RatedIn(name, version, record.event) if isinstance(record.event, MatchRated) else None
+                return await self._rated_in(name, record)
         return None
+
+    async def _rated_in(self, name: ListId, record: Record) -> RatedIn | None:
+        rated = record.event
+        if not isinstance(rated, MatchRated):
+            return None
+        [row] = await self._store.leaderboards.rows(name, persons(rated.seats)[:1])
+        voided = () if row is None else ROW.decode(row).voided
+        return RatedIn(name, record.version, rated, voided=rated.match in {each.match for each in voided})
 
     async def entries(self, name: ListId, after: Version, limit: int) -> list[Record]:
         """Return events of a list after a version. Raises `ServiceError` (`newer_events`)."""

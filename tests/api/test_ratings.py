@@ -86,6 +86,7 @@ def test_other_matches_are_not_rated(ada: Player, bob: Player) -> None:
         "version": None,
         "seats": [],
         "parameters": None,
+        "voided": False,
     }
 
 

@@ -420,6 +420,18 @@ async def test_a_leaderboard_does_not_count_matches_for_members(
     assert (place.matches, place.wins) == (3, 3)
 
 
+async def test_a_voided_match_is_shown_as_voided(process: Process) -> None:
+    """With its own ratings, and in the history of each of its players; others are not."""
+    await process.ratings.receive({BLITZ: [ended(number, ANNA.id, BEN.id) for number in (1, 2)]})
+    await process.ratings.void("room-1.e1.1", "the same person")
+    for number, voided in ((1, True), (2, False)):
+        found = await process.ratings.match("morris", f"room-{number}.e1.1")
+        assert found is not None
+        assert found.voided == voided
+    for player in (ANNA.id, BEN.id):
+        assert [point.voided for point in await process.ratings.history(ListId(BLITZ), player)] == [True, False]
+
+
 async def test_opponents_in_matches_for_members_are_known_to_the_player(process: Process) -> None:
     """Others see those of public matches, up to ten."""
     others = [PlayerId(f"p-{number}") for number in range(16)]

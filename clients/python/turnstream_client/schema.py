@@ -2269,6 +2269,8 @@ class MatchRatings(Schema, frozen=True):
     """The seats, with the ratings of their players."""
     parameters: Parameters | None = None
     """The parameters of the model."""
+    voided: bool = False
+    """Whether an operator voided the match: what it changed was reverted."""
 
 
 class NewInvitation(Schema, frozen=True):
@@ -3792,6 +3794,8 @@ class RatingPoint(Schema, frozen=True):
     """The rating, in points."""
     deviation: float
     """Its standard deviation."""
+    voided: bool
+    """Whether an operator voided the match later, so that the current rating is without its change."""
 
 
 class RatingHistory(Schema, frozen=True):

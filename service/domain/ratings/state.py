@@ -31,6 +31,14 @@ class Counts(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return Counts(self.matches + number, self.wins + number * win, self.draws + number * draw)
 
 
+class VoidedMatch(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A match of a player that was voided."""
+
+    match: MatchId
+    after: Rating
+    """The player's rating after it."""
+
+
 class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A player in a list."""
 
@@ -51,6 +59,8 @@ class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """How many of the opponents the player has met in matches that everybody may see, up to `OPPONENTS_NEEDED`."""
     public_opponents: tuple[PlayerId, ...] = ()
     """These opponents; no longer stored once there are enough."""
+    voided: tuple[VoidedMatch, ...] = ()
+    """The matches that were voided."""
 
 
 class Day(msgspec.Struct, frozen=True):
@@ -162,6 +172,7 @@ def without_match(standing: Standing, seat: RatedSeat, voided: RatingVoided) -> 
         wins=standing.wins - win,
         draws=standing.draws - draw,
         members_only=standing.members_only.plus(-voided.members_only, win=win, draw=draw),
+        voided=(*standing.voided, VoidedMatch(voided.match, seat.after)),
     )
 
 

@@ -96,6 +96,8 @@ class RatingPoint(msgspec.Struct, frozen=True):
     """The rating, in points."""
     deviation: float
     """Its standard deviation."""
+    voided: bool
+    """Whether an operator voided the match later, so that the current rating is without its change."""
 
 
 class RatingHistory(msgspec.Struct, frozen=True):
@@ -141,7 +143,9 @@ def game_results(results: Sequence[GameResults]) -> tuple[GameResult, ...]:
 
 def rating_points(stored: Sequence[RatedPoint]) -> tuple[RatingPoint, ...]:
     """Return points as clients see them."""
-    return tuple(RatingPoint(rfc3339(each.time), points(each.value), points(each.deviation)) for each in stored)
+    return tuple(
+        RatingPoint(rfc3339(each.time), points(each.value), points(each.deviation), each.voided) for each in stored
+    )
 
 
 def nickname_in(player: str, latest: Sequence[PlayerMatch]) -> str | None:

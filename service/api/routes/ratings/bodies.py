@@ -141,6 +141,8 @@ class MatchRatings(msgspec.Struct, frozen=True):
     """The seats, with the ratings of their players."""
     parameters: Parameters | None = None
     """The parameters of the model."""
+    voided: bool = False
+    """Whether an operator voided the match: what it changed was reverted."""
 
 
 class RatingEntry(msgspec.Struct, frozen=True):

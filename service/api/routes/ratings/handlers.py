@@ -161,8 +161,9 @@ async def read_match_ratings(request: HttpRequest, match_id: FromPath[str]) -> A
     if found is None:
         return respond_json(MatchRatings(entry.id, entry.game, None))
     (game, rating_class), rated = parse_list(found.list), found.rated
+    seats = seats_json(rated.seats)
     return respond_json(
-        MatchRatings(rated.match, game, rating_class, found.version, seats_json(rated.seats), rated.parameters)
+        MatchRatings(rated.match, game, rating_class, found.version, seats, rated.parameters, found.voided)
     )
 
 
