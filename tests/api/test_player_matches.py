@@ -8,10 +8,11 @@ import msgspec
 import pytest
 from litestar import Request
 
-from service.api.routes.profiles.matches import query_since
+from service.api.routes.profiles.matches import OTHERS_COST, cost_of_page, query_since
 from service.domain.notation.reading import read_text
 from service.domain.room.model.ids import Millis
 from service.player_matches.rows import Position
+from service.player_matches.service import Page
 from tests.e2e.client import ApiClient, Json, Player, Response
 
 NDJSON, TEXT = {"accept": "application/x-ndjson"}, {"accept": "text/plain"}
@@ -127,6 +128,13 @@ def test_a_time_without_a_zone_is_utc(monkeypatch: pytest.MonkeyPatch, zone: str
         monkeypatch.undo()
         time.tzset()
     assert found == [Position(Millis(1_767_225_600_000), "")] * 2
+
+
+def test_the_cost_of_a_page_reveals_nothing_to_others() -> None:
+    """It is the same whatever was read and left out; who knows all matches pays for what was read."""
+    pages = [Page([], None, work) for work in (0, 100, 2_000)]
+    assert {cost_of_page(page, knows_all=False) for page in pages} == {OTHERS_COST}
+    assert [cost_of_page(page, knows_all=True) for page in pages] == [0, 1, 20]
 
 
 def with_query(**parameters: str) -> Any:

@@ -29,9 +29,14 @@ from service.domain.catalog import GAMES
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.validation import Invalid
 from service.player_matches.rows import Position
-from service.player_matches.service import Wanted
+from service.player_matches.service import Page, Wanted
+from service.rooms.access.policy import knows_all_matches
 
 MATCHES_PER_PAGE = 20
+
+OTHERS_COST = 10
+"""How many additional reads a page counts as for a caller who may not know all matches of the player."""
+
 EXAMPLE_CURSOR = "1764000000000.friday-night.mzuw4zlo.1"
 
 
@@ -83,10 +88,16 @@ async def read_player_matches(request: HttpRequest, player: FromPath[str]) -> AS
     cursor = query_text(request, "cursor")
     before = None if cursor is None else Position.parse(cursor, "cursor")
     page = await context.player_matches.page(PlayerId(player), caller_id, wanted, before, limit or MATCHES_PER_PAGE)
-    limit_read(context, peer_of(dict(request.scope)), caller_id, page.work // ITEMS_PER_READ)
+    cost = cost_of_page(page, knows_all=knows_all_matches(caller_id, PlayerId(player)))
+    limit_read(context, peer_of(dict(request.scope)), caller_id, cost)
     following = page.next.cursor if page.next else None
     body = PlayerMatches(player, tuple(map(player_match, page.matches)), following)
     return respond_json(body, headers=next_link(request, "cursor", following))
+
+
+def cost_of_page(page: Page, *, knows_all: bool) -> int:
+    """Return as how many additional reads a page counts; for others it reveals nothing about what was left out."""
+    return page.work // ITEMS_PER_READ if knows_all else OTHERS_COST
 
 
 def query_since(request: HttpRequest) -> Position | None:
