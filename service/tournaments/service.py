@@ -19,7 +19,6 @@ from service.domain.tournaments import decide, listing, rounds
 from service.domain.tournaments.kind import TOURNAMENTS
 from service.domain.tournaments.listing import TOURNAMENT_LIST, ListedTournament, TournamentList, TournamentMade
 from service.domain.tournaments.model import AnyTournamentEvent, NewTournament, TournamentCreated, TournamentId
-from service.domain.tournaments.pairings import Pairing, PairingRequest
 from service.domain.tournaments.state import Tournament
 from service.rooms.commands.requests import Environment
 from service.rooms.errors import ServiceError
@@ -34,6 +33,7 @@ from service.streams.outboxes import Arrivals, Receiver, changes_of
 from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository
 from service.tournaments.feed import TournamentFeeds, key_of
+from service.tournaments.rounds import Pair, Rounds
 from service.tournaments.tables import Tables
 from service.tournaments.views import names_in
 
@@ -41,12 +41,6 @@ log = structlog.get_logger()
 
 RatingOf = Callable[[PlayerId, str, Clock], Awaitable[int | None]]
 """Returns a player's rating for a game and a clock, in points."""
-
-Pair = Callable[[PairingRequest], Awaitable[Pairing]]
-"""Computes a pairing."""
-
-RETRY_AFTER = Millis(5_000)
-"""Milliseconds until a pairing without matches is tried again."""
 
 LIST_KEY = KindKey(LIST_KIND)
 
@@ -87,13 +81,12 @@ class TournamentService:
         self._names = store.player_names
         self._environment = environment
         self._rating_of = rating_of
-        self._pair = pair
         self._new_id = new_id
         self.repository: StreamRepository[Tournament] = StreamRepository(store, TOURNAMENTS, KEPT)
         self._processor = StreamProcessor(self.repository, environment.now)
         self._list: StreamRepository[TournamentList] = StreamRepository(store, TOURNAMENT_LIST, size=1)
         self._list_processor = StreamProcessor(self._list, environment.now)
-        self._tables = Tables(store, rooms)
+        self._rounds = Rounds(self._processor, environment, pair, Tables(store, rooms))
         self.feeds = TournamentFeeds(self.repository)
 
     # Create and command
@@ -230,39 +223,12 @@ class TournamentService:
         await self._list_processor.execute(LIST_KEY, lambda state, _: listing.receive(state, changes))
 
     async def proceed(self, key: KindKey) -> None:
-        """Begin and end a tournament, pair its players, and open and close rooms, each when it is due.
-
-        Interrupted work is continued: every step is decided again from the tournament's stream.
-        """
-        outages = self._environment.outages(self._environment.now())
-        await self._processor.decide(key, lambda state, _: rounds.extend_deadlines(state, outages))
-        await self._processor.decide(key, rounds.advance)
-        not_before = await self._pair_now(key)
-        state, now = (await self.repository.current(key)).state, self._environment.now()
-        await self._tables.open(state, rounds.to_open(state, now), self._opened)
-        for change in await self._tables.close(rounds.overdue(state, now)):
-            await self._processor.execute(key, lambda state, _, change=change: rounds.receive(state, [change]))  # type: ignore[misc]  # a default argument
-        await self._processor.proceed(key, not_before)
+        """Begin and end a tournament, pair its players, and open and close rooms, each when it is due."""
+        await self._rounds.proceed(key)
 
     async def proceed_list(self, key: KindKey) -> None:
         """Delete events of the list that are too old."""
         await self._list_processor.proceed(key)
-
-    async def _pair_now(self, key: KindKey) -> Millis:
-        """Pair players if it is time, and return when the tournament should be looked at again at the earliest."""
-        now = self._environment.now()
-        request = rounds.pairing_request((await self.repository.current(key)).state, now)
-        if request is None:
-            return Millis(0)
-        pairing = await self._pair(request)
-        records = await self._processor.decide(key, lambda state, now: rounds.pair(state, request, pairing, now))
-        if records:
-            log.info("round_paired", tournament=key.id, round=request.round, tables=len(pairing.tables))
-            return Millis(0)
-        return Millis(now + RETRY_AFTER)
-
-    async def _opened(self, tournament: TournamentId, opened: Callable[[Tournament], list[Event]]) -> None:
-        await self._execute(tournament, lambda state, _: opened(state))
 
     async def _state(self, tournament: TournamentId) -> Tournament:
         return (await self.repository.current(key_of(tournament))).state

@@ -15,6 +15,7 @@ from service.domain.room.model.clock import Days, Outage, PerMove
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.tournaments.listing import MOST_OWN
 from service.domain.tournaments.model import TournamentId, TournamentMatch
+from service.domain.tournaments.pairings import Pairing, PairingRequest
 from service.domain.validation import Invalid
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
@@ -23,6 +24,7 @@ from service.rooms.loading.idempotency import with_fingerprint
 from service.rooms.player import Player
 from service.store.contract import StoreUnavailable
 from service.tournaments.feed import key_of
+from service.tournaments.pairing.process import PairingFailed
 from service.tournaments.service import Organiser
 from tests.rooms.processes import ANNA, BEN, Clock, Process, run_pending
 from tests.tournaments.friday import HOUR, asked, create, guest, play_round, resign, rooms_of, state_of, work
@@ -341,6 +343,25 @@ def lose_store(process: Process) -> Any:
 
 
 # Interruptions
+
+
+@pytest.mark.parametrize("failure", ["refused", "failed"])
+@pytest.mark.parametrize("form", ["swiss", "arena"])
+async def test_a_tournament_goes_on_if_no_pairing_can_be_computed(process: Process, form: Any, failure: str) -> None:
+    """A plain pairing takes its place; rooms are opened and closed as usual."""
+
+    async def pair(_: PairingRequest) -> Pairing:
+        if failure == "failed":
+            raise PairingFailed("as this test wants")
+        return Pairing((), ())
+
+    process.tournaments._rounds._pair = pair
+    tournament = await create(process, 5, form)
+    state = await work(process, tournament, HOUR)
+    assert (len(state.running), len(await rooms_of(process, state))) == (2, 2)
+    deadline = max(table.deadline for table in state.tables.values())
+    state = await work(process, tournament, deadline - process.clock.time)
+    assert all(state.tables[number].places == (1, 1) for number in (1, 2))
 
 
 @settings(max_examples=15, deadline=None)

@@ -187,6 +187,38 @@ def round_robin(request: PairingRequest) -> Pairing:
     return Pairing(tuple(tables), tuple(byes), repeats=cycle > 0 and bool(tables))
 
 
+def plain_pairing(request: PairingRequest) -> Pairing:
+    """Return a pairing that keeps the rules but is not chosen among others: neighbours in the standings meet.
+
+    It is used if no other pairing could be computed, so that a tournament never stops.
+    """
+    entrants = playing(request)
+    if request.format == "arena":
+        return plain_arena(request.seats, list(entrants.values()))
+    if request.format == "round_robin" and request.seats == 2:
+        return round_robin(request)
+    order = sorted(entrants.values(), key=lambda each: (-each.points, -each.rating, each.player))
+    resting = sorted(order, key=lambda each: (each.byes, each.points, each.rating))[: len(order) % request.seats]
+    left = [each for each in order if each not in resting]
+    grouped = (left[at : at + request.seats] for at in range(0, len(left), request.seats))
+    tables = tuple(tuple(each.player for each in sorted(table, key=balance)) for table in grouped)
+    byes = tuple(each.player for each in resting)
+    return Pairing(tables, byes, has_repeats(tables, entrants), is_unbalanced(request, tables, entrants))
+
+
+def plain_arena(seats: int, free: list[Entrant]) -> Pairing:
+    """Return tables of the longest waiting players who have not just met, as many as follow from that."""
+    tables = list[tuple[PlayerId, ...]]()
+
+    def can_meet(table: Sequence[Entrant]) -> bool:
+        return not any(have_just_met(one, other, seats) for one, other in combinations(table, 2))
+
+    while table := next(filter(can_meet, combinations(free, seats)), None):
+        tables.append(tuple(each.player for each in table))
+        free = [each for each in free if each not in table]
+    return Pairing(tuple(tables), tuple(each.player for each in free))
+
+
 def circle(size: int, index: int) -> Iterator[tuple[int, int]]:
     """Yield the pairs of a round of the circle method for an even number of players, each in the order of its seats.
 

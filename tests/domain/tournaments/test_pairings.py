@@ -1,9 +1,13 @@
 """Pairings: the rounds of a round robin, and what a pairing of each format has to fulfil."""
 
+import random
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from service.domain.room.model.ids import PlayerId
@@ -14,6 +18,7 @@ from service.domain.tournaments.pairings import (
     PairingRequest,
     balance,
     check,
+    plain_pairing,
     round_robin,
 )
 
@@ -135,3 +140,24 @@ def test_a_player_who_is_out_has_no_place() -> None:
     check(request, Pairing(((ANNA, BEN),), ()))
     with pytest.raises(BadPairing, match="exactly once"):
         check(request, Pairing(((ANNA, BEN),), (CLARA,)))
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    seed=st.integers(0, 10_000),
+    form=st.sampled_from(["swiss", "round_robin", "arena"]),
+    seats=st.sampled_from([2, 3]),
+    size=st.integers(3, 20),
+)
+def test_a_plain_pairing_keeps_the_rules(seed: int, form: Any, seats: Any, size: int) -> None:
+    """Whatever has been played before."""
+    chance = random.Random(seed)  # noqa: S311 - a seed that can be repeated
+    players = [PlayerId(f"p-{number}") for number in range(size)]
+    entrants = []
+    for player in players:
+        others = [each for each in players if each != player]
+        opponents = tuple(chance.choice(others) for _ in range(chance.randrange(4) * (seats - 1)))
+        played = tuple(chance.randrange(seats) for _ in range(len(opponents) // (seats - 1)))
+        entrants.append(Entrant(player, chance.randrange(8), 1500, opponents, played, chance.randrange(3)))
+    request = PairingRequest(form, seats, 1 + seed % 5, "seed", tuple(entrants))
+    check(request, plain_pairing(request))
