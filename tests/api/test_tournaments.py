@@ -130,6 +130,18 @@ def test_a_ban_removes_the_player_from_tournaments(client: ApiClient, operator: 
     assert send(ada, another, "register")["code"] == "removed_from_tournament"
 
 
+def test_a_match_names_its_tournament(client: ApiClient) -> None:
+    """As the view of its room does; null for other matches."""
+    ada, tournament = begun(client, players=2)
+    [table] = ada.get(f"/v1/tournaments/{tournament}/tables").body["tables"]
+    [match] = ada.get(f"/v1/rooms/{table['room']}/matches").body["matches"]
+    found = ada.get(f"/v1/matches/{match['id']}").body
+    assert found["tournament"] == {"id": tournament, "title": "Friday", "round": 1, "table": 1}
+    room = ada.open_room("morris", seats=["me", {"bot": "easy"}]).body["room"]
+    [other] = ada.get(f"/v1/rooms/{room}/matches").body["matches"]
+    assert ada.get(f"/v1/matches/{other['id']}").body["tournament"] is None
+
+
 def test_an_unknown_tournament_is_not_found(ada: Player) -> None:
     """On every route."""
     for path in ("", "/standings", "/tables"):

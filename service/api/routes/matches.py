@@ -31,6 +31,7 @@ from service.domain.game import Event, Seat
 from service.domain.notation import sheet, writing
 from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.ids import Epoch, RoomKey, Version
+from service.domain.room.model.settings import TournamentTable
 from service.rooms.access.policy import reading_refusal, reads_match
 from service.rooms.errors import ServiceError
 from service.rooms.loading.reader import PAGE
@@ -96,6 +97,8 @@ class MatchList(msgspec.Struct, frozen=True):
 class MatchDetails(MatchSummary, frozen=True):
     """A match with the room's view at its end, or the current one while it is played."""
 
+    tournament: TournamentTable | None = None
+    """The table of a tournament at which it is played; null for other matches."""
     view: RoomView | None = None
 
 
@@ -206,7 +209,8 @@ async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRespo
     past = await context.rooms.at(live, at)
     card = match_summary(live.key, entry)
     view = msgspec.Raw(view_json(past, seat, context.now()))
-    return respond_json({**msgspec.structs.asdict(card), "view": view}, headers=[etag(past)])
+    value = {**msgspec.structs.asdict(card), "tournament": past.table.tournament, "view": view}
+    return respond_json(value, headers=[etag(past)])
 
 
 @get(
