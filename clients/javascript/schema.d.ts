@@ -2677,7 +2677,7 @@ export type NewTournament = {
   format: "arena" | "round_robin" | "swiss";
   /** The clock of every match: `per_move` or `fischer`, with less than a day for a match. */
   clock: NoClock | PerMoveClock | FischerClock | DaysClock;
-  /** When the first round begins. */
+  /** When the first round begins; a time up to a minute ago begins it at once. */
   starts: string;
   /** The game's options; those left out have their defaults. */
   options?: AnyOptions;
@@ -3198,7 +3198,7 @@ export type MorrisRoomView = {
   settings: RoomSettings;
   /** The status: what can happen next. */
   status: "closed" | "finished" | "open" | "playing";
-  /** The player who has the creator's rights. */
+  /** The player who opened the room; for a match of a tournament, `tournament` and its id, which is no player. */
   creator: string;
   /** The members of the room, in the order in which they joined. */
   players: MemberView[];
@@ -3296,7 +3296,7 @@ export type RainbowRoomView = {
   settings: RoomSettings;
   /** The status: what can happen next. */
   status: "closed" | "finished" | "open" | "playing";
-  /** The player who has the creator's rights. */
+  /** The player who opened the room; for a match of a tournament, `tournament` and its id, which is no player. */
   creator: string;
   /** The members of the room, in the order in which they joined. */
   players: MemberView[];
@@ -3388,7 +3388,7 @@ export type TernioRoomView = {
   settings: RoomSettings;
   /** The status: what can happen next. */
   status: "closed" | "finished" | "open" | "playing";
-  /** The player who has the creator's rights. */
+  /** The player who opened the room; for a match of a tournament, `tournament` and its id, which is no player. */
   creator: string;
   /** The members of the room, in the order in which they joined. */
   players: MemberView[];
@@ -3480,7 +3480,7 @@ export type TriboardRoomView = {
   settings: RoomSettings;
   /** The status: what can happen next. */
   status: "closed" | "finished" | "open" | "playing";
-  /** The player who has the creator's rights. */
+  /** The player who opened the room; for a match of a tournament, `tournament` and its id, which is no player. */
   creator: string;
   /** The members of the room, in the order in which they joined. */
   players: MemberView[];
@@ -3570,7 +3570,7 @@ export type TurncoatRoomView = {
   settings: RoomSettings;
   /** The status: what can happen next. */
   status: "closed" | "finished" | "open" | "playing";
-  /** The player who has the creator's rights. */
+  /** The player who opened the room; for a match of a tournament, `tournament` and its id, which is no player. */
   creator: string;
   /** The members of the room, in the order in which they joined. */
   players: MemberView[];

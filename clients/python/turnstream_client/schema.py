@@ -2294,7 +2294,7 @@ class NewTournament(Schema, frozen=True):
     clock: NoClock | PerMoveClock | FischerClock | DaysClock
     """The clock of every match: `per_move` or `fischer`, with less than a day for a match."""
     starts: datetime
-    """When the first round begins."""
+    """When the first round begins; a time up to a minute ago begins it at once."""
     options: dict[str, Any] | None = None
     """The game's options; those left out have their defaults."""
     rounds: int | None = None
@@ -2831,7 +2831,7 @@ class MorrisRoomView(Schema, frozen=True, tag="morris", tag_field="game"):
     status: Literal["closed", "finished", "open", "playing"]
     """The status: what can happen next."""
     creator: str
-    """The player who has the creator's rights."""
+    """The player who opened the room; for a match of a tournament, `tournament` and its id, which is no player."""
     players: list[MemberView]
     """The members of the room, in the order in which they joined."""
     watchers: int | None
@@ -2932,7 +2932,7 @@ class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
     status: Literal["closed", "finished", "open", "playing"]
     """The status: what can happen next."""
     creator: str
-    """The player who has the creator's rights."""
+    """The player who opened the room; for a match of a tournament, `tournament` and its id, which is no player."""
     players: list[MemberView]
     """The members of the room, in the order in which they joined."""
     watchers: int | None
@@ -3027,7 +3027,7 @@ class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
     status: Literal["closed", "finished", "open", "playing"]
     """The status: what can happen next."""
     creator: str
-    """The player who has the creator's rights."""
+    """The player who opened the room; for a match of a tournament, `tournament` and its id, which is no player."""
     players: list[MemberView]
     """The members of the room, in the order in which they joined."""
     watchers: int | None
@@ -3122,7 +3122,7 @@ class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
     status: Literal["closed", "finished", "open", "playing"]
     """The status: what can happen next."""
     creator: str
-    """The player who has the creator's rights."""
+    """The player who opened the room; for a match of a tournament, `tournament` and its id, which is no player."""
     players: list[MemberView]
     """The members of the room, in the order in which they joined."""
     watchers: int | None
@@ -3214,7 +3214,7 @@ class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
     status: Literal["closed", "finished", "open", "playing"]
     """The status: what can happen next."""
     creator: str
-    """The player who has the creator's rights."""
+    """The player who opened the room; for a match of a tournament, `tournament` and its id, which is no player."""
     players: list[MemberView]
     """The members of the room, in the order in which they joined."""
     watchers: int | None

@@ -38,6 +38,9 @@ MOST_CLOSED = 500
 LONGEST_AHEAD = Millis(90 * 86_400_000)
 """How long before its start a tournament can be created."""
 
+LATEST_PAST = Millis(60_000)
+"""How long ago the start of a new tournament may be; it begins at once."""
+
 HOUR = Millis(3_600_000)
 
 
@@ -133,9 +136,9 @@ def title_of(asked: NewTournament) -> str:
 def start_of(asked: NewTournament, now: Millis) -> Millis:
     """Return when a tournament starts. Raises `Invalid`."""
     starts = Millis(round(asked.starts.timestamp() * 1000))
-    if not now <= starts <= now + LONGEST_AHEAD:
+    if not now - LATEST_PAST <= starts <= now + LONGEST_AHEAD:
         raise Invalid("Expected a time in the next 90 days", "/starts")
-    return starts
+    return max(starts, now)
 
 
 def only_in(asked: NewTournament, format_: str, value: int | None, pointer: str) -> int | None:

@@ -39,7 +39,7 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: Clock
     """The clock of every match: `per_move` or `fischer`, with less than a day for a match."""
     starts: Annotated[datetime, msgspec.Meta(tz=True)]
-    """When the first round begins."""
+    """When the first round begins; a time up to a minute ago begins it at once."""
     options: dict[str, Any] = {}
     """The game's options; those left out have their defaults."""
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)] | None = None

@@ -57,6 +57,7 @@ class TableView(msgspec.Struct, frozen=True):
     settings: Settings
     status: Status
     creator: PlayerId
+    """The player who opened the room; for a match of a tournament, `tournament` and its id, which is no player."""
     players: tuple[PlayerView, ...]
     watchers: int | None
     """The number of connected spectators, null like `presence`; see the frame `presence`."""

@@ -61,7 +61,7 @@ class CheckInToTournament(TournamentCommand, frozen=True, tag="check_in"):
 
 
 class BeginTournament(TournamentCommand, frozen=True, tag="begin"):
-    """Begin before the scheduled time, with the registered players. Organiser only."""
+    """Begin before the scheduled time, with all registered players, checked in or not. Organiser only."""
 
 
 class RemoveFromTournament(TournamentCommand, frozen=True, tag="remove"):
