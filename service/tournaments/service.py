@@ -47,8 +47,8 @@ LIST_KEY = KindKey(LIST_KIND)
 REPORTED: "msgspec.json.Decoder[Event]" = msgspec.json.Decoder(AnyTournamentEvent)
 NOTED: "msgspec.json.Decoder[Event]" = msgspec.json.Decoder(listing.ListEvent)
 
-KEPT = 100
-"""How many tournaments a process keeps in memory."""
+KEPT = listing.MOST_OPEN
+"""How many tournaments a process keeps in memory: all open ones, which are searched for their players."""
 
 
 class Organiser(NamedTuple):
@@ -170,10 +170,9 @@ class TournamentService:
         await self._leave_all(player, lambda state, _: decide.remove(state, player))
 
     async def _leave_all(self, player: PlayerId, decision: Callable[[Tournament, Millis], list[Event]]) -> None:
-        for listed in await self.listed():
-            if listed.is_open and player in (await self._state(listed.id)).active:
-                with suppress(Rejected):  # it has ended, or the player has left, in the meantime
-                    await self._execute(listed.id, decision)
+        for tournament in await self.entered_by(player):
+            with suppress(Rejected):  # it has ended, or the player has left, in the meantime
+                await self._execute(tournament, decision)
 
     # Read
 
@@ -186,6 +185,12 @@ class TournamentService:
     async def listed(self) -> list[ListedTournament]:
         """Return the tournaments in the list, the latest first."""
         return list(reversed((await self._list.current(LIST_KEY)).state.listed.values()))
+
+    async def entered_by(self, player: PlayerId) -> set[TournamentId]:
+        """Return the open tournaments in which a player takes part."""
+        opened = [each.id for each in await self.listed() if each.is_open]
+        states = await asyncio.gather(*(self._state(tournament) for tournament in opened))
+        return {state.id for state in states if state.status in listing.OPEN and player in state.active}
 
     async def names_in(self, state: Tournament, players: Iterable[PlayerId]) -> dict[NameRef, str]:
         """Return the nicknames of some players of a tournament, and of its organiser, by their references."""

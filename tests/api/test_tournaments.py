@@ -142,6 +142,25 @@ def test_a_match_names_its_tournament(client: ApiClient) -> None:
     assert ada.get(f"/v1/matches/{other['id']}").body["tournament"] is None
 
 
+def test_players_find_their_tournaments(client: ApiClient, anonymous: Player) -> None:
+    """Those that they have created, and the open ones in which they take part."""
+    ada, bob = client.guest("Ada"), client.guest("Bob")
+    tournament, over = new_tournament(ada), new_tournament(ada)
+    send(bob, tournament, "register")
+    send(bob, over, "register")
+    send(ada, over, "cancel")
+
+    def found(**query: str) -> set[str]:
+        return {each["id"] for each in anonymous.get("/v1/tournaments", **query).body["tournaments"]}
+
+    assert found(organiser=ada.id) == {tournament, over}
+    assert found(organiser=ada.id, game="ternio") == set()
+    assert found(organiser=bob.id) == set()
+    assert found(player=bob.id) == {tournament}
+    send(bob, tournament, "withdraw")
+    assert found(player=bob.id) == set()
+
+
 def test_an_unknown_tournament_is_not_found(ada: Player) -> None:
     """On every route."""
     for path in ("", "/standings", "/tables"):

@@ -240,6 +240,9 @@ async def test_tournaments_are_made_entered_and_followed(url: str) -> None:
             assert (await ada.tournaments.remove(made.id, await id_of(ben))).tournament.players == 1
             with pytest.raises(RefusedError, match="too_few_players"):
                 await ada.tournaments.begin(made.id)
+            own_page = await ben.tournaments.list(organiser=await id_of(ada), limit=1)
+            assert [each.id for each in own_page.tournaments] == [made.id]
+            assert (await ben.tournaments.list(player=await id_of(ben))).tournaments == []
             assert (await ada.tournaments.tables(made.id, round_number=1)).tables == []
             assert (await ada.tournaments.cancel(made.id)).tournament.reason == "by_organiser"
             async for view in followed.changes():

@@ -6,6 +6,7 @@
  */
 /** @import { Requests } from './requests.js' */
 /** @typedef {TournamentSummary['status']} TournamentStatus */
+/** @typedef {{status?: TournamentStatus, game?: string, organiser?: string, player?: string}} TournamentFilter */
 /** @typedef {'register' | 'withdraw' | 'check_in' | 'begin' | 'cancel'} PlainCommand */
 /** @typedef {{type: PlainCommand} | {type: 'remove', player: string}} TournamentCommand */
 
@@ -31,8 +32,9 @@ export class Tournaments {
   }
 
   /**
-   * A page of tournaments, the latest created one first; its `next` is the `cursor` of the following page.
-   * @param {{status?: TournamentStatus, game?: string, cursor?: string, limit?: string}} [query]
+   * A page of tournaments, the latest created one first; its `next` is the `cursor` of the following page. `organiser`
+   * is the id of the player who created them, and `player` that of one who takes part in open ones.
+   * @param {TournamentFilter & {cursor?: string, limit?: string}} [query]
    * @returns {Promise<TournamentList>}
    */
   list(query = {}) {

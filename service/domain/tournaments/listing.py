@@ -23,6 +23,9 @@ from service.domain.tournaments.model import (
 )
 from service.domain.validation import Invalid, convert
 
+OPEN: frozenset[Status] = frozenset({"registration", "playing"})
+"""The statuses of tournaments that have not ended."""
+
 MOST_OPEN = 500
 """How many tournaments can be open at a time."""
 
@@ -65,7 +68,7 @@ class ListedTournament(msgspec.Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether it has not ended."""
-        return self.status in {"registration", "playing"}
+        return self.status in OPEN
 
 
 class TournamentMade(Event, frozen=True):

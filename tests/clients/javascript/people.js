@@ -181,7 +181,8 @@ async function organise() {
   await ada.tournaments.register(id);
   for await (const view of followed.changes()) if (view.tournament.players) break;
   const { standings } = await ada.tournaments.standings(id);
-  const { tournaments } = await ada.tournaments.list({ status: 'registration', game: 'morris' });
+  const player = standings[0]?.player ?? '';
+  const { tournaments } = await ada.tournaments.list({ status: 'registration', game: 'morris', player });
   const code = await codeOf(ada.tournaments.begin(id));
   const { reason } = (await ada.tournaments.cancel(id)).tournament;
   for await (const view of followed.changes()) if (view.tournament.status === 'cancelled') break;

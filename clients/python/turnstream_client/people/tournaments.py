@@ -28,10 +28,20 @@ class Tournaments:
         return made
 
     async def list(
-        self, *, status: str | None = None, game: str | None = None, cursor: int | None = None
+        self,
+        *,
+        status: str | None = None,
+        game: str | None = None,
+        organiser: str | None = None,
+        player: str | None = None,
+        cursor: int | None = None,
+        limit: int | None = None,
     ) -> TournamentList:
-        """Return a page of tournaments, the latest created one first; `next` is the `cursor` of the following page."""
-        query = text_of(status=status, game=game, cursor=cursor)
+        """Return a page of tournaments, the latest created one first; `next` is the `cursor` of the following page.
+
+        `organiser` is the id of the player who created them, and `player` that of one who takes part in open ones.
+        """
+        query = text_of(status=status, game=game, organiser=organiser, player=player, cursor=cursor, limit=limit)
         page: TournamentList = await self._requests.get("/v1/tournaments", TournamentList, query)
         return page
 

@@ -19,6 +19,7 @@ from service.api.http.requests import (
     negotiate,
     query_game,
     query_parameter,
+    query_text,
     read_json,
 )
 from service.api.http.responses import JSON, next_link, respond_json
@@ -124,6 +125,8 @@ async def create_tournament(request: HttpRequest) -> ASGIResponse:
         parameters=(
             Parameter("status", Status, "Only tournaments with this status.", "registration"),
             Parameter("game", str, "Only tournaments of this game.", "morris"),
+            Parameter("organiser", str, "Only tournaments that this player created.", "p-aaaaaaaaaaaaaaaa"),
+            Parameter("player", str, "Only open tournaments in which this player takes part.", "p-aaaaaaaaaaaaaaaa"),
             *PAGE,
         ),
         refusals=(*ROOMS_CODES, *NEGOTIATION_CODES),
@@ -137,11 +140,16 @@ async def read_tournaments(request: HttpRequest) -> ASGIResponse:
     context = context_of(request)
     negotiate(headers_of(request), JSON)
     status, game = query_parameter(request, "status", Status), query_game(request)
+    organiser, player = query_text(request, "organiser"), query_text(request, "player")
+    entered = None if player is None else await context.tournaments.entered_by(PlayerId(player))
     listed = await context.tournaments.listed()
     found = [
         (number, each)
         for number, each in zip(range(len(listed), 0, -1), listed, strict=True)
-        if (status is None or each.status == status) and (game is None or each.terms.game == game)
+        if (status is None or each.status == status)
+        and (game is None or each.terms.game == game)
+        and (organiser is None or each.organiser == organiser)
+        and (entered is None or each.id in entered)
     ]
     shown, following = latest_of(request, found)
     names = await context.tournaments.nicknames(each.organiser_ref for each in shown if each.organiser_ref)
