@@ -3,6 +3,7 @@
 import time
 from datetime import UTC, datetime, timedelta
 
+import msgspec
 import pytest
 
 from tests.api.tournaments import new_tournament, send, tournament_request
@@ -159,6 +160,22 @@ def test_players_find_their_tournaments(client: ApiClient, anonymous: Player) ->
     assert found(player=bob.id) == {tournament}
     send(bob, tournament, "withdraw")
     assert found(player=bob.id) == set()
+
+
+def test_results_are_exported_line_by_line(client: ApiClient) -> None:
+    """All of them, whatever the size of a page; matches in the order in which they were paired."""
+    ada, tournament = begun(client, players=5)
+    lines = {"accept": "application/x-ndjson"}
+    for kind in ("standings", "tables"):
+        address = f"/v1/tournaments/{tournament}/{kind}"
+        page = ada.get(address).body[kind]
+        answer = ada.get(address, lines, limit=1)
+        assert answer.headers["content-type"].startswith("application/x-ndjson")
+        expected = page if kind == "standings" else page[::-1]
+        assert len(expected) > 1
+        assert [msgspec.json.decode(line) for line in answer.content.splitlines()] == expected
+    own = ada.get(f"/v1/tournaments/{tournament}/tables", lines, player=ada.id)
+    assert len(own.content.splitlines()) <= 1
 
 
 def test_an_unknown_tournament_is_not_found(ada: Player) -> None:

@@ -232,6 +232,8 @@ async def test_tournaments_are_made_entered_and_followed(url: str) -> None:
                     break
             standings = (await ada.tournaments.standings(made.id, limit=1, around=await id_of(ben))).standings
             assert standings[0] == followed.view.standings[await id_of(ben)]
+            assert {row.player for row in await ben.tournaments.all_standings(made.id)} == set(followed.view.standings)
+            assert await ben.tournaments.all_tables(made.id, round_number=1) == ()
             own = (await ben.tournaments.check_in(made.id)).own
             assert own is not None
             assert own.checked_in
@@ -269,7 +271,7 @@ async def test_javascript_knows_all_of_it(url: str) -> None:
         "webhooks": ["active", True, "challenge_made", ["turn_began"], 0],
         "players": ["Ada", 1, 1, 1, 1, 1, 0, "profile_hidden"],
         "ratings": [1, 10, True, True],
-        "tournaments": [1, True, "too_few_players", "by_organiser", "cancelled"],
+        "tournaments": [1, 1, True, "too_few_players", "by_organiser", "cancelled"],
     }
 
 

@@ -1,8 +1,9 @@
 /** Tournaments: creating them, taking part, and reading them. */
 
 /**
- * @import { NewTournament, Standings, Tables, TournamentAnswer, TournamentList, TournamentSummary }
+ * @import { NewTournament, PairedTable, Standings, StandingView, Tables, TournamentAnswer, TournamentList }
  *   from '../schema.d.ts'
+ * @import { TournamentSummary } from '../schema.d.ts'
  */
 /** @import { Requests } from './requests.js' */
 /** @typedef {TournamentSummary['status']} TournamentStatus */
@@ -68,6 +69,37 @@ export class Tournaments {
    */
   tables(tournament, query = {}) {
     return this.#requests.get(`${pathOf(tournament)}/tables?${new URLSearchParams(query)}`);
+  }
+
+  /**
+   * All standings, the best first.
+   * @param {string} tournament
+   * @returns {Promise<StandingView[]>}
+   */
+  async allStandings(tournament) {
+    return this.#lines(`${pathOf(tournament)}/standings`);
+  }
+
+  /**
+   * All matches, or those of a `round` or of a `player`, the earliest first.
+   * @param {string} tournament
+   * @param {{round?: string, player?: string}} [query]
+   * @returns {Promise<PairedTable[]>}
+   */
+  async allTables(tournament, query = {}) {
+    return this.#lines(`${pathOf(tournament)}/tables?${new URLSearchParams(query)}`);
+  }
+
+  /**
+   * @param {string} path
+   * @returns {Promise<any[]>}
+   */
+  async #lines(path) {
+    const text = await this.#requests.text(path, 'application/x-ndjson');
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
   }
 
   /**

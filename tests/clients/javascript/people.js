@@ -188,7 +188,8 @@ async function organise() {
   for await (const view of followed.changes()) if (view.tournament.status === 'cancelled') break;
   followed.close();
   const isListed = tournaments.some((each) => each.id === id);
-  return [standings.length, isListed, code, reason, followed.view?.tournament.status];
+  const rows = [...(await ada.tournaments.allStandings(id)), ...(await ada.tournaments.allTables(id))];
+  return [standings.length, rows.length, isListed, code, reason, followed.view?.tournament.status];
 }
 
 const { phone, result } = await link(await guest('Ada'));

@@ -5,7 +5,9 @@ from urllib.parse import quote
 from turnstream_client.requests import Requests
 from turnstream_client.schema import (
     NewTournament,
+    PairedTable,
     Standings,
+    StandingView,
     Tables,
     TournamentAnswer,
     TournamentList,
@@ -71,6 +73,17 @@ class Tournaments:
         query = text_of(round=round_number, player=player, cursor=cursor, limit=limit)
         page: Tables = await self._requests.get(f"{path_of(tournament)}/tables", Tables, query)
         return page
+
+    async def all_standings(self, tournament: str) -> tuple[StandingView, ...]:
+        """Return all standings, the best first."""
+        return tuple(await self._requests.get_lines(f"{path_of(tournament)}/standings", StandingView))
+
+    async def all_tables(
+        self, tournament: str, *, round_number: int | None = None, player: str | None = None
+    ) -> tuple[PairedTable, ...]:
+        """Return all matches, or those of a round or of a player, the earliest first."""
+        query = text_of(round=round_number, player=player)
+        return tuple(await self._requests.get_lines(f"{path_of(tournament)}/tables", PairedTable, query))
 
     async def register(self, tournament: str) -> TournamentAnswer:
         """Take part, or come back after leaving."""

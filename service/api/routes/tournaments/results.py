@@ -1,17 +1,33 @@
 """The routes of the standings and the tables of a tournament."""
 
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
 from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
+from service.api.callers.peers import peer_of
+from service.api.context import AppContext
+from service.api.http.read_limits import ITEMS_PER_READ, limit_read
 from service.api.http.requests import CursorVersion, HttpRequest, context_of, headers_of, negotiate, query_parameter
-from service.api.http.responses import JSON, next_link, respond_json
+from service.api.http.responses import JSON, NDJSON, next_link, respond, respond_json
 from service.api.http.route_docs import NEGOTIATION_CODES, Parameter, document_route
 from service.api.routes.tournaments.bodies import Standings, Tables
 from service.api.routes.tournaments.pages import PAGE, TOURNAMENT_CODES, latest_of, page_of
 from service.domain.tournaments.decide import terms_in
+from service.domain.tournaments.standings import Row
+from service.domain.tournaments.state import Table
 from service.rooms.errors import ServiceError
-from service.tournaments.views import standing_view, table_view
+from service.tournaments.views import PairedTable, StandingView, standing_view, table_view
+
+Item = TypeVar("Item")
+
+PART = 1000
+"""For how many rows of an export nicknames are looked up at a time."""
+
+ENCODER = msgspec.json.Encoder()
 
 
 @get(
@@ -25,26 +41,33 @@ from service.tournaments.views import standing_view, table_view
         ),
         refusals=(*TOURNAMENT_CODES, *NEGOTIATION_CODES, "not_registered"),
         headers=("Link",),
+        also=((NDJSON, "All standings, one row per line."),),
+        line=StandingView,
         caller="none",
         tag="Tournaments",
     ),
 )
 async def read_standings(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:
-    """Return a page of the standings."""
+    """Return a page of the standings, or all of them as one row per line."""
     context = context_of(request)
-    negotiate(headers_of(request), JSON)
+    media_type = negotiate(headers_of(request), JSON, NDJSON)
     state, _ = await context.tournaments.find(tournament)
     rows, form = state.standings, terms_in(state).format
+
+    async def views_of(shown: Sequence[Row]) -> tuple[StandingView, ...]:
+        names = await context.tournaments.names_in(state, [row.player for row in shown])
+        return tuple(standing_view(form, state.entries[row.player], row, names) for row in shown)
+
+    if media_type == NDJSON:
+        return await export(request, context, rows, views_of)
     place = None
     if (player := request.query_params.get("around")) is not None:
         place = next((number for number, row in enumerate(rows) if row.player == player), None)
         if place is None:
             raise ServiceError("not_registered")
     start, limit, following = page_of(request, len(rows), place)
-    shown = rows[start : start + limit]
-    names = await context.tournaments.names_in(state, [row.player for row in shown])
-    views = tuple(standing_view(form, state.entries[row.player], row, names) for row in shown)
-    return respond_json(Standings(len(rows), views, following), headers=next_link(request, "cursor", following))
+    page = Standings(len(rows), await views_of(rows[start : start + limit]), following)
+    return respond_json(page, headers=next_link(request, "cursor", following))
 
 
 @get(
@@ -59,14 +82,16 @@ async def read_standings(request: HttpRequest, tournament: FromPath[str]) -> ASG
         ),
         refusals=(*TOURNAMENT_CODES, *NEGOTIATION_CODES),
         headers=("Link",),
+        also=((NDJSON, "All matches, or those of a round or player, one per line, the earliest first."),),
+        line=PairedTable,
         caller="none",
         tag="Tournaments",
     ),
 )
 async def read_tables(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:
-    """Return a page of the matches, the latest first."""
+    """Return a page of the matches, the latest first, or all of them as one match per line, the earliest first."""
     context = context_of(request)
-    negotiate(headers_of(request), JSON)
+    media_type = negotiate(headers_of(request), JSON, NDJSON)
     state, _ = await context.tournaments.find(tournament)
     number, player = query_parameter(request, "round", CursorVersion), request.query_params.get("player")
     found = [
@@ -74,7 +99,25 @@ async def read_tables(request: HttpRequest, tournament: FromPath[str]) -> ASGIRe
         for table in reversed(state.tables.values())
         if (number is None or table.round == number) and (player is None or player in table.players)
     ]
+
+    async def views_of(shown: Sequence[Table]) -> tuple[PairedTable, ...]:
+        names = await context.tournaments.names_in(state, {each for table in shown for each in table.players})
+        return tuple(table_view(state, table, names) for table in shown)
+
+    if media_type == NDJSON:
+        return await export(request, context, [table for _, table in reversed(found)], views_of)
     shown, following = latest_of(request, found)
-    names = await context.tournaments.names_in(state, {each for table in shown for each in table.players})
-    page = Tables(tuple(table_view(state, table, names) for table in shown), following)
+    page = Tables(await views_of(shown), following)
     return respond_json(page, headers=next_link(request, "cursor", following))
+
+
+async def export(
+    request: HttpRequest,
+    context: AppContext,
+    rows: Sequence[Item],
+    views_of: Callable[[Sequence[Item]], Awaitable[Sequence[Any]]],
+) -> ASGIResponse:
+    """Return the response with all rows, one per line. Raises `ServiceError` (`rate_limited`)."""
+    limit_read(context, peer_of(dict(request.scope)), None, len(rows) // ITEMS_PER_READ)
+    parts = [await views_of(rows[at : at + PART]) for at in range(0, len(rows), PART)]
+    return respond(b"".join(map(ENCODER.encode_lines, parts)), media_type=NDJSON)
