@@ -73,7 +73,7 @@ def test_a_recovery_code_brings_a_player_back(open_browser: OpenBrowser) -> None
     assert ada.text("#recovery-code") == code
     assert faults(ada) == []
     other.open("/devices")
-    assert other.has("[aria-labelledby=enter]", "You are then no longer Bob on this device.")
+    assert other.has("[aria-labelledby=enter]", "You will then no longer be Bob on this device.")
     enter_code(other, code)
     other.wait_for(".notice", "Welcome back, Ada.")
     other.open()
