@@ -60,6 +60,39 @@ class StreamRepository(Generic[State]):
             loading.add_done_callback(lambda _: self._loading.pop(key, None))
         return await asyncio.shield(loading)
 
+    async def all_current(self, keys: Sequence[KindKey]) -> list[LoadedStream[State]]:
+        """Return streams, up to date; those that are damaged are left out.
+
+        Their heads are read at once. Raises `ServiceError` (`newer_events`).
+        """
+        known = [stream for stream in await asyncio.gather(*map(self._readable, keys)) if stream is not None]
+        found = list[LoadedStream[State]]()
+        heads = await self.store.heads([stream.key for stream in known]) if known else []
+        for stream, head in zip(known, heads, strict=True):
+            if head == stream.head or await self._is_synced(stream):
+                found.append(stream)
+        return found
+
+    async def _readable(self, key: KindKey) -> LoadedStream[State] | None:
+        """Return a stream, None if it is damaged."""
+        try:
+            return await self.get(key)
+        except ServiceError as refused:
+            if refused.problem.code != "history_damaged":
+                raise
+            return None
+
+    async def _is_synced(self, stream: LoadedStream[State]) -> bool:
+        """Bring a stream up to date; return whether that was possible: not if it is damaged."""
+        try:
+            async with stream.lock:
+                await self.sync(stream)
+        except ServiceError as refused:
+            if refused.problem.code != "history_damaged":
+                raise
+            return False
+        return True
+
     async def current(self, key: KindKey) -> LoadedStream[State]:
         """Return a stream, up to date. Raises what `get` raises."""
         stream = await self.get(key)

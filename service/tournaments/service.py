@@ -187,9 +187,9 @@ class TournamentService:
         return list(reversed((await self._list.current(LIST_KEY)).state.listed.values()))
 
     async def entered_by(self, player: PlayerId) -> set[TournamentId]:
-        """Return the open tournaments in which a player takes part."""
-        opened = [each.id for each in await self.listed() if each.is_open]
-        states = await asyncio.gather(*(self._state(tournament) for tournament in opened))
+        """Return the open tournaments in which a player takes part; damaged ones are left out."""
+        opened = [key_of(each.id) for each in await self.listed() if each.is_open]
+        states = [stream.state for stream in await self.repository.all_current(opened)]
         return {state.id for state in states if state.status in listing.OPEN and player in state.active}
 
     async def names_in(self, state: Tournament, players: Iterable[PlayerId]) -> dict[NameRef, str]:

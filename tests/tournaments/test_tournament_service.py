@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from service.domain.game import Rejected
 from service.domain.room.model import commands
@@ -217,6 +218,17 @@ async def test_a_banned_player_is_removed_from_every_open_tournament(process: Pr
 
 
 # Creating
+
+
+async def test_a_damaged_tournament_does_not_keep_a_player_in_others(process: Process) -> None:
+    """A ban and the list of a player's tournaments leave out what cannot be read, in every process."""
+    damaged, intact = await create(process, 1), await create(process, 1)
+    entries = process.store._streams[key_of(damaged)].entries
+    entries[-1] = replace(entries[-1], data=entries[-1].data.replace(b"1500", b"1501"))
+    other = process.start_another()
+    assert await other.tournaments.entered_by(guest(0).id) == {intact}
+    await other.tournaments.remove_everywhere(guest(0).id)
+    assert not (await state_of(other, intact)).active
 
 
 async def test_a_player_has_two_open_tournaments_and_operators_any_number(process: Process) -> None:

@@ -23,6 +23,9 @@ PAST_VERSION_COST = 10
 ITEMS_PER_READ = 100
 """How many entries of a page count as one more read."""
 
+TOURNAMENTS_OF_PLAYER_COST = 10
+"""The number of additional reads that a search of all open tournaments for a player counts as."""
+
 SUBSCRIPTION_COST = 2
 """The number of reads that a subscription counts as: it may read missed events."""
 

@@ -11,6 +11,7 @@ from service.api.callers.peers import peer_of
 from service.api.context import AppContext
 from service.api.http import commands
 from service.api.http.common_headers import count
+from service.api.http.read_limits import TOURNAMENTS_OF_PLAYER_COST, limit_read, reader_of
 from service.api.http.requests import (
     HttpRequest,
     context_of,
@@ -141,7 +142,10 @@ async def read_tournaments(request: HttpRequest) -> ASGIResponse:
     negotiate(headers_of(request), JSON)
     status, game = query_parameter(request, "status", Status), query_game(request)
     organiser, player = query_text(request, "organiser"), query_text(request, "player")
-    entered = None if player is None else await context.tournaments.entered_by(PlayerId(player))
+    entered = None
+    if player is not None:
+        limit_read(context, peer_of(dict(request.scope)), reader_of(context, request), TOURNAMENTS_OF_PLAYER_COST)
+        entered = await context.tournaments.entered_by(PlayerId(player))
     listed = await context.tournaments.listed()
     found = [
         (number, each)
