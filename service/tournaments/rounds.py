@@ -45,6 +45,8 @@ class Rounds:
 
         Interrupted work is continued: every step is decided again from the tournament's stream.
         """
+        if self._environment.is_stale():
+            await self._environment.refreshed()
         outages = self._environment.outages(self._environment.now())
         await self._processor.decide(key, lambda state, _: rounds.extend_deadlines(state, outages))
         await self._processor.decide(key, rounds.advance)

@@ -155,6 +155,23 @@ async def test_down_time_is_given_back_once(process: Process, form: Any) -> None
     assert state.tables[1].places == (1, 1)
 
 
+async def test_a_worker_that_was_suspended_reads_first_how_long_the_service_was_down(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise it would close matches and end an arena although their time is given back."""
+    tournament = await create(process, 2, "arena")
+    await work(process, tournament, HOUR)
+    since = process.clock.time
+
+    async def refreshed() -> None:
+        process.clock.down = (Outage(since, process.clock.time),)
+
+    monkeypatch.setattr(process.clock, "late", True)
+    monkeypatch.setattr(process.clock, "refreshed", refreshed)
+    state = await work(process, tournament, 2 * HOUR)
+    assert (state.status, list(state.running), state.tables[1].has_ended) == ("playing", [1], False)
+
+
 @pytest.mark.parametrize(
     ("since", "until", "starts"), [(-MINUTE, 3 * MINUTE, 13), (9 * MINUTE, 11 * MINUTE, 12), (-3 * MINUTE, 0, 10)]
 )
