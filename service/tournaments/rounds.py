@@ -24,7 +24,7 @@ Pair = Callable[[PairingRequest], Awaitable[Pairing]]
 """Computes a pairing. Raises `PairingFailed`."""
 
 RETRY_AFTER = Millis(5_000)
-"""Milliseconds until a pairing without matches is tried again."""
+"""Milliseconds until a pairing without matches is tried again, and an arena whose time is up is looked at again."""
 
 
 class Rounds:
@@ -65,9 +65,10 @@ class Rounds:
     async def _pair_now(self, key: KindKey) -> Millis:
         """Pair players if it is time, and return when the tournament should be looked at again at the earliest."""
         now = self._environment.now()
-        request = rounds.pairing_request((await self._repository.current(key)).state, now)
+        state = (await self._repository.current(key)).state
+        request = rounds.pairing_request(state, now)
         if request is None:
-            return Millis(0)
+            return Millis(now + RETRY_AFTER) if rounds.is_too_late(state, now) else Millis(0)
         try:
             records = await self._begin_round(key, request, await self._pair(request))
         except (PairingFailed, BadPairing) as failure:

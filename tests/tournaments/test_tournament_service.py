@@ -135,6 +135,34 @@ async def test_a_match_that_takes_too_long_is_closed_and_nobody_wins(process: Pr
     assert live.room.table.status == "closed"
 
 
+async def test_no_match_begins_when_the_time_of_an_arena_is_up(process: Process) -> None:
+    """Also not between players whose matches end later, while others still play."""
+    tournament = await create(process, 6, "arena", duration_ms=10 * MINUTE)
+    state = await work(process, tournament, HOUR)
+    assert state.until is not None
+    state = await work(process, tournament, state.until - process.clock.time + MINUTE)
+    *ended, last = await rooms_of(process, state)
+    for room in ended:
+        await resign(process, room, 0)
+    state = await work(process, tournament)
+    assert (state.status, len(state.tables), len(state.running)) == ("playing", 3, 1)
+    await resign(process, last, 0)
+    assert (await work(process, tournament)).status == "finished"
+
+
+async def test_players_who_wait_when_the_time_of_an_arena_is_up_get_no_match(process: Process) -> None:
+    """Two who have just met wait for another opponent; workers do not look at them all the time."""
+    tournament = await create(process, 4, "arena", duration_ms=10 * MINUTE)
+    state = await work(process, tournament, HOUR)
+    assert state.until is not None
+    await work(process, tournament, state.until - process.clock.time - 20_000)
+    await resign(process, (await rooms_of(process, state))[0], 0)
+    await work(process, tournament, 10_000)
+    state = await work(process, tournament, 70_000)
+    assert (len(state.tables), len(state.running)) == (2, 1)
+    assert process.store._due[key_of(tournament)] > process.clock.time
+
+
 @pytest.mark.parametrize("form", ["swiss", "arena"])
 async def test_down_time_is_given_back_once(process: Process, form: Any) -> None:
     """No match takes too long because of it, and an arena lasts as long as announced."""

@@ -117,7 +117,7 @@ def until_of(terms: Terms, now: Millis) -> Millis | None:
 def has_no_more(state: Tournament, terms: Terms, now: Millis) -> bool:
     """Return whether no further match will be paired."""
     if state.until is not None:
-        return now >= state.until or (not terms.late_entry and len(state.active) < terms.seats)
+        return is_too_late(state, now) or (not terms.late_entry and len(state.active) < terms.seats)
     return is_last_round(state, terms) or len(state.active) < terms.seats
 
 
@@ -127,11 +127,19 @@ def pairing_time(state: Tournament) -> Millis | None:
     if terms is None or state.status != "playing":
         return None
     if state.until is not None:
-        time = max(state.paired + PAIR_EVERY, state.began or 0)
-        return Millis(time) if len(free(state)) >= terms.seats and time < state.until else None
+        waiting = free(state)
+        if len(waiting) < terms.seats:
+            return None
+        time = max(state.paired + PAIR_EVERY, state.began or 0, waiting[terms.seats - 1].free_since)
+        return Millis(time) if time < state.until else None
     if state.running or is_last_round(state, terms) or len(state.active) < terms.seats:
         return None
     return Millis(state.changed + BREAK) if state.round else state.changed
+
+
+def is_too_late(state: Tournament, now: Millis) -> bool:
+    """Return whether the time of an arena is up, so that no match begins, though players may wait for one."""
+    return state.until is not None and now >= state.until
 
 
 def free(state: Tournament) -> list[Entry]:
@@ -142,7 +150,7 @@ def free(state: Tournament) -> list[Entry]:
 def pairing_request(state: Tournament, now: Millis) -> PairingRequest | None:
     """Return the request for the pairing that is due now; None if none is."""
     time, terms = pairing_time(state), state.terms
-    if terms is None or time is None or now < time:
+    if terms is None or time is None or now < time or is_too_late(state, now):
         return None
     if terms.format == "arena":
         waiting = free(state)
@@ -178,7 +186,8 @@ def pair(state: Tournament, request: PairingRequest, pairing: Pairing, now: Mill
     Raises `BadPairing` for a pairing that breaks the rules.
     """
     terms = state.terms
-    if terms is None or (state.status, state.round + 1) != ("playing", request.round) or not is_current(state, request):
+    is_awaited = (state.status, state.round + 1) == ("playing", request.round) and not is_too_late(state, now)
+    if terms is None or not is_awaited or not is_current(state, request):
         return []
     check(request, pairing)
     if terms.format == "arena" and not pairing.tables:
