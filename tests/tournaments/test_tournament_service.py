@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from service.domain.game import Rejected
 from service.domain.room.model import commands
 from service.domain.room.model.clock import Days, Outage, PerMove
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 from service.domain.tournaments.listing import MOST_OWN
 from service.domain.tournaments.model import TournamentId, TournamentMatch
 from service.domain.tournaments.pairings import Pairing, PairingRequest
@@ -22,6 +22,7 @@ from service.rooms.commands.requests import CommandRequest
 from service.rooms.errors import ServiceError
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.loading.idempotency import with_fingerprint
+from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 from service.store.contract import StoreUnavailable
 from service.tournaments.feed import key_of
@@ -230,6 +231,23 @@ async def test_the_match_of_a_lost_room_has_no_winner(process: Process) -> None:
     del another.store._streams[table.key]  # as in a store that has lost it
     state = await work(another, tournament, table.deadline - process.clock.time)
     assert [each.places for each in state.tables.values()] == [(1, 1)]
+
+
+async def test_the_match_of_a_damaged_room_has_no_winner(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other matches are closed at the same time, and the tournament goes on."""
+    tournament = await create(process, players=4)
+    state = await work(process, tournament, HOUR)
+    table, find = state.tables[1], process.rooms.find
+
+    async def find_intact(key: RoomKey) -> LoadedRoom | None:
+        if key == table.key:
+            raise ServiceError("history_damaged")
+        return await find(key)
+
+    monkeypatch.setattr(process.rooms, "find", find_intact)
+    state = await work(process, tournament, table.deadline - process.clock.time)
+    assert [state.tables[number].places for number in (1, 2)] == [(1, 1), (1, 1)]
+    assert (await work(process, tournament, 10_000)).round == 2
 
 
 async def test_players_of_the_same_name_can_meet(process: Process) -> None:
