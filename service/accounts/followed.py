@@ -51,7 +51,11 @@ class FollowedAccounts:
         await asyncio.shield(loading)
 
     async def _follow(self, player: PlayerId) -> None:
-        stream = await self._repository.follow(account_key(player))
+        try:
+            stream = await self._repository.follow(account_key(player))
+        except BaseException:
+            self._repository.unfollow(account_key(player))
+            raise
         (self._busy if player in self._holders else self._idle)[player] = stream
         self._drop_surplus()
 

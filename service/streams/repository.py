@@ -101,15 +101,20 @@ class StreamRepository(Generic[State]):
         return stream
 
     async def follow(self, key: KindKey) -> LoadedStream[State]:
-        """Return a stream, up to date, and keep it up to date until `unfollow`. Raises what `get` raises."""
+        """Return a stream, up to date, and keep it up to date until `unfollow`, which also follows a failure.
+
+        Raises what `get` raises.
+        """
         self._wanted.add(key)
-        stream = await self.get(key)
-        self._streams.pop(key, None)
-        self._followed[key] = stream
-        await self.store.subscribe(key, self._on_append)
-        async with stream.lock:
-            await self.sync(stream)
-        await self._drop_unwanted(key)
+        try:
+            stream = await self.get(key)
+            self._streams.pop(key, None)
+            self._followed[key] = stream
+            await self.store.subscribe(key, self._on_append)
+            async with stream.lock:
+                await self.sync(stream)
+        finally:
+            await self._drop_unwanted(key)
         return stream
 
     def unfollow(self, key: KindKey) -> None:

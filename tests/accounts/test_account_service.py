@@ -102,6 +102,21 @@ async def test_a_failing_store_leaves_an_account_unknown(process: Process) -> No
     assert await known(other.accounts, token) == token
 
 
+@pytest.mark.parametrize("call", ["read", "heads"])
+async def test_an_account_that_cannot_be_loaded_is_not_followed(process: Process, call: str) -> None:
+    """Nothing stays in memory of a player whose account was never known."""
+    await process.accounts.make_token(ANNA.id, ANYTHING)
+    other = process.start_another()
+    repository = StreamRepository(other.store, ACCOUNTS, 1)
+    other.store.failing[call] = StoreUnavailable("away")
+    with pytest.raises(StoreUnavailable):
+        await FollowedAccounts(repository, size=1).load(ANNA.id)
+    await run_pending()
+    assert not repository._wanted
+    assert not repository._followed
+    assert account_key(ANNA.id) not in other.store._subscriptions
+
+
 async def test_a_use_is_stored_once_per_day(process: Process) -> None:
     """However often the token is used."""
     token = await process.accounts.make_token(ANNA.id, ANYTHING)
