@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from service.domain.game import Seat
 from service.domain.room.model.events import MatchEnded, Recorded, Result
 from service.domain.room.model.state import Match, Room
-from service.domain.room.subjects.timeouts import moved
 from service.domain.tournaments.model import TableEnded, TournamentId
 
 
@@ -23,7 +22,7 @@ def table_ended(room: Room) -> TableEnded | None:
     table, match = room.table.tournament, room.match
     if table is None or match is None or match.result is None:
         return None
-    unmoved = {Seat(seat) for seat in range(len(match.players))} - moved(match)
+    unmoved = {Seat(seat) for seat in range(len(match.players))} - match.moved_seats
     absent = unmoved & late_seats(match, match.result)
     places = match.result.places or (1,) * len(match.players)
     unknown = unmoved - match.dropped.keys() - absent if absent else set[Seat]()

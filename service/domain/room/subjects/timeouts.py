@@ -69,7 +69,7 @@ def next_forfeit(room: Room) -> tuple[Millis, Seat] | None:
 
 def next_no_show(match: Match) -> tuple[Millis, Seat] | None:
     """Return when the next seat forfeits because it has never moved, and which; None for never."""
-    has_moved = moved(match)
+    has_moved = match.moved_seats
     turns = enumerate(match.clocks.turns)
     waiting = [(Millis(turn.began + NO_SHOW), Seat(seat)) for seat, turn in turns if turn and seat not in has_moved]
     return min(waiting, default=None)
@@ -91,11 +91,6 @@ def next_forfeit_time(room: Room) -> Millis | None:
     """Return when the next absent player of a rated match forfeits it; None for never."""
     forfeit = next_forfeit(room)
     return None if forfeit is None else forfeit[0]
-
-
-def moved(match: Match) -> set[Seat]:
-    """Return the seats that have moved; moves that were not revealed are left out."""
-    return match.moved_seats
 
 
 def active_seats(room: Room, match: Match) -> list[Seat]:
