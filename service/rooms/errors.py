@@ -1,6 +1,7 @@
 """Refusals by the application, other than by the rules, and their conversion to problems (RFC 9457)."""
 
-from typing import Any
+from collections.abc import Awaitable
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -10,6 +11,8 @@ from service.domain.room.model.ids import Version
 from service.domain.validation import Invalid
 from service.rooms.codes import CODES
 from service.store.contract import OutcomeUnknown, StoreFull, StoreLost, StoreUnavailable
+
+Found = TypeVar("Found")
 
 FULL_RETRY_SECONDS = 5
 """After how many seconds to retry while the store is full; an operator has to free space first."""
@@ -49,6 +52,16 @@ class ServiceError(Exception):
         """Take the code; `more` are further fields of the problem."""
         super().__init__(code)
         self.problem = problem(code, detail, **more)
+
+
+async def unless_damaged(reading: Awaitable[Found]) -> Found | None:
+    """Return what is read, None if its history is damaged. Raises every other `ServiceError`."""
+    try:
+        return await reading
+    except ServiceError as refused:
+        if refused.problem.code != "history_damaged":
+            raise
+        return None
 
 
 def problem(code: str, detail: str = "", **more: Any) -> Problem:

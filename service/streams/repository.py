@@ -9,7 +9,7 @@ import structlog
 
 from service.domain.room.model.ids import Version
 from service.domain.streams import Record, State, StreamKind, Summary
-from service.rooms.errors import ServiceError
+from service.rooms.errors import ServiceError, unless_damaged
 from service.store.codec import UnknownEvent
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed
 from service.store.integrity import BrokenHistory, head_after, is_signed
@@ -65,33 +65,15 @@ class StreamRepository(Generic[State]):
 
         Their heads are read at once. Raises `ServiceError` (`newer_events`).
         """
-        known = [stream for stream in await asyncio.gather(*map(self._readable, keys)) if stream is not None]
-        found = list[LoadedStream[State]]()
+        loaded = await asyncio.gather(*(unless_damaged(self.get(key)) for key in keys))
+        known = [stream for stream in loaded if stream is not None]
         heads = await self.store.heads([stream.key for stream in known]) if known else []
+        found = list[LoadedStream[State]]()
         for stream, head in zip(known, heads, strict=True):
-            if head == stream.head or await self._is_synced(stream):
-                found.append(stream)
+            current = stream if head == stream.head else await unless_damaged(self.current(stream.key))
+            if current is not None:
+                found.append(current)
         return found
-
-    async def _readable(self, key: KindKey) -> LoadedStream[State] | None:
-        """Return a stream, None if it is damaged."""
-        try:
-            return await self.get(key)
-        except ServiceError as refused:
-            if refused.problem.code != "history_damaged":
-                raise
-            return None
-
-    async def _is_synced(self, stream: LoadedStream[State]) -> bool:
-        """Bring a stream up to date; return whether that was possible: not if it is damaged."""
-        try:
-            async with stream.lock:
-                await self.sync(stream)
-        except ServiceError as refused:
-            if refused.problem.code != "history_damaged":
-                raise
-            return False
-        return True
 
     async def current(self, key: KindKey) -> LoadedStream[State]:
         """Return a stream, up to date. Raises what `get` raises."""

@@ -7,7 +7,7 @@ import structlog
 
 from service.domain.game import Event, Rejected, Seat
 from service.domain.room.model.commands import Shut
-from service.domain.room.model.ids import PlayerId, RoomKey
+from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.opening import OpenTable, SeatedEntrant
 from service.domain.room.model.settings import RequestedSettings, TournamentTable
 from service.domain.room.names.names import numbered_nickname, skeleton
@@ -17,9 +17,8 @@ from service.domain.tournaments.model import TableEnded, Terms, TournamentId
 from service.domain.tournaments.results import table_ended
 from service.domain.tournaments.state import Entry, Table, Tournament
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.errors import ServiceError
+from service.rooms.errors import ServiceError, unless_damaged
 from service.rooms.loading.idempotency import with_fingerprint
-from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
 from service.rooms.service import RoomService
 from service.store.contract import Store
@@ -86,7 +85,7 @@ class Tables:
         return [change for table in tables if (change := await self._close_one(table)) is not None]
 
     async def _close_one(self, table: Table) -> Change | None:
-        live = None if table.key is None else await self._find(table.key)
+        live = None if table.key is None else await unless_damaged(self._rooms.find(table.key))
         if live is None:
             log.warning("table_lost", table=table.number, room=table.room)
             return Change(TableEnded(table.number, "", (1,) * len(table.players)))
@@ -98,12 +97,3 @@ class Tables:
             return None
         ended = table_ended(live.room)
         return None if ended is None else Change(ended)
-
-    async def _find(self, key: RoomKey) -> LoadedRoom | None:
-        """Return the room of a table, None if it was lost or its events are damaged."""
-        try:
-            return await self._rooms.find(key)
-        except ServiceError as refused:
-            if refused.problem.code != "history_damaged":
-                raise
-            return None
