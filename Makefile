@@ -20,14 +20,14 @@ PARALLEL := $(if $(TURNSTREAM_TEST_REDIS_URL),,--numprocesses 4 --dist loadfile 
 NODE_STAMP := $(if $(shell command -v npm 2>/dev/null),$(VENV)/node.stamp)
 GENERATORS_STAMP := $(if $(NODE_STAMP),$(VENV)/generators.stamp)
 PRETTIER := $(NODE_BIN)/prettier --log-level warn --config service/web/package.json
-JAVASCRIPT := 'service/web/**/*.js' 'service/web/*.ts' 'tests/web/*.ts' 'clients/javascript/**/*.js' 'tests/clients/javascript/*'
+JAVASCRIPT := 'service/web/**/*.js' 'service/api/docs_page/*.js' 'service/web/*.ts' 'tests/web/*.ts' 'clients/javascript/**/*.js' 'tests/clients/javascript/*'
 
 # `PORT=8080 make up` and `make up PORT=8080` both listen on port 8080.
 ifdef PORT
 export TURNSTREAM_PORT := $(PORT)
 endif
 
-.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint format soak bench openapi pictures previews clean
+.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint format soak bench budget openapi pictures previews clean browser test-installed test-quick-installed
 
 help: ## Show this list
 	@printf 'Turnstream. The two main commands: make up, make test.\n\n'
@@ -41,13 +41,13 @@ up: $(VENV)/up.stamp ## Run the service with its own store on this machine, unti
 demo: $(VENV)/up.stamp ## Play a match of every game through the public API, and prove that it can be replayed
 	@exec $(BIN)/turnstream demo $(ARGS)
 
-test: lint $(VENV)/browser.tried ## Check style and types, then run all tests except the long ones
+test: lint test-installed ## Check style and types, then run all tests except the long ones
 	$(BIN)/python -m pytest -m 'not soak and not compose' $(PARALLEL) $(ARGS)
 
-test-quick: $(VENV)/test.stamp ## Run the tests of the rules, the laws of all games and the API
+test-quick: test-quick-installed ## Run the tests of the rules, the laws of all games and the API
 	$(BIN)/python -m pytest -m 'not soak and not compose' $(PARALLEL) tests/domain tests/laws tests/api $(ARGS)
 
-test-web: $(VENV)/test.stamp $(NODE_STAMP) $(VENV)/browser.tried ## Check the JavaScript and run the tests of the browser client
+test-web: test-installed ## Check the JavaScript and run the tests of the browser client
 	@$(javascript_lint)
 	$(BIN)/python -m pytest tests/web $(PARALLEL) $(ARGS)
 
@@ -77,15 +77,23 @@ test-compose: $(VENV)/test.stamp ## Build docker-compose.yml and inject faults i
 bench: $(VENV)/test.stamp ## Measure the service on this machine
 	$(BIN)/python -m bench $(ARGS)
 
-openapi: $(VENV)/up.stamp ## Generate openapi/*.json from the code, and the types of the client libraries
-	$(BIN)/python -m service openapi --write
-	$(BIN)/python clients/generate.py
+budget: $(VENV)/test.stamp ## Count the instructions of a play, and compare them with bench/budget.toml
+	$(BIN)/python -m bench budget
 
-pictures: $(VENV)/test.stamp $(VENV)/browser.tried ## Update the screenshots in docs/pictures
+openapi: $(VENV)/up.stamp $(NODE_STAMP) ## Generate openapi/*.json from the code, and the types of the client libraries
+	$(BIN)/python -m clients.documents
+	$(BIN)/python clients/generate.py
+	@if test -x $(NODE_BIN)/tsc; then set -x; $(NODE_BIN)/tsc --project clients/javascript/tsconfig.types.json; fi
+
+pictures: $(VENV)/test.stamp browser ## Update the screenshots in docs/pictures
 	$(BIN)/python -m tests.web.pictures
 
-previews: $(VENV)/test.stamp $(VENV)/browser.tried ## Draw the pictures that messengers show of links to games
+previews: $(VENV)/test.stamp browser ## Draw the pictures that messengers show of links to games
 	$(BIN)/python -m tests.web.previews
+
+# What these targets install; .ci/run does so before it runs them without its environment.
+test-installed: $(VENV)/test.stamp $(NODE_STAMP) browser
+test-quick-installed: $(VENV)/test.stamp
 
 clean: ## Delete .venv* and everything else that can be generated again; never the data
 	rm -rf .venv .venv-* build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -100,29 +108,34 @@ $(VENV)/test.stamp: pyproject.toml | $(VENV)/made.stamp
 	@$(call install,test,lint)
 	@touch $@ $(VENV)/up.stamp
 
-# If npm cannot reach its registry, everything else still works, and the next run tries again.
+# $(call npm_install,folder): installs what is in package.json, the first prerequisite. If npm cannot reach its registry,
+# everything else still works, and the next run tries again.
+define npm_install
+mkdir -p $(1); cp $< $(1)/; \
+echo 'Installing the programs in $< by npm ...'; \
+if npm install --loglevel error --no-audit --no-fund --no-package-lock --prefix $(1) >/dev/null; then touch $@; \
+else echo 'npm could not install the programs in $<, see above. What needs them is skipped; the next run tries again.'; fi
+endef
+
 $(VENV)/generators.stamp: tests/clients/generators/package.json | $(VENV)/made.stamp
-	@mkdir -p $(VENV)/generators
-	@cp $< $(VENV)/generators/
-	@if npm install --silent --no-audit --no-fund --no-package-lock --prefix $(VENV)/generators; then touch $@; \
-	else echo 'npm could not install the programs in $<, see above: their tests will be skipped.'; fi >&2
+	@{ $(call npm_install,$(VENV)/generators); } >&2
 
 $(VENV)/node.stamp: service/web/package.json | $(VENV)/made.stamp
-	@mkdir -p $(VENV)/node
-	@cp $< $(VENV)/node/
-	@if npm install --silent --no-audit --no-fund --no-package-lock --prefix $(VENV)/node; then touch $@; \
-	else echo 'npm could not install the tools in service/web/package.json, see above.'; fi >&2
+	@{ $(call npm_install,$(VENV)/node); } >&2
 
-# The tests of the pages need Chromium. It is installed once if possible; otherwise these tests are skipped.
-$(VENV)/browser.tried: | $(VENV)/made.stamp
-	@if command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null || [ -n "$$TURNSTREAM_TEST_BROWSER" ]; then :; \
-	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		echo 'Installing chromium for the tests of the pages ...'; \
-		{ apt-get update -qq && { apt-get install -qq -y --no-install-recommends chromium-headless-shell \
-			|| apt-get install -qq -y --no-install-recommends chromium; }; } >/dev/null 2>&1 \
-		|| echo 'chromium could not be installed: the tests in a browser will be skipped.'; \
-	else echo 'No browser found: the tests in a browser will be skipped. On Debian: apt-get install chromium'; fi >&2
-	@touch $@
+# The tests of the pages need Chromium. Without a browser they are skipped, and each run tries again to install one.
+BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable chrome
+
+browser:
+	@{ if [ -n "$$TURNSTREAM_TEST_BROWSER" ]; then exit; fi; \
+	for name in $(BROWSERS); do if command -v $$name >/dev/null; then exit; fi; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo 'There is no browser: apt-get installs the Debian package chromium-headless-shell (or chromium) ...'; \
+		export DEBIAN_FRONTEND=noninteractive; \
+		apt-get update -qq && { apt-get install -qq -y --no-install-recommends chromium-headless-shell \
+			|| apt-get install -qq -y --no-install-recommends chromium; } >/dev/null \
+		|| echo 'No browser could be installed, see above: the tests in a browser are skipped.'; \
+	else echo 'There is no browser: the tests in one are skipped. On Debian: apt-get install chromium'; fi; } >&2
 
 $(VENV)/made.stamp:
 	@$(call check_python)

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from bench import compare, goal_table, goals, growth, latency, people, report, rules, sizes, startup
+from bench import budget, compare, goal_table, goals, growth, latency, people, report, rules, sizes, startup
 from bench.goal_table import UNSHOWN
 from bench.load.senders import MeasurementFailed
 from bench.machine import facts, noise, raise_priority
@@ -21,10 +21,12 @@ Facts = list[tuple[str, str]]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the requested measurements.
 
-    Returns 0, also where a goal is missed, 1 when a server failed, and 3 when the rounds of a row were too far apart to
-    show anything, so that its figure is not written.
+    Returns 0, also where a goal is missed; 1 when a server failed or the budget is exceeded; and 3 when the rounds of a
+    row were too far apart to show anything, so that its figure is not written.
     """
     options = parsed(arguments)
+    if options.what == "budget":
+        return budget.main()
     known = [("priority", raise_priority()), ("noise before", noise().words), *facts()]
     say(f"Noise of this machine: {known[1][1]}.")
     names = ALL if options.what == "all" else (options.what,)
@@ -51,7 +53,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="bench", description="Measure the service against its peers, its rules, and its memory."
     )
-    parser.add_argument("what", nargs="?", default="all", choices=("all", *SECTIONS))
+    parser.add_argument("what", nargs="?", default="all", choices=("all", "budget", *SECTIONS))
     parser.add_argument("base", nargs="?", default="HEAD", help="the commit that `compare` takes as before; HEAD")
     parser.add_argument("--quick", action="store_true", help="only show that everything runs; nothing is written")
     parser.add_argument("--rounds", type=int, help="how often everything is measured, at least 3 for medians")

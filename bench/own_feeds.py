@@ -19,14 +19,14 @@ from bench.load.play import random_line
 from bench.load.tables import Table, open_tables, post_json, scripts
 from bench.machine import cpu_seconds, resident_bytes
 from bench.processes import Server, StoreServer
-from service.derived_keys import signer_of
 from service.domain.catalog import GAMES
 from service.domain.players.state import PLAYERS
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.notices import TurnBegan
 from service.domain.streams import Change
-from service.players.feed import player_key
-from service.settings import Settings
+from service.people.players.feed import player_key
+from service.programs.store_setup import signer_of
+from service.runtime.settings import Settings
 from service.store.redis.store import RedisStore
 from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository

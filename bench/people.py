@@ -16,14 +16,14 @@ from bench.machine import allow_sockets, cores, cpu_seconds, on_core
 from bench.own_feeds import GAME, SECRET, Say, exactly
 from bench.processes import Server, StoreServer, service, store, worker
 from bench.ratios import Spread, spread
-from service.derived_keys import signer_of
 from service.domain.game import Event, Seat
 from service.domain.room.model.clock import PerMove
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.seeks.kind import SEEKS
 from service.domain.seeks.model import Seek, SeekMade
-from service.matchmaking.seeks import KEY
-from service.settings import Settings
+from service.people.matchmaking.seeks import KEY
+from service.programs.store_setup import signer_of
+from service.runtime.settings import Settings
 from service.store.redis.store import RedisStore
 from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,10 @@ import msgspec
 import redis
 
 from bench.machine import cores, on_core
-from service.standalone.server_binary import server_binary
+from service.programs.standalone.server_binary import server_binary
 
 ROOT = Path(__file__).parent.parent
-READY_WITHIN = 30.0
+READY_WITHIN = 120.0
 LEAVE_WITHIN = 10.0
 SETTINGS = {
     "port": "0",
@@ -98,8 +98,19 @@ def await_store(client: "redis.Redis") -> None:
 
 
 @contextmanager
-def service(url: str, *, code: Code = HERE, secret: str = "", core: int | None = None, **more: str) -> Iterator[Server]:
-    """Run the service's API of this work tree as `turnstream up` would, on the server's core, with `more` settings."""
+def service(
+    url: str,
+    *,
+    code: Code = HERE,
+    secret: str = "",
+    core: int | None = None,
+    wrapper: Sequence[str] = (),
+    **more: str,
+) -> Iterator[Server]:
+    """Run the service's API of this work tree as `turnstream up` would, on the server's core, with `more` settings.
+
+    `wrapper` is a program that runs it, with its arguments.
+    """
     port = free_port()
     environment = {
         **settings(url, secret or secrets.token_urlsafe(48)),
@@ -108,15 +119,17 @@ def service(url: str, *, code: Code = HERE, secret: str = "", core: int | None =
         **{f"TURNSTREAM_{name.upper()}": value for name, value in more.items()},
     }
     core = cores()[0] if core is None else core
-    command = [code.python, "-P", "-m", "service", "api"]
+    command = [*wrapper, code.python, "-P", "-m", "service", "api"]
     with process(command, core=core, environment=environment, folder=code.root) as pid:
         await_port(port)
         yield Server(pid, port)
 
 
 def limits(root: Path) -> list[str]:
-    """Return the settings of this work tree that limit clients."""
-    return re.findall(r"^    (limit_\w+): Limit", (root / "service/settings.py").read_text(), re.MULTILINE)
+    """Return the settings of a work tree that limit clients; they were elsewhere before packages were grouped."""
+    places = (root / "service/settings.py", root / "service/runtime/settings.py")
+    [file] = [place for place in places if place.exists()]
+    return re.findall(r"^    (limit_\w+): Limit", file.read_text(), re.MULTILINE)
 
 
 def settings(url: str, secret: str) -> dict[str, str]:
@@ -137,10 +150,11 @@ def worker(url: str, secret: str) -> Iterator[int]:
 
 
 @contextmanager
-def peer(name: str, *arguments: str) -> Iterator[Server]:
-    """Run a peer on the server's core; its last argument is its port."""
+def peer(name: str, *arguments: str, wrapper: Sequence[str] = ()) -> Iterator[Server]:
+    """Run a peer on the server's core; its last argument is its port. `wrapper` is as for the service."""
     port = free_port()
-    with process([sys.executable, "-m", f"bench.peers.{name}", *arguments, str(port)], core=cores()[0]) as pid:
+    command = [*wrapper, sys.executable, "-m", f"bench.peers.{name}", *arguments, str(port)]
+    with process(command, core=cores()[0]) as pid:
         await_port(port)
         yield Server(pid, port)
 

@@ -4,7 +4,6 @@
 """
 
 import json
-import re
 import textwrap
 from collections.abc import Iterator
 from functools import cached_property
@@ -26,16 +25,18 @@ ROOTS = (
     *("PlayerEvent", "SeekRequest", "OwnSeek", "OwnSeeks", "OpenSeeks"),
     *("TokenRequest", "MadeToken", "TokenList", "BlockList"),
     *("MadeLinkCode", "UsedLinkCode", "MadeRecoveryCode", "UsedRecoveryCode", "LetIn"),
-    *("ChallengeRequest", "Challenge", "OpenChallenges", "Decline", "Bots", "BotRegistration", "ListedBot"),
+    *("ChallengeRequest", "Challenge", "OpenChallenges", "Decline", "ChallengeSettings"),
+    *("Bots", "BotRegistration", "ListedBot"),
     *("RatingLists", "Leaderboard", "PlayerRatings", "MatchRatings", "RatingEntries", "RatingHistory"),
     "TvMatch",
-    *("NewTournament", "TournamentList", "TournamentAnswer", "Standings", "Tables", "FollowedTournament"),
+    *("NewTournament", "TournamentList", "TournamentAnswer", "StandingsPage", "TablesPage", "FollowedTournament"),
     *("PlayerProfile", "PlayerMatches", "HeadToHead", "ProfileSettings", "NotableMatches"),
     *("WebhookRequest", "WebhookChange", "MadeWebhook", "WebhookList", "WebhookDetails", "WebhookEntry"),
 )
 """The schemas that the libraries name; those that they refer to come with them."""
 FRAMES = (
     *("SubscribedFrame", "SnapshotFrame", "UpdateFrame", "CaughtUpFrame", "ChatFrame", "PresenceFrame"),
+    "ChatSnapshotFrame",
     *("PlayerSubscribedFrame", "PlayerSnapshotFrame", "PlayerUpdateFrame", "PlayerCaughtUpFrame"),
     *("HeartbeatFrame", "LobbyFrame", "TvFrame", "ErrorFrame", "ReplyFrame", "PongFrame"),
     *("TournamentSnapshotFrame", "TournamentUpdateFrame"),
@@ -48,8 +49,6 @@ KEYWORDS = frozenset({"as", "from"})
 TAGS = ("type", "game")
 """The fields by which a union's members are told apart."""
 CODES = "The stable code of an error; later releases of the service may have more."
-AS_JSON = frozenset({"AnyOptions", "AnyMove"})
-"""Unions whose members look alike in several games: where one is received, it stays as it came."""
 
 
 class Documents:
@@ -63,12 +62,21 @@ class Documents:
         self._all: dict[str, Schema] = {}
         for document in documents:
             self._all |= document["components"]["schemas"]
-        self._all["AnyMove"] = self._moves_by_game()
+        self._all["RoomEvent"] = {
+            "description": "An event of the room itself, the same in every game.",
+            "oneOf": [each for each in self._all["AnyEvent"]["oneOf"] if not self._is_of_game(each)],
+        }
+        self._all["AnyMove"] = self._by_game("Move")
+        self._all["AnyEvent"] = self._by_game("Event", "RoomEvent")
 
-    def _moves_by_game(self) -> Schema:
-        """Return the union of all moves under their games' names, where the API joins those that look alike."""
-        titles = [referred(view).removesuffix("RoomView") for view in self._all["RoomView"]["oneOf"]]
-        return {**self._all["AnyMove"], "oneOf": [{"$ref": f"#/components/schemas/{title}Move"} for title in titles]}
+    def _is_of_game(self, event: Schema) -> bool:
+        """Return whether the event with this reference belongs to one of some games."""
+        return literals(self._all[referred(event)]["properties"].get("game", {})) is not None
+
+    def _by_game(self, kind: str, *others: str) -> Schema:
+        """Return the union of all moves or events under their games' names, where the API has those of each type."""
+        names = [referred(view).removesuffix("RoomView") + kind for view in self._all["RoomView"]["oneOf"]]
+        return {**self._all[f"Any{kind}"], "oneOf": [{"$ref": f"#/{name}"} for name in (*others, *names)]}
 
     @cached_property
     def schemas(self) -> dict[str, Schema]:
@@ -184,8 +192,8 @@ def python_module(documents: Documents) -> str:
 
 
 def python_union(name: str, schema: Schema) -> str:
-    """Return a union's alias."""
-    members = [python_type(each) for each in alternatives(schema) or ()]
+    """Return the alias of a union, or of an object whose fields have no names."""
+    members = [python_type(each) for each in alternatives(schema) or (schema,)]
     line = f"{name} = {' | '.join(members)}"
     if len(line) > WIDTH:
         line = f"{name} = (\n    " + "\n    | ".join(members) + "\n)"
@@ -216,7 +224,7 @@ def python_field(owner: str, name: str, schema: Schema, *, is_required: bool) ->
     """Return a field with its default and its description."""
     kind = python_type(schema)
     if not owner.endswith(("Command", "Request")):
-        kind = re.sub("|".join(sorted(AS_JSON)), "dict[str, Any]", kind)
+        kind = kind.replace("AnyMove", "dict[str, Any]")  # those of several games look alike: it stays as it came
     default = None if is_required else python_default(schema)
     if default == "None" and "None" not in kind.split(" | "):
         kind += " | None"

@@ -6,4 +6,5 @@ RUN apt-get update \
 COPY deploy/haproxy.cfg /etc/turnstream/haproxy.cfg
 COPY deploy/health.sh /usr/local/bin/health.sh
 USER 10003:10003
-CMD ["haproxy", "-db", "-f", "/etc/turnstream/haproxy.cfg"]
+# HAProxy separates the networks by spaces, Turnstream's settings by commas.
+CMD ["bash", "-c", "TURNSTREAM_TRUSTED_PROXIES=${TURNSTREAM_TRUSTED_PROXIES//,/ } exec haproxy -db -f /etc/turnstream/haproxy.cfg"]

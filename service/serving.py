@@ -16,17 +16,15 @@ import uvloop
 from msgspec import structs
 
 from service import wiring
-from service.api.server.http_protocol import HttpProtocol
+from service.__main__ import main
+from service.api.server.command_protocol import command_protocol
 from service.api.server.server import Server
-from service.api.server.socket_protocol import SocketProtocol
-from service.command_line import Preparation, Verb, run
-from service.settings import Settings
-from service.standalone.fork_server import forked
-from service.standalone.supervisor import leave_with_parent
-from service.store.contract import StoreUnavailable
-from service.store.redis.server_checks import UnsuitableStore
-from service.store_setup import wait_for_store
-from service.telemetry import logs, metrics_server
+from service.api.server.socket_protocol import socket_protocol
+from service.programs.standalone.supervisor import leave_with_parent
+from service.programs.store_setup import wait_for_store
+from service.runtime.processes.fork_server import forked
+from service.runtime.settings import Settings
+from service.runtime.telemetry import metrics_server
 
 FRAME_BYTES = 64 * 1024
 """The largest frame that a socket may send; a larger one closes it with 1009."""
@@ -36,8 +34,6 @@ PONG_SECONDS = 10
 
 FINISH_SECONDS = 5
 """How long running requests may take to finish at shutdown."""
-
-WITH_LOGS = Preparation(logs.set_up, (UnsuitableStore, StoreUnavailable))
 
 
 def api(chosen: Settings, _arguments: argparse.Namespace) -> int:
@@ -52,8 +48,8 @@ def api(chosen: Settings, _arguments: argparse.Namespace) -> int:
         host=chosen.host,
         port=chosen.port,
         loop="uvloop",
-        http=HttpProtocol,
-        ws=SocketProtocol,
+        http=command_protocol(application.context),
+        ws=socket_protocol(),
         ws_max_size=FRAME_BYTES,
         ws_per_message_deflate=chosen.compress_sockets,
         timeout_graceful_shutdown=FINISH_SECONDS,
@@ -101,17 +97,5 @@ async def run_until_signalled(program: Callable[[asyncio.Event], Awaitable[None]
     await program(stop)
 
 
-def add_worker(verb: argparse.ArgumentParser) -> None:
-    """Add the arguments of `worker`."""
-    verb.add_argument("--metrics-port", type=int, help="overrides TURNSTREAM_METRICS_PORT")
-    verb.add_argument("--webhooks", action="store_true", help="also send to webhooks, as `turnstream webhooks` does")
-
-
-VERBS = {
-    "api": Verb(api, "Serve the API over the store in TURNSTREAM_REDIS_URL."),
-    "worker": Verb(worker, "Run a worker on that store: clocks, bots, next matches.", add_worker),
-    "webhooks": Verb(webhooks, "Send events to webhooks; needs access to the internet, which a worker does not."),
-}
-
 if __name__ == "__main__" and (given := forked(int(sys.argv[1]))) is not None:
-    sys.exit(run(VERBS, given, WITH_LOGS))
+    sys.exit(main(given.arguments))

@@ -7,13 +7,14 @@ from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from importlib.metadata import version
+from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
 import structlog
 from litestar import Litestar
 
-from service.api.app import MAX_BODY_BYTES, create_app
-from service.api.asgi import FastPath
+from service.api.app import create_app
+from service.api.asgi import EntryPoint
 from service.api.callers.addresses import ClientAddresses
 from service.api.callers.callers import Callers
 from service.api.callers.connections import Connections
@@ -22,34 +23,47 @@ from service.api.callers.tokens import Tokens
 from service.api.context import AppContext
 from service.api.limits import ClientLimits, LimitSettings
 from service.api.shutdown import GracefulShutdown
-from service.bot_engine.analyses import Analyses
-from service.bot_engine.hints import Hints
-from service.bot_engine.pool import BotPool
-from service.derived_keys import derive_key, purpose_key
+from service.bots.analyses import Analyses
+from service.bots.hints import Hints
+from service.bots.pool import BotPool
+from service.contests.notable import NotableService
+from service.contests.ratings.service import RatingService
+from service.contests.tournaments.pairing.process import PairingProcess
+from service.contests.tournaments.service import TournamentService
+from service.contests.tv import TvService
 from service.domain.room.model.ids import Millis
-from service.environment import HashedNames, SystemEnvironment, new_player, new_process
-from service.ops.probes import watch_loop, watch_store
-from service.ops.store_watch import StoreWatch
-from service.ops.verbs import Site
-from service.people_setup import accounts_of, people_of
-from service.rooms.access.audit_log import AuditLog
+from service.people.accounts.service import AccountService
+from service.people.erased_nicknames import NicknameEraser
+from service.people.erasure import ErasureService, PlayerServices
+from service.people.fetching.fetcher import Fetcher, FetchPolicy
+from service.people.matchmaking.blocks import Asking
+from service.people.matchmaking.service import Matchmaking
+from service.people.player_matches.service import PlayerMatchService
+from service.people.players.service import PlayerService
+from service.people.webhooks.operator import OperatorEvents
+from service.people.webhooks.secret_keys import SecretKeys
+from service.people.webhooks.sender import WebhookSender
+from service.people.webhooks.service import WebhookService
+from service.programs.ops.verbs import Site
+from service.programs.store_setup import require_ready, store_of, wait_for_store, watched_store
+from service.rooms.access.audit_log import AuditLog, ModerationFollower
 from service.rooms.access.moderation import Moderation
 from service.rooms.access.policy import EntryLimits
 from service.rooms.archive import RoomArchive
 from service.rooms.commands.invitations import InvitationCodes
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.social.feeds import SocialFeeds
-from service.service_clock import ServiceClock
-from service.settings import BadSettings, Settings
+from service.runtime.derived_keys import derive_key, purpose_key
+from service.runtime.environment import HashedNames, SystemEnvironment, new_player, new_process, new_webhook
+from service.runtime.settings import BadSettings, Settings
+from service.runtime.telemetry import metrics, metrics_server
+from service.runtime.telemetry.tracing import TRACING, start_export
 from service.store.contract import Store, StoreLost
 from service.store.side_channels import ProcessId
-from service.store_setup import require_ready, store_of, wait_for_store, watched_store
-from service.streams.outboxes import Outboxes
-from service.telemetry import metrics, metrics_server
-from service.telemetry.tracing import TRACING, start_export
-from service.tv.service import TvService
-from service.webhooks.service import WebhookService
-from service.webhooks_setup import sender_of
+from service.store.stream_keys import NOTABLE, PLAYED, PLAYER, RATINGS
+from service.store.watch.probes import watch_loop, watch_store
+from service.store.watch.service_clock import ServiceClock
+from service.streams.outboxes import Outboxes, Receiver
 from service.workers.bots import Bots
 from service.workers.housekeeping import Housekeeping, Retention
 from service.workers.scrubbing import Rate, Scrub
@@ -57,36 +71,35 @@ from service.workers.sending import SendingWorker
 from service.workers.worker import Worker
 
 if TYPE_CHECKING:
-    from service.issuers.issuers import Issuers
+    from service.people.issuers.issuers import Issuers
 
 log = structlog.get_logger()
 
 
-def tokens_of(settings: Settings) -> Tokens:
-    """Return the `Tokens` of an installation, which sign and read players' tokens."""
-    key, *older = (derive_key(key, "tokens") for key in settings.keys)
-    return Tokens(key, older)
+def derived(settings: Settings, purpose: str) -> list[bytes]:
+    """Return the keys for one purpose: the one that is used, and those of older signing keys, which are accepted."""
+    return [derive_key(key, purpose) for key in settings.keys]
 
 
 def foreign_of(settings: Settings) -> "Issuers | None":
     """Return the other issuers whose tokens are accepted, None if there are none. Raises `BadSettings`."""
     if settings.issuers is None:
         return None
-    from service.issuers.fetch import KeySetFetcher  # noqa: PLC0415 - as below
-    from service.issuers.setup import issuers_of  # noqa: PLC0415 - cryptography takes 0.2 s and 10 MB, few need it
+    from service.people.issuers.fetch import KeySetFetcher  # noqa: PLC0415 - as below
+    from service.people.issuers.setup import issuers_of  # noqa: PLC0415 - cryptography takes 0.2 s and 10 MB, few need it
 
     return issuers_of(settings.issuers, KeySetFetcher(f"turnstream/{version('turnstream')}"), time.monotonic)
 
 
 def core_of(settings: Settings, store: Store, environment: SystemEnvironment) -> RoomCore:
     """Return the parts of which the rooms of a store consist."""
-    return RoomCore(store, environment, purpose_key(settings, "marks"), settings.rooms_in_memory)
+    return RoomCore(store, environment, purpose_key(settings, "marks"), settings.rooms_in_memory, settings.heartbeat)
 
 
 def rooms_of(settings: Settings, core: RoomCore, social: SocialFeeds | None = None) -> RoomService:
     """Return the rooms of a store, with chat and presence if `social` is given."""
     limits = EntryLimits(settings.limit_rooms, settings.limit_members)
-    codes = InvitationCodes([derive_key(key, "invitations") for key in settings.keys])
+    codes = InvitationCodes(derived(settings, "invitations"))
     return RoomService(core, HashedNames(purpose_key(settings, "names")), social, limits, codes)
 
 
@@ -117,86 +130,205 @@ def observe(settings: Settings, service: str) -> None:
             raise BadSettings("TURNSTREAM_TRACES needs `pip install turnstream[otel]`.") from None
 
 
-def api(settings: Settings) -> tuple[FastPath, Store]:
+class Installation:
+    """The services of one process over the store of its settings: the same for the API, a worker and a sender."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Create the services, from the store upwards; nothing is read or written before `running`."""
+        self.settings = settings
+        self.store, self.guard, self.watch = watched_store(settings)
+        self.clock = ServiceClock()
+        store, now, environment = self.store, self.clock.now, SystemEnvironment(self.clock)
+        core = core_of(settings, store, environment)
+        self.shutdown, self.connections = GracefulShutdown(), Connections(now)
+        self.eraser = NicknameEraser(core.repository, self.connections.check)
+        self.moderation = Moderation(self.connections.check, self.eraser.erase)
+        self.moderation_log = ModerationFollower(store, self.moderation)
+        self.accounts = AccountService(
+            core.heartbeat, environment, new_process, derived(settings, "link codes"), self.connections.check
+        )
+        self.social = SocialFeeds(
+            core.processor,
+            core.hub,
+            ProcessId(new_process()),
+            leaving=lambda: self.shutdown.is_closing,
+            blocks=self.accounts,
+        )
+        self.rooms = rooms_of(settings, core, self.social)
+        self.players = PlayerService(
+            core.heartbeat, now, purpose_key(settings, "marks"), self.rooms, address=OperatorEvents(store).address
+        )
+        self.ratings, self.notable = RatingService(store, now), NotableService(store, self.rooms, now)
+        self.player_matches = PlayerMatchService(store, self.rooms, self.accounts.is_erased, self.ratings.state_in)
+        asking = Asking(self.players.can_be_asked, self.accounts, self.player_matches.have_met)
+        self.matchmaking = Matchmaking(store, environment, self.rooms, asking, self.ratings.points, new_process)
+        secret_keys = SecretKeys(derived(settings, "webhooks"))
+        self.webhooks = WebhookService(
+            store, environment, self.players, secret_keys, new_webhook, allows_http=settings.webhook_http
+        )
+        self.pairing = PairingProcess()
+        self.tournaments = TournamentService(
+            core.heartbeat, environment, self.rooms, self.ratings.points, self.pairing.pair, new_process
+        )
+        self.services = PlayerServices(
+            accounts=self.accounts,
+            players=self.players,
+            matchmaking=self.matchmaking,
+            webhooks=self.webhooks,
+            matches=self.player_matches,
+            tournaments=self.tournaments,
+        )
+        self.erasure = ErasureService(store, self.rooms, self.services, self.moderation_log)
+
+    @property
+    def receivers(self) -> dict[str, Receiver]:
+        """What receives from outboxes, by kind of stream."""
+        own = {PLAYER: self.players.receive, RATINGS: self.ratings.receive, PLAYED: self.player_matches.receive}
+        return {**own, NOTABLE: self.notable.receive, **self.tournaments.receivers}
+
+    @asynccontextmanager
+    async def running(self, *, beats: bool = False) -> AsyncIterator[None]:
+        """Observe the store, measure its clock and follow moderation while the context lasts; with `beats` as a worker.
+
+        Everything is closed at the end.
+        """
+        worker_store = self.store.worker_store
+        try:
+            await self.watch.start()
+            with suppress(StoreLost):
+                await self.clock.report(worker_store, beats=beats)
+            loops = (watch_loop(), watch_store(self.store, self.watch.space), self.watch.run())
+            async with running(*loops, self.clock.keep(worker_store, beats=beats), self.moderation_log.keep_up()):
+                yield
+        finally:
+            await self.close()
+
+    async def close(self) -> None:
+        """Finish all background work, of what was created last first; the store is closed last."""
+        TRACING.stop()
+        for part in (
+            self.tournaments,
+            self.pairing,
+            self.webhooks,
+            self.matchmaking,
+            self.ratings,
+            self.players,
+            self.rooms,
+            self.accounts,
+            self.eraser,
+            self.store,
+        ):
+            await part.close()
+
+
+def api(settings: Settings) -> tuple[EntryPoint, Store]:
     """Return the API and its store."""
     observe(settings, "turnstream-api")
-    (store, guard, watch), clock = watched_store(settings), ServiceClock()
-    core = core_of(settings, store, environment := SystemEnvironment(clock))
-    moderation, bot_pool, shutdown = Moderation(), BotPool(processes=1), GracefulShutdown()
-    accounts = accounts_of(settings, core, environment)
-    social = SocialFeeds(
-        core.processor, core.hub, ProcessId(new_process()), leaving=lambda: shutdown.is_closing, blocks=accounts
-    )
-    rooms = rooms_of(settings, core, social)
-    callers = Callers(
-        tokens := tokens_of(settings),
-        accounts,
-        moderation,
-        clock.now,
-        settings.operators,
-        foreign := foreign_of(settings),
-    )
-    connections = Connections(callers, accounts, clock.now)
-    accounts.on_change = accounts.replaced.on_change = moderation.on_ban = connections.check
-    people = people_of(settings, environment, core, rooms, accounts, moderation)
-    people.eraser.on_erasure = connections.check
-    _, players, matchmaking, webhooks, matches, tournaments = people.services
+    installation = Installation(settings)
+    store, rooms, now = installation.store, installation.rooms, installation.clock.now
+    accounts, social = installation.accounts, installation.social
+    tokens, foreign, bot_pool = Tokens(*derived(settings, "tokens")), foreign_of(settings), BotPool(processes=1)
+    tv = TvService(store, social.lobby, installation.ratings, now)
     context = AppContext(
-        rooms,
-        players,
-        webhooks,
-        accounts,
-        matchmaking,
-        people.ratings,
-        people.notable,
-        matches,
-        tv := TvService(store, social.lobby, people.ratings, clock.now),
-        tournaments,
-        people.erasure,
-        tokens,
-        callers,
-        connections,
-        new_player,
-        clock.now,
-        settings.origins,
-        shutdown,
-        social,
-        AuditLog(store),
-        Hints(rooms, bot_pool, purpose_key(settings, "hints")),
-        Analyses(rooms, bot_pool, purpose_key(settings, "analyses")),
-        ClientLimits(limits_of(settings), time.monotonic),
-        moderation,
-        ClientAddresses(settings.trusted_proxies),
-        AllowedHosts(settings.hosts),
-        partial(require_ready, guard),
-        settings.operators,
-        settings.public_url,
+        rooms=rooms,
+        players=installation.players,
+        webhooks=installation.webhooks,
+        accounts=accounts,
+        matchmaking=installation.matchmaking,
+        ratings=installation.ratings,
+        notable=installation.notable,
+        player_matches=installation.player_matches,
+        tv=tv,
+        tournaments=installation.tournaments,
+        erasure=installation.erasure,
+        tokens=tokens,
+        callers=Callers(
+            tokens, accounts, installation.moderation, installation.connections, settings.operators, foreign
+        ),
+        new_player=new_player,
+        now=now,
+        origins=settings.origins,
+        shutdown=installation.shutdown,
+        social=social,
+        audit_log=AuditLog(store),
+        hints=Hints(rooms, bot_pool, purpose_key(settings, "hints")),
+        analyses=Analyses(rooms, bot_pool, purpose_key(settings, "analyses")),
+        limits=ClientLimits(limits_of(settings), time.monotonic),
+        moderation=installation.moderation,
+        addresses=ClientAddresses(settings.trusted_proxies),
+        hosts=AllowedHosts(settings.hosts),
+        require_ready=partial(require_ready, installation.guard),
+        admin_token=settings.operators,
+        public_url=settings.public_url,
         shows_metrics=not settings.metrics_port,
     )
 
     @asynccontextmanager
     async def lifespan(_app: Litestar) -> AsyncIterator[None]:
         metrics.ROOMS_IN_MEMORY.set_function(rooms.count)
-        async with keep_up_with(store, clock, watch, beats=False):
-            await people.moderation.catch_up()
+        async with installation.running():
+            await installation.moderation_log.catch_up()
             await accounts.replaced.catch_up()
             loops = (
-                *(people.moderation.keep_up(), accounts.replaced.keep_up()),
-                *(rooms.run_heartbeats(settings.heartbeat), social.presence.run()),
-                matchmaking.held_seeks.run(),
+                *(accounts.replaced.keep_up(), accounts.heartbeat.run(), rooms.run_heartbeats(settings.heartbeat)),
+                *(
+                    social.presence.run(),
+                    social.views.run(settings.heartbeat),
+                    installation.matchmaking.held_seeks.run(),
+                ),
             )
             async with bot_pool.running(), running(*loops):
                 yield
-        await social.presence.leave()
-        await tv.close()
-        TRACING.stop()
-        await rooms.close()
-        await people.close()
-        if foreign is not None:
-            await foreign.close()
-        await store.close()
+            await social.presence.leave()
+            await tv.close()
+            if foreign is not None:
+                await foreign.close()
 
-    return FastPath(create_app(context, lifespan), context, MAX_BODY_BYTES), store
+    return EntryPoint(create_app(context, lifespan), context), store
+
+
+async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) -> None:
+    """Run a worker until `stop` is set, one that also sends to webhooks if `sends`."""
+    installation = Installation(settings)
+    store, rooms = installation.store, installation.rooms
+    await wait_for_store(store, settings, stop)
+    async with installation.running(beats=True):
+        show_metrics(settings, "turnstream-worker")
+        loops = housekeeping(settings, store, installation.clock.now)
+        async with BotPool(settings.thinkers).running() as bot_pool, running(*loops):
+            bots, outboxes = (
+                Bots(rooms, bot_pool, purpose_key(settings, "bots")),
+                Outboxes(store, installation.receivers),
+            )
+            worker = Worker(rooms, bots, outboxes, installation.services, installation.erasure)
+            sending = [send_due(settings, installation.webhooks, stop)] if sends else []
+            await asyncio.gather(worker.run(stop), *sending)
+
+
+async def send(settings: Settings, stop: asyncio.Event) -> None:
+    """Send to webhooks until `stop` is set."""
+    installation = Installation(settings)
+    await wait_for_store(installation.store, settings, stop)
+    async with installation.running():
+        show_metrics(settings, "turnstream-webhooks")
+        await send_due(settings, installation.webhooks, stop)
+
+
+def show_metrics(settings: Settings, service: str) -> None:
+    """Observe a process without an API, and serve its metrics if the settings name a port."""
+    observe(settings, service)
+    if settings.metrics_port:
+        metrics_server.serve(settings.host, settings.metrics_port)
+
+
+async def send_due(settings: Settings, webhooks: WebhookService, stop: asyncio.Event) -> None:
+    """Send what is due to webhooks, to the addresses that the settings allow, until `stop` is set."""
+    networks = tuple(ip_network(network, strict=False) for network in settings.webhook_networks)
+    fetcher = Fetcher(FetchPolicy(settings.webhook_http, networks), f"Turnstream/{version('turnstream')}")
+    try:
+        await SendingWorker(webhooks, WebhookSender(webhooks, fetcher, time.time)).run(stop)
+    finally:
+        await fetcher.close()
 
 
 def site(settings: Settings) -> Site:
@@ -204,16 +336,6 @@ def site(settings: Settings) -> Site:
     store = store_of(settings)
     rooms = rooms_of(settings, core_of(settings, store, SystemEnvironment(ServiceClock())))
     return Site(store, rooms, purpose_key(settings, "exports"), settings)
-
-
-@asynccontextmanager
-async def keep_up_with(store: Store, clock: ServiceClock, watch: StoreWatch, *, beats: bool) -> AsyncIterator[None]:
-    """Observe the store and measure its clock while the context lasts; with `beats` as a worker."""
-    await watch.start()
-    with suppress(StoreLost):
-        await clock.report(store.worker_store, beats=beats)
-    async with running(watch_loop(), watch_store(store), watch.run(), clock.keep(store.worker_store, beats=beats)):
-        yield
 
 
 @asynccontextmanager
@@ -234,54 +356,3 @@ def log_failure(loop: asyncio.Task[None]) -> None:
     """Log the exception that ended a loop."""
     if not loop.cancelled() and (fault := loop.exception()) is not None:
         log.error("loop_failed", exc_info=fault)
-
-
-async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) -> None:
-    """Run a worker until `stop` is set, one that also sends to webhooks if `sends`."""
-    (store, _, watch), clock = watched_store(settings), ServiceClock()
-    environment = SystemEnvironment(clock)
-    core = core_of(settings, store, environment)
-    rooms = rooms_of(settings, core)
-    accounts = accounts_of(settings, core, environment)
-    people = people_of(settings, environment, core, rooms, accounts, Moderation())
-    services = people.services
-    await wait_for_store(store, settings, stop)
-    async with keep_up_with(store, clock, watch, beats=True):
-        observe(settings, "turnstream-worker")
-        if settings.metrics_port:
-            metrics_server.serve(settings.host, settings.metrics_port)
-        loops = [*housekeeping(settings, store, clock.now), people.moderation.keep_up()]
-        async with BotPool(settings.thinkers).running() as bot_pool, running(*loops):
-            bots = Bots(rooms, bot_pool, purpose_key(settings, "bots"))
-            outboxes = Outboxes(store, people.receivers)
-            working = Worker(rooms, bots, outboxes, services, people.erasure).run(stop)
-            await asyncio.gather(working, *([send_due(settings, services.webhooks, stop)] if sends else []))
-    TRACING.stop()
-    await rooms.close()
-    await people.close()
-    await store.close()
-
-
-async def send(settings: Settings, stop: asyncio.Event) -> None:
-    """Send to webhooks until `stop` is set."""
-    (store, _, watch), clock = watched_store(settings), ServiceClock()
-    environment = SystemEnvironment(clock)
-    core = core_of(settings, store, environment)
-    rooms = rooms_of(settings, core)
-    people = people_of(settings, environment, core, rooms, accounts_of(settings, core, environment), Moderation())
-    await wait_for_store(store, settings, stop)
-    async with keep_up_with(store, clock, watch, beats=False), running(people.moderation.keep_up()):
-        observe(settings, "turnstream-webhooks")
-        if settings.metrics_port:
-            metrics_server.serve(settings.host, settings.metrics_port)
-        await send_due(settings, people.services.webhooks, stop)
-    TRACING.stop()
-    await rooms.close()
-    await people.close()
-    await store.close()
-
-
-async def send_due(settings: Settings, webhooks: WebhookService, stop: asyncio.Event) -> None:
-    """Send what is due to webhooks until `stop` is set."""
-    async with sender_of(settings, webhooks) as sender:
-        await SendingWorker(webhooks, sender).run(stop)

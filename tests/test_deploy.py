@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]  # the package comes without types
 
-from service import settings
+from service.__main__ import VERBS
 from service.api.shutdown import LAST_SECONDS
-from service.programs import VERBS
+from service.programs.standalone.server_binary import server_binary
+from service.programs.store_setup import STORE_PATIENCE
+from service.runtime import settings_reader
 from service.serving import FINISH_SECONDS
-from service.standalone.server_binary import server_binary
 from service.store.contract import StoreUnavailable
 from service.store.redis.store import RedisStore
 
@@ -55,7 +56,7 @@ def test_a_service_runs_a_verb_under_settings_that_exist(name: str) -> None:
     program, verb, *_ = SERVICES[name]["command"]
     assert program == "turnstream"
     assert verb in VERBS
-    read = settings.read(environment(name))
+    read = settings_reader.read(environment(name))
     assert read.redis_url.split("@")[-1].split("//")[-1].split(":")[0] in SERVICES
     assert read.mode == "production"
     assert read.redis_password_file is not None
@@ -93,6 +94,15 @@ def test_a_service_has_a_health_check_without_curl_that_succeeds_within_a_minute
         assert f"COPY deploy/{Path(rest[0]).name} {rest[0]}" in image
 
 
+@pytest.mark.parametrize("name", [*OURS, "proxy"])
+def test_a_health_check_waits_longer_than_its_service_may_take_to_start(name: str) -> None:
+    """On a busy machine, too; the proxy starts together with the replicas and is healthy after them."""
+    check, api = SERVICES[name]["healthcheck"], SERVICES["api"]["healthcheck"]
+    longest = seconds(api["start_period"]) + api["retries"] * (seconds(api["interval"]) + seconds(api["timeout"]))
+    needed = longest if name == "proxy" else STORE_PATIENCE.total_seconds() + 30
+    assert seconds(check["start_period"]) >= needed
+
+
 def test_the_proxy_removes_a_replica_that_is_not_ready_quickly_and_a_slow_one_slowly() -> None:
     """Three failures take less than two seconds if they are answered, and nine if each is a timeout."""
     settings = (DEPLOY / "haproxy.cfg").read_text()
@@ -107,7 +117,7 @@ def test_pages_of_the_published_port_may_open_sockets(name: str, entry: str) -> 
     """For any port."""
     for given in ({}, {"TURNSTREAM_PORT": "9999"}):
         published = expand(SERVICES[entry]["ports"][0], **given).split(":")[1]
-        allowed = settings.read(environment(name, **given)).origins
+        allowed = settings_reader.read(environment(name, **given)).origins
         assert allowed == (f"http://localhost:{published}", f"http://127.0.0.1:{published}")
 
 
@@ -115,7 +125,7 @@ def test_pages_of_the_published_port_may_open_sockets(name: str, entry: str) -> 
 def test_a_service_has_time_to_shut_down(name: str) -> None:
     """The API has more time than it needs to close its sockets and to finish running requests."""
     given = seconds(SERVICES[name]["stop_grace_period"])
-    drain = settings.read(environment(name)).drain if name in OURS else 0
+    drain = settings_reader.read(environment(name)).drain if name in OURS else 0
     assert given > drain + LAST_SECONDS + FINISH_SECONDS
 
 
@@ -228,7 +238,7 @@ def test_the_cluster_has_every_service_that_serves(name: str) -> None:
     assert clustered["command"] == plain["command"]
     assert clustered["profiles"] == ["cluster"]
     assert set(clustered["networks"]) == {each.replace("back", "cluster") for each in plain["networks"]}
-    assert settings.read(environment(f"cluster-{name}")).redis_cluster is True
+    assert settings_reader.read(environment(f"cluster-{name}")).redis_cluster is True
     assert {mount["source"] for mount in plain["volumes"] if isinstance(mount, dict)} <= {
         mount["source"] for mount in clustered["volumes"] if isinstance(mount, dict)
     }
@@ -240,7 +250,7 @@ def test_the_rooms_in_memory_fit_into_the_container(name: str) -> None:
     limit = expand(SERVICES[name]["mem_limit"])
     given = int(limit[:-1]) * {"m": 1, "g": 1024}[limit[-1]]
     sockets = 5000 if name.endswith("api") else 0
-    rooms = settings.read(environment(name)).rooms_in_memory
+    rooms = settings_reader.read(environment(name)).rooms_in_memory
     assert MB_ITSELF + (rooms * KB_A_ROOM + sockets * KB_A_SOCKET) / 1024 < given
 
 

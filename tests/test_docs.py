@@ -3,6 +3,8 @@
 import asyncio
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,12 +13,13 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # the package comes without types
 
 from service.api.app import OPERATOR_ROUTES
-from service.demo.own_server import own_server
-from service.ops.arguments import OPERATING as OPERATING_VERBS
-from service.settings import Settings
-from service.standalone.server_binary import server_binary
+from service.programs.demo.own_server import own_server
+from service.programs.ops.arguments import OPERATING as OPERATING_VERBS
+from service.programs.standalone.server_binary import server_binary
+from service.runtime.settings import Settings
 from tests import catalogue
 from tests.clients.node import FLAGS, NODE, install_library, needs_node
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 TUTORIAL = (ROOT / "docs/tutorial.md").read_text()
@@ -34,7 +37,9 @@ def block(language: str) -> str:
 def run_program(command: list[str], program: Path) -> str:
     """Run a program as printed and return what it prints."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "clients/python")}
-    done = subprocess.run([*command, program], text=True, capture_output=True, timeout=90, check=False, env=environment)
+    done = subprocess.run(
+        [*command, program], text=True, capture_output=True, timeout=PATIENCE, check=False, env=environment
+    )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -57,6 +62,46 @@ async def test_the_tutorials_programs_play_a_whole_match(
         printed = await asyncio.to_thread(run_program, command, file)
     assert printed.startswith("1 ")
     assert "winners" in printed
+
+
+CLIENT_PAGES = [ROOT / "docs/tutorial.md", *sorted(ROOT.glob("clients/*/README.md")), ROOT / "docs/bots/README.md"]
+INSTALLED = re.compile(r"    (?:python3 -m venv|venv/bin/|npm install|node) ?.*")
+
+
+@pytest.mark.parametrize("page", CLIENT_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_library_is_installed_in_an_environment_of_its_own(page: Path) -> None:
+    """Debian refuses to install anything beside its own packages (PEP 668)."""
+    text = page.read_text()
+    installed = [line for line in text.splitlines() if "pip install" in line]
+    assert set(installed) <= {"    venv/bin/pip install ./clients/python"}
+    assert text.count("    python3 -m venv venv\n    venv/bin/pip install") == len(installed)
+
+
+@pytest.mark.skipif(server_binary() is None, reason="the embedded store has no server program here")
+@needs_node
+async def test_the_tutorials_commands_work_as_printed(tmp_path: Path) -> None:
+    """In a copy of the folders that they use, without anything of this environment but where packages come from."""
+    for folder in ("clients/python", "clients/javascript"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("*.egg-info", "build", "__*__"))
+    script = "\n".join(line.strip() for line in TUTORIAL.splitlines() if INSTALLED.fullmatch(line))
+    script = script.replace("node match.mjs", shlex.join([NODE, *FLAGS, "match.mjs"]))
+    async with own_server() as url:
+        for language, name in (("python", "match.py"), ("javascript", "match.mjs")):
+            (tmp_path / name).write_text(block(language).replace(PRINTED, url.removeprefix("http://")))
+        done = await asyncio.to_thread(run_clean, script, tmp_path)
+    if "No matching distribution found" in done.stderr:
+        pytest.skip(f"pip cannot reach an index: {done.stderr}")
+    assert done.returncode == 0, done
+    assert done.stdout.count("winners") == 2
+
+
+def run_clean(script: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """Run commands in a shell with hardly any environment."""
+    path = f"{sys.base_prefix}/bin:{Path(NODE).parent}:/usr/bin:/bin"
+    pip = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+    command = ["sh", "-eu", "-c", script]
+    environment = {"PATH": path, "HOME": str(folder), **pip}
+    return subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True, check=False)
 
 
 def test_the_catalogue_of_events_is_up_to_date() -> None:

@@ -16,6 +16,7 @@ import pytest
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, Draw, DrawNumber, draw_key
 from service.domain.game import Event
+from tests.waiting import PATIENCE
 
 PAGE = (Path(__file__).parents[1] / "docs/fair-chance.md").read_text()
 SALTS = (("", ""), ("pepper", ""), ("\u8f9b \U0001d11e", "x" * 128), ("", "", "a"))
@@ -126,7 +127,7 @@ def test_the_javascript_of_the_page_gives_the_same() -> None:
     """Numbers and samples."""
     asked = [(seed, salts, draw, BOUNDS * 5, 176) for draw, seed in enumerate(seeds(5)) for salts in SALTS]
     command = [str(NODE), "--input-type=module", "-e", code("js") + ASKED, json.dumps(asked)]
-    done = subprocess.run(command, capture_output=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, check=True, timeout=PATIENCE)
     for (seed, salts, number, bounds, size), (row, sampled) in zip(asked, json.loads(done.stdout), strict=True):
         draw = drawn(seed, salts, number)
         assert row == [draw.below(bound) for bound in bounds]

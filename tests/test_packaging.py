@@ -16,6 +16,9 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = ("embedded", "otel", "test")
 """The extras that `make test-lowest` installs: neither linters nor opponents for bots."""
 
+LINKED = {"client_library": (ROOT / "clients/javascript", "*.js"), "documents": (ROOT / "openapi", "*.json")}
+"""The folders of `service` that are links: their targets, and which files of those are served."""
+
 
 def declared() -> dict[str, Requirement]:
     """Return the dependencies of the service and of its tests by name."""
@@ -50,12 +53,14 @@ def test_make_installs_the_extras_that_are_compared() -> None:
 
 
 @pytest.mark.soak
-def test_the_wheel_has_the_modules_of_the_javascript_library(tmp_path: Path) -> None:
-    """The same bytes as in `clients/javascript`, and nothing else from there."""
+def test_the_wheel_has_what_is_linked(tmp_path: Path) -> None:
+    """The modules of the JavaScript library and the documents of the API, and nothing else from their folders."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps"]
     subprocess.run([*pip, "--wheel-dir", tmp_path, ROOT], check=True)
     [wheel] = tmp_path.glob("turnstream-*.whl")
-    prefix, source = "service/client_library/", ROOT / "clients/javascript"
     with ZipFile(wheel) as files:
-        packed = {name.removeprefix(prefix): files.read(name) for name in files.namelist() if name.startswith(prefix)}
-    assert packed == {path.relative_to(source).as_posix(): path.read_bytes() for path in source.rglob("*.js")}
+        for folder, (source, suffix) in LINKED.items():
+            prefix = f"service/{folder}/"
+            names = [name for name in files.namelist() if name.startswith(prefix)]
+            packed = {name.removeprefix(prefix): files.read(name) for name in names}
+            assert packed == {path.relative_to(source).as_posix(): path.read_bytes() for path in source.rglob(suffix)}

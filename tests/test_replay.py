@@ -16,7 +16,7 @@ import pytest
 
 from service.__main__ import main
 from service.domain.catalog import GAMES
-from service.replay.screen import CLEAR, Screen
+from service.programs.replay.screen import CLEAR, Screen
 from tests.laws.play import play
 from tests.laws.sheets import export_of, match_of
 
@@ -225,5 +225,5 @@ def test_an_interrupted_match_has_exit_code_130(monkeypatch: pytest.MonkeyPatch)
     def interrupted(_match: object, _asked: argparse.Namespace) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("service.replay.watching.watch", interrupted)
+    monkeypatch.setattr("service.programs.replay.watching.watch", interrupted)
     assert main(["replay", str(TERNIO)]) == 130

@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.settings import BadSettings, Settings, check_production, read
-from service.standalone.program import signing_key
+from service.programs.standalone.data_folder import SIGNING_KEY, create_signing_key
+from service.runtime.settings import BadSettings, Settings, check
+from service.runtime.settings_reader import read
 
 LONG = "a key that is long enough to sign with"
 
@@ -75,6 +76,58 @@ def test_an_invalid_value_is_rejected_with_the_name_of_its_variable(name: str, v
         read({name: value})
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("TURNSTREAM_PORT", "http", "a whole number, at least 1 and at most 65535"),
+        ("TURNSTREAM_HEARTBEAT", "0", "a number, more than 0 and at most 300"),
+        ("TURNSTREAM_LIMIT_ROOMS", "-1", "a whole number, at least 0"),
+        ("TURNSTREAM_REDIS_CLUSTER", "perhaps", "true or false"),
+        ("TURNSTREAM_LOG_FORMAT", "xml", "one of: json, console"),
+    ],
+)
+def test_the_message_says_what_is_expected(name: str, value: str, expected: str) -> None:
+    """Together with the value that was given."""
+    with pytest.raises(BadSettings) as rejected:
+        read({name: value})
+    assert str(rejected.value) == f"{name}: {value!r} is invalid, expected {expected}"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("TURNSTREAM_REDIS_URL", "store:6379/0?password=tops3cret"),
+        ("TURNSTREAM_SECRET", "tops3cret"),
+        ("TURNSTREAM_ADMIN_TOKEN", "tops3cret"),
+    ],
+)
+def test_a_message_does_not_repeat_a_secret(name: str, value: str) -> None:
+    """It would be in logs."""
+    with pytest.raises(BadSettings, match=f"^{name}: expected ") as rejected:
+        read({name: value})
+    assert "tops3cret" not in str(rejected.value)
+
+
+def test_everything_that_is_wrong_is_named_at_once() -> None:
+    """In lines of their own."""
+    wrong = {"TURNSTREAM_PORT": "http", "TURNSTREAM_MODE": "prod", "TURNSTREAM_PROT": "1", "TURNSTREAM_HOSTS": "a/b"}
+    with pytest.raises(BadSettings) as rejected:
+        read({**wrong, "TURNSTREAM_HEARTBEAT": "10"})
+    first, *lines = str(rejected.value).splitlines()
+    assert first == "4 settings are wrong:"
+    assert [line.partition(":")[0].strip() for line in lines] == sorted(wrong)
+
+
+def test_everything_that_prevents_a_start_is_named_at_once(tmp_path: Path) -> None:
+    """Secrets, the store, and in production mode unsafe defaults."""
+    with pytest.raises(BadSettings) as rejected:
+        check(Settings(mode="production", secret_file=tmp_path / "none", admin_token_file=tmp_path))
+    said = str(rejected.value)
+    for part in ("SECRET_FILE", "ADMIN_TOKEN_FILE", "No store is configured", "TURNSTREAM_ORIGINS", "TURNSTREAM_HOSTS"):
+        assert part in said
+    assert "Errno" not in said
+
+
 def test_an_unknown_keyword_is_rejected_with_the_allowed_ones() -> None:
     """The message lists them."""
     with pytest.raises(BadSettings, match=r"^TURNSTREAM_MODE: .*'prod'.*one of: development, production"):
@@ -117,9 +170,11 @@ def test_list_entries_that_can_match_are_accepted(name: str, value: str) -> None
 
 
 def test_an_unknown_name_is_rejected() -> None:
-    """It is probably a typing error; the message lists the known names."""
-    with pytest.raises(BadSettings, match=r"TURNSTREAM_PROT.*Known settings:.*TURNSTREAM_PORT"):
+    """It is probably a typing error; the message has the nearest known name."""
+    with pytest.raises(BadSettings, match=r"^TURNSTREAM_PROT: unknown, did you mean TURNSTREAM_PORT\?$"):
         read({"TURNSTREAM_PROT": "8080"})
+    with pytest.raises(BadSettings, match=r"^TURNSTREAM_COLOUR: unknown, see docs/settings\.md$"):
+        read({"TURNSTREAM_COLOUR": "red"})
 
 
 @pytest.mark.parametrize("name", ["TURNSTREAM_TEST_REDIS_URL", "TURNSTREAM_LIFELINE"])
@@ -154,14 +209,16 @@ def test_a_missing_key_file_is_rejected(tmp_path: Path) -> None:
 
 
 def test_up_creates_a_key_that_only_its_owner_can_read(tmp_path: Path) -> None:
-    """The folder is private, too. The key stays the same; an empty file, as a full disk leaves, is replaced."""
-    folder = tmp_path / "far" / "data"
-    file = signing_key(folder)
-    assert (folder.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
+    """The key stays the same; an empty file, as a full disk leaves, is replaced."""
+    create_signing_key(tmp_path)
+    file = tmp_path / SIGNING_KEY
+    assert file.stat().st_mode & 0o777 == 0o600
     made = Settings(secret_file=file).key
-    assert Settings(secret_file=signing_key(folder)).key == made
+    create_signing_key(tmp_path)
+    assert Settings(secret_file=file).key == made
     file.write_text("")
-    assert Settings(secret_file=signing_key(folder)).key != made
+    create_signing_key(tmp_path)
+    assert Settings(secret_file=file).key != made
 
 
 def test_keys_can_change(tmp_path: Path) -> None:
@@ -206,7 +263,7 @@ SAFE: dict[str, Any] = {
 )
 def test_production_rejects_unsafe_defaults(setting: str, value: object) -> None:
     """Each is named; without them the settings are accepted, and in development all are."""
-    check_production(Settings(**SAFE))
-    check_production(Settings(**{**SAFE, setting: value, "mode": "development"}))
+    check(Settings(**SAFE))
+    check(Settings(**{**SAFE, setting: value, "mode": "development"}))
     with pytest.raises(BadSettings, match=f"TURNSTREAM_{setting.upper()}"):
-        check_production(Settings(**{**SAFE, setting: value}))
+        check(Settings(**{**SAFE, setting: value}))

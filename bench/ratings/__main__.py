@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from bench.arena.match_runner import Record
 from bench.ratings.systems import LEAST, Elo, Glicko2, Service, System, score
-from service.arena.match_runner import Record
 from service.domain.ratings.decide import PARAMETERS
 from service.domain.ratings.model import Parameters
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from service.arena.match_runner import Record
-from service.arena.schedule import Plan
+from bench.arena.match_runner import Record
+from bench.arena.schedule import Plan
 from service.domain.catalog import GAMES
 from service.domain.ratings.decide import PARAMETERS
 

@@ -4,9 +4,9 @@ import math
 from collections.abc import Sequence
 from typing import Protocol
 
+from service.contests.ratings.plackett_luce import compute
 from service.domain.ratings.decide import NEWCOMER
 from service.domain.ratings.model import Parameters, Rating
-from service.ratings.plackett_luce import compute
 
 LEAST = 1e-3
 """No outcome is predicted with a smaller probability, so that one surprise does not decide a comparison."""

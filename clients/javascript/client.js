@@ -9,6 +9,7 @@
 import { Account } from './client/account.js';
 import { Bots } from './client/bots.js';
 import { Challenges } from './client/challenges.js';
+import { Chat } from './client/chat.js';
 import { Lobby } from './client/feed.js';
 import { acceptInvitation, declineInvitation, invite, readInvitation, readInvitations } from './client/invitations.js';
 import { readAnalysis, readMatchText } from './client/matches.js';
@@ -17,7 +18,7 @@ import { Players } from './client/players.js';
 import { Ratings } from './client/ratings.js';
 import { Requests, unless } from './client/requests.js';
 import { Room } from './client/room.js';
-import { findMatches, makeSeek, openSeeks, ownSeeks, withdrawSeek } from './client/seeks.js';
+import { acceptSeek, findMatches, makeSeek, openSeeks, ownSeeks, withdrawSeek } from './client/seeks.js';
 import { Tournament } from './client/tournament.js';
 import { Tournaments } from './client/tournaments.js';
 import { Tv } from './client/tv.js';
@@ -31,11 +32,11 @@ export {
   TurnstreamError,
   UnreachableError,
 } from './client/requests.js';
-export { Lobby, OwnFeed, Room, Tournament, Tv };
+export { Chat, Lobby, OwnFeed, Room, Tournament, Tv };
 
 /**
- * @import { AcceptInvitation, InvitationList, InvitationView, InviteCommand, JoinCommand, MatchAnalysis, NewInvitation,
- *   OpenSeeks, OwnSeek, OwnSeeks, SeekMatchedEvent, SeekRequest } from './schema.d.ts'
+ * @import { AcceptInvitation, ChatPage, InvitationList, InvitationView, InviteCommand, JoinCommand, MatchAnalysis,
+ *   NewInvitation, OpenSeeks, OwnSeek, OwnSeeks, SeekMatchedEvent, SeekRequest } from './schema.d.ts'
  */
 /** @typedef {import('./client/clock.js').MatchView} MatchView */
 /** @typedef {import('./client/feed.js').Frame} Frame */
@@ -62,6 +63,17 @@ export class Client extends Requests {
   webhooks = new Webhooks(this);
 
   /**
+   * @param {string} url of the server, such as `http://127.0.0.1:8000`
+   * @param {ConstructorParameters<typeof Requests>[1]} [options] as for `Requests`
+   */
+  constructor(url, options) {
+    super(url, options);
+    if (typeof WebSocket === 'undefined') {
+      throw new Error('turnstream-client needs WebSocket: use Node 22 or later, Deno or a browser.');
+    }
+  }
+
+  /**
    * Follow the public rooms, of all games or of one, until `close` is called. Resolves when the rooms have arrived.
    * @param {{game?: string, joinable?: boolean}} [options] with `joinable` only rooms in which others can take a seat
    * @returns {Promise<Lobby>}
@@ -70,6 +82,28 @@ export class Client extends Requests {
     const lobby = new Lobby(this, options);
     await lobby.open();
     return lobby;
+  }
+
+  /**
+   * Follow a view of the chat until `close` is called: the lobby and the player's rooms in one order, `lobby`, or a
+   * room. Resolves when the latest lines have arrived.
+   * @param {string} [view]
+   * @returns {Promise<Chat>}
+   */
+  async followChat(view = 'all') {
+    const chat = new Chat(this, view);
+    await chat.open();
+    return chat;
+  }
+
+  /**
+   * The latest lines of a view of the chat (`all`, `lobby` or a room) in one order, or those before or after a line.
+   * @param {string} [view]
+   * @param {{cursor?: string, since?: string}} [query]
+   * @returns {Promise<ChatPage>}
+   */
+  chatView(view = 'all', query = {}) {
+    return this.get(`/v1/chat?${new URLSearchParams({ view, ...query })}`);
   }
 
   /**
@@ -223,6 +257,15 @@ export class Client extends Requests {
   }
 
   /**
+   * Take a given seek of another player; the own feed names the room.
+   * @param {string} id
+   * @returns {Promise<OwnSeek>}
+   */
+  acceptSeek(id) {
+    return acceptSeek(this, id);
+  }
+
+  /**
    * End a seek; nothing happens if it has already ended.
    * @param {string} id
    * @returns {Promise<void>}
@@ -240,8 +283,8 @@ export class Client extends Requests {
   }
 
   /**
-   * What others are looking for, in all games or in one.
-   * @param {{game?: string}} [query]
+   * A page of what others are looking for, in all games or in one; its `next` is the `cursor` of the following page.
+   * @param {{game?: string, cursor?: string, limit?: string}} [query]
    * @returns {Promise<OpenSeeks>}
    */
   openSeeks(query = {}) {

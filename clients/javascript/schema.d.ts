@@ -36,7 +36,7 @@ export type AnswerCommand = {
 export type AssignSeatsCommand = {
   /** What this is; it determines the other fields. */
   type: "assign_seats";
-  /** The seats, in turn order. */
+  /** The id of the player for each seat, in turn order; null for an empty seat. */
   seats: (string | null)[];
 };
 
@@ -72,7 +72,7 @@ export type DeclineInvitationCommand = {
   type: "decline_invitation";
   /** The code of the invitation. */
   invitation: string;
-  /** The name that is shown for the player. */
+  /** The nickname that the room is shown; by default that of the token. */
   nickname?: string | null;
 };
 
@@ -94,7 +94,7 @@ export type JoinCommand = {
   type: "join";
   /** Whether the member plays or only watches. `"player"` by default. */
   as?: "player" | "spectator";
-  /** The name that is shown for the player. */
+  /** The nickname for this room; by default that of the token. */
   nickname?: string | null;
   /** The number of the seat, from 0 in turn order. */
   seat?: number | null;
@@ -116,7 +116,7 @@ export type KickCommand = {
   player: string;
 };
 
-/** Leave the room and all seats. */
+/** Leave the room and all seats; a running rated match is forfeited at once. */
 export type LeaveCommand = {
   /** What this is; it determines the other fields. */
   type: "leave";
@@ -193,7 +193,7 @@ export type RainbowPlaceMove = {
   type: "place";
   /** The peg, by the letters of its two sides. */
   peg: "BV" | "GB" | "OY" | "RO" | "VR" | "WK" | "YG";
-  /** The side that is up now. */
+  /** The side that is up. */
   side: "B" | "G" | "K" | "O" | "R" | "V" | "W" | "Y";
   /** A place on the board; the game's `geometry` has their names. */
   at: string;
@@ -310,7 +310,7 @@ export type ResignCommand = {
 export type RevokeInvitationCommand = {
   /** What this is; it determines the other fields. */
   type: "revoke_invitation";
-  /** The code of an invitation, which a private room accepts instead of its password. */
+  /** The number of the invitation in its room. */
   invitation: number;
 };
 
@@ -614,7 +614,7 @@ export type RainbowRolledEvent = {
   game: "rainbow";
   /** The number of the seat, from 0 in turn order. */
   seat: number;
-  /** What was rolled. */
+  /** The colour that was rolled. */
   value: "B" | "G" | "O" | "R" | "V" | "Y";
   /** The number of the draw of chance in its match. */
   draw: number;
@@ -677,6 +677,8 @@ export type InvitationDeclinedEvent = {
   nickname: string;
   /** Where the nickname is stored; absent in events of earlier releases. */
   name_ref?: string;
+  /** Whether the player was declared a bot; absent for people, and in events of earlier releases. */
+  bot?: boolean;
 };
 
 /** A member created an invitation; only they received its code. */
@@ -743,7 +745,7 @@ export type MatchEndedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
-  /** How the match ended; null while it is played. */
+  /** How the match ended. */
   result: MatchResult;
   /** The seed of the match, in hex. */
   seed: string;
@@ -751,77 +753,8 @@ export type MatchEndedEvent = {
   next_seed_hash?: string;
 };
 
-/** The options; the defaults are the basic game. */
-export type MorrisOptions = {
-  /** Who begins: white, or the player who rolls the higher number. `"seat0"` by default. */
-  first: "roll" | "seat0";
-  /** Who flies once a player has three men left: both players, only that player, or nobody. `"both"` by default. */
-  flying: "both" | "off" | "reduced";
-  /**
-   * Which men can be removed when all are in mills: none, any of a player with three men, or any. `"none"` by
-   * default.
-   */
-  all_in_mills: "any" | "none" | "three";
-  /** How many removals two mills closed by one man allow. `"two"` by default. */
-  double_mill: "one" | "two";
-  /** Whether the third occurrence of a position is a draw. `true` by default. */
-  repetition: boolean;
-  /** The number of turns in a row without a placement or removal until a draw; 0 = no limit. `100` by default. */
-  quiet_limit: number;
-};
-
-/** The options; the defaults are the basic game. */
-export type RainbowOptions = {
-  /** Which diagonals have lines: both kinds, or only those parallel to a1-e5. `"square"` by default. */
-  grid: "hex" | "square";
-  /** Whether a player who makes a line loses. `false` by default. */
-  misere: boolean;
-  /** In how many successive turns of its owner a peg can be used only once; 0 = no limit. `0` by default. */
-  rest: 0 | 2 | 3;
-  /**
-   * Whether a colour is rolled at the start of each turn, which the peg used must have on one side. `false` by
-   * default.
-   */
-  dice: boolean;
-  /** How many seats there are. `2` by default. */
-  players: 2 | 3;
-  /** Whether the third occurrence of a position is a draw. `true` by default. */
-  repetition: boolean;
-  /** The number of turns in a row without a placement until a draw; 0 = no limit. `100` by default. */
-  quiet_limit: number;
-};
-
-/** The options: the layout of the first nine discs. */
-export type TernioOptions = {
-  /** The layout of the first nine discs. `"even"` by default. */
-  start: "even" | "first" | "latin";
-};
-
-/** The options: the layout, and whether the first seat to move is drawn at random or is blue. */
-export type TriboardOptions = {
-  /** Whether the first seat to move is drawn at random or is blue. `"random"` by default. */
-  first: "blue" | "random";
-  /** Whether the layout is drawn at random or is that of the lesson. `"random"` by default. */
-  start: "lesson" | "random";
-};
-
-/** The options; a `round_limit` of 0 means no limit. */
-export type TurncoatOptions = {
-  /** Which squares can be selected: any, or only those with a white disc. `"any"` by default. */
-  selectable: "any" | "white_only";
-  /** The number of rounds after which the match ends; 0 = no limit. `60` by default. */
-  round_limit: number;
-  /** How the match ends at the limit: in a draw, or for the seat with the fewest white discs. `"draw"` by default. */
-  at_limit: "draw" | "fewest_white";
-  /**
-   * Whether the layout is drawn at random or is that of the lesson, in which few discs are white. `"random"` by
-   * default.
-   */
-  start: "lesson" | "random";
-};
-
-/** The options of any game. */
-export type AnyOptions = MorrisOptions | TernioOptions | RainbowOptions | TriboardOptions | TurncoatOptions;
+/** The options of a game by name; `GET /v1/games/{game}` has their schema. */
+export type GameOptions = Record<string, boolean | number | string>;
 
 /** A match started, with its players, all its options, and the hash of its seed, which was published before. */
 export type MatchStartedEvent = {
@@ -842,8 +775,8 @@ export type MatchStartedEvent = {
   /** The version of the game's rules. */
   rules_version: number;
   /** The options of the game. */
-  options: AnyOptions;
-  /** The seats, in turn order. */
+  options: GameOptions;
+  /** The id of the player on each seat, in turn order; null for an empty seat. */
   seats: (string | null)[];
   /** The contributions to chance, by seat. */
   salts: string[];
@@ -906,8 +839,10 @@ export type RoomSettings = {
   /**
    * Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
    *
-   * They are counted from the end plus the game's `telling_ms`, in which clients show the last events. If only bots
-   * play, no match starts later than a day after the latest command of a player. `5000` by default.
+   * They are counted from the end plus the game's `telling_ms`, in which clients show the last events. The next
+   * match also waits until all players are present, see `waiting_for` of the view. If only bots play, somebody has
+   * to follow the room's own feed, and no match starts later than a day after the latest command of a player.
+   * `5000` by default.
    */
   restart?: number | null;
   /** How much time the players have. */
@@ -944,7 +879,8 @@ export type RoomSettings = {
    * Whether matches count for a rating: see `rated_match` for what they exclude. They need a clock.
    *
    * A rated room is not private and not a hot seat, its `on_timeout` is `lose`, and no bot of the service has a
-   * seat. `false` by default.
+   * seat. All players have to be ready for each match, and the seats rotate: `restart` is null, `seats_next` is
+   * `rotate`. `false` by default.
    */
   rated?: boolean;
   /**
@@ -967,7 +903,7 @@ export type NextConfiguredEvent = {
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
   /** The options of the game. */
-  options: AnyOptions;
+  options: GameOptions;
   /** The settings of the room. */
   settings: RoomSettings;
 };
@@ -1148,7 +1084,7 @@ export type PlayerReadiedEvent = {
   salt?: string | null;
 };
 
-/** A player is no longer ready for the next match. */
+/** A player is no longer ready for the next match; after `match_ended`, because they have to be ready again. */
 export type PlayerUnreadiedEvent = {
   /** What this is; it determines the other fields. */
   type: "player_unreadied";
@@ -1193,7 +1129,7 @@ export type RoomConfiguredEvent = {
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
   /** The options of the game. */
-  options: AnyOptions;
+  options: GameOptions;
   /** The settings of the room. */
   settings: RoomSettings;
   /** Who holds which seat under these options; players who lost a seat stay in the room. */
@@ -1233,7 +1169,7 @@ export type RoomOpenedEvent = {
   /** The slug of the game. */
   game: string;
   /** The options of the game. */
-  options: AnyOptions;
+  options: GameOptions;
   /** The settings of the room. */
   settings: RoomSettings;
   /** The SHA-256 of the first match's seed, in hex; absent in rooms of releases that did not publish it. */
@@ -1242,7 +1178,7 @@ export type RoomOpenedEvent = {
   tournament?: TournamentTable;
 };
 
-/** The player of a seat is absent; after `grace_ms` the others may claim against the seat. */
+/** The player of a seat is absent: the others may claim against it after `grace_ms`, and the next match waits. */
 export type SeatDesertedEvent = {
   /** What this is; it determines the other fields. */
   type: "seat_deserted";
@@ -1322,7 +1258,7 @@ export type SeatsAssignedEvent = {
   match?: number;
   /** The player whose command caused the event; absent if the service caused it. */
   by?: string;
-  /** The seats, in turn order. */
+  /** The id of the player on each seat, in turn order; null for an empty seat. */
   seats: (string | null)[];
 };
 
@@ -1717,8 +1653,8 @@ export type ListedBot = {
   games: string[];
   /** What it is, in its owner's words. */
   description: string;
-  /** When it leaves the list unless it registers again, in milliseconds since 1970. */
-  until: number;
+  /** When it leaves the list unless it registers again. */
+  until: string;
   /** Where the nickname is stored. */
   name_ref?: string;
 };
@@ -1737,7 +1673,7 @@ export type CaughtUpFrame = {
   type: "caught_up";
   /** The room's name. */
   room: string;
-  /** The version of the room: the number of its latest event. */
+  /** The version up to which the client has everything. */
   version: number;
 };
 
@@ -1772,15 +1708,17 @@ export type Challenge = {
   /** The game's slug. */
   game: string;
   /** All options of the game. */
-  options: AnyOptions;
+  options: GameOptions;
   /** The clock of the match. */
   clock: NoClock | PerMoveClock | FischerClock | DaysClock;
   /** Whether the match is rated. */
   rated: boolean;
   /** Who would have which seat. */
   seats: (SeatedPlayer | SeatedBot)[];
-  /** When it expires, in milliseconds since 1970. */
-  deadline: number;
+  /** When it expires. */
+  deadline: string;
+  /** The asked players who have not played a match with the one who made it. */
+  strangers?: string[];
 };
 
 /** A seat for a bot of the service. */
@@ -1796,7 +1734,7 @@ export type ChallengeRequest = {
   /** The ids of the players whom you ask, and bots of the service: one for each other seat of the game. */
   opponents: (string | BotSeat)[];
   /** The game's options; those left out have their defaults. */
-  options?: AnyOptions;
+  options?: GameOptions;
   /** The clock of the match; by default none. */
   clock?: NoClock | PerMoveClock | FischerClock | DaysClock;
   /** Your seat; by default the seats are drawn. */
@@ -1806,8 +1744,17 @@ export type ChallengeRequest = {
    * default.
    */
   rated?: boolean;
-  /** For how many minutes it can be accepted. `10` by default. */
+  /**
+   * For how many minutes it can be accepted; at most 10 if you have not played a match with all whom you ask. `10`
+   * by default.
+   */
   minutes?: number;
+};
+
+/** Who may challenge the caller. */
+export type ChallengeSettings = {
+  /** Everybody, those who have played a match with the caller, or nobody. */
+  challengers: "everybody" | "met" | "nobody";
 };
 
 /** A player; a command to join can set another nickname for its room. */
@@ -1832,6 +1779,10 @@ export type ChatLine = {
   audience: "all" | "players" | "spectators";
   /** Plain text; empty if the player was erased. */
   text: string;
+  /** The room where it was written; absent in the lobby. */
+  room?: string;
+  /** The title of that room. */
+  title?: string;
 };
 
 /** A new line of chat in a room or, without `room`, in the lobby. */
@@ -1849,6 +1800,18 @@ export type ChatPage = {
   /** The lines, oldest first. */
   lines: ChatLine[];
   /** The `cursor` of the page before this one; with `since`, the `since` of the page after it. */
+  next: string | null;
+};
+
+/** The latest lines of a view of the chat, oldest first; new ones follow as `chat`. It replaces what came before. */
+export type ChatSnapshotFrame = {
+  /** What this is; it determines the other fields. */
+  type: "chat_snapshot";
+  /** The view that the subscription named: `all`, `lobby`, or the name of a room. */
+  view: string;
+  /** The lines, oldest first. */
+  lines: ChatLine[];
+  /** The `cursor` with which `GET /v1/chat` returns earlier lines. */
   next: string | null;
 };
 
@@ -1886,9 +1849,9 @@ export type JoinedRoom = {
 
 /** The caller and their rooms. */
 export type CurrentPlayer = {
-  /** The player's id. */
+  /** The caller. */
   player: Player;
-  /** The rooms. */
+  /** The rooms in which the caller is a member. */
   rooms: JoinedRoom[];
 };
 
@@ -1930,7 +1893,7 @@ export type ErrorFrame = {
   type: "error";
   /** Why it was refused. */
   problem: Problem;
-  /** The room's name. */
+  /** The name of the room; absent if it is not about one. */
   room?: string;
 };
 
@@ -1940,6 +1903,8 @@ export type NamedPlayer = {
   player: string;
   /** The player's nickname. */
   nickname: string;
+  /** Whether the player was declared a bot. */
+  bot: boolean;
 };
 
 /** A match of a tournament. */
@@ -1980,9 +1945,9 @@ export type StandingView = {
   tie_breaks: Record<string, number>;
   /** How many matches the player has played. */
   played: number;
-  /** How many of them the player won. */
+  /** How many matches the player won, including those against players who had left a round robin. */
   wins: number;
-  /** How many of them the player drew by sharing the first place. */
+  /** How many matches the player drew by sharing the first place. */
   draws: number;
   /** How many rounds the player had without a match. */
   byes: number;
@@ -2001,7 +1966,7 @@ export type TournamentView = {
   /** The game's slug. */
   game: string;
   /** All options of the game. */
-  options: AnyOptions;
+  options: GameOptions;
   /** How many players a match has. */
   seats: number;
   /** How players are paired. */
@@ -2042,7 +2007,7 @@ export type TournamentView = {
 
 /** A tournament with its standings and tables. */
 export type FollowedTournament = {
-  /** The id of the tournament. */
+  /** The tournament. */
   tournament: TournamentView;
   /** By the players' ids. */
   standings: Record<string, StandingView>;
@@ -2132,7 +2097,7 @@ export type LessonStep = {
  */
 export type GameLesson = {
   /** The options of the match, which leave nothing to chance. */
-  options: AnyOptions;
+  options: GameOptions;
   /** The steps; the solution of the last one ends the match. */
   steps: LessonStep[];
 };
@@ -2163,7 +2128,7 @@ export type SeatColour = {
 
 /** The seats of a game with some options; `options` has those that change the number of seats. */
 export type SeatsByOptions = {
-  /** The options of the game. */
+  /** The options with which the game has these seats. */
   options: Record<string, unknown>;
   /** The seats, in turn order. */
   seats: SeatColour[];
@@ -2183,7 +2148,7 @@ export type GameDetails = {
   rules: string;
   /** The version of the game's rules. */
   rules_version: number;
-  /** The seats, in turn order. */
+  /** The seats of the game, for each choice of the options that change their number. */
   seats: SeatsByOptions[];
   /** Whether the seats move at the same time. */
   simultaneous: boolean;
@@ -2221,7 +2186,7 @@ export type GameSummary = {
   tagline: string;
   /** The version of the game's rules. */
   rules_version: number;
-  /** The seats, in turn order. */
+  /** The seats of the game, for each choice of the options that change their number. */
   seats: SeatsByOptions[];
   /** The levels of bots that can take a seat. */
   bots: ("easy" | "hard" | "medium")[];
@@ -2239,13 +2204,13 @@ export type GameList = {
 
 /** A new guest and the token that authenticates them. A lost token can be replaced with a recovery code. */
 export type Guest = {
-  /** The player's id. */
+  /** The guest. */
   player: Player;
-  /** The token that authenticates a player. */
+  /** The token that authenticates the guest. */
   token: string;
 };
 
-/** A player's results in a game, of matches with a result in which the player had one seat. */
+/** A player's results in a game, of matches that count and in which the player had one seat and a place. */
 export type GameResult = {
   /** The slug of the game. */
   game: string;
@@ -2265,6 +2230,10 @@ export type HeadToHead = {
   player: string;
   /** The other player's id. */
   other: string;
+  /** Whether `player` was declared a bot in their latest match that everybody may see. */
+  bot: boolean;
+  /** Whether `other` was, in theirs. */
+  other_bot: boolean;
   /** The results by game, from the side of `player`. */
   results: GameResult[];
 };
@@ -2327,12 +2296,14 @@ export type InvitationList = {
 export type InvitationView = {
   /** The nickname of the member who made it. */
   host: string;
+  /** Whether that member was declared a bot. */
+  bot: boolean;
   /** The slug of the game. */
   game: string;
   /** The title of the game. */
   title: string;
   /** The options of the game. */
-  options: AnyOptions;
+  options: GameOptions;
   /** The settings of the room. */
   settings: RoomSettings;
   /** Whether the room waits for players (`open`), or plays (`playing`). */
@@ -2357,8 +2328,10 @@ export type LeaderboardPlace = {
   place: number;
   /** The player's id. */
   player: string;
-  /** The player's nickname in their latest public match in the list; null without one, or if it is not known. */
+  /** The player's nickname in their latest match that everybody may see; null without one, or if it is not known. */
   nickname: string | null;
+  /** Whether the player was declared a bot in that match. */
+  bot: boolean;
   /** The rating, in points. */
   rating: number;
   /** Its standard deviation. */
@@ -2371,12 +2344,14 @@ export type LeaderboardPlace = {
 
 /** What a place on a leaderboard requires. */
 export type PlaceNeeds = {
-  /** The number of different opponents; null against bots. */
+  /** The number of different opponents whose own deviation was not larger than this one; null against bots. */
   opponents: number | null;
-  /** The number of matches against bots; null in other lists. */
+  /** The number of matches against bots of the service; null in other lists. */
   matches: number | null;
   /** The largest deviation. */
   deviation: number;
+  /** How many players must have all this; until then the leaderboard is provisional. */
+  players: number;
 };
 
 /** A page of a leaderboard, the best first. */
@@ -2385,10 +2360,14 @@ export type Leaderboard = {
   game: string;
   /** The rating class: by the clock, or `bots` for matches against bots of the service. */
   rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots";
-  /** How many players have a place. */
+  /** How many players are on the leaderboard. */
   total: number;
+  /** Whether too few players have what a place requires; until then everybody is on the leaderboard. */
+  provisional: boolean;
   /** What a place requires. */
   place_needs: PlaceNeeds;
+  /** The place of the player of `around`; null if they have none, and without `around`. */
+  place: number | null;
   /** The places. */
   places: LeaderboardPlace[];
   /** The cursor of the next page. */
@@ -2399,7 +2378,7 @@ export type Leaderboard = {
 export type TokenEntry = {
   /** The id of the token, by which it is revoked. */
   id: string;
-  /** The name by which you recognise it: 1 to 40 visible characters after normalisation. */
+  /** The name by which the player recognises it. */
   name: string;
   /** Its scopes. */
   scopes: ("account" | "bot" | "chat" | "play" | "read" | "tournaments")[];
@@ -2415,7 +2394,7 @@ export type TokenEntry = {
 
 /** A player who signed in with a code, and their new token. */
 export type LetIn = {
-  /** The player's id. */
+  /** The player who signed in. */
   player: Player;
   /** A token with all scopes. */
   token: string;
@@ -2442,7 +2421,7 @@ export type LobbyEntry = {
   /** The slug of the game. */
   game: string;
   /** The options of the game. */
-  options: AnyOptions;
+  options: GameOptions;
   /** The status: what can happen next. */
   status: string;
   /** How many seats the game has. */
@@ -2627,8 +2606,8 @@ export type RatedPlayer = {
   seat: number;
   /** The player's id. */
   player: string;
-  /** The level of a bot of the service, whose rating is fixed; null for a person. */
-  bot: "easy" | "hard" | "medium" | null;
+  /** The level of a bot of the service, whose rating is fixed; `external` for a player who was declared a bot. */
+  bot: "easy" | "hard" | "medium" | "external" | null;
   /** The place in the match, from 1; equal places are a draw. */
   place: number;
   /** The rating before the match, in points. */
@@ -2647,6 +2626,10 @@ export type MatchRatings = {
   match_id: string;
   /** The slug of the game. */
   game: string;
+  /** Whether the match counts for ratings. */
+  rated: boolean;
+  /** Why it does not; null if it does. */
+  not_rated: "aborted" | "bot" | "casual" | "no_result" | "pair_limit" | "pending" | "too_late" | "voided" | null;
   /** The rating class; null, like the fields after it, if the match was not rated, or not yet. */
   rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots" | null;
   /** The version of the entry in its list. */
@@ -2673,14 +2656,14 @@ export type NewTournament = {
   title: string;
   /** The game's slug. */
   game: string;
-  /** Everybody meets everybody, rounds pair players with similar scores, or matches follow until time is up. */
+  /** Who meet: everybody (with three seats as evenly as possible), players with similar scores, or who is free. */
   format: "arena" | "round_robin" | "swiss";
   /** The clock of every match: `per_move` or `fischer`, with less than a day for a match. */
   clock: NoClock | PerMoveClock | FischerClock | DaysClock;
   /** When the first round begins; a time up to a minute ago begins it at once. */
   starts: string;
   /** The game's options; those left out have their defaults. */
-  options?: AnyOptions;
+  options?: GameOptions;
   /**
    * How many rounds a Swiss system has; null for as many as the number of players needs. Null in other formats.
    *
@@ -2709,10 +2692,12 @@ export type NewTournament = {
 export type MatchPlayer = {
   /** The number of the seat, from 0 in turn order. */
   seat: number;
-  /** The player's id. */
+  /** The id of the player; null for an empty seat. */
   player: string | null;
-  /** The name that is shown for the player. */
+  /** The nickname that the player had then; null for an empty seat, and if it can no longer be read. */
   nickname: string | null;
+  /** Whether it is a bot of the service, or was declared a bot. */
+  bot: boolean;
 };
 
 /** The versions of a match's events, from `match_started` to `match_ended`; `last` is null while it is played. */
@@ -2735,7 +2720,7 @@ export type MatchSummary = {
   epoch: string;
   /** The slug of the game. */
   game: string;
-  /** The status: what can happen next. */
+  /** Whether the match is played (`playing`), or has ended (`finished`). */
   status: string;
   /** When the match started. */
   started: string;
@@ -2747,6 +2732,12 @@ export type MatchSummary = {
   versions: VersionRange;
   /** How the match ended; null while it is played. */
   result: MatchResult | null;
+  /**
+   * Whether the match counts for its players; null while it is played.
+   *
+   * One in which fewer than two players had moved does not, except at a tournament's table.
+   */
+  counts: boolean | null;
 };
 
 /** A match that is one of the best by some criterion. */
@@ -2811,8 +2802,10 @@ export type RequestedSettings = {
   /**
    * Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
    *
-   * They are counted from the end plus the game's `telling_ms`, in which clients show the last events. If only bots
-   * play, no match starts later than a day after the latest command of a player. `5000` by default.
+   * They are counted from the end plus the game's `telling_ms`, in which clients show the last events. The next
+   * match also waits until all players are present, see `waiting_for` of the view. If only bots play, somebody has
+   * to follow the room's own feed, and no match starts later than a day after the latest command of a player.
+   * `5000` by default.
    */
   restart?: number | null;
   /** How much time the players have. */
@@ -2849,7 +2842,8 @@ export type RequestedSettings = {
    * Whether matches count for a rating: see `rated_match` for what they exclude. They need a clock.
    *
    * A rated room is not private and not a hot seat, its `on_timeout` is `lose`, and no bot of the service has a
-   * seat. `false` by default.
+   * seat. All players have to be ready for each match, and the seats rotate: `restart` is null, `seats_next` is
+   * `rotate`. `false` by default.
    */
   rated?: boolean;
   /**
@@ -3094,7 +3088,7 @@ export type MorrisMatchView = {
   number: number;
   /** The match's id, as in its address. */
   id: string;
-  /** The status: what can happen next. */
+  /** Whether the match is played, or has ended. */
   status: "finished" | "playing";
   /** When the match started. */
   started: string;
@@ -3116,10 +3110,29 @@ export type MorrisMatchView = {
   can_take_back: boolean;
 };
 
+/** The options; the defaults are the basic game. */
+export type MorrisOptions = {
+  /** Who begins: white, or the player who rolls the higher number. `"seat0"` by default. */
+  first: "roll" | "seat0";
+  /** Who flies once a player has three men left: both players, only that player, or nobody. `"both"` by default. */
+  flying: "both" | "off" | "reduced";
+  /**
+   * Which men can be removed when all are in mills: none, any of a player with three men, or any. `"none"` by
+   * default.
+   */
+  all_in_mills: "any" | "none" | "three";
+  /** How many removals two mills closed by one man allow. `"two"` by default. */
+  double_mill: "one" | "two";
+  /** Whether the third occurrence of a position is a draw. `true` by default. */
+  repetition: boolean;
+  /** The number of turns in a row without a placement or removal until a draw; 0 = no limit. `100` by default. */
+  quiet_limit: number;
+};
+
 /** The options and settings that will apply after the running match. */
 export type NextMatchView = {
   /** The options of the game. */
-  options: AnyOptions;
+  options: GameOptions;
   /** The settings of the room. */
   settings: RoomSettings;
 };
@@ -3130,7 +3143,7 @@ export type OfferView = {
   id: number;
   /** What is offered. */
   type: "draw" | "kick" | "new" | "restart" | "takeback";
-  /** The player whose command caused it. */
+  /** The id of the player who made it. */
   by: string;
   /** Who has not answered yet; the holder of several seats answers once. */
   awaits: string[];
@@ -3148,7 +3161,7 @@ export type SeatView = {
   seat: number;
   /** The colour of the seat. */
   colour: string;
-  /** The player's id. */
+  /** The id of the player who holds it; null for an empty seat. */
   player: string | null;
   /** Whether its holder is ready for the next match. */
   ready: boolean;
@@ -3164,6 +3177,8 @@ export type SeriesScore = {
   player: string;
   /** Null for a player who has left. */
   nickname: string | null;
+  /** The kind of the bot; null for people, and for a player who has left. */
+  bot: "easy" | "hard" | "medium" | "external" | null;
   /** 1 for each match won alone, 0.5 for each shared first place. */
   points: number;
 };
@@ -3214,16 +3229,20 @@ export type MorrisRoomView = {
   next_seed_hash: string | null;
   /** The table of a tournament that the room is for; null for other rooms. */
   tournament: TournamentTable | null;
+  /** The seats for which the next match waits: empty, not ready, or their player is absent; none during a match. */
+  waiting_for: number[];
   /** The version of the room: the number of its latest event. */
   version: number;
   /** The running match, or the latest one until the next one starts; null before the first. */
   match: MorrisMatchView | null;
   /** The open offers. */
   offers: OfferView[];
-  /** When the next match begins automatically; null if it does not. */
+  /** When the next match begins by itself; null if it does not, or waits for somebody, see `waiting_for`. */
   restart_at: string | null;
   /** The time of the server when it sent this. */
   server_time: string;
+  /** When the room closes unless its creator sends another request for it; absent once anybody else has entered. */
+  expires_at?: string;
 };
 
 /** A peg on the board. */
@@ -3258,7 +3277,7 @@ export type RainbowMatchView = {
   number: number;
   /** The match's id, as in its address. */
   id: string;
-  /** The status: what can happen next. */
+  /** Whether the match is played, or has ended. */
   status: "finished" | "playing";
   /** When the match started. */
   started: string;
@@ -3278,6 +3297,27 @@ export type RainbowMatchView = {
   rated: boolean;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
+};
+
+/** The options; the defaults are the basic game. */
+export type RainbowOptions = {
+  /** Which diagonals have lines: both kinds, or only those parallel to a1-e5. `"square"` by default. */
+  grid: "hex" | "square";
+  /** Whether a player who makes a line loses. `false` by default. */
+  misere: boolean;
+  /** In how many successive turns of its owner a peg can be used only once; 0 = no limit. `0` by default. */
+  rest: 0 | 2 | 3;
+  /**
+   * Whether a colour is rolled at the start of each turn, which the peg used must have on one side. `false` by
+   * default.
+   */
+  dice: boolean;
+  /** How many seats there are. `2` by default. */
+  players: 2 | 3;
+  /** Whether the third occurrence of a position is a draw. `true` by default. */
+  repetition: boolean;
+  /** The number of turns in a row without a placement until a draw; 0 = no limit. `100` by default. */
+  quiet_limit: number;
 };
 
 /** A room at one version, as one viewer may see it. */
@@ -3312,16 +3352,20 @@ export type RainbowRoomView = {
   next_seed_hash: string | null;
   /** The table of a tournament that the room is for; null for other rooms. */
   tournament: TournamentTable | null;
+  /** The seats for which the next match waits: empty, not ready, or their player is absent; none during a match. */
+  waiting_for: number[];
   /** The version of the room: the number of its latest event. */
   version: number;
   /** The running match, or the latest one until the next one starts; null before the first. */
   match: RainbowMatchView | null;
   /** The open offers. */
   offers: OfferView[];
-  /** When the next match begins automatically; null if it does not. */
+  /** When the next match begins by itself; null if it does not, or waits for somebody, see `waiting_for`. */
   restart_at: string | null;
   /** The time of the server when it sent this. */
   server_time: string;
+  /** When the room closes unless its creator sends another request for it; absent once anybody else has entered. */
+  expires_at?: string;
 };
 
 /** The number of discs by seat. */
@@ -3350,7 +3394,7 @@ export type TernioMatchView = {
   number: number;
   /** The match's id, as in its address. */
   id: string;
-  /** The status: what can happen next. */
+  /** Whether the match is played, or has ended. */
   status: "finished" | "playing";
   /** When the match started. */
   started: string;
@@ -3370,6 +3414,12 @@ export type TernioMatchView = {
   rated: boolean;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
+};
+
+/** The options: the layout of the first nine discs. */
+export type TernioOptions = {
+  /** The layout of the first nine discs. `"even"` by default. */
+  start: "even" | "first" | "latin";
 };
 
 /** A room at one version, as one viewer may see it. */
@@ -3404,16 +3454,20 @@ export type TernioRoomView = {
   next_seed_hash: string | null;
   /** The table of a tournament that the room is for; null for other rooms. */
   tournament: TournamentTable | null;
+  /** The seats for which the next match waits: empty, not ready, or their player is absent; none during a match. */
+  waiting_for: number[];
   /** The version of the room: the number of its latest event. */
   version: number;
   /** The running match, or the latest one until the next one starts; null before the first. */
   match: TernioMatchView | null;
   /** The open offers. */
   offers: OfferView[];
-  /** When the next match begins automatically; null if it does not. */
+  /** When the next match begins by itself; null if it does not, or waits for somebody, see `waiting_for`. */
   restart_at: string | null;
   /** The time of the server when it sent this. */
   server_time: string;
+  /** When the room closes unless its creator sends another request for it; absent once anybody else has entered. */
+  expires_at?: string;
 };
 
 /** The number of cells by seat. */
@@ -3442,7 +3496,7 @@ export type TriboardMatchView = {
   number: number;
   /** The match's id, as in its address. */
   id: string;
-  /** The status: what can happen next. */
+  /** Whether the match is played, or has ended. */
   status: "finished" | "playing";
   /** When the match started. */
   started: string;
@@ -3462,6 +3516,14 @@ export type TriboardMatchView = {
   rated: boolean;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
+};
+
+/** The options: the layout, and whether the first seat to move is drawn at random or is blue. */
+export type TriboardOptions = {
+  /** Whether the first seat to move is drawn at random or is blue. `"random"` by default. */
+  first: "blue" | "random";
+  /** Whether the layout is drawn at random or is that of the lesson. `"random"` by default. */
+  start: "lesson" | "random";
 };
 
 /** A room at one version, as one viewer may see it. */
@@ -3496,16 +3558,20 @@ export type TriboardRoomView = {
   next_seed_hash: string | null;
   /** The table of a tournament that the room is for; null for other rooms. */
   tournament: TournamentTable | null;
+  /** The seats for which the next match waits: empty, not ready, or their player is absent; none during a match. */
+  waiting_for: number[];
   /** The version of the room: the number of its latest event. */
   version: number;
   /** The running match, or the latest one until the next one starts; null before the first. */
   match: TriboardMatchView | null;
   /** The open offers. */
   offers: OfferView[];
-  /** When the next match begins automatically; null if it does not. */
+  /** When the next match begins by itself; null if it does not, or waits for somebody, see `waiting_for`. */
   restart_at: string | null;
   /** The time of the server when it sent this. */
   server_time: string;
+  /** When the room closes unless its creator sends another request for it; absent once anybody else has entered. */
+  expires_at?: string;
 };
 
 /** The view of a seat or of the public; `own_selection` is null for the public, and before the seat has selected. */
@@ -3532,7 +3598,7 @@ export type TurncoatMatchView = {
   number: number;
   /** The match's id, as in its address. */
   id: string;
-  /** The status: what can happen next. */
+  /** Whether the match is played, or has ended. */
   status: "finished" | "playing";
   /** When the match started. */
   started: string;
@@ -3552,6 +3618,21 @@ export type TurncoatMatchView = {
   rated: boolean;
   /** Whether the viewer's seat has a turn for which it can request a takeback. */
   can_take_back: boolean;
+};
+
+/** The options; a `round_limit` of 0 means no limit. */
+export type TurncoatOptions = {
+  /** Which squares can be selected: any, or only those with a white disc. `"any"` by default. */
+  selectable: "any" | "white_only";
+  /** The number of rounds after which the match ends; 0 = no limit. `60` by default. */
+  round_limit: number;
+  /** How the match ends at the limit: in a draw, or for the seat with the fewest white discs. `"draw"` by default. */
+  at_limit: "draw" | "fewest_white";
+  /**
+   * Whether the layout is drawn at random or is that of the lesson, in which few discs are white. `"random"` by
+   * default.
+   */
+  start: "lesson" | "random";
 };
 
 /** A room at one version, as one viewer may see it. */
@@ -3586,16 +3667,20 @@ export type TurncoatRoomView = {
   next_seed_hash: string | null;
   /** The table of a tournament that the room is for; null for other rooms. */
   tournament: TournamentTable | null;
+  /** The seats for which the next match waits: empty, not ready, or their player is absent; none during a match. */
+  waiting_for: number[];
   /** The version of the room: the number of its latest event. */
   version: number;
   /** The running match, or the latest one until the next one starts; null before the first. */
   match: TurncoatMatchView | null;
   /** The open offers. */
   offers: OfferView[];
-  /** When the next match begins automatically; null if it does not. */
+  /** When the next match begins by itself; null if it does not, or waits for somebody, see `waiting_for`. */
   restart_at: string | null;
   /** The time of the server when it sent this. */
   server_time: string;
+  /** When the room closes unless its creator sends another request for it; absent once anybody else has entered. */
+  expires_at?: string;
 };
 
 /** A room at one version, as one viewer may see it. */
@@ -3607,7 +3692,7 @@ export type OpenRoomResponse = {
   room: string;
   /** The version of the room: the number of its latest event. */
   version: number;
-  /** The room as the caller may see it. */
+  /** The new room as its creator may see it. */
   view: RoomView;
   /** The token of the new guest, if the request had none. */
   token?: string | null;
@@ -3615,8 +3700,14 @@ export type OpenRoomResponse = {
 
 /** An open seek, as everybody sees it. */
 export type SeekEntry = {
+  /** The id of the seek, by which it can be accepted. */
+  id: string;
+  /** The player's id. */
+  player: string;
   /** The name that is shown for the player. */
   nickname: string;
+  /** Whether the player was declared a bot. */
+  bot: boolean;
   /** The slug of the game. */
   game: string;
   /** The options that the player insists on. */
@@ -3631,6 +3722,8 @@ export type SeekEntry = {
   rating: number | null;
   /** By how many points the ratings of others may differ at first; null for any number. */
   rating_range: number | null;
+  /** Whether the player also wants to play with bots. */
+  bots: boolean;
   /** When the seek was made. */
   made: string;
 };
@@ -3639,8 +3732,10 @@ export type SeekEntry = {
 export type OpenSeeks = {
   /** The open seeks. */
   seeks: SeekEntry[];
-  /** How many there are, listed or not. */
+  /** How many there are, on all pages. */
   total: number;
+  /** The `cursor` of the next page; null on the last one. */
+  next: string | null;
 };
 
 /** A seek of the caller. */
@@ -3659,6 +3754,8 @@ export type OwnSeek = {
   rated: boolean;
   /** By how many points the ratings of others may differ from yours at first; null for any number. */
   rating_range: number | null;
+  /** Whether you also want to play with bots. */
+  bots: boolean;
   /** When the seek was made. */
   made: string;
   /** When it ends unless the same request is sent again. */
@@ -3701,7 +3798,7 @@ export type PingFrame = {
 export type PlayerCaughtUpFrame = {
   /** What this is; it determines the other fields. */
   type: "player_caught_up";
-  /** The version of the room: the number of its latest event. */
+  /** The version of the feed. */
   version: number;
 };
 
@@ -3759,7 +3856,7 @@ export type ChallengeEndedEvent = {
   code?: string | null;
 };
 
-/** A player asks others to play. */
+/** Another player asks you to play. */
 export type ChallengeMadeEvent = {
   /** What this is; it determines the other fields. */
   type: "challenge_made";
@@ -3767,7 +3864,7 @@ export type ChallengeMadeEvent = {
   version: number;
   /** When it happened. */
   time: string;
-  /** The id of the challenge. */
+  /** The challenge. */
   challenge: Challenge;
 };
 
@@ -3813,7 +3910,7 @@ export type MatchBeganEvent = {
   seats: number[];
 };
 
-/** A match ended in which the player had a seat. */
+/** A match ended in which the player had a seat, even if the player left it before the end. */
 export type MatchFinishedEvent = {
   /** What this is; it determines the other fields. */
   type: "match_finished";
@@ -3831,7 +3928,7 @@ export type MatchFinishedEvent = {
   match: number;
   /** The id of the match. */
   match_id: string;
-  /** How the match ended; null while it is played. */
+  /** How the match ended. */
   result: MatchResult;
 };
 
@@ -3855,6 +3952,64 @@ export type OfferReceivedEvent = {
   kind: "draw" | "kick" | "new" | "restart" | "takeback";
   /** Who made the offer. */
   by: string;
+};
+
+/** Somebody joined the room by an invitation that the player made. */
+export type OwnInvitationAcceptedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "invitation_accepted";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The name of the room. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The slug of the game. */
+  game: string;
+  /** The number of the invitation in its room. */
+  invitation: number;
+  /** Who joined. */
+  by: string;
+};
+
+/** Somebody declined an invitation that the player made; it stays open. */
+export type OwnInvitationDeclinedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "invitation_declined";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The name of the room. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The slug of the game. */
+  game: string;
+  /** The number of the invitation in its room. */
+  invitation: number;
+  /** Who declined it. */
+  by: string;
+};
+
+/** The player made an invitation, perhaps on another device. */
+export type OwnInvitationMadeEvent = {
+  /** What this is; it determines the other fields. */
+  type: "invitation_made";
+  /** The event's number in its player's feed. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The name of the room. */
+  room: string;
+  /** The id of the room among all rooms of its name. */
+  epoch: string;
+  /** The slug of the game. */
+  game: string;
+  /** The number of the invitation in its room. */
+  invitation: number;
 };
 
 /** A match of the player was rated, or an operator voided it. */
@@ -3931,8 +4086,8 @@ export type SeekMatchedEvent = {
   seek: string;
   /** The number of the seat, from 0 in turn order. */
   seat: number;
-  /** Until when the player has to be ready, in milliseconds since 1970. */
-  deadline: number;
+  /** Until when the player has to be ready. */
+  deadline: string;
 };
 
 /** Another player did not appear: the player's seek is in its place in the queue again. */
@@ -4042,7 +4197,7 @@ export type WebhookDisabledEvent = {
 };
 
 /** An event of a player's own feed. */
-export type PlayerEvent = TurnBeganEvent | MatchBeganEvent | MatchFinishedEvent | OfferReceivedEvent | RemovedFromRoomEvent | SeekMatchedEvent | SeekResumedEvent | SeekDroppedEvent | WebhookDisabledEvent | RatingChangedEvent | ChallengeMadeEvent | ChallengeAcceptedEvent | ChallengeDeclinedEvent | ChallengeEndedEvent | ChallengeOpenedEvent | TournamentMatchEvent | TournamentLeftEvent | TournamentOverEvent;
+export type PlayerEvent = TurnBeganEvent | MatchBeganEvent | MatchFinishedEvent | OfferReceivedEvent | RemovedFromRoomEvent | OwnInvitationMadeEvent | OwnInvitationAcceptedEvent | OwnInvitationDeclinedEvent | SeekMatchedEvent | SeekResumedEvent | SeekDroppedEvent | WebhookDisabledEvent | RatingChangedEvent | ChallengeMadeEvent | ChallengeAcceptedEvent | ChallengeDeclinedEvent | ChallengeEndedEvent | ChallengeOpenedEvent | TournamentMatchEvent | TournamentLeftEvent | TournamentOverEvent;
 
 /** A match in the list of one of its players. */
 export type PlayerMatch = {
@@ -4056,7 +4211,7 @@ export type PlayerMatch = {
   epoch: string;
   /** The slug of the game. */
   game: string;
-  /** The status: what can happen next. */
+  /** Whether the match is played (`playing`), or has ended (`finished`). */
   status: string;
   /** When the match started. */
   started: string;
@@ -4068,16 +4223,28 @@ export type PlayerMatch = {
   versions: VersionRange;
   /** How the match ended; null while it is played. */
   result: MatchResult | null;
+  /**
+   * Whether the match counts for its players; null while it is played.
+   *
+   * One in which fewer than two players had moved does not, except at a tournament's table.
+   */
+  counts: boolean | null;
   /** The place of the match among the player's matches, for `cursor` and `since`. */
   cursor: string;
   /** The player's seats. */
   seats: number[];
   /** The player's place, from 1; null without a result, and for a player who had several seats. */
   place: number | null;
-  /** How the match ended for the player: a shared first place is a draw; null without a place. */
+  /**
+   * How the match ended for the player: a shared first place is a draw; null without a place.
+   *
+   * Also null if the match does not count, see `counts`.
+   */
   outcome: "drawn" | "lost" | "won" | null;
-  /** Whether the match was played for a rating. */
+  /** Whether the match counts for ratings. */
   rated: boolean;
+  /** Why it does not; null if it does. */
+  not_rated: "aborted" | "bot" | "casual" | "no_result" | "pair_limit" | "pending" | "too_late" | "voided" | null;
   /** The class of the clock; null without one. */
   rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | null;
   /** Whether only members of the room see the match in this list. */
@@ -4110,10 +4277,16 @@ export type PlayerRating = {
   wins: number;
   /** How many of them the player drew by sharing the first place. */
   draws: number;
-  /** How many different opponents the player has met in these matches, up to ten. */
+  /**
+   * How many different opponents, whose own deviation was small enough for a place when the match ended, up to ten.
+   *
+   * In the list `bots`, a match against bots of the service counts as one.
+   */
   opponents: number;
-  /** The place on the leaderboard, from 1; null until there are enough opponents and the deviation is small. */
+  /** The place on the leaderboard, from 1; null until the player has what `place_needs` there says. */
   place: number | null;
+  /** Whether the leaderboard is provisional, so that everybody in the list has a place. */
+  provisional: boolean;
 };
 
 /** A player, as the caller may see them. */
@@ -4122,6 +4295,8 @@ export type PlayerProfile = {
   player: string;
   /** The player's nickname in their latest match; null without a match. */
   nickname: string | null;
+  /** Whether the player was declared a bot in their latest match. */
+  bot: boolean;
   /** Whether others may not see the profile. */
   hidden: boolean;
   /** When their first match ended; null without a match. */
@@ -4138,7 +4313,7 @@ export type PlayerProfile = {
 export type PlayerRatings = {
   /** The player's id. */
   player: string;
-  /** The ratings in all lists in which the player has a rated match. */
+  /** The ratings in all lists in which the reader may know of a rated match of the player. */
   ratings: PlayerRating[];
 };
 
@@ -4146,13 +4321,13 @@ export type PlayerRatings = {
 export type PlayerSnapshotFrame = {
   /** What this is; it determines the other fields. */
   type: "player_snapshot";
-  /** The version of the room: the number of its latest event. */
+  /** The version of the feed. */
   version: number;
   /** The mark of that version, which a client sends to resume. */
   mark: string;
-  /** The reason. */
+  /** Why it is sent instead of the events. */
   reason: "history_changed" | "subscribed" | "too_slow" | "trimmed";
-  /** The rooms. */
+  /** The caller's rooms. */
   rooms: JoinedRoom[];
 };
 
@@ -4268,9 +4443,11 @@ export type RatingListSummary = {
   game: string;
   /** The rating class: by the clock, or `bots` for matches against bots of the service. */
   rating_class: "blitz" | "bullet" | "correspondence" | "rapid" | "bots";
-  /** How many players have a place. */
+  /** How many players are on the leaderboard. */
   total: number;
-  /** The first place of the leaderboard; null while nobody has a place. */
+  /** Whether fewer than twenty players have what a place requires; until then everybody is on the leaderboard. */
+  provisional: boolean;
+  /** The first place of the leaderboard; null while nobody is on it. */
   best: LeaderboardPlace | null;
 };
 
@@ -4288,7 +4465,7 @@ export type UnknownEvent = {
 
 /** The events of a command and the view after it; for a dry run, the foreseeable events and the current view. */
 export type CommandResponse = {
-  /** The version of the room: the number of its latest event. */
+  /** The version after the command's last event, or of the room for a dry run. */
   version: number;
   /** The events, oldest first. */
   events: (AnyEvent | UnknownEvent)[];
@@ -4332,6 +4509,11 @@ export type SeekRequest = {
    * It widens with waiting: after ten seconds it is twice as wide, after twenty three times.
    */
   rating_range?: number | null;
+  /**
+   * Whether you also want to play with players that were declared bots; by default only with people. `false` by
+   * default.
+   */
+  bots?: boolean;
 };
 
 /** The full view: after a subscription without `since`, after history was lost or replaced, or for a slow socket. */
@@ -4340,33 +4522,35 @@ export type SnapshotFrame = {
   type: "snapshot";
   /** The room's name. */
   room: string;
-  /** The version of the room: the number of its latest event. */
+  /** The version of the view. */
   version: number;
   /** The id of the room among all rooms of its name. */
   epoch: string;
   /** The mark of that version, which a client sends to resume. */
   mark: string;
-  /** The reason. */
+  /** Why it is sent instead of events. */
   reason: "history_changed" | "subscribed" | "too_slow";
-  /** The room as the caller may see it. */
+  /** The room as the subscriber may see it. */
   view: RoomView;
 };
 
 /** A page of the standings. */
-export type Standings = {
+export type StandingsPage = {
   /** How many rows there are. */
   players: number;
+  /** Where the player of `around` is among them, from 1; null if they have no row, and without `around`. */
+  place: number | null;
   /** The best first. */
   standings: StandingView[];
   /** The `cursor` of the next page; null on the last one. */
   next: number | null;
 };
 
-/** Follow a room, the lobby, your own feed, TV, or a tournament. The first can have the token of the socket. */
+/** Follow a room, the lobby, your own feed, TV, a tournament or the chat. The first can have the socket's token. */
 export type SubscribeFrame = {
   /** What this is; it determines the other fields. */
   type: "subscribe";
-  /** The room's name. */
+  /** For a room: its name. */
   room?: string | null;
   /** True for the lobby, without `room`. `false` by default. */
   lobby?: boolean;
@@ -4374,8 +4558,10 @@ export type SubscribeFrame = {
   me?: boolean;
   /** For TV: the channel, which is a game's slug, or `best` for all games. */
   tv?: string | null;
-  /** The id of the tournament. */
+  /** For a tournament: its id. */
   tournament?: string | null;
+  /** For the chat: the view, which is `all` (the lobby and the caller's rooms), `lobby`, or a room's name. */
+  chat?: string | null;
   /** For the lobby: only rooms of this game. */
   game?: string | null;
   /**
@@ -4387,7 +4573,7 @@ export type SubscribeFrame = {
   since?: number | null;
   /** The mark of that version, which shows whether the room's history was replaced. */
   mark?: string | null;
-  /** The token that authenticates a player. */
+  /** The token of the subscriber, which authenticates the whole socket. */
   token?: string | null;
   /** The seat whose view to send, if the player holds several. */
   seat?: number | null;
@@ -4418,10 +4604,24 @@ export type SubscribedFrame = {
   recovered: boolean;
 };
 
+/** A player without a match in a round. */
+export type Bye = {
+  /** The id of the player. */
+  player: string;
+  /** The player's nickname. */
+  nickname: string;
+  /** Whether the player was declared a bot. */
+  bot: boolean;
+  /** The number of the round. */
+  round: number;
+};
+
 /** A page of the tables of a tournament. */
-export type Tables = {
+export type TablesPage = {
   /** By number, the latest first. */
   tables: PairedTable[];
+  /** The players without a match in the rounds of these tables, the latest round first; none in an arena. */
+  byes: Bye[];
   /** The `cursor` of the next page; null on the last one. */
   next: number | null;
 };
@@ -4438,7 +4638,8 @@ export type TokenRequest = {
   name: string;
   /**
    * The scopes. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines of
-   * chat. `account`: tokens, codes and webhooks. With `bot`, it is the token of a declared bot.
+   * chat. `account`: tokens, codes and webhooks. `tournaments`: creating and managing tournaments. With `bot`, it
+   * is the token of a declared bot.
    */
   scopes: ("account" | "bot" | "chat" | "play" | "read" | "tournaments")[];
   /** After how many days it expires; by default never. */
@@ -4472,7 +4673,7 @@ export type TournamentSummary = {
   /** The game's slug. */
   game: string;
   /** All options of the game. */
-  options: AnyOptions;
+  options: GameOptions;
   /** How many players a match has. */
   seats: number;
   /** How players are paired. */
@@ -4519,9 +4720,9 @@ export type TournamentSnapshotFrame = {
   type: "tournament_snapshot";
   /** The id of the tournament. */
   tournament: string;
-  /** The version of the room: the number of its latest event. */
+  /** The version of the tournament. */
   version: number;
-  /** The room as the caller may see it. */
+  /** The tournament as everybody sees it. */
   view: FollowedTournament;
 };
 
@@ -4541,7 +4742,7 @@ export type TournamentUpdateFrame = {
   type: "tournament_update";
   /** The id of the tournament. */
   tournament: string;
-  /** The version of the room: the number of its latest event. */
+  /** The version of the tournament. */
   version: number;
   /** The version of the view that the patch changes: the latest view that was sent. */
   from: number;
@@ -4553,10 +4754,12 @@ export type TournamentUpdateFrame = {
 export type TvSeat = {
   /** The number of the seat, from 0 in turn order. */
   seat: number;
-  /** The player's id. */
+  /** The id of the player; null for an empty seat. */
   player: string | null;
   /** The player's nickname; null for an empty seat. */
   nickname: string | null;
+  /** Whether it is a bot of the service, or was declared a bot. */
+  bot: boolean;
   /** The player's rating for the clock of the match, in points; null without rated matches. */
   rating: number | null;
 };
@@ -4591,11 +4794,11 @@ export type TvFrame = {
   match: TvMatch | null;
 };
 
-/** Stop following a room, the lobby, your own feed, TV, or a tournament. */
+/** Stop following a room, the lobby, your own feed, TV, a tournament, or the chat. */
 export type UnsubscribeFrame = {
   /** What this is; it determines the other fields. */
   type: "unsubscribe";
-  /** The room's name. */
+  /** For a room: its name. */
   room?: string | null;
   /** True for the lobby, without `room`. `false` by default. */
   lobby?: boolean;
@@ -4603,8 +4806,10 @@ export type UnsubscribeFrame = {
   me?: boolean;
   /** For TV: the channel, which is a game's slug, or `best` for all games. */
   tv?: string | null;
-  /** The id of the tournament. */
+  /** For a tournament: its id. */
   tournament?: string | null;
+  /** For the chat: the view, which is `all` (the lobby and the caller's rooms), `lobby`, or a room's name. */
+  chat?: string | null;
   /** With an id, a `reply` with the same id says that nothing more follows. */
   id?: string | number | null;
 };
@@ -4615,13 +4820,13 @@ export type UpdateFrame = {
   type: "update";
   /** The room's name. */
   room: string;
-  /** The version of the room: the number of its latest event. */
+  /** The version of the last of the events. */
   version: number;
   /** The mark of that version, which a client sends to resume. */
   mark: string;
   /** The events, oldest first. */
   events: AnyEvent[];
-  /** The room as the caller may see it. */
+  /** The room after the events, as the subscriber may see it. */
   view?: RoomView;
   /** The current clocks, if time is limited and there is no view. */
   clock?: ClockView;
@@ -4695,6 +4900,7 @@ export type WebhookRequest = {
 
 /** The stable code of an error; later releases of the service may have more. */
 export type Code =
+  | "already_challenged"
   | "already_committed"
   | "already_declined"
   | "already_dropped"
@@ -4712,6 +4918,7 @@ export type Code =
   | "busy"
   | "captures_nothing"
   | "coloured_pegs_first"
+  | "counter_damaged"
   | "draw_offered_here"
   | "history_damaged"
   | "internal"
@@ -4730,13 +4937,13 @@ export type Code =
   | "muted"
   | "muted_by_operator"
   | "name_taken"
+  | "needs_a_seat"
   | "newer_events"
   | "nickname_taken"
   | "no_check_in"
   | "no_disc"
   | "no_hints"
   | "no_men_in_hand"
-  | "no_place"
   | "no_programs"
   | "no_spectators"
   | "no_such_challenge"
@@ -4814,6 +5021,7 @@ export type Code =
   | "seat_taken"
   | "seats_count"
   | "seats_empty"
+  | "seek_not_compatible"
   | "seeking_paused"
   | "starts_by_itself"
   | "still_playing"

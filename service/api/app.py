@@ -2,20 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import cache
 
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, NotFoundException
 from litestar.types import ControllerRouterHandler
 
 from service.api.context import AppContext
 from service.api.http.head_and_options import HeadAndOptions, methods_by_path
+from service.api.http.parameters import HttpRequest
 from service.api.http.read_limits import limit_request
-from service.api.http.requests import HttpRequest, check_query
-from service.api.http.responses import handle_exception
+from service.api.http.requests import MAX_BODY_BYTES, check_query
+from service.api.http.responses import GZIP_LEVEL, handle_exception
 from service.api.http.route_docs import UNCOMPRESSED
 from service.api.routes import (
     admin,
@@ -33,10 +33,9 @@ from service.api.routes import (
     tv,
 )
 from service.api.routes.feeds import player_stream, room_stream
-from service.api.routes.matchmaking import bots, challenges, seeks
 from service.api.routes.players import blocks as player_blocks
+from service.api.routes.players import bots, challenges, guests, seeks
 from service.api.routes.players import codes as player_codes
-from service.api.routes.players import guests
 from service.api.routes.players import tokens as player_tokens
 from service.api.routes.profiles import handlers as profiles
 from service.api.routes.profiles import matches as player_matches
@@ -44,15 +43,12 @@ from service.api.routes.ratings import handlers as ratings
 from service.api.routes.tournaments import handlers as tournaments
 from service.api.routes.tournaments import results as tournament_results
 from service.api.routes.webhooks import routes as webhooks
-from service.api.spec.asyncapi import asyncapi
-from service.api.spec.openapi import OPERATORS, openapi
 from service.api.websocket import endpoint
 
-MAX_BODY_BYTES = 64 * 1024
-"""The maximum size of a request body."""
-
-COMPRESSION = CompressionConfig(backend="gzip", minimum_size=1024, gzip_compress_level=6, exclude_opt_key=UNCOMPRESSED)
-"""For JSON and files; streams, commands and answers with a token are never compressed."""
+COMPRESSION = CompressionConfig(
+    backend="gzip", minimum_size=1024, gzip_compress_level=GZIP_LEVEL, exclude_opt_key=UNCOMPRESSED
+)
+"""For JSON; streams, commands and answers with a token are never compressed, and constant content only once."""
 
 EXPOSED_HEADERS = [
     "ETag",
@@ -98,6 +94,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     pictures.draw_invitation,
     analyses.read_hint,
     chat.read_chat,
+    chat.read_room_chat,
     chat.say_in_room,
     chat.read_lobby_chat,
     chat.say_in_lobby,
@@ -110,6 +107,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     player_stream.stream_me,
     player_stream.read_my_events,
     seeks.make_seek,
+    seeks.accept_seek,
     seeks.withdraw_seek,
     seeks.read_seeks,
     seeks.read_my_seeks,
@@ -138,6 +136,9 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     challenges.decline_challenge,
     challenges.withdraw_challenge,
     challenges.read_my_challenges,
+    challenges.decline_all_challenges,
+    challenges.read_challengers,
+    challenges.set_challengers,
     *webhooks.OF_PLAYERS,
     endpoint.follow_room,
     endpoint.follow_all,
@@ -184,12 +185,6 @@ OPERATOR_ROUTES: Sequence[ControllerRouterHandler] = (
 """Routes that have their own document."""
 
 
-@cache
-def documents() -> dict[str, bytes]:
-    """Return the served documents by name. They are built when one is read first, which takes a third of a second."""
-    return {"openapi": openapi(ROUTES), "asyncapi": asyncapi(ROUTES), "admin": openapi(OPERATOR_ROUTES, OPERATORS)}
-
-
 async def admit_request(request: HttpRequest) -> None:
     """Count a request against the limits, and check its parameters. Raises `ServiceError` or `Invalid`."""
     await limit_request(request)
@@ -204,10 +199,14 @@ def create_app(context: AppContext, lifespan: Lifespan) -> Litestar:
     served = [*(route for route in ROUTES if context.shows_metrics or route is not meta.read_metrics), *OPERATOR_ROUTES]
     app = Litestar(
         route_handlers=served,
-        state=State({"context": context, "documents": documents}),
+        state=State({"context": context}),
         lifespan=[lifespan],
         before_request=admit_request,
-        exception_handlers={Exception: handle_exception, HTTPException: handle_exception},
+        exception_handlers={
+            Exception: handle_exception,
+            HTTPException: handle_exception,
+            NotFoundException: static_files.handle_unknown_address,
+        },
         cors_config=CORSConfig(
             allow_origins=list(context.origins), allow_headers=["*"], expose_headers=EXPOSED_HEADERS, max_age=86_400
         ),

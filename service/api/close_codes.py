@@ -19,7 +19,7 @@ BANNED = 4210
 MEANINGS = {
     TOO_SLOW: "The client reads too slowly, or did not answer a ping, for example because a phone was suspended.",
     LEAVING: "This process is shutting down; another one, or its successor, continues.",
-    TRY_AGAIN: "The store is not available, so the token cannot be checked.",
+    TRY_AGAIN: "The store cannot be read, so a token cannot be checked, or a feed cannot continue.",
     BAD_TOKEN: "The token is invalid, or it is no longer accepted: it was revoked or has expired.",
     OTHER_TOKEN: "A socket acts for one player, and this token belongs to another.",
     NO_FIRST_FRAME: "No first frame arrived in time.",

@@ -4,30 +4,29 @@ from collections.abc import Callable
 
 import msgspec
 
-from service.accounts.service import AccountService
 from service.api.callers.addresses import ClientAddresses
 from service.api.callers.callers import Callers
-from service.api.callers.connections import Connections
 from service.api.callers.hosts import AllowedHosts
 from service.api.callers.tokens import Tokens
 from service.api.limits import ClientLimits
 from service.api.shutdown import GracefulShutdown
-from service.bot_engine.analyses import Analyses
-from service.bot_engine.hints import Hints
+from service.bots.analyses import Analyses
+from service.bots.hints import Hints
+from service.contests.notable import NotableService
+from service.contests.ratings.service import RatingService
+from service.contests.tournaments.service import TournamentService
+from service.contests.tv import TvService
 from service.domain.room.model.ids import Millis, PlayerId
-from service.erasure.service import ErasureService
-from service.matchmaking.service import Matchmaking
-from service.notable.service import NotableService
-from service.player_matches.service import PlayerMatchService
-from service.players.service import PlayerService
-from service.ratings.service import RatingService
+from service.people.accounts.service import AccountService
+from service.people.erasure import ErasureService
+from service.people.matchmaking.service import Matchmaking
+from service.people.player_matches.service import PlayerMatchService
+from service.people.players.service import PlayerService
+from service.people.webhooks.service import WebhookService
 from service.rooms.access.audit_log import AuditLog
 from service.rooms.access.moderation import Moderation
 from service.rooms.service import RoomService
 from service.rooms.social.feeds import SocialFeeds
-from service.tournaments.service import TournamentService
-from service.tv.service import TvService
-from service.webhooks.service import WebhookService
 
 
 def always_ready() -> None:
@@ -50,7 +49,6 @@ class AppContext(msgspec.Struct, frozen=True):
     erasure: ErasureService
     tokens: Tokens
     callers: Callers
-    connections: Connections
     new_player: Callable[[], PlayerId]
     """Returns an unused player id."""
     now: Callable[[], Millis]
@@ -66,7 +64,7 @@ class AppContext(msgspec.Struct, frozen=True):
     addresses: ClientAddresses = msgspec.field(default_factory=ClientAddresses)
     hosts: AllowedHosts = msgspec.field(default_factory=lambda: AllowedHosts("*"))
     require_ready: Callable[[], None] = always_ready
-    """Raises `ServiceError` or `StoreLost` while the store cannot serve new clients."""
+    """Raises a `StoreUnavailable` while the store cannot be written to."""
     admin_token: bytes | None = None
     """The operator token; None for no operators' routes."""
     public_url: str = ""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import msgspec
 
-from service.rooms.errors import ServiceError
+from service.streams.errors import ServiceError
 
 BURST_SECONDS = 4
 """How many seconds' worth of requests may be sent at once, so that a quick exchange of moves is not limited."""
@@ -24,9 +24,6 @@ PASSWORD_BURST = 20
 
 FRAMES_PER_COMMAND = 4
 """A socket is closed when it sends this many times as many frames as commands are allowed."""
-
-RETRY_SECONDS = 60
-"""After how many seconds a client should retry if a room or a connection limit is full."""
 
 SWEEP_SIZE = 10_000
 """How many clients are remembered before idle ones are dropped."""
@@ -67,6 +64,8 @@ class LimitSettings(msgspec.Struct, frozen=True):
     """Passwords per minute, player and room, with bursts of the same number."""
     passwords_address: int
     """Passwords per minute and address."""
+    openings: int
+    """New rooms per minute and address, with bursts of the same number; also those of pairings and challenges."""
     challenges: int
     """Challenges per minute and player, with bursts of the same number."""
     invitations: int
@@ -198,7 +197,7 @@ class ConnectionLimit:
     def check(self, client: Hashable) -> None:
         """Raise `ServiceError` with the limit's code if a client has as many connections as allowed."""
         if self.is_full(client):
-            raise ServiceError(self._code, params={"most": self._most}, retry_after=RETRY_SECONDS)
+            raise ServiceError(self._code, params={"most": self._most})
 
     @contextmanager
     def hold(self, client: Hashable) -> Iterator[None]:
@@ -232,6 +231,7 @@ class ClientLimits:
         from_address = settings.passwords_address
         self.passwords_address = self._per_minute("passwords_address", from_address, min(PASSWORD_BURST, from_address))
         self.tournaments = self._per_minute("tournaments", settings.tournaments, settings.tournaments)
+        self.openings = self._per_minute("openings", settings.openings, settings.openings)
         self.challenges = self._per_minute("challenges", settings.challenges, settings.challenges)
         self.invitations = self._per_minute("invitations", settings.invitations, settings.invitations)
         self.tokens = self._per_minute("tokens", settings.tokens, settings.tokens)
@@ -253,4 +253,4 @@ class ClientLimits:
         """Raise `ServiceError` with `too_many_watchers` if a room with this many subscribers is full."""
         most = self.settings.watchers
         if most and count >= most:
-            raise ServiceError("too_many_watchers", params={"most": most}, retry_after=RETRY_SECONDS)
+            raise ServiceError("too_many_watchers", params={"most": most})

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.domain.catalog import game_named
 from service.domain.game import Event, Rejected
-from service.domain.room.model.ids import Millis, NameRef, PlayerId
+from service.domain.room.model.ids import Millis, Moment, NameRef, PlayerId
 from service.domain.streams import Record, StreamKind, Summary
 
 LIFETIME = Millis(24 * 3600 * 1000)
@@ -37,8 +37,8 @@ class ListedBot(msgspec.Struct, frozen=True):
     """The slugs of the games that it plays."""
     description: str
     """What it is, in its owner's words."""
-    until: Millis
-    """When it leaves the list unless it registers again, in milliseconds since 1970."""
+    until: Moment
+    """When it leaves the list unless it registers again."""
     name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
     """Where the nickname is stored."""
 

@@ -8,6 +8,28 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class LatestResult(Generic[A, B, T]):
+    """A function of two immutable values that remembers its latest result, by the identity of the values.
+
+    A decision folds its event to see what follows, and then the same event is folded into the same state.
+    """
+
+    def __init__(self, make: Callable[[A, B], T]) -> None:
+        self._make = make
+        self._latest: tuple[A, B, T] | None = None
+
+    def __call__(self, first: A, second: B) -> T:
+        """Return the result for these values, the latest one or a new one."""
+        latest = self._latest
+        if latest is None or latest[0] is not first or latest[1] is not second:
+            latest = self._latest = first, second, self._make(first, second)
+        return latest[2]
+
+
 class IdentityCache(Generic[V, T]):
     """Caches the results of `make` for up to `size` values, which are looked up by identity, not by equality.
 
@@ -15,7 +37,6 @@ class IdentityCache(Generic[V, T]):
     """
 
     def __init__(self, make: Callable[[V], T], size: int) -> None:
-        """Take the function and the number of results to cache."""
         self._make = make
         self._size = size
         self._results: dict[int, tuple[V, T]] = {}

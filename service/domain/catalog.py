@@ -45,6 +45,7 @@ def english_texts(game: AnyGame) -> GameTexts:
     """Return the texts that are part of the game itself."""
     steps = game.lesson.steps if game.lesson else ()
     return GameTexts(
+        title=game.title,
         tagline=game.tagline,
         summary=game.summary,
         rules=game.rules,

@@ -97,7 +97,6 @@ class Rejected(Exception):  # noqa: N818 - a refusal is an answer, not an error
     """
 
     def __init__(self, code: str, **params: object) -> None:
-        """Take the code and its parameters."""
         super().__init__(code)
         self.code = code
         self.params = params

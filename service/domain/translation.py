@@ -45,8 +45,9 @@ class MeasureTexts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTexts:
-    """All texts of a game in one language. The title is the same in all languages."""
+    """All texts of a game in one language."""
 
+    title: str
     tagline: str
     """The game in one line, for lists."""
     summary: tuple[str, str, str]

@@ -11,11 +11,17 @@ MAX_INTEGER = 2**53 - 1
 """The largest integer that every JSON parser represents exactly, with all below it (RFC 8259, 6)."""
 
 
+ENCODER = msgspec.json.Encoder()
+
+PLACE = re.compile(r" - at `\$([^`]*)`\Z")
+UNKNOWN_FIELD = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
+
+
 class Invalid(Exception):  # noqa: N818 - an answer to a client, not an error of the service
     """Data that does not match its schema: `pointer` is the JSON pointer to the invalid value."""
 
     def __init__(self, detail: str, pointer: str = "", *, parameter: str | None = None) -> None:
-        """Take what is wrong and where: in the data, or in the parameter or header of this name."""
+        """`pointer` is the place in the data; `parameter` names a parameter or a header."""
         super().__init__(detail)
         self.detail = detail
         self.pointer = pointer
@@ -43,12 +49,44 @@ def structs_by_tag(kind: Any) -> dict[str, Any]:
     return {tag.tag: one for tag, one in zip(tags, kinds, strict=True) if tag is not None and isinstance(tag.tag, str)}
 
 
+KNOWN_MOVES = 4096
+"""How many moves of a game are kept."""
+
+
+def no_moves(_kind: Any) -> dict[bytes, Any]:
+    """Return where the moves of a game are kept."""
+    return {}
+
+
+moves_by_json = IdentityCache(no_moves, size=256)
+"""By game, its valid moves by their JSON: the same few are played again and again."""
+
+
+def known_move(move: dict[str, Any], kind: Any) -> Any:
+    """Return a move converted to `kind`, which is converted once. Raises `Invalid` with a pointer below `/move`."""
+    moves, data = moves_by_json(kind), ENCODER.encode(move)
+    known = moves.get(data)
+    if known is None:
+        known = convert(move, kind, at="/move")
+        if len(moves) >= KNOWN_MOVES:
+            moves.clear()
+        moves[data] = known
+    return known
+
+
 by_tag = IdentityCache(structs_by_tag, size=256)
 """`structs_by_tag`, cached by identity: hashing a union is slower than converting a move."""
 
 
 def as_invalid(invalid: msgspec.ValidationError, at: str = "") -> Invalid:
-    """Translate msgspec's `... - at `$.a[0].b`` into a detail and the JSON pointer `/a/0/b`."""
-    detail, _, path = str(invalid).partition(" - at `$")
-    steps = re.findall(r"\.([^.\[`]+)|\[(\d+)\]", path)
-    return Invalid(detail, at + "".join(f"/{name or index}" for name, index in steps))
+    """Translate msgspec's `... - at `$.a[0].b`` into a detail and the JSON pointer `/a/0/b`.
+
+    msgspec names the object that has an unknown field; the pointer is that of the field.
+    """
+    text = str(invalid)
+    place = PLACE.search(text)
+    detail, path = (text, "") if place is None else (text[: place.start()], place[1])
+    steps = [name or index for name, index in re.findall(r"\.([^.\[]+)|\[(\d+)\]", path)]
+    if unknown := UNKNOWN_FIELD.fullmatch(detail):
+        steps.append(unknown[1].replace("~", "~0").replace("/", "~1"))
+    return Invalid(detail, at + "".join(f"/{step}" for step in steps))

@@ -1,12 +1,15 @@
 """The archive of closed rooms: files with everything that the public can read, made before the events are deleted."""
 
-from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded
+import asyncio
+
+from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded, RoomOpened
 from service.domain.room.model.ids import Millis, RoomKey
-from service.rooms.errors import ServiceError
-from service.rooms.loading.reader import damaged, decode_in_slices, first_game, whole_stream
+from service.rooms.kind import ROOMS
 from service.rooms.views.event_view import event_lines
 from service.store.contract import Store, Trimmed
 from service.store.integrity import BrokenHistory
+from service.streams.errors import ServiceError
+from service.streams.reader import SLICE, damaged, decode_entry, whole_stream
 
 ROOM = "room.ndjson"
 """All events of the room, one per line."""
@@ -16,8 +19,9 @@ class RoomArchive:
     """The closed rooms of a store, whose events are moved to files after some time."""
 
     def __init__(self, store: Store) -> None:
-        """Take the store."""
         self._store = store
+        self.trim = self._store.worker_store.trim
+        """Deletes the events of a closed room from the store."""
 
     async def closed_for(self, age: Millis, limit: int) -> list[RoomKey]:
         """Return rooms that have been closed for so long and whose events are still in the store."""
@@ -34,10 +38,6 @@ class RoomArchive:
         parts = {f"{number}.ndjson": events for number, events in ended_matches(history).items()}
         return {name: event_lines(events, None, game) for name, events in {ROOM: history, **parts}.items()}
 
-    async def trim(self, key: RoomKey) -> None:
-        """Delete the events of a closed room from the store."""
-        await self._store.worker_store.trim(key)
-
 
 async def full_history(store: Store, key: RoomKey) -> tuple[str, list[Recorded]]:
     """Return the game and all events of a room, checked.
@@ -52,9 +52,19 @@ async def full_history(store: Store, key: RoomKey) -> tuple[str, list[Recorded]]
         raise damaged(key, broken) from None
     if not entries:
         raise damaged(key, "there are no events")
-    game = first_game(key, entries)
-    history = await decode_in_slices(key, game, entries)
-    return game, [stored.recorded for stored in history]
+    game, history = "", list[Recorded]()
+    for count, entry in enumerate(entries, 1):
+        history.append(decode_entry(ROOMS, key, game, entry).recorded)
+        game = game or opened_game(history[0])
+        if count % SLICE == 0:
+            await asyncio.sleep(0)
+    return game, history
+
+
+def opened_game(first: Recorded) -> str:
+    """Return the game of a room by its first event."""
+    assert isinstance(first.event, RoomOpened)  # noqa: S101 - as the codec checks
+    return first.event.game
 
 
 def ended_matches(history: list[Recorded]) -> dict[int, list[Recorded]]:

@@ -2,7 +2,7 @@
 
 from service.domain.catalog import GAMES, texts_of
 from service.domain.translation import Language
-from service.rooms.codes import CODES
+from service.streams.codes import CODES
 
 GERMAN_CODES: dict[str, str] = {
     # Rooms.
@@ -22,6 +22,7 @@ GERMAN_CODES: dict[str, str] = {
     "seats_count": "Zu jedem Platz des Spiels gehört genau ein Eintrag, `null` für einen leeren Platz.",
     "already_joined": "Du gehörst schon zu diesem Raum.",
     "already_seated": "Diese Person hat schon einen Platz; mehrere gibt es nur, wenn alle an einem Gerät spielen.",
+    "needs_a_seat": "`/ready` und `/unready` gelten einem Raum, in dem du einen Platz hast; schreib sie dort.",
     "already_ready": "Du bist schon bereit.",
     "salt_too_early": "Während einer Partie wird kein Salz angenommen; sende es nach ihrem Ende.",
     "not_ready": "Du bist nicht bereit, also gibt es nichts zurückzunehmen.",
@@ -106,17 +107,18 @@ GERMAN_CODES: dict[str, str] = {
     "too_many_rooms": "Du bist in so vielen Räumen wie erlaubt; verlasse zuerst einen.",
     "room_crowded": "Der Raum hat so viele Mitglieder wie erlaubt; zuschauen kannst du, ohne beizutreten.",
     "too_many_watchers": "Der Raum hat so viele Verbindungen wie erlaubt; versuche es später noch einmal.",
-    "no_such_seek": "Eine Suche mit dieser Nummer hast du nicht; sie ist erfüllt, zurückgezogen oder abgelaufen.",
+    "no_such_seek": "Diese Suche gibt es für dich nicht; sie ist erfüllt, zurückgezogen oder abgelaufen.",
+    "seek_not_compatible": "Wer hier sucht, möchte andere finden, zum Beispiel mit einer näheren Wertung.",
     "no_such_rating_list": "Eine Wertungsliste dieses Spiels und dieser Klasse gibt es nicht.",
-    "no_place": "Der Spieler hat keinen Platz: Es fehlen Partien, verschiedene Gegner oder eine sicherere Wertung.",
     "no_such_challenge": "Eine offene Herausforderung mit dieser Nummer hast du nicht; sie ist vielleicht abgelaufen.",
     "opponent_unavailable": "Diese Person kann gerade nicht herausgefordert werden.",
+    "already_challenged": "Deine Herausforderung an diese Person ist noch offen.",
     "too_many_challenges": "Du hast so viele offene Herausforderungen wie erlaubt; ziehe zuerst eine zurück.",
     "not_a_bot_token": "Nur ein Bot kann in die Liste; nimm ein Token mit dem Recht `bot`.",
     "too_many_bots": "In der Liste stehen so viele Bots wie erlaubt; versuche es später noch einmal.",
     "already_paired": "Ein Raum wartet schon auf dich; sieh unter `pairing` bei GET /v1/players/me/seeks nach.",
     "too_many_seeks": "Du hast so viele Suchen wie erlaubt; ziehe zuerst eine zurück.",
-    "seeking_paused": "Du warst dreimal nacheinander nicht rechtzeitig bereit; ab `until` kannst du wieder suchen.",
+    "seeking_paused": "Dreimal nacheinander nicht bereit gewesen oder abgebrochen; suche ab `until` wieder.",
     "no_such_webhook": "Einen Webhook mit dieser Nummer gibt es nicht; vielleicht ist er gelöscht.",
     "too_many_webhooks": "Es gibt so viele Webhooks wie erlaubt; lösche zuerst einen.",
     "webhook_not_active": "An diesen Webhook wird nichts gesendet; lass zuerst seine Adresse prüfen.",
@@ -130,16 +132,22 @@ GERMAN_CODES: dict[str, str] = {
         "Der Speicher hat Daten verloren: Räume können gelesen, aber nicht geändert werden, bis die Betreiber "
         "eingegriffen haben."
     ),
-    "store_unfit": "Der Speicher ist falsch eingerichtet; die Betreiber müssen das ändern.",
+    "store_unfit": (
+        "Der Speicher ist falsch eingerichtet: Räume können gelesen, aber nicht geändert werden, bis die Betreiber das "
+        "geändert haben."
+    ),
     "store_full": (
-        "Dem Speicher fehlt Platz: Räume können gelesen, aber nicht geändert werden; versuche es später noch einmal."
+        "Dem Speicher fehlt Platz: Räume können gelesen, aber nicht geöffnet oder geändert werden; versuche es später."
     ),
     "leaving": "Dieser Prozess wird beendet; verbinde dich neu.",
     "no_hints": "In diesem Raum gibt es für dich keine Tipps.",
     "too_many_hints": "Du wartest schon auf zwei Tipps, oder zu viele warten; versuche es gleich noch einmal.",
     "too_many_analyses": "Du wartest schon auf zwei Analysen, oder zu viele warten; versuche es gleich noch einmal.",
     "busy": "Zu viele andere Befehle an diesen Raum kamen gleichzeitig; versuche es noch einmal.",
-    "history_damaged": "Der Verlauf des Raums passt nicht zu seinen Prüfsummen; die Betreiber müssen ihn untersuchen.",
+    "history_damaged": "Ein Verlauf oder ein anderer Teil des Speichers ist beschädigt; die Betreiber müssen ihn "
+    "untersuchen.",
+    "counter_damaged": "Die Zahl der Ereignisse in einem Teil des Speichers ist beschädigt: Seine Räume können nur "
+    "gelesen werden, bis sie neu gezählt ist.",
     "newer_events": "Eine neuere Version des Dienstes hat in diesen Raum geschrieben; diese kann ihn nicht lesen.",
     "passwords_busy": "Zu viele Passwörter werden gerade geprüft; versuche es gleich noch einmal.",
     # Tournaments.

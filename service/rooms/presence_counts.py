@@ -1,11 +1,12 @@
 """Who is connected to a room, over all processes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
+from service.store.side_channels import ProcessId
 
 
 class PlayerPresence(msgspec.Struct, frozen=True):
@@ -23,9 +24,12 @@ class ProcessShare(msgspec.Struct, frozen=True):
     devices: dict[PlayerId, int] = {}
     strangers: int = 0
     """Connections without a token."""
+    watched: bool = False
+    """Whether somebody follows the room's own feed, as on its page; TV and feeds of many rooms do not."""
 
 
 NOBODY = ProcessShare()
+SHARE = msgspec.json.Decoder(ProcessShare)
 
 ALWAYS = PlayerPresence(online=True, devices=0)
 """The presence of bots."""
@@ -84,3 +88,8 @@ class PresenceCounts:
         members = table.members.items()
         players = sum(member.role == "player" and player in self.devices for player, member in members)
         return self.strangers + len(self.devices) - players
+
+
+def decode_shares(shares: Mapping[ProcessId, bytes]) -> dict[ProcessId, ProcessShare]:
+    """Return the decoded shares."""
+    return {process: SHARE.decode(data) for process, data in shares.items()}

@@ -69,7 +69,7 @@ def batch(
         due,
         lobby=lobby_row(after),
         matches=tuple((match.number, msgspec.json.encode(match)) for match in matches),
-        closes=after.table.status == "closed",
+        name="claim" if before is None else "free" if after.table.status == "closed" else "",
         outbox=outbox,
     )
 
@@ -119,13 +119,14 @@ def deliveries(
 ) -> bytes:
     """Return what a command delivers to other streams and projections in its stored form, b"" for nothing."""
     found = [Delivery(player, raw(notice)) for player, notice in notices]
-    if matches and (to_rate := match_to_rate(before, after, history)) is not None:
-        found.append(Delivery(to_rate[0], raw(to_rate[1]), RATINGS))
-    if matches and (to_report := result_to_report(after, history)) is not None:
-        found.append(Delivery(to_report[0], raw(to_report[1]), TOURNAMENTS))
-    played = (each for entry in matches for each in played_matches(entry))
-    found += [Delivery(player, raw(match), PLAYED) for player, match in played]
-    found += [Delivery(match.game, raw(match.id), NOTABLE) for match in matches if can_be_notable(match)]
+    if matches:
+        if (to_rate := match_to_rate(before, after, history)) is not None:
+            found.append(Delivery(to_rate[0], raw(to_rate[1]), RATINGS))
+        if (to_report := result_to_report(after, history)) is not None:
+            found.append(Delivery(to_report[0], raw(to_report[1]), TOURNAMENTS))
+        played = (each for entry in matches for each in played_matches(entry))
+        found += [Delivery(player, raw(match), PLAYED) for player, match in played]
+        found += [Delivery(match.game, raw(match.id), NOTABLE) for match in matches if can_be_notable(match)]
     return ENCODER.encode(found) if found else b""
 
 

@@ -1,7 +1,7 @@
 """The contract of a store of event streams, which are rooms and players, and its types."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -15,7 +15,7 @@ from service.store.projections.player_matches import PlayerMatches
 from service.store.side_channels import Line, SideChannels
 from service.store.signing import Signer
 from service.store.stream_keys import DueKey, KindKey, StreamKey
-from service.store.witness.witness import Identity
+from service.store.witness import Identity
 from service.store.worker_contract import WorkerStore
 
 
@@ -27,7 +27,6 @@ class Head(msgspec.Struct, frozen=True):
 
 
 NOT_BEGUN = Head(Version(0), b"")
-
 Key = TypeVar("Key", bound=StreamKey)
 
 
@@ -63,15 +62,16 @@ class Batch(msgspec.Struct, frozen=True):
     """The events of one command and the projections that change with them; written together or not at all.
 
     `UNSET` leaves a projection unchanged. `due` None removes the room from the due set, `lobby` None from the lobby.
-    `matches` are index entries by match number. `closes` releases the room's name. Only rooms have these two and a
-    lobby entry. `outbox` is what workers deliver to other streams, encoded by `outbox.ENCODER`; b"" for nothing.
+    `matches` are index entries by match number. Only rooms have these and a lobby entry. `outbox` is what workers
+    deliver to other streams, encoded by `outbox.ENCODER`; b"" for nothing.
     """
 
     entries: tuple[Entry, ...]
     due: Millis | msgspec.UnsetType | None = msgspec.UNSET
     lobby: LobbyRow | msgspec.UnsetType | None = msgspec.UNSET
     matches: tuple[tuple[int, bytes], ...] = ()
-    closes: bool = False
+    name: Literal["", "claim", "free"] = ""
+    """Whether the pointer under the stream's name is claimed for it, or released."""
     outbox: bytes = b""
     wakes: Millis = Millis(0)
     """In the stream of a player: the webhooks become due, unless they already are until this time. 0 if not."""
@@ -88,7 +88,6 @@ class Conflict(Exception):  # noqa: N818 - another writer was faster, which is n
     """The stream does not end where the writer expected; nothing was written."""
 
     def __init__(self, head: Head) -> None:
-        """Take the stream's actual head."""
         super().__init__(f"the stream ends at version {head.version}")
         self.head = head
 
@@ -109,8 +108,24 @@ class StoreLost(StoreUnavailable):
     """The store has lost data; nothing is written until an operator decides."""
 
 
+class StoreUnfit(StoreUnavailable):
+    """The store's settings are not suitable; nothing is written until an operator corrects them."""
+
+
 class StoreFull(StoreUnavailable):
     """The store rejects writes or is down because its disk or memory is full; nothing was written."""
+
+
+class StoreDamaged(StoreUnavailable):
+    """A key holds a value of another type than the service writes there; what else is stored is not affected."""
+
+
+class CountedByOthers(StoreDamaged):
+    """An earlier release has counted results by its own rules; they have to be counted again."""
+
+
+class CounterDamaged(StoreUnavailable):
+    """The counter of appended entries of a partition is damaged; nothing was written there."""
 
 
 class OutcomeUnknown(Exception):  # noqa: N818 - a state of the store
@@ -133,7 +148,7 @@ class AdminStore(Protocol):
         """Return a page of the places with lines of chat, as `rooms` does for rooms."""
 
     async def named_players(self, cursor: str | None = None) -> NamedPlayersPage:
-        """Return a page of the players with nicknames, as `rooms` does for rooms."""
+        """Return a page of the players with nicknames, or with MACs of some, as `rooms` does for rooms."""
 
     async def log(self, data: bytes) -> Line:
         """Append a line to the audit log, which is never trimmed."""
@@ -146,6 +161,12 @@ class AdminStore(Protocol):
 
     async def replaced(self, after: int = 0, limit: int = 1000) -> list[PlayerId]:
         """Return up to `limit` of these players in order, without the first `after`."""
+
+    async def finish_signing(self) -> bool:
+        """Accept no protected value without a MAC from now on; return whether that is possible.
+
+        It is not without a key, and while the settings accept values without one. See `Protection`.
+        """
 
     async def nodes(self) -> list[StoreNode]:
         """Return the state of each server of the store."""
@@ -194,14 +215,12 @@ class Store(Protocol):
     def identity(self) -> Identity:
         """The store's id and its counters of appended entries."""
 
-    async def open(self, key: RoomKey, batch: Batch) -> None:
-        """Begin a room's stream and claim the room's name for it, atomically. Raises `NameTaken`."""
-
     async def append(self, key: StreamKey, after: Head, batch: Batch) -> None:
         """Append a command's events if the stream ends at `after` (version and digest). Raises `Conflict`.
 
-        The last event gets a MAC over the stream, its version and its digest. The new version is published to all
-        subscribers in the same atomic step.
+        Raises `NameTaken` if the batch claims a name that is taken.
+
+        The last event gets a MAC over the stream, its version and its digest. The new version is published as well.
         """
 
     async def wait_until_durable(self, key: StreamKey) -> None:
@@ -268,8 +287,7 @@ class Store(Protocol):
     async def subscribe(self, key: Key, on_append: Callable[[Key, Version], None]) -> None:
         """Call `on_append` with the new version after every append to this stream by any process, until `unsubscribe`.
 
-        Notifications may be lost. When a lost connection is back, `on_append` is called with version 0 for every
-        stream.
+        Notifications may be lost. When a lost connection is back, `on_append` gets version 0 for every stream.
         """
 
     async def unsubscribe(self, key: StreamKey) -> None:

@@ -5,8 +5,8 @@ so erasing it in one place erases it everywhere, and stored bytes and their dige
 """
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
-from typing import Any, Protocol, TypeVar
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -15,6 +15,9 @@ from service.domain.room.model.ids import NameRef, PlayerId
 
 ERASED = "Erased player"
 """The name shown for a player who was erased. Nobody can choose it."""
+
+UNREADABLE = "Unreadable name"
+"""The name shown in place of one that is damaged in the store. Nobody can choose it."""
 
 MOST_NAMES = 200
 """How many different nicknames a player can have used."""
@@ -28,14 +31,33 @@ Names = dict[str, str]
 """The nicknames of a player by their numbers, which begin with 1."""
 
 
-class NameTable(Protocol):
-    """Where a store keeps nicknames. Every method may raise `StoreUnavailable`."""
+class CheckedNames(NamedTuple):
+    """The nicknames of a player that are not damaged, and the numbers of those that are."""
 
-    async def read(self, players: Collection[PlayerId]) -> list[Names]:
+    names: Names
+    damaged: tuple[str, ...] = ()
+
+
+class Signed(NamedTuple):
+    """What was done to protected values."""
+
+    signed: int
+    """How many got a MAC of the current key."""
+    damaged: int
+    """How many are damaged and were left unchanged."""
+
+
+class NameTable(Protocol):
+    """Where a store keeps nicknames, each with a MAC. Every method may raise `StoreUnavailable`."""
+
+    async def read(self, players: Collection[PlayerId]) -> list[CheckedNames]:
         """Return the nicknames of each of some players."""
 
     async def add(self, player: PlayerId, number: str, nickname: str) -> bool:
         """Add a nickname under a number; return whether that was free."""
+
+    async def sign(self, player: PlayerId) -> Signed:
+        """Sign the nicknames of a player that have no MAC of the current key, unless they are damaged."""
 
     async def delete(self, player: PlayerId) -> None:
         """Delete all nicknames of a player."""
@@ -63,7 +85,8 @@ class PlayerNames:
         while nickname not in names.values():
             if len(names) >= MOST_NAMES:
                 raise Rejected("too_many_nicknames", most=MOST_NAMES)
-            await self.table.add(player, str(len(names) + 1), nickname)  # another process may have taken the number
+            free = 1 + max((int(number) for number in names if number.isdecimal()), default=0)
+            await self.table.add(player, str(free), nickname)  # another process may have taken the number
             [names] = await self._read([player])
         return ref_of(player, next(number for number, name in names.items() if name == nickname))
 
@@ -117,13 +140,43 @@ class PlayerNames:
         return self._known.get(player, {}).get(number_of(ref))
 
     async def _read(self, players: list[PlayerId]) -> list[Names]:
-        found = await self.table.read(players)
+        found = [names | dict.fromkeys(damaged, UNREADABLE) for names, damaged in await self.table.read(players)]
         for player, names in zip(players, found, strict=True):
             self._known[player] = names
             self._known.move_to_end(player)
         while len(self._known) > max(self._size, len(players)):
             self._known.popitem(last=False)
         return found
+
+    async def stored(self, player: PlayerId) -> CheckedNames:
+        """Return the nicknames of a player as the store has them now; an erased player has none."""
+        return CheckedNames({}) if player in self.erased else (await self.table.read([player]))[0]
+
+    async def sign(self, player: PlayerId) -> Signed:
+        """Sign the nicknames of a player, and delete what an older release has left of those of an erased player."""
+        if player not in self.erased:
+            return await self.table.sign(player)
+        await self.table.delete(player)
+        return Signed(0, 0)
+
+
+def checked_names(values: Mapping[bytes, bytes], damaged: Iterable[bytes]) -> CheckedNames:
+    """Return nicknames from their stored form; those that are no text are damaged, too."""
+    found = {number.decode(errors="backslashreplace"): name for number, name in values.items() if is_text(name)}
+    wrong = (*damaged, *(number for number, name in values.items() if not is_text(name)))
+    return CheckedNames(
+        {number: name.decode() for number, name in found.items()},
+        tuple(number.decode(errors="backslashreplace") for number in wrong),
+    )
+
+
+def is_text(name: bytes) -> bool:
+    """Return whether a nickname is text, which one without a MAC may not be."""
+    try:
+        name.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def has_refs(data: bytes) -> bool:

@@ -1,11 +1,11 @@
 """The contract of a store's side channels: the lobby's changes, chat, and presence. They are not in rooms' streams."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NewType, Protocol
 
 import msgspec
 
-from service.domain.room.model.ids import Millis, RoomKey
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 
 Where = RoomKey | None
 """A room, or None for the lobby."""
@@ -131,11 +131,23 @@ class SideChannels(Protocol):
     async def read_presence(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return what each process stored about who is in a room."""
 
-    async def record_visit(self, key: RoomKey, lasts: Millis) -> None:
-        """Record that someone is in a room now. The record expires after `lasts`."""
+    async def record_visit(self, key: RoomKey, lasts: Millis, player: PlayerId | None = None) -> None:
+        """Record that someone is in a room now, or that this player is. The record expires after `lasts`."""
 
     async def was_visited(self, key: RoomKey) -> bool:
         """Return whether that record still exists."""
+
+    async def who_visited(self, key: RoomKey, players: Collection[PlayerId]) -> Collection[PlayerId]:
+        """Return those of these players of whom such a record still exists."""
+
+    async def forget_visits(self, key: RoomKey, players: Collection[PlayerId]) -> None:
+        """Delete the records of these players, who have left."""
+
+    async def keep_open(self, key: RoomKey, lasts: Millis) -> None:
+        """Record that a room is kept open for the next `lasts` milliseconds."""
+
+    async def kept_open_for(self, key: RoomKey) -> Millis:
+        """Return for how many more milliseconds a room is kept open; 0 if it is not."""
 
     async def record_invitation(self, code_hash: str, key: RoomKey, lasts: Millis) -> None:
         """Record which room the code with this hash leads to. The record expires after `lasts`."""

@@ -6,12 +6,16 @@ A MAC consists of the id of its key (4 bytes) and a keyed BLAKE2b hash (16 bytes
 import hashlib
 import hmac
 from collections.abc import Sequence
+from functools import lru_cache
 
 from service.domain.room.model.ids import RoomKey, Version
 from service.store.stream_keys import StreamKey, member
 
 KEY_ID_BYTES = 4
 TAG_BYTES = 16
+
+CACHED_STREAMS = 4096
+"""The number of streams of which what identifies them in a MAC is cached."""
 
 COMMAND, SNAPSHOT, IDEMPOTENCY, MATCH = b"command", b"snapshot", b"receipts", b"match"
 """The purposes of MACs. A MAC for one purpose is invalid for any other."""
@@ -59,15 +63,18 @@ def key_id(key: bytes) -> bytes:
 
 def tag(key: bytes, purpose: bytes, stream: StreamKey, version: Version, parts: Sequence[bytes]) -> bytes:
     """Return the keyed hash; each part is hashed after its length, so that different parts never hash alike."""
-    keyed = hashlib.blake2b(b"%d %b" % (version, purpose), key=key, digest_size=TAG_BYTES)
-    for part in (*names_of(stream), *parts):
-        keyed.update(b" %d " % len(part))
-        keyed.update(part)
-    return keyed.digest()
+    data = (str(version).encode(), b" ", purpose, named(stream), framed(parts))
+    return hashlib.blake2b(b"".join(data), key=key, digest_size=TAG_BYTES).digest()
 
 
-def names_of(stream: StreamKey) -> tuple[bytes, ...]:
+def framed(parts: Sequence[bytes]) -> bytes:
+    """Return parts with the length of each before it."""
+    return b"".join([piece for part in parts for piece in (f" {len(part)} ".encode(), part)])
+
+
+@lru_cache(CACHED_STREAMS)
+def named(stream: StreamKey) -> bytes:
     """Return what identifies a stream in a MAC: a room by its name and its epoch, any other by its member."""
     if isinstance(stream, RoomKey):
-        return stream.name.encode(), stream.epoch.encode()
-    return (member(stream),)
+        return framed((stream.name.encode(), stream.epoch.encode()))
+    return framed((member(stream),))

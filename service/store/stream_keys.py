@@ -23,6 +23,11 @@ class KindKey(msgspec.Struct, frozen=True, cache_hash=True):
         """What determines the stream's partition: streams with the same id share one."""
         return self.id or self.kind
 
+    @property
+    def label(self) -> str:
+        """The key as a text, as in the store's sets."""
+        return f"{self.kind}/{self.id}"
+
 
 class OutboxKey(msgspec.Struct, frozen=True, cache_hash=True):
     """Identifies the outbox of a partition: what its streams have to deliver to others."""
@@ -60,6 +65,11 @@ TOURNAMENT_LIST = "tournament_list"
 """The kind of the stream that lists tournaments."""
 
 
+def names_key(player: PlayerId) -> KindKey:
+    """Return the key of the nicknames of a player in their MACs."""
+    return KindKey("names", player)
+
+
 def webhooks_key(owner: PlayerId) -> KindKey:
     """Return the key of the stream of an owner's webhooks. It is in the same partition as the owner's own stream."""
     return KindKey(WEBHOOKS, owner)
@@ -72,11 +82,7 @@ def is_webhooks(key: DueKey) -> bool:
 
 def member(key: StreamKey) -> bytes:
     """Return a stream as a member of a set."""
-    match key:
-        case RoomKey(name, epoch):
-            return f"{name}:{epoch}".encode()
-        case KindKey(kind, identity):
-            return f"{kind}/{identity}".encode()
+    return key.label.encode()
 
 
 def due_member(key: DueKey) -> bytes:

@@ -13,7 +13,7 @@ OUTAGES_KEPT = 32
 
 
 class ClockReading(msgspec.Struct, frozen=True):
-    """The store's clock, and how the service's time follows from it; see `service.service_clock`."""
+    """The store's clock, and how the service's time follows from it; see `service.store.watch.service_clock`."""
 
     time: Millis
     """The time of the store's clock."""

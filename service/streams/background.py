@@ -6,8 +6,8 @@ from typing import Any
 
 import structlog
 
-from service.rooms.errors import ServiceError
 from service.store.contract import StoreUnavailable
+from service.streams.errors import ServiceError
 
 log = structlog.get_logger()
 

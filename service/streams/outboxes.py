@@ -8,10 +8,10 @@ import msgspec
 
 from service.domain.game import Event
 from service.domain.streams import Change, Source
-from service.rooms.errors import ServiceError
 from service.store.contract import Store
 from service.store.outbox import OutboxEntry
 from service.store.stream_keys import OutboxKey
+from service.streams.errors import ServiceError
 
 OUTBOX_PAGE = 256
 """How many entries of an outbox are delivered at a time."""
@@ -35,7 +35,6 @@ class Outboxes:
     """Delivers what is in the outboxes of a store."""
 
     def __init__(self, store: Store, receivers: Mapping[str, Receiver]) -> None:
-        """Take the receiver for each kind of stream."""
         self._outbox = store.outbox
         self._receivers = receivers
 

@@ -51,6 +51,10 @@ export const app = {
   onGuest: () => {},
   /** Load what a room needs, before it is opened. @type {() => void} */
   prepare: () => {},
+  /** Show what can be done with another player. @type {(id: string, nickname: string) => void} */
+  showPerson: () => {},
+  /** @type {() => void} */
+  switchNotifications: () => {},
 };
 
 /** The guest who plays on this device, kept in the browser's storage. @type {Guest} */
@@ -86,13 +90,12 @@ export function isNotifying() {
 /** The button that turns notifications on or off, or null if the browser does not support them. */
 export function notifyButton() {
   if (!globalThis.Notification) return null;
-  const onclick = () => void attempt(async () => (await import('./people/notifications.js')).toggle());
   const props = {
     key: 'notify',
     type: 'button',
     class: 'small-button',
     'aria-pressed': String(isNotifying()),
-    onclick,
+    onclick: () => app.switchNotifications(),
   };
   return h('button', { ...props, title: texts.page.notifyNote }, texts.page.notify);
 }
@@ -127,15 +130,6 @@ export function notify(text, kind = 'info') {
 export function dismiss(number) {
   app.notices = app.notices.filter((notice) => notice.number !== number);
   redraw();
-}
-
-/**
- * Show what can be done with another player.
- * @param {string} id
- * @param {string} nickname
- */
-export async function showPerson(id, nickname) {
-  await attempt(async () => (await import('./people/person_dialog.js')).openPerson(id, nickname));
 }
 
 /** The messages. A dialog shows them too, since it covers the page. */

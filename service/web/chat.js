@@ -1,43 +1,41 @@
-/** Chats: the lines of the lobby and of rooms in one pane, a switch for what is shown, and a form to add a line. */
+/** The chat: one store of the lines of the lobby and of rooms, and a pane that shows a view of them and sends lines. */
 
-import { Lobby } from '../client/feed.js';
-import { announce, app, asGuest, attempt, client, guest, keepTrying, redraw, sentenceOf, showPerson } from './app.js';
-import { h, recall, store, texts, timeOfDay } from './dom.js';
+import { announce, app, asGuest, attempt, client, guest, keepTrying, redraw, sentenceOf } from './app.js';
+import { h, markedName, recall, store, texts, timeOfDay } from './dom.js';
 
-/** @import { ChatFrame } from '../schema.d.ts' */
-/** @import { ChatLine, ChatPage, Player } from './types.d.ts' */
+/** @import { Chat } from '../client/chat.js' */
+/** @import { Frame } from '../client/feed.js' */
+/** @import { ChatLine, Content, Player } from './types.d.ts' */
+/** @typedef {'all' | 'lobby' | 'room'} View */
+/** Where lines can be sent; the lobby has no room. @typedef {{room: string | null, title: string}} Place */
 
 const MAX_LENGTH = 500;
+/** How many lines of a place are kept. */
 const MAX_LINES = 300;
+/** Lines are sorted by their ids, which begin with their time. */
+const ORDER = new Intl.Collator('en', { numeric: true });
 const STORAGE_KEY = 'turnstream.chat';
 
-export class Chat {
-  /**
-   * @param {string | null} room null for the lobby
-   * @param {() => boolean} maySend whether this player may write
-   * @param {string} [title] that of the room
-   */
-  constructor(room, maySend, title = '') {
-    this.room = room;
-    this.maySend = maySend;
-    this.title = title;
-    /** @type {ChatLine[]} */
-    this.lines = [];
-    this.unread = 0;
-    /** The number of the latest load; the results of earlier ones are dropped. */
-    this.loads = 0;
-    /** Why lines are missing, or an empty text. */
-    this.failure = '';
-    /** The ids of players whose lines are hidden here. @type {Set<string>} */
-    this.hidden = new Set();
-  }
+/** The lines that have arrived on any page, by whichever feed. */
+class ChatLines {
+  /** In one order, oldest first. @type {ChatLine[]} */
+  lines = [];
+  /** The keys of new lines that no view has shown. @type {Set<string>} */
+  unread = new Set();
+  /** The ids of players whose lines are hidden here. @type {Set<string>} */
+  hidden = new Set();
+  /** Why lines are missing, or an empty text. */
+  failure = '';
 
-  /** Load the lines after the last known one, or all of them. */
-  async load() {
-    const number = (this.loads += 1);
+  /**
+   * Load the latest lines of a room, until they have arrived or are no longer wanted.
+   * @param {string} room
+   * @param {() => boolean} isWanted
+   */
+  async load(room, isWanted) {
     await keepTrying(
-      () => this.loadOnce(),
-      () => number === this.loads,
+      async () => this.add((await client.chat(room)).lines),
+      isWanted,
       (problem) => {
         this.failure = texts.problems.tryingAgain(texts.chat.missing, sentenceOf(problem));
         redraw();
@@ -47,56 +45,46 @@ export class Chat {
     redraw();
   }
 
-  async loadOnce() {
-    const last = this.lines.at(-1)?.id;
-    const place = this.room === null ? 'lobby' : `rooms/${encodeURIComponent(this.room)}`;
-    const since = last ? `?since=${encodeURIComponent(last)}` : '';
-    /** @type {ChatPage} */
-    const page = await client.get(`/v1/${place}/chat${since}`);
-    for (const line of page.lines) this.add(line);
+  /** @param {ChatLine[]} lines */
+  add(lines) {
+    const known = new Map([...this.lines, ...lines].map((line) => [keyOf(line), line]));
+    /** @type {Record<string, number>} */
+    const counts = {};
+    const isKept = ({ room = '' }) => (counts[room] = (counts[room] ?? 0) + 1) <= MAX_LINES;
+    const sorted = [...known.values()].sort((one, other) => ORDER.compare(other.id, one.id));
+    this.lines = sorted.filter(isKept).reverse();
   }
 
-  /** Where lines are sent, in words. */
-  get place() {
-    return this.room === null ? texts.chat.lobby : this.title || texts.chat.thisRoom;
-  }
-
-  /** Stop loading. */
-  close() {
-    this.loads += 1;
-  }
-
-  /** @param {ChatLine} line */
-  add(line) {
-    if (this.lines.some(({ id }) => id === line.id)) return;
-    this.lines = [...this.lines, line].slice(-MAX_LINES);
-  }
-
-  /** @param {ChatFrame} frame */
-  onFrame({ line }) {
-    this.add(line);
-    if (this.hides(line.player.id)) return;
+  /** @param {Frame | null} frame of a feed that has lines */
+  onFrame(frame) {
+    if (frame?.type === 'chat_snapshot') this.add(frame.lines);
+    if (frame?.type !== 'chat') return;
+    const { line } = frame;
+    const isNew = !this.lines.some((one) => keyOf(one) === keyOf(line));
+    this.add([line]);
+    if (!isNew || this.hides(line)) return;
     announce(`${line.player.nickname}: ${line.text}`);
-    if (line.player.id !== guest.id) this.unread += 1;
+    if (line.player.id !== guest.id) this.unread.add(keyOf(line));
   }
 
   /**
    * Send a line, as a new guest if there is none, and return whether it was accepted.
+   * @param {string | null} room
    * @param {string} text
    */
-  async send(text) {
-    const line = await attempt(() => asGuest(() => client.say(this.room, text)));
-    if (line) this.add(line);
+  async send(room, text) {
+    const line = await attempt(() => asGuest(() => client.say(room, text)));
+    if (line) this.add([line]);
     redraw();
     return line !== undefined;
   }
 
   /**
-   * Whether the lines of a player are not shown.
-   * @param {string} player
+   * Whether a line is not shown, because of who wrote it.
+   * @param {ChatLine} line
    */
-  hides(player) {
-    return this.hidden.has(player) || app.blocked.has(player);
+  hides({ player }) {
+    return this.hidden.has(player.id) || app.blocked.has(player.id);
   }
 
   /** @param {string} player */
@@ -106,78 +94,105 @@ export class Chat {
   }
 }
 
-/** Which of several chats are shown: all of them, or one. The choice is remembered on the device. */
+export const chat = new ChatLines();
+
+/** @param {ChatLine} line */
+function keyOf({ id, room = '' }) {
+  return `${room} ${id}`;
+}
+
+/** What a page shows of the chat. Whether that is only the chat of the page is remembered on the device. */
 export class ChatPane {
-  /** @param {Chat[]} chats the first one is that of the page */
-  constructor(chats) {
-    this.chats = chats;
-    /** Whether only the chat of the page is shown. */
-    this.isNarrow = recall(STORAGE_KEY) === 'page';
-    /** Where lines are sent. */
-    this.target = chats[0];
+  /**
+   * @param {{name: string} | null} place the room of the page, null in the lobby
+   * @param {() => Place[]} places where the player may write, that of the page first
+   */
+  constructor(place, places) {
+    this.place = place;
+    this.places = places;
+    /** @type {View} */
+    this.view = recall(STORAGE_KEY) === 'page' ? this.own : 'all';
+    /** Where lines are sent. @type {string | null} */
+    this.target = this.room;
+    /** Whether the pane of a page that has no feed of the chat is on the screen. */
     this.isOpen = false;
-    /** Follows the lobby for a page that does not. @type {Lobby | null} */
-    this.lobby = null;
+    /** @type {Chat | null} */
+    this.feed = null;
   }
 
-  /** The chats that are shown. */
-  get shown() {
-    return this.isNarrow ? this.chats.slice(0, 1) : this.chats;
+  /** The room of the page, which may get another name when it has been loaded, null in the lobby. */
+  get room() {
+    return this.place?.name ?? null;
   }
 
-  /** The shown lines with their chats, oldest first. */
-  get lines() {
-    const lines = this.shown.flatMap((chat) =>
-      chat.lines.filter(({ player }) => !chat.hides(player.id)).map((line) => ({ line, chat })),
-    );
-    return lines.sort((one, other) => one.line.time.localeCompare(other.line.time));
+  /** The view of the page's own chat. @type {View} */
+  get own() {
+    return this.room === null ? 'lobby' : 'room';
   }
 
-  /** @param {boolean} isNarrow */
-  show(isNarrow) {
-    this.isNarrow = isNarrow;
-    if (isNarrow) this.target = this.chats[0];
-    store(STORAGE_KEY, isNarrow ? 'page' : 'all');
-    this.follow();
+  /** The views between which the player can choose; none in a lobby without rooms. @type {View[]} */
+  get views() {
+    if (this.room !== null) return ['all', 'lobby', 'room'];
+    return this.places().length > 1 || chat.lines.some(({ room }) => room) ? ['all', 'lobby'] : [];
+  }
+
+  /** @param {View} view */
+  linesOf(view) {
+    const { room: own } = this;
+    const isPart = ({ room = '' }) => view === 'all' || (view === 'room' ? room === own : !room);
+    return chat.lines.filter((line) => isPart(line) && !chat.hides(line));
+  }
+
+  /** @param {View} view */
+  unread(view) {
+    return chat.unread.size && this.linesOf(view).filter((line) => chat.unread.has(keyOf(line))).length;
+  }
+
+  /** The places to which the shown view can send. */
+  get writable() {
+    if (this.view === 'all') return this.places();
+    return this.places().filter(({ room }) => room === (this.view === 'room' ? this.room : null));
+  }
+
+  /** @param {View} view */
+  show(view) {
+    this.view = view;
+    if (view !== 'lobby' || this.own === 'lobby') store(STORAGE_KEY, view === 'all' ? 'all' : 'page');
     redraw();
   }
 
   /**
-   * Set whether the pane is on the screen of a page that does not follow the lobby itself.
+   * Follow the lobby and the player's rooms as long as the pane is on the screen.
    * @param {boolean} isOpen
    */
-  setOpen(isOpen) {
+  async setOpen(isOpen) {
     this.isOpen = isOpen;
-    this.follow();
-  }
-
-  /** Follow the lobby as long as its lines are on the screen. */
-  follow() {
-    const chat = this.chats.find(({ room }) => room === null);
-    if (!chat || !this.isOpen || this.isNarrow) {
-      this.lobby?.close();
-      this.lobby = null;
-    } else if (!this.lobby) {
-      const lobby = (this.lobby = new Lobby(client));
-      lobby.subscribe((frame) => {
-        if (frame?.type === 'chat') chat.onFrame(frame);
-        if (frame?.type === 'lobby' && frame.snapshot) void chat.load();
-        redraw();
-      });
-      void lobby.open().catch(() => {}); // the feed of the room shows that the connection is lost
+    if (!isOpen) {
+      this.feed?.close();
+      this.feed = null;
+      return;
     }
+    const { Chat } = await import('../client/chat.js');
+    if (!this.isOpen || this.feed) return;
+    this.feed = new Chat(client);
+    this.feed.subscribe((frame) => {
+      chat.onFrame(frame);
+      redraw();
+    });
+    await this.feed.open().catch(() => {}); // the feed of the room shows that the connection is lost
   }
 }
 
 /** @param {ChatPane} pane */
 export function chatPane(pane) {
-  for (const chat of pane.shown) chat.unread = 0;
-  const failure = pane.shown.find((chat) => chat.failure)?.failure;
-  const writable = pane.shown.filter((chat) => chat.maySend());
+  const { views, writable } = pane;
+  const lines = pane.linesOf(pane.view);
+  for (const line of lines) chat.unread.delete(keyOf(line));
+  const isLabelled = pane.view === 'all' && views.length > 0;
   return h(
     'section',
     { class: 'chat', key: 'chat', 'aria-label': texts.chat.title },
-    pane.chats.length > 1 ? filter(pane) : null,
+    views.length ? filter(pane, views) : null,
     h(
       'ol',
       {
@@ -187,42 +202,50 @@ export function chatPane(pane) {
         'aria-label': texts.chat.lines,
         'data-empty': texts.chat.empty,
       },
-      pane.lines.map(({ line, chat }) => chatLine(line, pane.shown.length > 1 ? chat : null)),
+      lines.map((line) => chatLine(line, isLabelled ? label(pane, line) : null)),
     ),
-    failure ? h('p', { class: 'failure', role: 'status', key: 'failure' }, failure) : null,
+    chat.failure ? h('p', { class: 'failure', role: 'status', key: 'failure' }, chat.failure) : null,
     writable.length
       ? chatForm(pane, writable)
       : h('p', { class: 'soft small', key: 'instead' }, texts.chat.joinToWrite),
   );
 }
 
-/** @param {ChatPane} pane */
-function filter(pane) {
-  const [own] = pane.chats;
-  const buttons = [false, true].map((isNarrow) =>
-    h(
-      'button',
-      {
-        key: String(isNarrow),
-        type: 'button',
-        'aria-pressed': String(pane.isNarrow === isNarrow),
-        onclick: () => pane.show(isNarrow),
-      },
-      isNarrow ? texts.chat.only(own?.place ?? '') : texts.chat.all,
-    ),
-  );
+/**
+ * @param {ChatPane} pane
+ * @param {View[]} views
+ */
+function filter(pane, views) {
+  const buttons = views.map((view) => {
+    const [name, unread] = [texts.chat.views[view], pane.unread(view)];
+    const pressed = { 'aria-pressed': String(pane.view === view) };
+    const label = unread ? texts.chat.withNew(name, unread) : name;
+    return h('button', { key: view, type: 'button', ...pressed, onclick: () => pane.show(view) }, label);
+  });
   return h('div', { class: 'filter', key: 'filter', role: 'group', 'aria-label': texts.chat.shown }, buttons);
 }
 
 /**
+ * Where a line was written; that of another room leads there.
+ * @param {ChatPane} pane
  * @param {ChatLine} line
- * @param {Chat | null} chat where it was said, if that has to be shown
  */
-function chatLine({ id, player, text, time }, chat) {
+function label(pane, { room, title }) {
+  const props = { class: 'chat-where', key: 'where' };
+  if (room && room !== pane.room) return h('a', { ...props, href: `/r/${room}` }, title);
+  return h('span', props, room ? texts.chat.thisRoom : texts.chat.lobby);
+}
+
+/**
+ * @param {ChatLine} line
+ * @param {Content} where
+ */
+function chatLine(line, where) {
+  const { player, text, time } = line;
   return h(
     'li',
-    { key: `${chat?.room ?? ''} ${id}`, created: scrollToEnd },
-    chat ? [h('span', { class: 'chat-where', key: 'where' }, chat.place), ' '] : null,
+    { key: keyOf(line), created: scrollToEnd },
+    where ? [where, ' '] : null,
     author(player),
     ' ',
     h('span', { class: text ? 'chat-text' : 'chat-text soft' }, text || texts.chat.erased),
@@ -235,27 +258,31 @@ function chatLine({ id, player, text, time }, chat) {
  * The author of a line: for other players, a button that shows what can be done with them.
  * @param {Player} player
  */
-function author({ id, nickname }) {
+function author({ id, nickname, bot }) {
   if (id === guest.id) return h('span', { class: 'chat-who' }, nickname);
-  const onclick = () => void showPerson(id, nickname);
+  const onclick = () => app.showPerson(id, nickname);
   const label = texts.chat.person(nickname);
-  return h('button', { type: 'button', class: 'chat-who person', 'aria-label': label, onclick }, nickname);
+  return h(
+    'button',
+    { type: 'button', class: 'chat-who person', 'aria-label': label, onclick },
+    markedName({ nickname, bot }),
+  );
 }
 
 /**
  * @param {ChatPane} pane
- * @param {Chat[]} writable
+ * @param {Place[]} writable
  */
 function chatForm(pane, writable) {
   // Read when a line is sent, which may be before the page shows a place that was just chosen.
-  const chosen = () => writable.find((chat) => chat === pane.target) ?? writable[0];
+  const chosen = () => writable.find(({ room }) => room === pane.target) ?? writable[0];
   const target = chosen();
   const choose = (/** @type {Event} */ event) => {
-    pane.target = writable[/** @type {HTMLSelectElement} */ (event.target).selectedIndex];
+    pane.target = writable[/** @type {HTMLSelectElement} */ (event.target).selectedIndex]?.room ?? null;
     redraw();
   };
-  const places = writable.map((chat) =>
-    h('option', { key: chat.room ?? 'lobby', selected: chat === target }, chat.place),
+  const places = writable.map(({ room, title }) =>
+    h('option', { key: room ?? '', selected: room === target?.room }, title),
   );
   const placeholder = target?.room === null ? texts.chat.sayHello : texts.chat.write;
   return h(
@@ -274,24 +301,26 @@ function chatForm(pane, writable) {
 }
 
 /**
- * Show a new line without scrolling the page itself.
+ * Show a new line, once everything is drawn, without scrolling the page itself.
  * @param {Element} item
  */
 function scrollToEnd(item) {
-  const list = /** @type {Element} */ (item.parentElement);
-  list.scrollTop = list.scrollHeight;
+  queueMicrotask(() => {
+    const list = item.parentElement;
+    if (list) list.scrollTop = list.scrollHeight;
+  });
 }
 
 /**
  * @param {SubmitEvent} event
- * @param {Chat} [chat]
+ * @param {Place} [place]
  */
-async function submit(event, chat) {
+async function submit(event, place) {
   event.preventDefault();
   const field = /** @type {HTMLFormElement} */ (event.target).elements.namedItem('text');
   const input = /** @type {HTMLInputElement} */ (field);
   const text = input.value.trim();
-  if (!text || !chat) return;
+  if (!text || !place) return;
   input.value = '';
-  if (!(await chat.send(text))) input.value = input.value || text;
+  if (!(await chat.send(place.room, text))) input.value = input.value || text;
 }

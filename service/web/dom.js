@@ -10,6 +10,9 @@
 const SVG = 'http://www.w3.org/2000/svg';
 const AS_PROPERTIES = new Set(['value', 'checked', 'selected', 'open', 'disabled', 'readOnly']);
 
+/** The names of the service's bots, which nobody else can have. */
+const HOUSE_BOT = /^Bot \d+ \(/;
+
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** The characters that stand for elements in a text begin here, in the private use area of Unicode. */
@@ -313,6 +316,14 @@ export function readable(name) {
  */
 export function isolated(name) {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+/**
+ * The name of a player, with a mark if it is a bot; the names of the service's own bots say it already.
+ * @param {{nickname: string, bot?: boolean | string | null}} player
+ */
+export function markedName({ nickname, bot }) {
+  return bot && !HOUSE_BOT.test(nickname) ? texts.chat.bot(isolated(nickname)) : isolated(nickname);
 }
 
 /**

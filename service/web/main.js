@@ -1,6 +1,6 @@
 /** Starts the client: shows the page of the address, loads what it needs, and draws what all pages have in common. */
 
-import { app, clearErrors, guest, isNotifying, loadStyle, notices, redraw, switchSound } from './app.js';
+import { app, attempt, clearErrors, guest, isNotifying, loadStyle, notices, redraw, switchSound } from './app.js';
 import { draw, h, language, LANGUAGES, store, switchLanguage, texts } from './dom.js';
 
 /** @import { Room } from '../client/room.js' */
@@ -152,6 +152,7 @@ app.isPlaying = () => (page ? (page.isPlaying ?? false) : location.pathname.star
 
 app.draw = () => {
   if (!page) return;
+  const hadFocus = document.activeElement !== document.body;
   const { turns = 0, title } = page;
   const turnTitle = turns ? texts.page.titleOnTurn(turns, title) : title;
   const [alert] = app.alerts.values();
@@ -166,8 +167,14 @@ app.draw = () => {
     app.dialog?.(),
     notices(),
   );
+  if (hadFocus) queueMicrotask(keepFocus);
   placeNotices();
 };
+
+/** Move the focus to the page's content if the element that had it is gone. */
+function keepFocus() {
+  if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+}
 
 function banners() {
   if (!app.banners.size) return null;
@@ -411,6 +418,11 @@ async function startChallenges() {
 }
 
 app.onGuest = () => void startChallenges();
+
+app.showPerson = (id, nickname) =>
+  void attempt(async () => (await import('./people/person_dialog.js')).openPerson(id, nickname));
+
+app.switchNotifications = () => void attempt(async () => (await import('./people/notifications.js')).toggle());
 
 document.querySelector('meta[name="description"]')?.setAttribute('content', texts.page.description);
 addEventListener('popstate', () => void show());

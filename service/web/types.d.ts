@@ -35,6 +35,9 @@ export type SeatName = { seat: number; colour: string };
 
 export type Level = 'easy' | 'medium' | 'hard';
 
+/** A bot of the service by its level, or a player who was declared a bot. */
+export type BotKind = Level | 'external';
+
 /** The options of rooms and their values, by name. */
 export type Values = Record<string, unknown>;
 
@@ -96,7 +99,7 @@ export type Schema = {
 
 // Players.
 
-export type Player = { id: string; nickname: string };
+export type Player = { id: string; nickname: string; bot?: boolean };
 
 export type MyRoom = { room: string; title: string; game: string; status: string; my_turn: boolean };
 
@@ -139,7 +142,7 @@ export type Member = {
   id: string;
   nickname: string;
   as: 'player' | 'spectator';
-  bot: string | null;
+  bot: BotKind | null;
   muted: boolean;
   /** Null in a view of the past. */
   presence: { online: boolean } | null;
@@ -173,7 +176,7 @@ export type Offer = { id: number; type: OfferKind; by: string; awaits: string[] 
 
 export type Series = {
   best_of: number;
-  scores: { player: string; nickname: string | null; points: number }[];
+  scores: { player: string; nickname: string | null; bot: BotKind | null; points: number }[];
   decided: boolean;
 };
 
@@ -197,6 +200,8 @@ export type RoomView = Configuration & {
   match: Match | null;
   offers: Offer[];
   restart_at: string | null;
+  waiting_for: number[];
+  expires_at?: string;
   server_time: string;
 };
 
@@ -204,16 +209,25 @@ export type MatchSummary = {
   id: string;
   number: number;
   started: string;
-  players: { seat: number; player: string | null; nickname: string | null }[];
+  players: { seat: number; player: string | null; nickname: string | null; bot: boolean }[];
   versions: { first: number; last: number | null };
   result: Result | null;
+  counts: boolean | null;
 };
 
 export type MatchPage = { matches: MatchSummary[]; next: number | null };
 
 export type EventPage = { events: RoomEvent[]; next: number | null };
 
-export type ChatLine = { id: string; time: string; player: Player; text: string };
+export type ChatLine = {
+  id: string;
+  time: string;
+  player: Player;
+  text: string;
+  /** Absent in the lobby. */
+  room?: string;
+  title?: string;
+};
 
 export type ChatPage = { lines: ChatLine[] };
 
@@ -393,6 +407,8 @@ export interface GameView<Event extends RoomEvent = RoomEvent> {
   countLabel?: string;
   /** What the player to move is expected to do. */
   phase?(room: Room): string | null;
+  /** How far the match is, if the game counts that, such as `Round 2 of 60`. */
+  progress?(room: Room): string;
   /** The position after a move of this colour, as far as it is known before the service answers. */
   preview?(state: GameState, move: Move, colour: string): GameState;
   /** Positions to show one after the other, instead of jumping to the latest. */

@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 
 import structlog
 
-from service.bot_engine.fair_queue import Requester
-from service.bot_engine.messages import BotRequest, Subject
-from service.bot_engine.pool import any_legal_move
-from service.bot_engine.requests import BotEngine, BotTask, RequestBuilder
+from service.bots.fair_queue import Requester
+from service.bots.messages import BotRequest, Subject
+from service.bots.pool import any_legal_move
+from service.bots.requests import BotEngine, BotTask, RequestBuilder
 from service.domain.room.known_state import has_secrets
 from service.domain.room.model.commands import AnswerFor, PlayFor
 from service.domain.room.model.state import Room
@@ -23,10 +23,10 @@ from service.domain.room.subjects.bots import (
 )
 from service.domain.validation import Invalid
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.errors import ServiceError
-from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
+from service.rooms.repository import LoadedRoom
 from service.rooms.service import RoomService
+from service.streams.errors import ServiceError
 
 log = structlog.get_logger()
 
@@ -45,14 +45,14 @@ class Bots:
     """Issues the bots' moves and their answers to draw offers."""
 
     def __init__(self, rooms: RoomService, engine: BotEngine, key: bytes) -> None:
-        """Take the rooms, the bot engine, and the secret key from which the bots' seeds are derived."""
+        """Derive the bots' seeds from the secret `key`."""
         self._rooms = rooms
         self._engine = engine
         self._requests = RequestBuilder(rooms, key)
 
     async def play(self, live: LoadedRoom) -> None:
         """Issue the moves and answers that are due in a room, concurrently if there are several."""
-        room, now = live.room, self._rooms.now()
+        room, now = live.state, self._rooms.now()
         moves = [self._move(live, room, wanted) for wanted in bot_moves(room) if wanted.at <= now]
         answers = [self._answer(live, room, wanted, wanted.offer) for wanted in bot_answers(room) if wanted.offer]
         done = await asyncio.gather(*moves, *answers, return_exceptions=True)

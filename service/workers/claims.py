@@ -45,7 +45,6 @@ class Claims:
     """What this worker has claimed and not finished, with the end of each lease."""
 
     def __init__(self, source: Claimable) -> None:
-        """Take from what to claim; there are no claims yet."""
         self._source = source
         self._ends: dict[DueKey, Millis] = {}
         self._failures: dict[DueKey, int] = {}

@@ -11,8 +11,8 @@ import structlog
 
 from service.domain.room.model.ids import Millis, RoomKey
 from service.rooms.archive import RoomArchive
-from service.rooms.errors import ServiceError
 from service.store.contract import StoreUnavailable
+from service.streams.errors import ServiceError
 
 log = structlog.get_logger()
 
@@ -33,7 +33,6 @@ class Housekeeping:
     """Archives and trims closed rooms; several workers can do so at the same time."""
 
     def __init__(self, archive: RoomArchive, retention: Retention) -> None:
-        """Take the archive and the retention."""
         self._archive = archive
         self._retention = retention
         self._kept_back: set[RoomKey] = set()

@@ -1,15 +1,17 @@
 """The loop of a worker: claims what is due, has it served, and hands back at shutdown what is unfinished."""
 
 import asyncio
+import math
 import time
 from collections.abc import Awaitable, Callable
 
 import structlog
 
 from service.domain.room.model.ids import RoomKey
-from service.rooms.errors import problem_of
+from service.runtime.timers import until_next
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.stream_keys import DueKey, KindKey, OutboxKey
+from service.streams.errors import problem_of
 from service.workers.claims import Claims
 
 log = structlog.get_logger()
@@ -36,18 +38,24 @@ class WorkLoop:
     """Serves what is due, each in its own task."""
 
     def __init__(
-        self, claims: Claims, serve: Callable[[DueKey], Awaitable[None]], most: int, idle_after: float = IDLE_AFTER
+        self,
+        claims: Claims,
+        serve: Callable[[DueKey], Awaitable[None]],
+        most: int,
+        idle_after: float = IDLE_AFTER,
+        idle_pause: float = IDLE_PAUSE,
     ) -> None:
         """Call `serve` for everything that is claimed, for at most `most` at a time.
 
-        It is idle after `idle_after` seconds without anything due.
+        It is idle after `idle_after` seconds without anything due, and then pauses for `idle_pause` seconds.
         """
         self._idle_after = idle_after
+        self._idle_pause = idle_pause
         self._claims = claims
         self._serve_key = serve
         self._most = most
         self._tasks: set[asyncio.Task[None]] = set()
-        self._claimed_at = time.monotonic()
+        self._claimed_at = -math.inf
         """When something was last due."""
         self._failure = ""
         """The latest error of a claim; repeated errors of one type are logged once."""
@@ -97,7 +105,7 @@ class WorkLoop:
         now = time.monotonic()
         if claimed:
             self._claimed_at = now
-        return PAUSE if now - self._claimed_at < self._idle_after else IDLE_PAUSE
+        return PAUSE if now - self._claimed_at < self._idle_after else until_next(self._idle_pause)
 
     async def _serve(self, key: DueKey) -> None:
         """Do what is due in a room, for a player or in an outbox, and repeat it if it becomes due again meanwhile.

@@ -8,15 +8,23 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import Millis, RoomKey
-from service.rooms.loading.scrub import scrub
-from service.store.contract import Store, StoreUnavailable
+from service.rooms.access.audit_log import know_erased
+from service.rooms.scrub import finish_signing, scrub, sign_page
+from service.runtime.telemetry import metrics
+from service.store.contract import Store, StoreDamaged, StoreUnavailable
 from service.store.integrity import BrokenHistory
-from service.telemetry import metrics
 
 log = structlog.get_logger()
 
 LEASE = Millis(60_000)
 """Milliseconds after which another worker continues the check of a killed one."""
+
+
+VALUES = "values"
+"""The beginning of the cursor when all rooms were checked: then follow how many values were signed, and their cursor.
+
+A release that does not know it begins again with the rooms.
+"""
 
 
 class Rate(msgspec.Struct, frozen=True):
@@ -34,7 +42,6 @@ class Scrub:
     """Checks all rooms; only one worker does so at a time."""
 
     def __init__(self, store: Store, now: Callable[[], Millis], rate: Rate) -> None:
-        """Take the store, its clock, and the rate."""
         self._store = store
         self._now = now
         self._rate = rate
@@ -58,6 +65,8 @@ class Scrub:
 
     async def _check_page(self, cursor: str) -> str | None:
         """Check some rooms, and store and return the cursor where the check continues, None at the end."""
+        if cursor.startswith(VALUES):
+            return await self._sign_page(cursor)
         try:
             page = await self._store.admin_store.rooms(cursor or None)
         except ValueError:  # the store's nodes have changed in the meantime
@@ -65,22 +74,39 @@ class Scrub:
         for key in page.rooms:
             await self._hold(cursor)
             await self._check(key, cursor)
-        if page.next is None:
-            await self._note("", Millis(round(self._rate.every.total_seconds() * 1000)))
-            log.info("scrub_done", damaged=len(await self._store.worker_store.damaged()))
-            return None
-        await self._note(page.next, LEASE)
-        return page.next
+        following = page.next or f"{VALUES} 0 "
+        await self._note(following, LEASE)
+        return following
+
+    async def _sign_page(self, cursor: str) -> str | None:
+        """Check and sign some protected values, and store and return where the check continues, None at the end."""
+        _, before, at = cursor.split(" ")
+        if not at:
+            await know_erased(self._store)
+        try:
+            page = await sign_page(self._store, at or None)
+        except ValueError:
+            page = await sign_page(self._store, None)
+        signed = int(before) + page.signed
+        if page.next is not None:
+            following = f"{VALUES} {signed} {page.next}"
+            await self._note(following, LEASE)
+            return following
+        finished = await finish_signing(self._store, signed)
+        await self._note("", Millis(round(self._rate.every.total_seconds() * 1000)))
+        damaged = len(await self._store.worker_store.damaged())
+        log.info("scrub_done", damaged=damaged, signed=signed, all_signed=finished)
+        return None
 
     async def _check(self, key: RoomKey, cursor: str) -> None:
         async def pace(events: int) -> None:
             await asyncio.sleep(events / self._rate.events)
             await self._hold(cursor)
 
-        broken = None
+        broken: Exception | None = None
         try:
             await scrub(self._store, key, pace)
-        except BrokenHistory as found:
+        except (BrokenHistory, StoreDamaged) as found:
             broken = found
             log.error("room_damaged", room=key.name, epoch=key.epoch, why=str(found))  # noqa: TRY400 - one line is enough
         await self._store.worker_store.set_damaged(key, damaged=broken is not None)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from service.bot_engine.fair_queue import Requester
+from service.bots.fair_queue import Requester
 from service.domain.room.model.ids import Millis
 
 MOST = 64
@@ -21,7 +21,7 @@ class Shares:
     """The rooms in progress, by owner and by whether a human waits."""
 
     def __init__(self, most: int = MOST) -> None:
-        """Take how many rooms each owner may have in progress."""
+        """Each owner may have `most` rooms in progress."""
         self._most = most
         self._held: Counter[Requester] = Counter()
         self._next: dict[Requester, Millis] = {}

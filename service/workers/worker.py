@@ -1,12 +1,12 @@
 """The worker: issues commands for rooms, and delivers what outboxes contain."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 from service.domain.room.due import due, needs_human
 from service.domain.room.model.ids import RoomKey
-from service.erasure.service import ErasureService, PlayerServices
-from service.rooms.loading.room import LoadedRoom
+from service.domain.room.subjects.lifecycle import NOT_KEPT
+from service.people.erasure import ErasureService, PlayerServices
+from service.rooms.repository import LoadedRoom
 from service.rooms.service import RoomService
 from service.store.stream_keys import TOURNAMENT_LIST, TOURNAMENTS, DueKey, KindKey, OutboxKey
 from service.streams.outboxes import Outboxes
@@ -30,7 +30,6 @@ class Worker:
         services: PlayerServices,
         erasure: ErasureService,
     ) -> None:
-        """Take the rooms and their bots, the deliverer, the services of players, and the erasure service."""
         self._rooms = rooms
         self._outboxes = outboxes
         self._proceed_in: dict[str, Callable[[KindKey], Awaitable[None]]] = {
@@ -47,10 +46,8 @@ class Worker:
         self._claims = Claims(rooms)
         self._shares = Shares()
         self._loop = WorkLoop(self._claims, self._serve, MAX_IN_PROGRESS)
-
-    async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set, then hand back unfinished rooms."""
-        await self._loop.run(stop)
+        self.run = self._loop.run
+        """Works until `stop` is set, then hands back unfinished rooms."""
 
     async def _serve(self, key: DueKey) -> None:
         """Do what is due in a room, for a player or in an outbox."""
@@ -64,26 +61,30 @@ class Worker:
 
     async def _do_what_is_due(self, key: RoomKey) -> None:
         live = await self._rooms.by_key(key)
-        owed, now, human_present = due(live.room), self._rooms.now(), False
-        if owed is not None and owed.at <= now and needs_human(live.room, owed.why):
-            human_present = await self._rooms.is_someone_present(key)
-            owed = due(live.room, human_present=human_present)
-            if not human_present and owed is not None and owed.at > now:
-                await self._claims.postpone(key, owed.at)
-                return
+        owed, now = due(live.state), self._rooms.now()
+        asked, present, kept_until = False, True, NOT_KEPT
+        if owed is not None and owed.at <= now and needs_human(live.state, owed.why):
+            asked, present = True, await self._rooms.are_present(live, owed.why)
+            owed = due(live.state, all_present=present)
+        if owed is not None and owed.at <= now and owed.why == "idle" and not live.state.table.others_entered:
+            kept_until = await self._rooms.kept_until(key)
+            owed = due(live.state, all_present=present, kept_until=kept_until)
+        if (asked or kept_until) and owed is not None and owed.at > now:
+            await self._claims.postpone(key, owed.at)
+            return
         if owed is None or owed.why != "bot" or owed.at > now:
-            await self._rooms.proceed(key, human_present=human_present)
+            await self._rooms.proceed(key, all_present=asked and present, kept_until=kept_until)
             return
         await self._think(key, live)
 
     async def _think(self, key: RoomKey, live: LoadedRoom) -> None:
         """Issue the bots' moves that are due, or postpone the room if its owner has too many in progress."""
-        requester = requester_of(live.room)
+        requester = requester_of(live.state)
         if self._shares.is_full(requester):
             await self._claims.postpone(key, self._shares.later(requester, self._rooms.now()))
             return
         with self._shares.held(requester):
             await self._bots.play(live)
-        owed = due(live.room)
+        owed = due(live.state)
         if owed is not None and owed.at <= self._rooms.now():
             await self._rooms.repair_due(live)

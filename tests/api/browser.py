@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,8 @@ import msgspec
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from tests.api.tab import PATIENCE, Button, Json, Step, Tab
+from tests.api.tab import Button, Json, Step, Tab
+from tests.waiting import PATIENCE, wait_for
 
 PROGRAMS = (
     "chromium-headless-shell",
@@ -49,6 +49,7 @@ KEYS = {
     " ": ("Space", 32, " "),
     ",": ("Comma", 188, ","),
     ".": ("Period", 190, "."),
+    "/": ("Slash", 191, "/"),
     "n": ("KeyN", 78, "n"),
 }
 """By key: its code, its number, and the text that it types."""
@@ -214,9 +215,6 @@ def new_browser(folder: Path) -> Iterator[str]:
 
 def debugging_address(file: Path) -> str:
     """Return the browser's debugging address, once it has written it."""
-    deadline = time.monotonic() + PATIENCE
-    while not file.exists() or file.read_text().count("\n") < 1:
-        assert time.monotonic() < deadline, "the browser has not started"
-        time.sleep(0.05)
+    wait_for(lambda: file.exists() and "\n" in file.read_text())
     port, path = file.read_text().split("\n")[:2]
     return f"ws://127.0.0.1:{port}{path}"

@@ -8,17 +8,32 @@ import jsonschema_rs
 import msgspec
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
-from service.api.app import ROUTES, documents
+from clients.documents import generate
+from service.api.app import ROUTES
 from tests.api.tournaments import new_tournament
 from tests.e2e.client import ApiClient, Player
 
 Json = dict[str, Any]
 
-OPENAPI: Json = msgspec.json.decode(documents()["openapi"])
-ASYNCAPI: Json = msgspec.json.decode(documents()["asyncapi"])
+OPENAPI: Json = msgspec.json.decode(generate()["openapi"])
+ASYNCAPI: Json = msgspec.json.decode(generate()["asyncapi"])
 SCHEMAS: Json = OPENAPI["components"]["schemas"]
+RESPONSES: Json = OPENAPI["components"]["responses"]
+
+
+def with_responses(operation: Json) -> Json:
+    """Return an operation with its responses in place of references to them."""
+    answers = {
+        status: RESPONSES[answer["$ref"].rpartition("/")[2]] if "$ref" in answer else answer
+        for status, answer in operation["responses"].items()
+    }
+    return {**operation, "responses": answers}
+
+
 OPERATIONS = [
-    (path, method, operation) for path, methods in OPENAPI["paths"].items() for method, operation in methods.items()
+    (path, method, with_responses(operation))
+    for path, methods in OPENAPI["paths"].items()
+    for method, operation in methods.items()
 ]
 HANDLERS = [handler for handler in ROUTES if isinstance(handler, HTTPRouteHandler | WebsocketRouteHandler)]
 
@@ -54,7 +69,7 @@ def strict(schemas: Json) -> Schemas:
     """Return schemas that allow only the fields they name, so that an undocumented field is an error."""
     closed: Json = copy.deepcopy(schemas)
     for _, schema in objects_in(closed):
-        if isinstance(schema.get("properties"), dict) and "type" in schema:
+        if isinstance(schema.get("properties"), dict) and "type" in schema and "oneOf" not in schema:
             schema["additionalProperties"] = False
     return Schemas(closed)
 

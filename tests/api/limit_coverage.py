@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
 
-from service.rooms.codes import CODES
+from service.streams.codes import CODES
 
 P = ParamSpec("P")
 

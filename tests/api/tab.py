@@ -1,12 +1,11 @@
 """What tests do with one tab of a browser, whichever browser it is."""
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-PATIENCE = 30.0
+from tests.waiting import wait_for
 
 Json = dict[str, Any]
 Button = Literal["left", "right"]
@@ -92,8 +91,4 @@ class Tab(ABC):
 
     def wait_for(self, expression: str) -> Any:
         """Wait until an expression is true, and return its value."""
-        deadline = time.monotonic() + PATIENCE
-        while not (value := self.value(expression)):
-            assert time.monotonic() < deadline, f"{expression} never became true; {self.errors}"
-            time.sleep(0.05)
-        return value
+        return wait_for(lambda: self.value(expression), lambda: f"{expression} never became true; {self.errors}")

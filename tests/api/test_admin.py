@@ -1,6 +1,5 @@
 """What operators do over HTTP, and that nobody else can: closed rooms, muted and banned players, and the log of it."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from tests.e2e.client import ApiClient, Player, Response, connect_to
 from tests.e2e.processes import OPERATORS, ApiProcess, run_processes
 from tests.e2e.seated_rooms import seat_players
 from tests.store_server import StoreServer
+from tests.waiting import wait_for
 
 TOKEN = "the operators' token, longer than 32 characters"  # noqa: S105 - not one that guards anything
 ROUTES = [
@@ -130,20 +130,17 @@ def test_a_banned_player_is_refused_by_every_process_and_may_come_back(
         assert red.open_room("morris").code == "banned"
         with red.subscribe(room) as feed:
             assert feed.close_code() == 4210
-        wait_for(red.via(there), "banned")
+        wait_for_code(red.via(there), "banned")
         assert yellow.read_room(room).status == 200
         assert client.anonymous().read_room(room).status == 200
         assert admin(client, "POST", f"players/{red.id}/ban", json={"on": False}).status == 200
         assert red.command(room, "resign").status == 200
-        wait_for(red.via(there), "")
+        wait_for_code(red.via(there), "")
 
 
-def wait_for(player: Player, code: str) -> None:
+def wait_for_code(player: Player, code: str) -> None:
     """Wait until a process knows whether a player is banned."""
-    deadline = time.monotonic() + 15
-    while player.get("/v1/players/me").code != code:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    wait_for(lambda: player.get("/v1/players/me").code == code)
 
 
 def test_a_muted_player_plays_on_and_does_not_chat(managed: ApiProcess) -> None:

@@ -49,12 +49,13 @@ def test_all_positions_are_those_of_the_text(ada: Player, anonymous: Player, gam
     steps = positions if game != "turncoat" else positions[::4]
     assert sum(len(position["played"]) for position in steps) == body["plies"]
     assert [positions[-1][field] for field in ("ply", "to_move", "played", "best")] == [body["plies"], [], [], None]
-    assert body["measure"]["unit"]
+    assert (body["measure"] is None) == (GAMES[game].measure is None)
     room = match.split(".")[0]
     for position in steps:
         view = ada.read_room(room, at=position["version"]).body["match"]
         assert view["to_move"] == position["to_move"]
         scores = view["state"].get("scores") or view["state"].get("black")
+        assert (position["values"] is None) == (GAMES[game].measure is None)
         assert scores is None or list(scores.values() if isinstance(scores, dict) else scores) == position["values"]
 
 

@@ -4,6 +4,7 @@ Of three seats of Ternio Ada and Bob hold two, the third was left, and Bob is to
 without a seat, Cyd is a spectator, Gus a guest outside the room. The operator has the operators' token.
 """
 
+from itertools import count
 from typing import Any, NamedTuple, get_args
 
 import pytest
@@ -117,6 +118,7 @@ READS: dict[str, str] = {
     "POST /v1/recovery": ANYONE,
     "GET /v1/seeks": ANYONE,
     "POST /v1/seeks": TOKEN,
+    "POST /v1/seeks/{seek}/accept": TOKEN,
     "DELETE /v1/seeks/{seek}": TOKEN,
     "GET /v1/players/me/challenges": TOKEN,
     "GET /v1/bots": ANYONE,
@@ -126,6 +128,9 @@ READS: dict[str, str] = {
     "POST /v1/challenges/{challenge}/accept": TOKEN,
     "POST /v1/challenges/{challenge}/decline": TOKEN,
     "DELETE /v1/challenges/{challenge}": TOKEN,
+    "POST /v1/players/me/challenges/decline": TOKEN,
+    "GET /v1/players/me/challengers": TOKEN,
+    "PUT /v1/players/me/challengers": TOKEN,
     "GET /v1/tv": ANYONE,
     "POST /v1/tournaments": TOKEN,
     "GET /v1/tournaments": ANYONE,
@@ -160,6 +165,7 @@ READS: dict[str, str] = {
     "GET /v1/rooms/{room}/board.svg": ROOM,
     "GET /v1/rooms/{room}/chat": ROOM,
     "POST /v1/rooms/{room}/chat": MEMBER,
+    "GET /v1/chat": ANYONE,
     "GET /v1/lobby/chat": ANYONE,
     "POST /v1/lobby/chat": TOKEN,
     "GET /v1/rooms/{room}/matches": ROOM,
@@ -383,6 +389,22 @@ def new_challenge(player: Player, method: str) -> str:
     return str(made.body.get("id", "none"))
 
 
+def new_seek(player: Player, method: str) -> str:
+    """Return a seek that a player can withdraw, or else accept, after which it waits for a third player."""
+    maker = player if method == "DELETE" else player.client.guest("New")
+    clock = {"type": "per_move", "ms": next(UNUSED_CLOCKS)}
+    return str(maker.post("/v1/seeks", {"game": "ternio", "clock": clock}).body.get("id", "none"))
+
+
+UNUSED_CLOCKS = count(70_000)
+
+SETTINGS = {
+    "PUT /v1/players/me/profile": {"hidden": False},
+    "PUT /v1/players/me/challengers": {"challengers": "everybody"},
+}
+"""The bodies of the routes by which players change settings."""
+
+
 def response_to(player: Player, route: str, opened: RoomInSituation) -> int | str:
     """Return the status of a route's response, or the code of its refusal."""
     method, path = route.split(" ")
@@ -395,8 +417,7 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
         "/client/{name}": "room.js",
     }
     code = new_code(opened) if "{code}" in path else ""
-    made = player.post("/v1/seeks", {"game": "turncoat"}) if "{seek}" in path else None
-    seek = made.body.get("id", "none") if made else ""
+    seek = new_seek(player, method) if "{seek}" in path else ""
     token = new_token(player) if "{token}" in path else ""
     challenge = new_challenge(player, method) if "{challenge}" in path else ""
     webhook = new_webhook(player, path) if "/webhooks" in path else ""
@@ -417,6 +438,7 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
             "/v1/recovery": {"code": code_of(opened, "recovery_code")} if path == "/v1/recovery" else {},
             "/v1/challenges": {"game": "morris", "opponents": [{"bot": "easy"}]},
             "/v1/challenges/{challenge}/decline": {},
+            "/v1/players/me/challenges/decline": {},
             "/v1/tournaments": tournament_request(),
             "/v1/tournaments/{tournament}/commands": {"type": "register"},
             "/v1/rooms/{room}/commands": {"type": "unready"},
@@ -427,8 +449,8 @@ def response_to(player: Player, route: str, opened: RoomInSituation) -> int | st
             "/v1/admin/players/{player}/ban": {"on": True},
         }
         answer = player.post(address, bodies.get(path, {"text": "hello"}))
-    elif path == "/v1/players/me/profile":
-        answer = player.send(method, address, json={"hidden": False})
+    elif route in SETTINGS:
+        answer = player.send(method, address, json=SETTINGS[route])
     elif method == "PUT" and path.endswith("/blocks/{player}"):
         answer = player.send(method, address)
     elif method == "PUT":

@@ -1,10 +1,10 @@
 """Blocks: who is listed, and that those who have blocked each other do not meet."""
 
 import contextlib
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from tests.e2e.client import PATIENCE, ApiClient, Feed, Player, Response, open_shared_socket
+from tests.e2e.client import ApiClient, Feed, Player, Response, open_shared_socket
+from tests.waiting import wait_for
 
 
 def block(player: Player, other: Player | str) -> Response:
@@ -88,14 +88,6 @@ def texts(player: Player, path: str) -> list[str]:
     return [line["text"] for line in player.get(path).body["lines"]]
 
 
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait until another process has a change."""
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def test_blocked_players_do_not_see_each_others_lines_in_a_room(
     there: ApiClient, ada: Player, bob: Player, cyd: Player
 ) -> None:
@@ -108,7 +100,7 @@ def test_blocked_players_do_not_see_each_others_lines_in_a_room(
         for feed in (to_ada, to_bob, to_cyd):
             feed.until(lambda frame: frame["type"] == "caught_up")
         assert block(ada, bob).status == 204
-        wait_until(lambda: "before" not in texts(ada.via(there), path))
+        wait_for(lambda: "before" not in texts(ada.via(there), path))
         for player, text in ((ada, "from Ada"), (bob, "from Bob"), (cyd, "from Cyd")):
             assert player.post(path, {"text": text}).status == 201
         assert texts_until(to_ada, "from Cyd") == ["from Ada", "from Cyd"]

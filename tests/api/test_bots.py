@@ -1,6 +1,6 @@
 """The list of bots: a program registers, is found there, and plays those who challenge it."""
 
-from tests.api.test_seeks import wait_for
+from tests.api.test_seeks import first_event
 from tests.e2e.client import ApiClient, Json, Player
 
 
@@ -24,11 +24,12 @@ def test_a_bot_is_listed_challenged_and_plays(client: ApiClient, ada: Player) ->
     assert [each["level"] for each in found["house"]] == ["easy", "medium", "hard"]
     [listed] = [each for each in found["listed"] if each["player"] == bot.id]
     assert (listed["nickname"], listed["games"]) == ("Deep Mill", ["morris"])
+    assert listed["until"].endswith("Z")
     assert bot.id not in str(ada.get("/v1/bots", game="ternio").body)
     asked = ada.post("/v1/challenges", {"game": "morris", "opponents": [listed["player"]]}).body
-    assert wait_for(bot, "challenge_made")["challenge"]["id"] == asked["id"]
+    assert first_event(bot, "challenge_made")["challenge"]["id"] == asked["id"]
     assert bot.post(f"/v1/challenges/{asked['id']}/accept", {}).status == 204
-    room = wait_for(ada, "challenge_opened")["room"]
+    room = first_event(ada, "challenge_opened")["room"]
     assert {seat["player"] for seat in ada.read_room(room).body["seats"]} == {ada.id, bot.id}
     assert bot.send("DELETE", "/v1/bots/me").status == 204
     assert bot.id not in str(ada.get("/v1/bots").body)

@@ -11,6 +11,7 @@ from tests.api.test_socket_frames import FINAL, TEXT, UPGRADE, Wire, framed, sai
 from tests.e2e.client import ApiClient, connect_to
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.store_server import StoreServer
+from tests.waiting import PATIENCE
 
 TOO_SLOW, NOT_UTF8 = 4000, 1007
 STREAM = b"GET /v1/rooms/%b/feed HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\n\r\n"
@@ -37,7 +38,7 @@ def way_in(process: ApiProcess) -> Iterator[ApiClient]:
 
 def connected(process: ApiProcess) -> socket.socket:
     """Return a connection."""
-    return socket.create_connection(("127.0.0.1", process.port), timeout=10)
+    return socket.create_connection(("127.0.0.1", process.port), timeout=PATIENCE)
 
 
 def reset(connection: socket.socket) -> None:

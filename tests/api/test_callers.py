@@ -5,12 +5,13 @@ from collections.abc import Callable
 import pytest
 from prometheus_client import REGISTRY
 
-from service.accounts.admission import NewToken
 from service.api.callers.callers import Callers
+from service.api.callers.connections import Connections
 from service.api.callers.tokens import Tokens
 from service.domain.room.model.ids import Millis
+from service.people.accounts.admission import NewToken
 from service.rooms.access.moderation import Moderation
-from service.rooms.errors import ServiceError
+from service.streams.errors import ServiceError
 from tests.rooms.processes import ANNA, Clock, Process
 
 
@@ -29,7 +30,7 @@ async def test_tokens_that_are_made_revoked_and_refused_are_counted() -> None:
     """A token of nobody is invalid, one that was revoked or has expired has ended, a guest's can be replaced."""
     process = Process(Clock())
     tokens, accounts = Tokens(b"tokens"), process.accounts
-    callers = Callers(tokens, accounts, Moderation(), process.clock.now)
+    callers = Callers(tokens, accounts, Moderation(), Connections(process.clock.now))
     before = {event: appended(event) for event in ("token_made", "token_revoked")}
     short = await accounts.make_token(ANNA.id, NewToken("short", ("read",), Millis(process.clock.time + 1000)))
     revoked = await accounts.make_token(ANNA.id, NewToken("phone", ("read",)))

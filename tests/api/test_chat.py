@@ -111,7 +111,19 @@ def test_ready_in_the_chat_is_ready_in_the_room(ada: Player, bob: Player) -> Non
     assert says(bob, room, "/ready").status == 201
     assert ada.read_room(room).body["status"] == "playing"
     assert chat_texts(ada, room) == ["/ready", "/unready", "/ready", "/ready"]
-    assert says(ada, None, "/ready").status == 201
+
+
+@pytest.mark.parametrize("line", ["/ready", " /UNREADY "])
+def test_a_command_without_a_meaning_is_refused_and_not_stored(ada: Player, bob: Player, line: str) -> None:
+    """In the lobby, and from a member without a seat; with the reason."""
+    room = ada.open_room("morris").body["room"]
+    bob.spectate(room)
+    before = chat_texts(ada, None)
+    in_lobby, in_room = says(ada, None, line), says(bob, room, line)
+    assert (in_lobby.status, in_lobby.code) == (409, "needs_a_seat")
+    assert (in_room.status, in_room.code) == (409, "needs_a_seat")
+    assert chat_texts(ada, None) == before
+    assert chat_texts(ada, room) == []
 
 
 def test_players_and_spectators_have_separate_chats_if_the_room_is_set_so(
@@ -188,3 +200,79 @@ def test_a_muted_member_cannot_write_in_that_room(ada: Player, bob: Player) -> N
     assert chat_texts(bob, room) == ["calm down"]
     ada.command(room, "mute", player=bob.id, on=False)
     assert says(bob, room, "sorry").status == 201
+
+
+def view_texts(player: Player, **query: str | int) -> list[str]:
+    """Return the texts of a page of a view."""
+    return [line["text"] for line in player.get("/v1/chat", **query).body["lines"]]
+
+
+def test_lobby_and_rooms_are_views_of_one_chat(ada: Player, bob: Player, anonymous: Player) -> None:
+    """In one order, in pages backward and forward; a line of a room says where it was written."""
+    room = ada.open_room("morris", name="Some Room").body
+    other = bob.open_room("morris").body["room"]
+    own = room["room"]
+    lines = [says(ada, where, f"line {number}").body for number, where in enumerate((own, None, own, None))]
+    says(bob, other, "elsewhere")
+    assert view_texts(ada)[-4:] == view_texts(ada, view="all", limit=4) == [f"line {number}" for number in range(4)]
+    page = ada.get("/v1/chat", view="all", limit=2).body
+    assert (page["lines"], page["next"]) == (lines[2:], lines[2]["id"])
+    assert view_texts(ada, limit=2, cursor=page["next"]) == ["line 0", "line 1"]
+    assert view_texts(ada, since=lines[1]["id"]) == ["line 2", "line 3"]
+    assert (lines[0]["room"], lines[0]["title"]) == (own, room["view"]["title"])
+    assert "room" not in lines[1]
+    assert view_texts(ada, view="lobby")[-2:] == view_texts(anonymous, limit=2) == ["line 1", "line 3"]
+    assert view_texts(anonymous, view=own) == view_texts(bob, view="  SOME room ") == ["line 0", "line 2"]
+
+
+def test_rooms_that_may_not_be_read_look_like_unknown_ones(client: ApiClient, ada: Player, bob: Player) -> None:
+    """Whether they are private, or have no spectators; over HTTP and over sockets."""
+    secret = ada.open_room("morris", settings={"visibility": "private", "password": "sesame"}).body["room"]
+    closed = ada.open_room("morris", settings={"spectators": False}).body["room"]
+    refusals = [bob.get("/v1/chat", view=view) for view in (secret, closed, "nobody-home", "-")]
+    assert {(refused.status, refused.code, refused.body["detail"]) for refused in refusals} == {
+        (404, "no_such_room", refusals[2].body["detail"])
+    }
+    assert view_texts(ada, view=secret) == []
+    with open_shared_socket(client.url) as feed:
+        for number, view in enumerate((secret, closed, "nobody-home", "-")):
+            feed.send(type="subscribe", chat=view, token=bob.token, id=number)
+            assert feed.next("reply")["problem"]["code"] == "no_such_room"
+
+
+def test_one_subscription_has_the_lobby_and_all_rooms(ada: Player, bob: Player, second: ApiClient) -> None:
+    """The latest lines, then each new one once, although the socket also follows the room; until it ends."""
+    room = ada.open_room("morris").body["room"]
+    first = says(ada, room, "first").body
+    with open_shared_socket(second.url) as feed:
+        feed.send(type="subscribe", room=room, token=ada.token)
+        caught_up(feed)
+        feed.send(type="subscribe", chat="all")
+        snapshot = feed.next("chat_snapshot")
+        assert (snapshot["view"], snapshot["lines"][-1]) == ("all", first)
+        lines = [says(ada, where, f"new {number}").body for number, where in enumerate((room, None, room))]
+        received = [feed.next("chat") for _ in lines]
+        assert [frame["line"] for frame in received] == lines
+        assert [frame.get("room") for frame in received] == [room, None, room]
+        entered = bob.open_room("morris").body["room"]
+        says(bob, entered, "before Ada")
+        ada.via(second).command(entered, "join")
+        assert feed.next("chat_snapshot")["lines"][-1]["text"] == "before Ada"
+        feed.send(type="subscribe", chat="lobby")
+        assert feed.next("chat_snapshot")["lines"][-1] == lines[1]
+        says(bob, entered, "not in the lobby")
+        feed.send(type="unsubscribe", chat="lobby", id=2)
+        feed.until(lambda frame: frame["type"] == "reply" and frame["id"] == 2)
+        says(bob, None, "later")
+        assert feed.is_silent()
+
+
+def test_a_socket_of_one_room_has_no_view_of_the_chat(ada: Player) -> None:
+    """And a subscription names exactly one feed."""
+    room = ada.open_room("morris").body["room"]
+    with ada.subscribe(room) as feed:
+        caught_up(feed)
+        feed.send(type="subscribe", chat="all", id=1)
+        assert feed.until(lambda frame: frame["type"] == "reply")[-1]["problem"]["code"] == "no_such_room"
+        feed.send(type="subscribe", chat="all", lobby=True, id=2)
+        assert feed.until(lambda frame: frame["type"] == "reply")[-1]["problem"]["code"] == "unfit"

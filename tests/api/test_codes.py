@@ -8,13 +8,13 @@ from service.api.http.responses import LITESTAR_CODES
 from service.domain.catalog import GAMES
 from service.domain.room.model.codes import ROOM_CODES
 from service.domain.tournaments.codes import TOURNAMENT_CODES
-from service.rooms.codes import CODES, SERVICE_CODES
+from service.streams.codes import CODES, SERVICE_CODES
 from tests.api.documents import SCHEMAS
 from tests.e2e.client import Player
 
 SERVICE = Path(__file__).parents[2] / "service"
 TREES = {path.relative_to(SERVICE).as_posix(): ast.parse(path.read_text()) for path in SERVICE.glob("**/*.py")}
-CATALOGUES = ("rooms/codes.py", "rooms/code_meanings.py", "domain/room/model/codes.py", "domain/tournaments/codes.py")
+CATALOGUES = ("streams/codes.py", "rooms/code_meanings.py", "domain/room/model/codes.py", "domain/tournaments/codes.py")
 """The files that list codes; a code that is named nowhere else is never sent."""
 RAISED_BY = frozenset({"Rejected", "ServiceError", "problem"})
 

@@ -1,8 +1,14 @@
 """Compression: of JSON and files above a kilobyte, never of commands, streams and answers with a token."""
 
+from typing import Any
+
 import pytest
 
-from tests.e2e.client import Player
+from service.api.http.parameters import Parameter
+from service.api.http.responses import content_of
+from service.api.http.route_docs import CONTENT_TAG, UNCOMPRESSED
+from tests.api.documents import HANDLERS
+from tests.e2e.client import ApiClient, Player
 
 PLAIN = {"accept-encoding": "identity"}
 GZIP = {"accept-encoding": "gzip, deflate, br"}
@@ -25,6 +31,35 @@ def test_json_and_files_are_compressed(anonymous: Player, path: str) -> None:
         assert answer.etag == packed.etag
     assert packed.content == plain.content
     assert int(packed.headers["content-length"]) < len(plain.content) / 2
+
+
+@pytest.mark.parametrize(
+    "path", ["/openapi.json", "/asyncapi.json", "/docs/docs.js", "/v1/codes", "/static/any/web/app.js"]
+)
+def test_constant_content_is_compressed_once(client: ApiClient, path: str) -> None:
+    """All responses have the same bytes: what is compressed for a response has the time at which that was done."""
+    plain = client.anonymous().get(path, PLAIN).content
+    with client.http.stream("GET", path, headers=GZIP) as response:
+        assert b"".join(response.iter_raw()) == content_of(plain).packed
+
+
+def test_what_is_compressed_once_is_not_compressed_again_for_a_response() -> None:
+    """This applies to all routes with content that is the same for everyone."""
+    documented = {path: handler for handler in HANDLERS for path in handler.paths}
+    constant = {path: each for path, each in documented.items() if CONTENT_TAG in parameters_of(each)}
+    assert len(constant) > 20
+    assert [path for path, each in constant.items() if not each.opt[UNCOMPRESSED]] == []
+
+
+def parameters_of(handler: Any) -> tuple[Parameter[Any], ...]:
+    """Return the documented parameters of a route, none for a socket."""
+    return handler.opt["docs"].parameters if "docs" in handler.opt else ()
+
+
+def test_content_that_compression_does_not_shorten_is_sent_as_it_is(anonymous: Player) -> None:
+    """A picture is compressed already."""
+    picture = anonymous.get("/static/any/web/install/icon-192.png", GZIP)
+    assert (picture.status, "content-encoding" in picture.headers) == (200, False)
 
 
 def test_a_view_is_compressed_and_a_short_answer_is_not(ada: Player) -> None:

@@ -6,15 +6,17 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from service.api.app import OPERATOR_ROUTES, documents
+from clients.documents import generate
+from clients.spec.field_docs import CONCEPTS
+from clients.spec.openapi import http_routes
+from service.api.app import OPERATOR_ROUTES
 from service.api.routes.games import game_details
-from service.api.spec.openapi import http_routes
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.translation import ENGLISH
 from service.domain.validation import MAX_INTEGER
 from tests.api.documents import Json, Schemas, objects_in
 
-DOCUMENTS: Json = {name: msgspec.json.decode(document) for name, document in documents().items()}
+DOCUMENTS: Json = {name: msgspec.json.decode(document) for name, document in generate().items()}
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 VALUES = ("/examples/", "/example/", "/value/", "/payload/", "/default/")
 """The parts of a document below which there are values, not schemas."""
@@ -56,6 +58,52 @@ def test_every_property_has_a_description(document: Json) -> None:
     ]
     assert [place for place, about in found if not about.endswith((".", ".)"))] == []
     assert len(found) > 10
+
+
+def fields_of(document: Json) -> list[tuple[str, str, Json]]:
+    """Return the fields of all named schemas: the schema's name, the field's name, and its schema."""
+    schemas = document["components"]["schemas"].items()
+    return [(name, field, part) for name, schema in schemas for field, part in schema.get("properties", {}).items()]
+
+
+def kinds_of(part: Json) -> set[str]:
+    """Return the kinds of values of a schema, `null` left out; all objects are of one kind."""
+    if "enum" in part or "const" in part:
+        return {"string" if isinstance(part.get("const", *part.get("enum", [""])[:1]), str) else "other"}
+    parts = [*part.get("anyOf", ()), *part.get("oneOf", ())]
+    if parts:
+        return set[str]().union(*map(kinds_of, parts)) - {"null"}
+    if part.get("type") == "array":
+        return {f"array of {kind}" for kind in kinds_of(part.get("items", {}))}
+    return {part.get("type", "object")}
+
+
+def test_a_description_that_several_fields_share_is_about_one_kind_of_value() -> None:
+    """What ids, objects and lists of either are is not the same; what only one type has is described there."""
+    users: dict[str, set[str]] = {name: set() for name in CONCEPTS}
+    kinds: dict[str, set[str]] = {name: set() for name in CONCEPTS}
+    for document in DOCUMENTS.values():
+        for schema, name, part in fields_of(document):
+            if name in CONCEPTS and part["description"].startswith(CONCEPTS[name]):
+                users[name].add(schema)
+                kinds[name] |= kinds_of(part)
+    assert {name: found for name, found in kinds.items() if len(found) != 1} == {}
+    assert [name for name, found in users.items() if len(found) == 1] == []
+
+
+def test_what_is_null_in_a_description_can_be_null(document: Json) -> None:
+    """`; null while it is played` is not said of what is always there."""
+    says_null = re.compile(r"(^N|; n)ull\b")
+    found = [
+        (f"{schema}.{name}", part)
+        for schema, name, part in fields_of(document)
+        if says_null.search(part["description"])
+    ]
+    nullable = [
+        place for place, part in found if {"type": "null"} in part.get("anyOf", ()) or "null" in str(part.get("items"))
+    ]
+    assert [place for place, _ in found if place not in nullable] == []
+    assert found or document is DOCUMENTS["admin"]
 
 
 def test_every_parameter_has_a_description_and_a_valid_example(document: Json) -> None:
@@ -106,16 +154,6 @@ def test_every_integer_of_a_game_is_bounded(game: AnyGame) -> None:
             assert part.get("maximum", MAX_INTEGER + 1) <= MAX_INTEGER, place
 
 
-def test_every_error_has_a_named_schema(document: Json) -> None:
-    """With the codes that this route can give."""
-    for operations in document.get("paths", {}).values():
-        for operation in operations.values():
-            errors = [answer for status, answer in operation["responses"].items() if int(status) >= 400]
-            for answer in errors:
-                [content] = answer["content"].values()
-                assert content["schema"].keys() == {"$ref"}
-
-
 def test_every_time_has_its_format(document: Json) -> None:
     """A field that is a time in some example is a time in every schema."""
     times = {
@@ -130,6 +168,16 @@ def test_every_time_has_its_format(document: Json) -> None:
                 forms = part[name].get("anyOf", [part[name]])
                 assert "date-time" in {form.get("format") for form in forms}, f"{place}/{name}"
     assert times or "paths" in document
+
+
+def test_no_number_is_a_time(document: Json) -> None:
+    """Times are RFC 3339 everywhere, and durations are in milliseconds."""
+    found = [
+        place
+        for place, part in schemas_in(document)
+        if part.get("type") == "integer" and ("since 1970" in part.get("description", "") or "format" in part)
+    ]
+    assert found == []
 
 
 def test_each_line_of_a_response_matches_the_schema_of_a_line(document: Json) -> None:

@@ -1,7 +1,12 @@
 """The served documents: complete, valid, the same as the committed ones, and true in every example."""
 
+import ast
+import inspect
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
 from typing import Any, get_args
 
@@ -10,19 +15,26 @@ import msgspec
 import pytest
 import schemathesis
 
-from service.api.app import ROUTES, documents
-from service.api.spec.asyncapi import asyncapi
-from service.api.spec.names import component_name
-from service.api.spec.openapi import http_routes, openapi
-from service.api.spec.schemas import BY_GAME, game_prefix
+from clients.documents import generate
+from clients.spec.asyncapi import asyncapi
+from clients.spec.names import component_name, pascal_case
+from clients.spec.openapi import http_routes, openapi
+from clients.spec.schemas import BY_GAME
+from service.api.app import ROUTES
 from service.domain.catalog import GAMES
+from service.domain.game import Rejected
+from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.events import AnyRoomEvent
-from service.rooms.codes import CODES
+from service.domain.room.subjects.invitations import decline_invitation
+from service.domain.room.subjects.matches import ready, unready
+from service.domain.room.subjects.members import join
+from service.streams.codes import CODES
 from tests.api.documents import (
     ASYNCAPI,
     HANDLERS,
     OPENAPI,
     OPERATIONS,
+    RESPONSES,
     SCHEMAS,
     STRICT,
     Json,
@@ -36,12 +48,26 @@ COMMITTED = Path(__file__).parent.parent.parent / "openapi"
 REFERENCE = re.compile(rb'"\$ref": ?"#/([^"]+)"')
 
 
+@pytest.mark.parametrize("name", ["openapi", "asyncapi", "admin"])
+def test_the_committed_document_is_the_generated_one(name: str) -> None:
+    """If this fails after a change, run `make openapi`."""
+    assert generate()[name] == (COMMITTED / f"{name}.json").read_bytes(), "run `make openapi` and look at the change"
+
+
 @pytest.mark.parametrize("name", ["openapi", "asyncapi"])
 def test_the_committed_document_is_the_served_one(name: str, anonymous: Player) -> None:
-    """If this fails after a change, run `make openapi`."""
+    """Byte by byte."""
     served = anonymous.get(f"/{name}.json")
     assert (served.status, served.headers["content-type"]) == (200, "application/json")
-    assert served.content == (COMMITTED / f"{name}.json").read_bytes(), "run `make openapi` and look at the change"
+    assert served.content == (COMMITTED / f"{name}.json").read_bytes()
+
+
+def test_a_running_service_does_not_load_the_generator() -> None:
+    """It serves what is committed, and would need a third of a second and some megabytes to generate it."""
+    program = "import sys, service.serving; print(*sys.modules)"
+    loaded = subprocess.run((sys.executable, "-c", program), capture_output=True, text=True, check=True).stdout.split()
+    assert "service.api.app" in loaded
+    assert [name for name in loaded if name.startswith("clients")] == []
 
 
 def test_every_route_is_described() -> None:
@@ -67,7 +93,7 @@ def test_the_api_document_is_openapi() -> None:
 @pytest.mark.parametrize("name", ["openapi", "asyncapi"])
 def test_every_reference_has_a_target_and_every_schema_is_used(name: str) -> None:
     """References include those of discriminators."""
-    text, document = documents()[name], {"openapi": OPENAPI, "asyncapi": ASYNCAPI}[name]
+    text, document = generate()[name], {"openapi": OPENAPI, "asyncapi": ASYNCAPI}[name]
     found = {match.decode() for match in REFERENCE.findall(text)}
     for reference in found:
         part: Any = document
@@ -82,12 +108,15 @@ def test_every_reference_has_a_target_and_every_schema_is_used(name: str) -> Non
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_game_stands_under_names_of_its_own(slug: str) -> None:
     """Moves, events, state and options of each game; the unions over all games lead to each."""
-    begin, game = game_prefix(slug), GAMES[slug]
+    begin, game = pascal_case(slug), GAMES[slug]
     for kind, parts in (("Move", game.move), ("Event", game.event)):
         named = {part["$ref"].rpartition("/")[2] for part in SCHEMAS[f"{begin}{kind}"]["oneOf"]}
         assert named == {f"{begin}{part.__name__}{kind}" for part in get_args(parts) or (parts,)}
-    for name, part in (("AnyEvent", f"{begin}Event"), ("AnyOptions", f"{begin}Options")):
-        assert {"$ref": f"#/components/schemas/{part}"} in SCHEMAS[name]["oneOf"]
+    events = SCHEMAS["AnyEvent"]["discriminator"]["mapping"]
+    for part in SCHEMAS[f"{begin}Event"]["oneOf"]:
+        [kind] = SCHEMAS[part["$ref"].rpartition("/")[2]]["properties"]["type"]["enum"]
+        named = SCHEMAS[events[kind].rpartition("/")[2]]
+        assert events[kind] == part["$ref"] or named["discriminator"]["mapping"][slug] == part["$ref"]
     for name in BY_GAME:
         assert SCHEMAS[name]["discriminator"]["mapping"][slug].endswith(f"/{begin}{name}")
     assert "last" in SCHEMAS[SCHEMAS[f"{begin}MatchView"]["properties"]["state"]["$ref"].rpartition("/")[2]]["required"]
@@ -101,7 +130,7 @@ def test_a_sixth_game_needs_no_line_here(monkeypatch: pytest.MonkeyPatch) -> Non
     for document in (openapi(ROUTES), asyncapi(ROUTES)):
         schemas = msgspec.json.decode(document)["components"]["schemas"]
         assert {"SixthGameMove", "SixthGamePlacedEvent", "SixthGameRoomView", "SixthGameMatchView"} <= set(schemas)
-        assert {"$ref": "#/components/schemas/SixthGameEvent"} in schemas["AnyEvent"]["oneOf"]
+        assert {"$ref": "#/components/schemas/SixthGamePlacedEvent"} in schemas["AnyPlacedEvent"]["oneOf"]
 
 
 def test_hidden_fields_are_optional_and_private_fields_are_absent() -> None:
@@ -154,14 +183,74 @@ def test_no_field_is_left_without_a_form() -> None:
 
 
 def test_every_code_is_documented_where_it_can_come() -> None:
-    """Each code of the catalogue is listed at some route, except those of no documented route."""
+    """Each code of the catalogue is listed at some route, except those of no documented route and of the service."""
     documented = set()
     for _, _, operation in OPERATIONS:
         for status, answer in operation["responses"].items():
-            for problem in answer.get("content", {}).get("application/problem+json", {}).get("examples", {}).values():
-                assert str(problem["value"]["status"]) == status
-                documented.add(problem["value"]["code"])
-    assert set(CODES) - documented == {"method_not_allowed", "internal", "too_many_subscriptions", "wrong_host"}
+            for code in answer.get("content", {}).get("application/problem+json", {}).get("examples", {}):
+                assert str(OPENAPI["components"]["examples"][code]["value"]["status"]) == status
+                documented.add(code)
+    undocumented = {"method_not_allowed", "internal", "too_many_subscriptions", "wrong_host", "nothing_due"}
+    assert set(CODES) - documented == undocumented
+
+
+def test_refusals_are_shared() -> None:
+    """Operations only refer to them, no two are the same, and the schema of all is `Problem` with their codes."""
+    refusals = [
+        answer
+        for methods in OPENAPI["paths"].values()
+        for operation in methods.values()
+        for status, answer in operation["responses"].items()
+        if status >= "400"
+    ]
+    assert [answer for answer in refusals if answer.keys() != {"$ref"}] == []
+    codes = []
+    for answer in RESPONSES.values():
+        [content] = answer["content"].values()
+        assert content["schema"]["$ref"] == "#/components/schemas/Problem"
+        assert content["schema"]["properties"]["code"]["enum"] == list(content["examples"])
+        codes.append(tuple(content["examples"]))
+    assert len(set(codes)) == len(codes)
+    assert "code" in SCHEMAS["Problem"]["required"]
+
+
+def rule_codes(function: Any) -> set[str]:
+    """Return the codes with which a function, and those that it calls by name, reject a command."""
+    found: dict[Any, set[str]] = {}
+    waiting = [function]
+    while waiting:
+        each = waiting.pop()
+        if not inspect.isfunction(each) or each in found:
+            continue
+        calls = [node for node in ast.walk(ast.parse(inspect.getsource(each))) if isinstance(node, ast.Call)]
+        found[each] = {
+            str(ast.literal_eval(call.args[0])) for call in calls if ast.unparse(call.func) == Rejected.__name__
+        }
+        for call in calls:
+            first, *rest = ast.unparse(call.func).split(".")
+            waiting.append(reduce(lambda owner, name: getattr(owner, name, None), rest, each.__globals__.get(first)))
+    return set().union(*found.values())
+
+
+@pytest.mark.parametrize(
+    ("operation_id", "rules", "others"),
+    [
+        ("accept_invitation", (join,), set()),
+        ("decline_invitation", (decline_invitation,), {"no_such_room"}),
+        ("say_in_room", (ready, unready), {"no_such_room", "not_a_member", "members_only"}),
+    ],
+)
+def test_an_operation_lists_what_its_rules_refuse(operation_id: str, rules: tuple[Any, ...], others: set[str]) -> None:
+    """No more, no less, besides a room that is closed in the meantime; `/ready` has no salt."""
+    [operation] = [operation for _, _, operation in OPERATIONS if operation["operationId"] == operation_id]
+    listed = {
+        code
+        for answer in operation["responses"].values()
+        for code in answer.get("content", {}).get("application/problem+json", {}).get("examples", {})
+    }
+    refused = set().union(*map(rule_codes, rules)) - {"salt_too_early"}
+    games = {code for game in GAMES.values() for code in game.refusals}
+    assert listed & {*ROOM_CODES, *games, "no_such_room"} == refused | {"room_closed"} | others
 
 
 def examples() -> Iterator[tuple[str, Any, Json]]:
@@ -181,7 +270,7 @@ def test_every_example_is_as_its_schema_says() -> None:
     for place, example, schema in examples():
         STRICT.validate(example, schema)
         places.append(place)
-    assert {f"{game_prefix(slug)}RoomView" for slug in GAMES} <= set(places)
+    assert {f"{pascal_case(slug)}RoomView" for slug in GAMES} <= set(places)
     assert len(places) > 100
 
 

@@ -1,12 +1,12 @@
 """Erasure over HTTP: who may ask for it, and what others see."""
 
 import contextlib
-import time
 
 import redis
 
-from tests.e2e.client import PATIENCE, ApiClient, Player
+from tests.e2e.client import ApiClient, Player
 from tests.store_server import StoreServer
+from tests.waiting import wait_for
 
 ERASED = "Erased player"
 
@@ -63,10 +63,7 @@ def test_an_erased_player_is_gone(client: ApiClient, rooms_store: StoreServer) -
 
 def wait_until_gone(store: StoreServer, *texts: str) -> None:
     """Wait until a worker has deleted these texts from the whole store."""
-    deadline = time.monotonic() + PATIENCE
-    while left := stored_of(store, texts):
-        assert time.monotonic() < deadline, left
-        time.sleep(0.05)
+    wait_for(lambda: not stored_of(store, texts), lambda: stored_of(store, texts))
 
 
 def stored_of(store: StoreServer, texts: tuple[str, ...]) -> list[str]:

@@ -6,9 +6,9 @@ from typing import get_args
 import pytest
 from litestar.handlers import WebsocketRouteHandler
 
+from clients.spec.names import component_name
 from service.api import close_codes
 from service.api.close_codes import MEANINGS, REMEDIES
-from service.api.spec.names import component_name
 from service.rooms.feeds.frames import FromClient, FromServer
 from tests.api.documents import ASYNCAPI, HANDLERS, STRICT_FRAMES, Json, open_hot_seat_room
 from tests.e2e.client import ApiClient

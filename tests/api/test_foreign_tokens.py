@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from service.issuers.issuers import LEEWAY
-from service.issuers.players import player_id
-from service.issuers.sources import FILE_INTERVAL
+from service.people.issuers.issuers import LEEWAY
+from service.people.issuers.players import player_id
 from tests.api.test_player_feed import follow, read_stream, stream
 from tests.api.test_tokens import BAD_TOKEN, is_refused
-from tests.e2e.client import PATIENCE, ApiClient, Player, connect_to
+from tests.e2e.client import ApiClient, Player, connect_to
 from tests.e2e.processes import OPERATORS, ApiProcess, run_processes
-from tests.issuers.front_end import EC, ED, ISSUER, issuers_file, jwk, key_set, signed
+from tests.people.issuers.front_end import EC, ED, ISSUER, issuers_file, jwk, key_set, signed
 from tests.store_server import StoreServer
+from tests.waiting import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +77,16 @@ def test_tokens_of_strangers_are_refused(trusting: ApiClient, client: ApiClient)
             assert feed.close_code() == BAD_TOKEN
 
 
+def test_a_subject_that_is_too_long_is_named(trusting: ApiClient) -> None:
+    """Once the signature is valid: the author of the front end has to find out."""
+    assert player_of(trusting, sub="s" * 255).get("/v1/players/me").status == 200
+    refused = player_of(trusting, sub="s" * 256).get("/v1/players/me")
+    assert (refused.status, refused.code) == (401, "unauthenticated")
+    assert refused.body["detail"] == "The claim `sub` has 256 characters; 255 are allowed."
+    forged = Player(trusting, signed(ED, "EdDSA", "first", sub="s" * 256)).get("/v1/players/me")
+    assert "sub" not in forged.body["detail"]
+
+
 def test_sockets_and_streams_end_with_the_token(trusting: ApiClient) -> None:
     """A minute after its time, by which clocks may differ; a socket that was sent a fresh token stays open."""
     ada = player_of(trusting, sub="short", exp=int(time.time()) - LEEWAY + 3)
@@ -111,8 +121,5 @@ def test_keys_change_without_a_restart(trusting: ApiClient, folder: Path) -> Non
     changed = Player(trusting, signed(ED, "EdDSA", "second"))
     assert changed.get("/v1/players/me").code == "unauthenticated"
     (folder / "keys.json").write_bytes(key_set(jwk(ED, "second")))
-    deadline = time.monotonic() + FILE_INTERVAL + PATIENCE
-    while changed.get("/v1/players/me").status != 200:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: changed.get("/v1/players/me").status == 200)
     assert player_of(trusting).get("/v1/players/me").code == "unauthenticated"

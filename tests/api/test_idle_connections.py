@@ -1,4 +1,4 @@
-"""Idle connections of the fast path: open for a while, but not for ever."""
+"""Idle connections: open for a while, but not for ever."""
 
 import asyncio
 import socket

@@ -6,10 +6,11 @@ import pytest
 from service.api.http.languages import language_of
 from service.domain.catalog import GAMES, texts_of
 from service.rooms.code_meanings import meanings
-from service.rooms.codes import CODES
+from service.streams.codes import CODES
 from tests.e2e.client import Player, Response
 
-PATHS = ["/v1/games", "/v1/codes", *(f"/v1/games/{game}" for game in GAMES)]
+TRANSLATED = [game for game in GAMES if "de" in GAMES[game].translations]
+PATHS = ["/v1/games", "/v1/codes", *(f"/v1/games/{game}" for game in TRANSLATED)]
 GERMAN = {"accept-language": "de"}
 
 
@@ -56,6 +57,14 @@ def said(response: Response) -> str:
     return response.headers["content-language"]
 
 
+def test_a_game_has_the_name_that_it_has_in_the_language(anonymous: Player) -> None:
+    """In lists and in its details: in German, Nine Men's Morris is Mühle."""
+    listed = {game["slug"]: game["title"] for game in anonymous.get("/v1/games", GERMAN).body["games"]}
+    assert listed["morris"] == "M\u00fchle"
+    assert {slug: anonymous.get(f"/v1/games/{slug}", GERMAN).body["title"] for slug in listed} == listed
+    assert anonymous.get("/v1/games/morris").body["title"] == "Nine Men's Morris"
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_a_tag_is_known_in_its_language_only(anonymous: Player, path: str) -> None:
     """A client that changes its language does not keep the texts that it has."""
@@ -67,7 +76,7 @@ def test_a_tag_is_known_in_its_language_only(anonymous: Player, path: str) -> No
     assert "Accept-Language" in again.headers["vary"]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", TRANSLATED)
 def test_a_game_differs_in_its_texts_only(anonymous: Player, game: str) -> None:
     """Moves, cells, options and the codes of reasons are the same in every language."""
     english, german = (anonymous.get(f"/v1/games/{game}", headers).body for headers in ({}, GERMAN))
@@ -85,7 +94,7 @@ def without_texts(details: dict[str, object]) -> dict[str, object]:
     lesson = msgspec.convert(details["lesson"], dict[str, object])
     steps = msgspec.convert(lesson["steps"], list[dict[str, object]])
     moves = [(step["before"], step["solutions"]) for step in steps]
-    others = {"tagline", "summary", "rules", "endings", "lesson", "labels", "measure"}
+    others = {"title", "tagline", "summary", "rules", "endings", "lesson", "labels", "measure"}
     return {**{name: value for name, value in details.items() if name not in others}, "moves of the lesson": moves}
 
 

@@ -3,11 +3,11 @@
 import re
 from pathlib import Path
 
-from service.settings import Settings
+from service.runtime.settings import Settings
 from tests.api import test_codes_of_players, test_limits, test_passwords, test_shared_socket, test_webhooks
 from tests.api.limit_coverage import CODES_BY_LIMIT
 
-README = Path(__file__).parents[2] / "README.md"
+SETTINGS = Path(__file__).parents[2] / "docs/settings.md"
 CASES = (test_limits, test_shared_socket, test_passwords, test_codes_of_players, test_webhooks)
 
 
@@ -18,8 +18,8 @@ def test_every_limit_among_the_settings_is_reached() -> None:
 
 
 def test_every_limit_stands_in_the_table() -> None:
-    """Of the README, with what it is by default."""
-    rows = re.findall(r"^\| `TURNSTREAM_(LIMIT_\w+)` \| `(\d+)` \|", README.read_text(), re.MULTILINE)
+    """Of docs/settings.md, with what it is by default."""
+    rows = re.findall(r"^\| `TURNSTREAM_(LIMIT_\w+)` \| `(\d+)` \|", SETTINGS.read_text(), re.MULTILINE)
     defaults = Settings()
     assert {name.lower(): int(number) for name, number in rows} == {
         name: getattr(defaults, name) for name in CODES_BY_LIMIT

@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed
 
 from service.api.callers.addresses import address_group
 from service.api.limits import ConnectionLimit, LimitSettings, RateLimiter
-from service.rooms.errors import ServiceError
+from service.streams.errors import ServiceError
 from tests.api.limit_coverage import CODES_RECEIVED, LIMITS_SET, reaches
 from tests.api.test_player_matches import play
 from tests.api.tournaments import tournament_request
@@ -152,6 +152,9 @@ def test_reads_have_a_limiter_by_player_and_by_address(store_and_log: tuple[str,
         for path in ("/v1/rooms", "/v1/players/me", "/v1/games", "/docs", dear):
             assert is_limited(ada.get(path), "rate_limited"), path
         cyd = client.guest("Cyd")
+        assert cyd.get("/openapi.json").status == 200
+        assert is_limited(cyd.get("/v1/games"), "rate_limited")  # the document counts as five reads
+        cyd = client.guest("Cyd")
         assert cyd.get("/v1/games").status == 200
         assert is_limited(cyd.get("/v1/ratings"), "rate_limited")  # counts as eleven reads
         assert ada.send("HEAD", f"/v1/rooms/{room}").status == 429
@@ -161,6 +164,14 @@ def test_reads_have_a_limiter_by_player_and_by_address(store_and_log: tuple[str,
         assert bob.read_room(room).status == 200
         assert ada.command(room, "ready").status == 200
         assert ada.get("/health/ready").status == 200
+    with limited(store_and_log, reads="1", reads_address="15") as client:
+        ada = client.guest("Ada")
+        while ada.get("/v1/games").status == 200:
+            pass
+        assert "rate_limited" in {ada.get("/v1/games").code for _ in range(60)}
+        assert client.anonymous().get("/v1/games").status == 200, (
+            "a refused read does not use up the address's allowance"
+        )
     with limited(store_and_log, reads_address="1", trusted_proxies="127.0.0.1") as client:
         here = {"x-forwarded-for": "9.9.9.9"}
         assert client.anonymous().get(dear, here, at=1, limit=1000).status == 422
@@ -294,6 +305,24 @@ def test_guests_of_one_address_have_a_limiter(store_and_log: tuple[str, Path]) -
         assert anonymous.open_room("morris", nickname="Ada").status == 201
         assert is_limited(anonymous.post("/v1/players", {"nickname": "Ada"}), "rate_limited")
         assert is_limited(anonymous.open_room("morris", nickname="Ada"), "rate_limited")
+
+
+@reaches(limit_openings="rate_limited")
+def test_new_rooms_of_one_address_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
+    """For all players together; neither a refusal nor a repetition counts, and other addresses have their own."""
+    with limited(store_and_log, openings="2", trusted_proxies="127.0.0.1") as client:
+        ada, here = client.guest("Ada"), {"x-forwarded-for": "9.9.9.9"}
+        morris = {"game": "morris"}
+        assert ada.post("/v1/rooms", {"game": "chess"}, here).code == "unfit"
+        opened = [ada.post("/v1/rooms", morris, {**here, "idempotency-key": "k"}) for _ in range(2)]
+        assert [answer.status for answer in opened] == [201, 201]
+        assert opened[0].body["room"] == opened[1].body["room"]
+        assert '"openings";q=2;w=60' in opened[0].headers["ratelimit-policy"]
+        assert client.anonymous().post("/v1/rooms", {**morris, "nickname": "Bob"}, here).status == 201
+        assert is_limited(ada.post("/v1/rooms", morris, here), "rate_limited")
+        assert is_limited(ada.post("/v1/seeks", morris, here), "rate_limited")
+        assert is_limited(ada.post("/v1/challenges/any.one/accept", {}, here), "rate_limited")
+        assert ada.post("/v1/rooms", morris, {"x-forwarded-for": "8.8.8.8"}).status == 201
 
 
 @reaches(limit_rooms="too_many_rooms")

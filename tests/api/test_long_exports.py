@@ -11,11 +11,12 @@ from service.domain.game import Seat
 from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.sheet import Drop, sheet_of
 from service.domain.room.model.ids import Epoch, RoomKey, RoomName
-from service.rooms.loading.reader import PAGE
 from service.store.redis.keys import Keys
-from tests.e2e.client import PATIENCE, ApiClient, Json
+from service.streams.reader import PAGE
+from tests.e2e.client import ApiClient, Json
 from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.store_server import StoreServer
+from tests.waiting import PATIENCE
 
 VISITS = PAGE // 2 + 20
 

@@ -2,34 +2,34 @@
 
 import time
 from typing import Any
-from urllib.parse import urlencode
 
 import msgspec
 import pytest
-from litestar import Request
 
-from service.api.routes.profiles.matches import OTHERS_COST, cost_of_page, query_since
+from service.api.routes.profiles.matches import OTHERS_COST, cost_of_page, parse_since
 from service.domain.notation.reading import read_text
 from service.domain.room.model.ids import Millis
-from service.player_matches.rows import Position
-from service.player_matches.service import Page
-from tests.e2e.client import ApiClient, Json, Player, Response
+from service.people.player_matches.rows import Position
+from service.people.player_matches.service import Page
+from tests.e2e.client import ApiClient, Json, Player, Response, move_each
+from tests.waiting import wait_for
 
 NDJSON, TEXT = {"accept": "application/x-ndjson"}, {"accept": "text/plain"}
-WITHIN = 30.0
-"""Seconds in which a match is in the list, also on a busy machine."""
 
 
 def play(winner: Player, loser: Player, game: str = "morris", **settings: Any) -> str:
-    """Play a match that the loser resigns, and return its id as soon as the winner's list has it."""
+    """Play a match in which both move and the loser resigns, and return its id as soon as both lists have it."""
     room = winner.open_room(game, settings={"start": "full", "restart": None, **settings}).body["room"]
     secret = {"password": settings["password"]} if "password" in settings else {}
-    match_id: str = loser.command(room, "join", **secret).body["view"]["match"]["id"]
-    assert loser.command(room, "resign").status == 200
-    deadline = time.monotonic() + WITHIN
-    for player in (winner, loser):
-        while match_id not in matches_of(player, player):
-            assert time.monotonic() < deadline, match_id
+    assert loser.command(room, "join", **secret).status == 200
+    move_each(room, winner, loser)
+    return resigned(winner, loser, room)
+
+
+def resigned(winner: Player, loser: Player, room: str) -> str:
+    """Let a player resign the match of a room, and return its id as soon as both lists have it."""
+    match_id: str = loser.command(room, "resign").body["view"]["match"]["id"]
+    wait_for(lambda: all(match_id in matches_of(player, player) for player in (winner, loser)))
     return match_id
 
 
@@ -65,11 +65,29 @@ def test_a_match_is_in_the_lists_of_its_players(ada: Player, bob: Player, anonym
         "place": 2,
         "outcome": "lost",
         "rated": False,
+        "not_rated": "casual",
         "rating_class": None,
         "members_only": False,
     }
     assert read(anonymous, ada, opponent=bob.id).body["matches"][0]["outcome"] == "won"
     assert read(anonymous, ada, opponent="p-nobody").body["matches"] == []
+
+
+def test_an_aborted_match_looks_like_no_win(ada: Player, bob: Player, anonymous: Player) -> None:
+    """Its result is what the rules say; in the lists of its players and in profiles it does not count."""
+    room = ada.open_room("morris", settings={"start": "full", "restart": None}).body["room"]
+    bob.command(room, "join")
+    ada.play(room, {"type": "place", "at": "a1"})
+    match_id = resigned(ada, bob, room)
+    assert anonymous.get(f"/v1/matches/{match_id}").body["result"]["winners"] == [0]
+    for player, place in ((ada, 1), (bob, 2)):
+        [row] = read(anonymous, player).body["matches"]
+        assert (row["result"]["winners"], row["place"], row["outcome"], row["counts"]) == ([0], place, None, False)
+        body = anonymous.get(f"/v1/players/{player.id}").body
+        assert (body["results"], body["latest"]) == ([], [row])
+    assert anonymous.get(f"/v1/players/{ada.id}/against/{bob.id}").body["results"] == []
+    [summary] = anonymous.get(f"/v1/rooms/{room}/matches").body["matches"]
+    assert summary["counts"] is False
 
 
 def test_pages_and_filters(ada: Player, bob: Player, cyd: Player, anonymous: Player) -> None:
@@ -123,7 +141,7 @@ def test_a_time_without_a_zone_is_utc(monkeypatch: pytest.MonkeyPatch, zone: str
     monkeypatch.setenv("TZ", zone)
     time.tzset()
     try:
-        found = [query_since(with_query(since=text)) for text in ("2026-01-01T00:00:00", "2026-01-01T09:00:00+09:00")]
+        found = [parse_since(text) for text in ("2026-01-01T00:00:00", "2026-01-01T09:00:00+09:00")]
     finally:
         monkeypatch.undo()
         time.tzset()
@@ -135,13 +153,6 @@ def test_the_cost_of_a_page_reveals_nothing_to_others() -> None:
     pages = [Page([], None, work) for work in (0, 100, 2_000)]
     assert {cost_of_page(page, knows_all=False) for page in pages} == {OTHERS_COST}
     assert [cost_of_page(page, knows_all=True) for page in pages] == [0, 1, 20]
-
-
-def with_query(**parameters: str) -> Any:
-    """Return a request with these query parameters."""
-    query = urlencode(parameters).encode()
-    scope: Any = {"type": "http", "path": "/", "raw_path": b"/", "query_string": query}
-    return Request(scope)
 
 
 PRIVATE: dict[str, Any] = {"visibility": "private", "password": "sesame"}
@@ -204,7 +215,7 @@ def play_rainbow(room: str, *players: Player) -> None:
 
 def test_notable_matches(client: ApiClient, ada: Player, anonymous: Player) -> None:
     """Of all games or of one; private matches and those that were given up are not among them."""
-    bob, found = client.guest("Bob"), list[Json]()
+    bob = client.guest("Bob")
     resigned = play(ada, bob)
     rooms = []
     for settings in ({"spectators": False}, {}):
@@ -212,10 +223,13 @@ def test_notable_matches(client: ApiClient, ada: Player, anonymous: Player) -> N
         rooms.append(ada.open_room("rainbow", settings=chosen).body["room"])
         bob.command(rooms[-1], "join")
         play_rainbow(rooms[-1], ada, bob)
-    deadline = time.monotonic() + WITHIN
-    while rooms[1] not in str(found):
-        assert time.monotonic() < deadline
-        found = anonymous.get("/v1/matches/notable", game="rainbow", limit=10).body["matches"]
+
+    def notable() -> list[Json]:
+        found: list[Json] = anonymous.get("/v1/matches/notable", game="rainbow", limit=10).body["matches"]
+        return found
+
+    wait_for(lambda: rooms[1] in str(notable()))
+    found = notable()
     own = [each for each in found if each["match"]["room"] == rooms[1]]
     assert {(each["game"], each["fact"]) for each in own} >= {("rainbow", "longest")}
     assert {each["period"] for each in own} == {"day", "week", "all"}

@@ -216,3 +216,34 @@ def test_a_match_for_members_stays_theirs_when_the_room_is_opened(
     for reader in (ada, bob, operator):
         assert [reader.get(f"/v1/matches/{hidden}{way}").status for way in ways] == [200] * len(ways)
         assert [match["id"] for match in reader.get(f"/v1/rooms/{room}/matches").body["matches"]] == [public, hidden]
+
+
+@pytest.mark.parametrize(
+    ("settings", "room_refusal", "match_refusal"),
+    [
+        ({"spectators": False}, "members_only", "members_only"),
+        ({"visibility": "private", "password": "sesame-1"}, "no_such_room", "no_such_match"),
+    ],
+)
+def test_who_has_played_a_match_reads_it_after_leaving_the_room(
+    ada: Player, bob: Player, cyd: Player, settings: dict[str, object], room_refusal: str, match_refusal: str
+) -> None:
+    """The match, once it has ended, and nothing else of the room."""
+    room = ada.open_room("morris", settings={**settings, "restart": None}).body["room"]
+    bob.command(room, "join", password=settings.get("password"))
+    ada.command(room, "ready")
+    match = bob.command(room, "ready").body["view"]["match"]["id"]
+    assert bob.command(room, "leave").status == 200
+    assert bob.get(f"/v1/matches/{match}").code == match_refusal  # it is being played
+    assert ada.command(room, "resign").status == 200
+    cyd.command(room, "join", password=settings.get("password"))
+    ada.command(room, "ready")
+    later = cyd.command(room, "ready").body["view"]["match"]["id"]
+    assert later != match
+    assert ada.command(room, "resign").status == 200
+    for way in ("", "/export", "/analysis", "/ratings"):
+        assert bob.get(f"/v1/matches/{match}{way}").status == 200, way
+        assert bob.get(f"/v1/matches/{later}{way}").code == match_refusal, way
+        assert ada.client.guest("Dan").get(f"/v1/matches/{match}{way}").code == match_refusal, way
+    for way in ("", "/events", "/board.svg", "/matches", "/chat"):
+        assert bob.get(f"/v1/rooms/{room}{way}").code == room_refusal, way

@@ -44,6 +44,9 @@ def check_problem(answer: Response, status: int, code: str) -> None:
         b'{"type": "take_seat", "seat": 9007199254740992}',
         b'{"type": "take_seat", "seat": -9007199254740992}',
         b'{"type": "play", "move": {"type": "place", "at": 1e16}}',
+        b'{"type": "play", "move": {"at":\n-1.0E99}}',
+        b'{"type": "play", "move": {"at": [0,-9007199254740993]}}',
+        b'{"type": "play", "move": {"at": [9007199254740993.0]}}',
         b'{"type": "answer", "accept": true, "offer": ' + b"9" * 5_000 + b"}",
     ],
 )
@@ -75,7 +78,7 @@ def test_malformed_json_is_described_in_words(seated: SeatedRoom, content: bytes
         (True, None),
         ({"type": "fly"}, "/type"),
         ({"type": 1}, "/type"),
-        ({"type": "ready", "salty": "x"}, None),
+        ({"type": "ready", "salty": "x"}, "/salty"),
         ({"type": "ready", "salt": "x" * 129}, "/salt"),
         ({"type": "take_seat"}, None),
         ({"type": "take_seat", "seat": "0"}, "/seat"),
@@ -87,7 +90,7 @@ def test_malformed_json_is_described_in_words(seated: SeatedRoom, content: bytes
         ({"type": "play", "move": {"type": "jump"}}, "/move/type"),
         ({"type": "play", "move": {"type": "place", "at": "z9"}}, "/move/at"),
         ({"type": "play", "move": {"type": "place", "at": "a1\n"}}, "/move/at"),
-        ({"type": "play", "move": {"type": "place", "at": "a1", "extra": 1}}, "/move"),
+        ({"type": "play", "move": {"type": "place", "at": "a1", "extra": 1}}, "/move/extra"),
         ({"type": "proceed"}, "/type"),
     ],
 )

@@ -36,6 +36,8 @@ def test_a_profile(ada: Player, bob: Player, anonymous: Player) -> None:
     assert {**against, "results": sorted(against["results"], key=str)} == {
         "player": bob.id,
         "other": ada.id,
+        "bot": False,
+        "other_bot": False,
         "results": [tally("morris", 1, 0, 1), tally("turncoat", 0, 0, 1)],
     }
 
@@ -45,6 +47,7 @@ def test_nobody_has_an_empty_profile(anonymous: Player) -> None:
     assert anonymous.get("/v1/players/p-nobody").body == {
         "player": "p-nobody",
         "nickname": None,
+        "bot": False,
         "hidden": False,
         "since": None,
         "ratings": [],
@@ -162,9 +165,9 @@ def test_invalid_settings_are_refused(ada: Player, body: Any) -> None:
 
 
 def test_what_a_place_needs_is_in_the_leaderboard(anonymous: Player) -> None:
-    """Opponents, or matches against bots, and how certain the rating has to be."""
+    """Opponents, or matches against bots, how certain the rating has to be, and how many players need all this."""
     needs = {name: anonymous.get(f"/v1/ratings/morris/{name}").body["place_needs"] for name in ("blitz", "bots")}
     assert needs == {
-        "blitz": {"opponents": 10, "matches": None, "deviation": 210.0},
-        "bots": {"opponents": None, "matches": 10, "deviation": 210.0},
+        "blitz": {"opponents": 10, "matches": None, "deviation": 210.0, "players": 20},
+        "bots": {"opponents": None, "matches": 10, "deviation": 210.0, "players": 20},
     }

@@ -1,6 +1,7 @@
 """Rated rooms over the API: what they are, what they reject, and the forfeit by a worker."""
 
 from tests.e2e.client import Json, Player, has_event
+from tests.waiting import wait_for
 
 CLOCK = {"type": "per_move", "ms": 86_400_000}
 
@@ -54,12 +55,30 @@ def test_private_rooms_are_never_rated(ada: Player) -> None:
         assert (refused.status, refused.body["pointer"]) == (422, pointer)
 
 
-def test_who_leaves_forfeits_by_a_worker(ada: Player, bob: Player) -> None:
+def test_who_leaves_the_room_forfeits_at_once(ada: Player, bob: Player, anonymous: Player) -> None:
+    """Which ends a match of two; the lists have the player's name, and both are notified."""
+    room, view = start_match(ada, bob)
+    left = bob.command(room, "leave")
+    assert (left.status, [event["type"] for event in left.body["events"]][-1]) == (200, "match_ended")
+    [ended] = anonymous.get(f"/v1/rooms/{room}/matches").body["matches"]
+    assert (ended["result"]["reason"], ended["result"]["winners"]) == ("forfeited", [0])
+    named = [("Ada", ada.id), ("Bob", bob.id)]
+    assert [(seat["nickname"], seat["player"]) for seat in ended["players"]] == named
+    wait_for(lambda: finished(ada) == finished(bob) == [view["match"]["id"]])
+
+
+def finished(player: Player) -> list[str]:
+    """Return the ids of the matches of whose end a player was notified."""
+    received = player.get("/v1/players/me/events", limit=100).body["events"]
+    return [event["match_id"] for event in received if event["type"] == "match_finished"]
+
+
+def test_who_leaves_the_seat_forfeits_by_a_worker(ada: Player, bob: Player) -> None:
     """As soon as the grace time is over."""
     room, _ = start_match(ada, bob, grace_ms=200)
     with ada.subscribe(room) as feed:
         feed.until(lambda frame: frame["type"] == "caught_up")
-        assert bob.command(room, "leave").status == 200
+        assert bob.command(room, "leave_seat").status == 200
         update = feed.until(has_event("match_ended"))[-1]
     [ended] = [event for event in update["events"] if event["type"] == "match_ended"]
     assert (ended["result"]["reason"], ended["result"]["winners"]) == ("forfeited", [0])

@@ -2,16 +2,16 @@
 
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from service.contests.ratings.service import LISTS
 from service.domain.ratings.classes import parse_list
-from service.ratings.service import LISTS
 from tests.e2e.client import Json, Player
+from tests.waiting import wait_for
 
 CLOCK = {"type": "per_move", "ms": 10_000}
 WITHIN = 30.0
@@ -33,12 +33,10 @@ def play_rated(ada: Player, bob: Player, **settings: Any) -> str:
 
 def rated(reader: Player, match_id: str) -> Json:
     """Return how a match was rated, as soon as it was."""
-    deadline = time.monotonic() + WITHIN
-    while True:
-        body: Json = reader.get(f"/v1/matches/{match_id}/ratings").body
-        if body.get("rating_class") is not None or time.monotonic() > deadline:
-            return body
-        time.sleep(0.05)
+    path = f"/v1/matches/{match_id}/ratings"
+    wait_for(lambda: reader.get(path).body.get("rating_class") is not None)
+    rated: Json = reader.get(path).body
+    return rated
 
 
 def test_a_rated_match_changes_what_everybody_can_read(ada: Player, bob: Player, anonymous: Player) -> None:
@@ -53,7 +51,14 @@ def test_a_rated_match_changes_what_everybody_can_read(ada: Player, bob: Player,
     winner, loser = (seat["rating"] for seat in body["seats"])
     assert winner > 1500 > loser
     [own] = anonymous.get(f"/v1/players/{ada.id}/ratings").body["ratings"]
-    assert (own["rating"], own["matches"], own["wins"], own["opponents"], own["place"]) == (winner, 1, 1, 1, None)
+    assert (own["rating"], own["matches"], own["wins"], own["opponents"], own["place"]) == (
+        winner,
+        1,
+        1,
+        0,
+        place_of(anonymous, ada),
+    )
+    assert own["provisional"]
     since = body["version"] - 1
     page = anonymous.get("/v1/ratings/morris/blitz/entries", since=since, limit=1).body
     [entry] = page["entries"]
@@ -61,6 +66,14 @@ def test_a_rated_match_changes_what_everybody_can_read(ada: Player, bob: Player,
     assert entry["seats"] == body["seats"]
     assert page["next"] == body["version"]
     assert anonymous.get("/v1/ratings/morris/blitz/entries", since=page["next"], limit=1).body["next"] is None
+
+
+def place_of(reader: Player, player: Player) -> int:
+    """Return the place of a player on the leaderboard, which is provisional."""
+    board = reader.get("/v1/ratings/morris/blitz", around=player.id).body
+    assert board["provisional"]
+    place: int = next(each["place"] for each in board["places"] if each["player"] == player.id)
+    return place
 
 
 def test_anybody_can_check_a_list(ada: Player, bob: Player) -> None:
@@ -82,6 +95,8 @@ def test_other_matches_are_not_rated(ada: Player, bob: Player) -> None:
     assert body == {
         "match_id": match,
         "game": "morris",
+        "rated": False,
+        "not_rated": "pending",
         "rating_class": None,
         "version": None,
         "seats": [],
@@ -105,11 +120,13 @@ def test_a_match_for_members_appears_to_them_only(ada: Player, bob: Player, cyd:
 
 
 def test_a_leaderboard_has_places(anonymous: Player) -> None:
-    """None before somebody has enough opponents; a place of nobody is not found."""
+    """None before somebody has played; around a player without a place there is the first page."""
     body = anonymous.get("/v1/ratings/triboard/rapid").body
-    assert body.pop("place_needs")["opponents"] == 10
-    assert body == {"game": "triboard", "rating_class": "rapid", "total": 0, "places": [], "next": None}
-    assert anonymous.get("/v1/ratings/triboard/rapid", around="p-nobody").code == "no_place"
+    assert body.pop("place_needs") == {"opponents": 10, "matches": None, "deviation": 210.0, "players": 20}
+    expected: Json = {"total": 0, "provisional": True, "place": None, "places": [], "next": None}
+    assert body == {"game": "triboard", "rating_class": "rapid", **expected}
+    around = anonymous.get("/v1/ratings/triboard/rapid", around="p-nobody")
+    assert (around.status, around.body["place"], around.body["places"]) == (200, None, [])
     both = anonymous.get("/v1/ratings/triboard/rapid", around="p-nobody", cursor=50)
     assert (both.status, both.code, both.body["parameter"]) == (422, "unfit", "around")
 
@@ -118,7 +135,7 @@ def test_all_lists_are_read_at_once(anonymous: Player) -> None:
     """Each game and each class, with the number of places."""
     lists = anonymous.get("/v1/ratings").body["lists"]
     assert [(each["game"], each["rating_class"]) for each in lists] == [parse_list(name) for name in LISTS]
-    assert {"game": "triboard", "rating_class": "rapid", "total": 0, "best": None} in lists
+    assert {"game": "triboard", "rating_class": "rapid", "total": 0, "provisional": True, "best": None} in lists
 
 
 @pytest.mark.parametrize("name", ["morris/chess", "chess/blitz"])

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from tests.api.test_socket_frames import Wire, connection_to
-from tests.e2e.client import PATIENCE, ApiClient
+from tests.e2e.client import ApiClient
+from tests.waiting import PATIENCE
 
 HOST = "host: 127.0.0.1"
 

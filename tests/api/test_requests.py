@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 import msgspec
 import pytest
 
-from tests.e2e.client import PATIENCE, ApiClient, Player
+from tests.e2e.client import ApiClient, Player
+from tests.waiting import PATIENCE
 
 GET = b"GET /health/live HTTP/1.1\r\nHost: x\r\n"
 GUEST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"

@@ -118,15 +118,15 @@ def test_options_and_settings_have_their_defaults_and_are_shown_in_full(ada: Pla
     [
         ({"game": "chess"}, "/game"),
         ({"options": {"round_limit": "5"}}, "/options/round_limit"),
-        ({"options": {"rounds": 5}}, "/options"),
+        ({"options": {"rounds": 5}}, "/options/rounds"),
         ({"settings": {"restart": -1}}, "/settings/restart"),
         ({"settings": {"start": "now"}}, "/settings/start"),
-        ({"settings": {"clocks": 1}}, "/settings"),
-        ({"surprise": 1}, ""),
+        ({"settings": {"clocks": 1}}, "/settings/clocks"),
+        ({"surprise": 1}, "/surprise"),
     ],
 )
 def test_an_invalid_room_is_422_with_the_place(ada: Player, fields: dict[str, object], pointer: str) -> None:
-    """The pointer names the field, or the object that has an unknown field."""
+    """The pointer names the field, known or not."""
     refused = ada.post("/v1/rooms", {"game": "turncoat", **fields})
     assert refused.status == 422
     assert refused.body.get("pointer", "") == pointer

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from tests.api.test_series import view_of_match
 from tests.e2e.client import Player, Response, fresh_name, has_event
 
 
@@ -123,8 +124,8 @@ def test_the_seats_rotate_where_the_room_is_set_so(ada: Player, bob: Player) -> 
     """Each player moves one seat on from match to match."""
     room = open_room(ada, bob, restart=0, seats_next="rotate")
     both_ready(ada, bob, room)
-    after = ada.command(room, "resign").body["view"]
-    assert after["match"]["number"] == 2
+    ada.command(room, "resign")
+    after = view_of_match(2, room, ada, bob)
     assert [seat["player"] for seat in after["seats"]] == [bob.id, ada.id]
 
 
@@ -190,10 +191,11 @@ def test_only_members_can_send_commands(ada: Player, bob: Player, kind: str) -> 
 
 
 def test_a_match_that_the_next_one_follows_at_once_keeps_its_end(ada: Player, bob: Player) -> None:
-    """With `restart` 0 one command ends a match and begins the next; both are in the list."""
-    room = open_room(ada, bob, restart=0)
+    """With `request_new`, one command ends a match and begins the next; both are in the list."""
+    room = open_room(ada, bob)
     both_ready(ada, bob, room)
-    ada.command(room, "resign")
+    offer = ada.command(room, "request_new").body["view"]["offers"][0]["id"]
+    bob.command(room, "answer", offer=offer, accept=True)
     matches = ada.get(f"/v1/rooms/{room}/matches").body["matches"]
     assert [(match["number"], match["status"]) for match in matches] == [(2, "playing"), (1, "finished")]
-    assert matches[1]["result"]["reason"] == "resigned"
+    assert matches[1]["result"]["reason"] == "replaced"

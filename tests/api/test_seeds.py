@@ -5,10 +5,10 @@ import hashlib
 import pytest
 
 from service.__main__ import main
-from service.replay.source import fetch
+from service.programs.replay.source import fetch
 from tests.e2e.client import Json, Player
 
-LOOKED_UP = "service.replay.publication.fetch"
+LOOKED_UP = "service.programs.replay.publication.fetch"
 TRIBOARD = ["me", {"bot": "easy"}, {"bot": "easy"}]
 
 

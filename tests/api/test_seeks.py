@@ -8,7 +8,7 @@ MORRIS = {"game": "morris", "clock": {"type": "per_move", "ms": 77_000}}
 """A wish that no other test has."""
 
 
-def wait_for(player: Player, kind: str) -> Json:
+def first_event(player: Player, kind: str) -> Json:
     """Return the first event of this type in a player's own feed."""
     with open_shared_socket(player.client.url) as feed:
         feed.send(type="subscribe", me=True, token=player.token, since=0)
@@ -22,29 +22,81 @@ def test_two_strangers_find_each_other_and_play(ada: Player, bob: Player) -> Non
     assert (first.status, first.body["paired"]) == (201, False)
     assert ada.get("/v1/players/me/seeks").body["seeks"] == [first.body]
     assert bob.post("/v1/seeks", {"game": "morris", "clock": MORRIS["clock"], "seat": 0}).body["paired"]
-    matched = [wait_for(player, "seek_matched") for player in (ada, bob)]
+    matched = [first_event(player, "seek_matched") for player in (ada, bob)]
     [room] = {event["room"] for event in matched}
     assert [event["seat"] for event in matched] == [1, 0]
-    assert ada.get("/v1/players/me/seeks").body["pairing"]["room"] == room
+    pairing = ada.get("/v1/players/me/seeks").body["pairing"]
+    assert (pairing["room"], pairing["deadline"]) == (room, matched[0]["deadline"])
     ada.command(room, "ready")
     ready = bob.command(room, "ready")
     assert ready.body["view"]["status"] == "playing"
     assert ready.body["view"]["settings"]["clock"] == MORRIS["clock"]
 
 
-def test_open_seeks_are_listed_without_ids(ada: Player, anonymous: Player) -> None:
-    """Everybody sees what others are looking for; only the player can withdraw it."""
+def test_open_seeks_are_listed(ada: Player, anonymous: Player) -> None:
+    """Everybody sees who is looking for what; only the player can withdraw it."""
     made = ada.post("/v1/seeks", {"game": "triboard", "rated": True, "clock": {"type": "days", "days": 3}}).body
     listed = anonymous.get("/v1/seeks", game="triboard").body
     assert listed["total"] == 1
     [entry] = listed["seeks"]
     assert set(entry) == {
-        *("nickname", "game", "options", "clock", "seat", "rated", "rating", "rating_range", "made"),
+        *("id", "player", "nickname", "game", "options", "clock", "seat", "rated", "rating", "rating_range", "made"),
+        *("bot", "bots"),
     }
+    assert (entry["id"], entry["player"]) == (made["id"], ada.id)
     assert (entry["nickname"], entry["rated"], entry["rating"]) == ("Ada", True, 1500)
+    assert (entry["bot"], entry["bots"], made["bots"]) == (False, False, False)
     assert ada.send("DELETE", f"/v1/seeks/{made['id']}").status == 204
-    assert anonymous.get("/v1/seeks", game="triboard").body == {"seeks": [], "total": 0}
+    assert anonymous.get("/v1/seeks", game="triboard").body == {"seeks": [], "total": 0, "next": None}
     assert ada.send("DELETE", f"/v1/seeks/{made['id']}").code == "no_such_seek"
+
+
+def test_a_bot_is_paired_with_those_who_want_bots(ada: Player, bob: Player, anonymous: Player) -> None:
+    """Its seek says that it is one; others are not paired with it."""
+    wish = {"game": "morris", "clock": {"type": "per_move", "ms": 78_000}}
+    made = anonymous.post("/v1/players", {"nickname": "Deep Mill", "bot": True}).body
+    program = Player(ada.client, made["token"], made["player"]["id"])
+    seeks = [player.post("/v1/seeks", wish).body for player in (program, ada)]
+    assert [each["paired"] for each in seeks] == [False, False]
+    listed = [
+        each for each in anonymous.get("/v1/seeks", game="morris").body["seeks"] if each["clock"] == wish["clock"]
+    ]
+    assert [(each["nickname"], each["bot"]) for each in listed] == [("Deep Mill", True), ("Ada", False)]
+    assert bob.post("/v1/seeks", {**wish, "bots": True}).body["paired"]
+    assert first_event(program, "seek_matched")["room"] == first_event(bob, "seek_matched")["room"]
+    assert ada.send("DELETE", f"/v1/seeks/{seeks[1]['id']}").status == 204
+
+
+def test_open_seeks_are_paged(client: ApiClient, anonymous: Player) -> None:
+    """The page after a seek begins there, also if the seek has ended."""
+    wish = {"game": "ternio", "clock": {"type": "per_move", "ms": 81_000}}
+    seekers = [client.guest(f"P{number}") for number in range(2)]
+    made = [player.post("/v1/seeks", wish).body["id"] for player in seekers]
+    first = anonymous.get("/v1/seeks", game="ternio", limit=1)
+    assert ([seek["id"] for seek in first.body["seeks"]], first.body["total"]) == (made[:1], 2)
+    assert f"cursor={first.body['next']}" in first.headers["link"]
+    assert seekers[0].send("DELETE", f"/v1/seeks/{made[0]}").status == 204
+    rest = anonymous.get("/v1/seeks", game="ternio", limit=1, cursor=first.body["next"]).body
+    assert ([seek["id"] for seek in rest["seeks"]], rest["next"]) == (made[1:], None)
+    assert seekers[1].send("DELETE", f"/v1/seeks/{made[1]}").status == 204
+    for cursor in ("x", "1-", "-1-x", "1" * 40):
+        refused = anonymous.get("/v1/seeks", cursor=cursor)
+        assert (refused.status, refused.body["parameter"]) == (422, "cursor")
+
+
+def test_a_given_seek_is_accepted(client: ApiClient, ada: Player, bob: Player) -> None:
+    """Not an older one that agrees as well; nobody accepts their own, or one that has ended."""
+    older, clock = client.guest("Older"), {"type": "per_move", "ms": 83_000}
+    assert older.post("/v1/seeks", {"game": "morris", "clock": clock, "seat": 0}).status == 201
+    made = ada.post("/v1/seeks", {"game": "morris", "clock": clock, "seat": 0}).body
+    assert ada.post(f"/v1/seeks/{made['id']}/accept", {}).code == "no_such_seek"
+    accepted = bob.post(f"/v1/seeks/{made['id']}/accept", {})
+    assert (accepted.status, accepted.body["paired"], accepted.body["clock"]) == (201, True, clock)
+    matched = [first_event(player, "seek_matched") for player in (ada, bob)]
+    assert [event["seat"] for event in matched] == [0, 1]
+    assert len({event["room"] for event in matched}) == 1
+    assert older.post(f"/v1/seeks/{made['id']}/accept", {}).code == "no_such_seek"
+    assert older.get("/v1/players/me/seeks").body["pairing"] is None
 
 
 @pytest.mark.parametrize(
@@ -55,7 +107,7 @@ def test_open_seeks_are_listed_without_ids(ada: Player, anonymous: Player) -> No
         ({"game": "morris", "seat": 2}, "no_such_seat", None),
         ({"game": "morris", "rated": True}, "unfit", "/clock"),
         ({"game": "morris", "options": {"flying": 1}}, "unfit", "/options/flying"),
-        ({"game": "morris", "colour": "white"}, "unfit", ""),
+        ({"game": "morris", "colour": "white"}, "unfit", "/colour"),
     ],
 )
 def test_a_seek_that_makes_no_sense_is_refused(ada: Player, fields: Json, code: str, pointer: str | None) -> None:
@@ -95,7 +147,7 @@ def test_a_seek_over_a_socket_ends_with_it(ada: Player, anonymous: Player) -> No
         feed.send(type="withdraw_seek", id=5, seek=other["id"])
         assert feed.until(lambda frame: frame.get("id") == 5)[-1]["problem"]["code"] == "no_such_seek"
         assert [seek["id"] for seek in ada.get("/v1/players/me/seeks").body["seeks"]] == [made["id"]]
-    dropped = wait_for(ada, "seek_dropped")
+    dropped = first_event(ada, "seek_dropped")
     assert (dropped["seek"], dropped["reason"]) == (made["id"], "expired")
     assert dropped["time"] < made["expires"]
     assert anonymous.get("/v1/seeks", game="rainbow").body["total"] == 0

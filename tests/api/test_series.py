@@ -1,6 +1,7 @@
 """What happens after a match, through the API: vetoes, series, and other options and settings."""
 
-from tests.e2e.client import Player
+from tests.e2e.client import Json, Player
+from tests.waiting import wait_for
 
 
 def playing(ada: Player, bob: Player, game: str = "morris", **settings: object) -> str:
@@ -10,12 +11,24 @@ def playing(ada: Player, bob: Player, game: str = "morris", **settings: object) 
     return room
 
 
+def view_of_match(number: int, room: str, *players: Player) -> Json:
+    """Return the room's view as soon as this match is played; all these players are present."""
+
+    def view() -> Json | None:
+        shown: list[Json] = [player.read_room(room).body for player in players]
+        return shown[0] if (shown[0]["status"], shown[0]["match"]["number"]) == ("playing", number) else None
+
+    found = wait_for(view)
+    assert found is not None
+    return found
+
+
 def test_a_series_is_counted_and_ends(ada: Player, bob: Player) -> None:
     """Best of three, the seats rotating: two wins decide it, and no match starts automatically after that."""
     room = playing(ada, bob, restart=0, best_of=3, seats_next="rotate")
-    first = bob.command(room, "resign").body["view"]
-    assert (first["status"], first["match"]["number"]) == ("playing", 2)
-    assert first["series"]["scores"] == [{"player": ada.id, "nickname": "Ada", "points": 1}]
+    bob.command(room, "resign")
+    first = view_of_match(2, room, ada, bob)
+    assert first["series"]["scores"] == [{"player": ada.id, "nickname": "Ada", "bot": None, "points": 1}]
     over = bob.command(room, "resign").body["view"]
     assert (over["status"], over["restart_at"]) == ("finished", None)
     assert (over["series"]["decided"], over["series"]["played"]) == (True, 2)
@@ -31,7 +44,9 @@ def test_a_veto_stops_the_next_match(ada: Player, bob: Player) -> None:
     assert ada.command(room, "veto_next").code == "nothing_to_veto"
     over = bob.command(room, "resign").body["view"]
     assert (over["status"], over["restart_at"]) == ("finished", None)
-    assert ada.command(room, "ready").body["view"]["match"]["number"] == 2
+    assert over["waiting_for"] == [0]
+    assert ada.command(room, "ready").status == 200
+    view_of_match(2, room, ada, bob)
 
 
 def test_options_change_with_the_next_match(ada: Player, bob: Player) -> None:

@@ -3,16 +3,17 @@
 import contextlib
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.e2e.client import PATIENCE, ApiClient, Feed, Json, Player, connect_to, open_room_socket
+from tests.e2e.client import ApiClient, Feed, Json, Player, connect_to, open_room_socket
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.store_server import StoreServer
+from tests.waiting import wait_for
 
 QUEUE = 256
 """How many frames wait for a slow socket before the server gives it a fresh snapshot instead."""
@@ -143,14 +144,6 @@ def figure(url: str, name: str) -> float:
     with connect_to(url) as client:
         lines = client.anonymous().get("/metrics").content.decode().splitlines()
     return next(float(line.rpartition(" ")[2]) for line in lines if line.startswith(f"{name} "))
-
-
-def wait_for(holds: Callable[[], bool]) -> None:
-    """Wait for something that a process does by itself."""
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def test_readers_that_take_nothing_are_closed_though_few_frames_wait_for_them(

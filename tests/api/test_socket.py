@@ -8,7 +8,6 @@ from typing import Any
 import jsonpatch
 import pytest
 
-from service.accounts.service import AccountService
 from service.api.callers.callers import Callers
 from service.api.callers.connections import Connections
 from service.api.callers.peers import peer_of
@@ -17,33 +16,36 @@ from service.api.context import AppContext
 from service.api.limits import ClientLimits
 from service.api.shutdown import GracefulShutdown
 from service.api.websocket import session
-from service.bot_engine.analyses import Analyses
-from service.bot_engine.hints import Hints
-from service.bot_engine.pool import BotPool
-from service.environment import HashedNames, SystemEnvironment, new_player, new_webhook
-from service.erasure.service import ErasureService, PlayerServices
-from service.matchmaking.service import Matchmaking
-from service.notable.service import NotableService
-from service.player_matches.service import PlayerMatchService
-from service.players.service import PlayerService
-from service.ratings.service import RatingService
+from service.bots.analyses import Analyses
+from service.bots.hints import Hints
+from service.bots.pool import BotPool
+from service.contests.notable import NotableService
+from service.contests.ratings.service import RatingService
+from service.contests.tournaments.pairing.process import PairingProcess
+from service.contests.tournaments.service import TournamentService
+from service.contests.tv import TvService
+from service.people.accounts.service import AccountService
+from service.people.erasure import ErasureService, PlayerServices
+from service.people.matchmaking.blocks import Asking
+from service.people.matchmaking.service import Matchmaking
+from service.people.player_matches.service import PlayerMatchService
+from service.people.players.service import PlayerService
+from service.people.webhooks.secret_keys import SecretKeys
+from service.people.webhooks.service import WebhookService
 from service.rooms.access.audit_log import AuditLog, ModerationFollower
 from service.rooms.access.moderation import Moderation
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.social.feeds import SocialFeeds
-from service.service_clock import ServiceClock
-from service.settings import Settings
-from service.store.memory.store import MemoryStore
+from service.runtime.environment import HashedNames, SystemEnvironment, new_player, new_webhook
+from service.runtime.settings import Settings
 from service.store.side_channels import ProcessId
-from service.tournaments.pairing.process import PairingProcess
-from service.tournaments.service import TournamentService
-from service.tv.service import TvService
-from service.webhooks.secret_keys import SecretKeys
-from service.webhooks.service import WebhookService
+from service.store.watch.service_clock import ServiceClock
+from service.streams.heartbeat import Heartbeat
 from service.wiring import limits_of
 from tests.e2e.client import ApiClient, Feed, Json, Player, connect_to, open_room_socket, without_time_and_presence
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.e2e.seated_rooms import SeatedRoom, seat_players
+from tests.memory_store.store import MemoryStore
 from tests.store_server import StoreServer
 
 RESUME, AUTHENTICATE, STAY_AWAY = range(4000, 4100), range(4100, 4200), range(4200, 4300)
@@ -311,16 +313,17 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     core = RoomCore(MemoryStore(), environment, b"marks")
     social = SocialFeeds(core.processor, core.hub, ProcessId("one"))
     rooms = RoomService(core, HashedNames(), social)
-    players = PlayerService(core.repository.store, environment.now, b"marks", rooms)
+    heartbeat = Heartbeat(core.repository.store)
+    players = PlayerService(heartbeat, environment.now, b"marks", rooms)
     webhooks = WebhookService(core.repository.store, environment, players, SecretKeys([b"webhooks"]), new_webhook)
-    accounts = AccountService(core.repository.store, environment, new_player, [b"codes"])
-    callers = Callers(Tokens(b"tokens"), accounts, Moderation(), environment.now)
+    accounts = AccountService(heartbeat, environment, new_player, [b"codes"])
+    callers = Callers(Tokens(b"tokens"), accounts, Moderation(), Connections(environment.now))
     ratings = RatingService(core.repository.store, environment.now)
-    asking = (players.can_be_asked, accounts)
+    matches = PlayerMatchService(core.repository.store, rooms, accounts.is_erased, ratings.state_in)
+    asking = Asking(players.can_be_asked, accounts, matches.have_met)
     matchmaking = Matchmaking(core.repository.store, environment, rooms, asking, ratings.points, new_player)
     store = core.repository.store
-    matches = PlayerMatchService(store, rooms, accounts.is_erased)
-    tournaments = TournamentService(store, environment, rooms, ratings.points, PairingProcess().pair, new_player)
+    tournaments = TournamentService(heartbeat, environment, rooms, ratings.points, PairingProcess().pair, new_player)
     services = PlayerServices(accounts, players, matchmaking, webhooks, matches, tournaments)
     log, bots = AuditLog(core.repository.store), BotPool()
     hints, analyses = Hints(rooms, bots, b"hints"), Analyses(rooms, bots, b"analyses")
@@ -340,7 +343,6 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
             ErasureService(store, rooms, services, ModerationFollower(store, Moderation())),
             Tokens(b"tokens"),
             callers,
-            Connections(callers, accounts, environment.now),
             new_player,
             environment.now,
             ("*",),

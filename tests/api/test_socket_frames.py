@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from tests.e2e.client import ApiClient, Json
+from tests.waiting import PATIENCE
 
 PROTOCOL_ERROR, NOT_UTF8, TOO_BIG = 1002, 1007, 1009
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
@@ -112,7 +113,7 @@ def wired(client: ApiClient, *more: str, status: int = 101) -> Iterator[Wire]:
 @contextmanager
 def connection_to(client: ApiClient) -> Iterator[socket.socket]:
     """Connect, without a handshake."""
-    with socket.create_connection(("127.0.0.1", int(client.url.rpartition(":")[2])), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", int(client.url.rpartition(":")[2])), timeout=PATIENCE) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         yield connection
 

@@ -1,15 +1,16 @@
 """Named tokens: what each is for, how it ends, and that its sockets and streams end with it, in every process."""
 
 import asyncio
-import time
+import re
 from typing import Any
 
 import pytest
 
-from service.accounts.guest_tokens import READ_INTERVAL
+from service.people.accounts.guest_tokens import READ_INTERVAL
 from tests.api.documents import OPERATIONS
 from tests.api.test_player_feed import follow, read_stream, stream
-from tests.e2e.client import PATIENCE, ApiClient, Json, Player, Response
+from tests.e2e.client import ApiClient, Json, Player, Response, open_shared_socket
+from tests.waiting import wait_for
 
 BAD_TOKEN, OTHER_TOKEN, BANNED = 4100, 4101, 4210
 ALL = ["read", "play", "chat", "account", "tournaments"]
@@ -46,10 +47,7 @@ def is_refused(answer: Response, scope: str) -> bool:
 
 def wait_until_refused(player: Player, code: str = "unauthenticated") -> None:
     """Wait until a process refuses a token; every process does so within two seconds of the store's time."""
-    deadline = time.monotonic() + PATIENCE
-    while player.get("/v1/players/me").code != code:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_for(lambda: player.get("/v1/players/me").code == code)
 
 
 def test_a_token_is_shown_once_and_listed_without_its_secret(ada: Player) -> None:
@@ -82,17 +80,21 @@ NEEDS: dict[tuple[str, str], str] = {
     ("GET", "/v1/players/me/feed"): READ,
     ("GET", "/v1/players/me/seeks"): READ,
     ("GET", "/v1/players/me/challenges"): READ,
+    ("GET", "/v1/players/me/challengers"): READ,
     ("GET", "/v1/players/me/blocks"): READ,
     ("GET", "/v1/rooms/{room}/invitations"): READ,
     ("GET", "/v1/rooms/{room}/hint"): READ,
     ("POST", "/v1/rooms/{room}/commands"): PLAY,
     ("POST", "/v1/seeks"): PLAY,
+    ("POST", "/v1/seeks/{seek}/accept"): PLAY,
     ("DELETE", "/v1/seeks/{seek}"): PLAY,
     ("PUT", "/v1/bots/me"): PLAY,
     ("DELETE", "/v1/bots/me"): PLAY,
     ("POST", "/v1/challenges"): PLAY,
     ("POST", "/v1/challenges/{challenge}/accept"): PLAY,
     ("POST", "/v1/challenges/{challenge}/decline"): PLAY,
+    ("POST", "/v1/players/me/challenges/decline"): PLAY,
+    ("PUT", "/v1/players/me/challengers"): PLAY,
     ("DELETE", "/v1/challenges/{challenge}"): PLAY,
     ("POST", "/v1/tournaments"): TOURNAMENTS,
     ("POST", "/v1/tournaments/{tournament}/commands"): PLAY,
@@ -120,14 +122,6 @@ NEEDS: dict[tuple[str, str], str] = {
 """The scope that each route with a required token needs."""
 
 ALSO: dict[tuple[str, str], str] = {
-    ("GET", "/v1/rooms/{room}"): READ,
-    ("GET", "/v1/rooms/{room}/feed"): READ,
-    ("GET", "/v1/rooms/{room}/chat"): READ,
-    ("GET", "/v1/rooms/{room}/events"): READ,
-    ("GET", "/v1/rooms/{room}/matches"): READ,
-    ("GET", "/v1/lobby/chat"): READ,
-    ("GET", "/v1/tournaments/{tournament}"): READ,
-    ("GET", "/v1/invitations/{code}"): READ,
     ("POST", "/v1/rooms"): PLAY,
     ("POST", "/v1/invitations/{code}"): PLAY,
     ("POST", "/v1/invitations/{code}/decline"): PLAY,
@@ -169,6 +163,34 @@ def test_every_route_needs_its_scope(ada: Player) -> None:
             assert alone[scope].send(method, address).code != "scope_missing", path
 
 
+def test_a_token_without_read_reads_what_everybody_may(ada: Player, anonymous: Player) -> None:
+    """On every route that can be read without a token it gets the same answer; a private room stays one."""
+    opened = ada.open_room("morris", seats=["me", "me"], settings={"hot_seat": True}).body
+    names = {
+        **NAMES,
+        "room": opened["room"],
+        "match_id": opened["view"]["match"]["id"],
+        "player": ada.id,
+        "other": "p-b",
+    }
+    names |= {"game": "morris", "rating_class": "live"}
+    assert ada.post(f"/v1/rooms/{names['room']}/chat", {"text": "hello"}).status == 201
+    blind = make(ada, *(scope for scope in ALL if scope != READ))
+    paths = [path.format(**names) for path, method, each in OPERATIONS if method == "get" and {} in each["security"]]
+    assert len(paths) > 15
+    answers = {path: (blind.get(path), anonymous.get(path)) for path in paths if not path.endswith("/feed")}
+    assert [path for path, (mine, public) in answers.items() if shown(mine) != shown(public)] == []
+    seat = f"/v1/rooms/{names['room']}"
+    assert (ada.get(seat, seat=0).status, blind.get(seat, seat=0).code) == (200, "not_your_seat")
+    private = ada.open_room("morris", settings={"visibility": "private", "password": "sesame"}).body["room"]
+    assert (ada.read_room(private).status, blind.read_room(private).code) == (200, "no_such_room")
+
+
+def shown(answer: Response) -> tuple[int, bytes]:
+    """Return the status and the content of an answer without the time."""
+    return answer.status, re.sub(rb'"server_time":"[^"]+"', b"", answer.content)
+
+
 def test_a_line_of_chat_that_is_a_command_needs_both_scopes(ada: Player) -> None:
     """`/ready` in a room's chat also makes its sender ready."""
     room = ada.open_room("morris").body["room"]
@@ -184,8 +206,11 @@ def test_a_socket_has_the_scopes_of_its_token(ada: Player) -> None:
         feed.until(lambda frame: frame["type"] == "caught_up")
         assert feed.command(room, {"type": "unready"})["problem"]["params"] == {"scope": "play"}
     with make(ada, "play").subscribe(room) as feed:
-        assert feed.next("error")["problem"]["params"] == {"scope": "read"}
+        feed.until(lambda frame: frame["type"] == "caught_up")
         assert feed.command(room, {"type": "ready"})["result"]["events"] != []
+    with open_shared_socket(ada.client.url) as feed:
+        feed.send(type="subscribe", me=True, token=make(ada, "play").token)
+        assert feed.next("error")["problem"]["params"] == {"scope": "read"}
 
 
 def test_another_token_of_the_player_replaces_that_of_a_socket(ada: Player) -> None:
@@ -261,10 +286,7 @@ def test_the_day_of_the_last_use_is_shown(ada: Player) -> None:
     """Written in the background, once per day."""
     token = make(ada)
     assert token.get("/v1/players/me").status == 200
-    deadline = time.monotonic() + PATIENCE
-    while (used := entries(ada)[0]["used_on"]) is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    used = wait_for(lambda: entries(ada)[0]["used_on"])
     assert used == ada.read_room(ada.open_room("morris").body["room"]).body["server_time"][:10]
 
 

@@ -34,7 +34,7 @@ def test_a_tournament_is_made_found_and_entered(client: ApiClient, anonymous: Pl
     shown = made.body["tournament"]
     assert made.headers["location"] == f"/v1/tournaments/{shown['id']}"
     assert (shown["status"], shown["players"], shown["rounds"], shown["seats"]) == ("registration", 0, 3, 2)
-    assert shown["organiser"] == {"player": ada.id, "nickname": "Ada"}
+    assert shown["organiser"] == {"player": ada.id, "nickname": "Ada", "bot": False}
     listed = anonymous.get("/v1/tournaments", status="registration", game="morris").body["tournaments"]
     assert shown["id"] in [each["id"] for each in listed]
     assert send(bob, shown["id"], "register")["own"] == {"checked_in": False, "left": None, "table": None}
@@ -75,7 +75,7 @@ def test_only_the_organiser_and_operators_rule(client: ApiClient, operator: Play
         ({"title": "\u202eFriday"}, "/title"),
         ({"title": "\u200b"}, "/title"),
         ({"max_players": 513}, "/max_players"),
-        ({"prize": 1}, ""),
+        ({"prize": 1}, "/prize"),
     ],
 )
 def test_a_tournament_that_is_not_possible_is_refused(ada: Player, change: dict[str, object], pointer: str) -> None:
@@ -201,8 +201,11 @@ def test_lists_are_paged(client: ApiClient) -> None:
     rest = ada.get(f"/v1/tournaments/{tournament}/standings", limit=3, cursor=3).body
     assert (len(rest["standings"]), rest["next"]) == (2, None)
     around = ada.get(f"/v1/tournaments/{tournament}/standings", limit=2, around=players[3].id).body
+    rows = ada.get(f"/v1/tournaments/{tournament}/standings").body["standings"]
     assert players[3].id in [row["player"] for row in around["standings"]]
-    assert ada.get(f"/v1/tournaments/{tournament}/standings", around="p-nobody").code == "not_registered"
+    assert rows[around["place"] - 1]["player"] == players[3].id
+    nobody = ada.get(f"/v1/tournaments/{tournament}/standings", limit=3, around="p-nobody").body
+    assert nobody == first.body
     assert len(ada.get("/v1/tournaments", limit=1).body["tournaments"]) == 1
 
 
@@ -224,6 +227,22 @@ def test_the_tables_are_paged_by_number(client: ApiClient) -> None:
     assert ([each["number"] for each in first["tables"]], first["next"]) == ([3, 2], 2)
     last = ada.get(address, limit=2, cursor=2).body
     assert ([each["number"] for each in last["tables"]], last["next"]) == ([1], None)
+
+
+def test_the_tables_come_with_the_byes_of_their_rounds(client: ApiClient) -> None:
+    """Also where no table is on the page, and only those of the wanted player."""
+    ada, tournament = begun(client, players=3)
+    address = f"/v1/tournaments/{tournament}/tables"
+    page = ada.get(address).body
+    seated = {each["player"] for table in page["tables"] for each in table["players"]}
+    [bye] = page["byes"]
+    assert bye["round"] == 1
+    assert bye["nickname"]
+    assert bye["player"] not in seated
+    resting = ada.get(address, player=bye["player"], round=1).body
+    assert (resting["tables"], resting["byes"]) == ([], [bye])
+    assert ada.get(address, player=seated.pop()).body["byes"] == []
+    assert ada.get(address, round=2).body["byes"] == []
 
 
 def test_the_check_in_is_open_when_the_tournament_says(ada: Player) -> None:

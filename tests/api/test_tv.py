@@ -1,6 +1,6 @@
 """TV over the API: which channels there are, and who can follow them. `tests/e2e/test_tv.py` has what they show."""
 
-from service.tv.service import CHANNELS
+from service.contests.tv import CHANNELS
 from tests.e2e.client import ApiClient, Player, open_room_socket, open_shared_socket
 
 

@@ -132,7 +132,7 @@ def test_a_webhook_is_changed_and_deleted(ada: Player, bob: Player) -> None:
         ({"url": "https://hooks.example/" + "x" * 500}, "/url"),
         ({"url": URL, "events": ["everything"]}, "/events/0"),
         ({"url": URL, "events": ["turn_began"] * 31}, "/events"),
-        ({"url": URL, "secret": "mine"}, ""),
+        ({"url": URL, "secret": "mine"}, "/secret"),
     ],
 )
 def test_a_webhook_that_makes_no_sense_is_refused(ada: Player, fields: Json, pointer: str) -> None:

@@ -1,17 +1,20 @@
-"""The study of the rating model: its rating systems, and the bots' ratings that were measured with it."""
+"""The study of the rating model: its rating systems, the bots' ratings, and what one person can reach with guests."""
 
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
 from bench.ratings.__main__ import LIFETIME, ORDERS, in_order, read, table
 from bench.ratings.anchors import RESULTS, anchors, results_of
+from bench.ratings.one_person import STRATEGIES, everybody_loses, measured
+from bench.ratings.one_person import table as reached
 from bench.ratings.systems import SCALE, Elo, Glicko2, Service
 from service.domain.catalog import GAMES
 from service.domain.ratings.decide import PARAMETERS
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [game for game in GAMES if GAMES[game].bot_ratings])
 def test_the_ratings_of_bots_are_those_that_were_measured(game: str) -> None:
     """From the matches in docs/arena."""
     assert GAMES[game].bot_ratings == anchors(results_of(game))
@@ -47,3 +50,19 @@ def test_systems_are_compared_in_a_table() -> None:
     assert sum("(the service)" in line for line in lines) == 1
     players = {player for match in in_order(records * LIFETIME, 0) for player in match.players}
     assert {"hard 0", "hard 1"} <= players
+
+
+def test_what_one_person_reaches_is_in_the_documents() -> None:
+    """With each plan, on the first day; the other days are computed in the same way, and take longer."""
+    page = (Path(__file__).parents[2] / "docs/ratings.md").read_text()
+    first_day = list(reached(days=1))
+    assert len(first_day) == 2 + len(STRATEGIES)
+    for line in first_day:
+        assert line in page
+
+
+def test_guests_that_only_lose_give_no_place() -> None:
+    """The person is first on a provisional leaderboard, with the rating that such results mean."""
+    for found in measured(everybody_loses, days=3):
+        assert (found.place, found.provisional) == (False, True)
+        assert found.rating > 2800

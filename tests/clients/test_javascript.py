@@ -19,7 +19,7 @@ from turnstream_client.schema import (
 
 from service.domain.catalog import GAMES
 from tests.clients.cutting_proxy import CuttingProxy
-from tests.clients.node import FLAGS, NODE, install_library, needs_node
+from tests.clients.node import FLAGS, LIBRARY, NODE, VERSION, install_library, needs_node
 from tests.clients.patch_cases import IMPOSSIBLE, PATCHES
 from tests.clients.test_python import FULL, PRINTED, REQUESTS, ROOT, guest, stored
 from tests.e2e.processes import ApiProcess, run_processes
@@ -160,31 +160,48 @@ async def test_patches_are_applied_as_the_standard_says() -> None:
     assert json.loads(output) == [None if result is None else [result[0]] for *_, result in cases]
 
 
-@pytest.mark.soak
-@pytest.mark.skipif(
-    NPM is None or not (TSC / "tsc").exists(), reason="npm or tsc is not installed: make .venv/node.stamp"
-)
-def test_the_package_installs_from_its_file(tmp_path: Path) -> None:
-    """Into an empty folder, where a program in TypeScript finds the types."""
-    npm = [NPM or "npm", "--silent"]
-    shutil.copytree(ROOT / "clients/javascript", tmp_path / "clients/javascript")
-    shutil.copytree(ROOT / "service/web", tmp_path / "service/web")
-    environment = {"PATH": f"{TSC}:{Path(NODE).parent}:/usr/bin:/bin", "HOME": str(tmp_path)}
-    subprocess.run([*npm, "pack", "./clients/javascript"], cwd=tmp_path, env=environment, check=True)
-    [package] = tmp_path.glob("turnstream-client-*.tgz")
-    folder = tmp_path / "installed"
-    folder.mkdir()
-    (folder / "package.json").write_text('{"type": "module"}')
-    subprocess.run([*npm, "install", "--offline", package], cwd=folder, env=environment, check=True)
-    (folder / "use.ts").write_text(
-        "import { Client } from 'turnstream-client';\n"
-        "import type { TernioMove } from 'turnstream-client/schema';\n"
-        "export const move: TernioMove = { type: 'place', at: 'c3' };\n"
-        "const view = await new Client('http://127.0.0.1:8000').view('any');\n"
-        "if (view.game === 'ternio') view.match?.state.board.at(0)?.length;\n"
-    )
+USES_TYPES = """
+import { Client } from 'turnstream-client';
+import type { TernioMove } from 'turnstream-client/schema';
+export const move: TernioMove = { type: 'place', at: 'c3' };
+const view = await new Client('http://127.0.0.1:8000').view('any');
+if (view.game === 'ternio') view.match?.state.board.at(0)?.length;
+"""
+needs_npm = pytest.mark.skipif(NPM is None, reason="npm is not installed")
+needs_tsc = pytest.mark.skipif(not (TSC / "tsc").exists(), reason="tsc is not installed: make .venv/node.stamp")
+
+
+@needs_npm
+@needs_tsc
+def test_the_package_installs_without_a_build(tmp_path: Path) -> None:
+    """From a copy of the repository's folder, and a program in TypeScript finds the types."""
+    shutil.copytree(LIBRARY, tmp_path / "clients/javascript")
+    environment = {"PATH": f"{Path(NODE).parent}:/usr/bin:/bin", "HOME": str(tmp_path)}
+    install = [NPM or "npm", "install", "--silent", "--offline", "./clients/javascript"]
+    subprocess.run(install, cwd=tmp_path, env=environment, check=True)
+    (tmp_path / "use.mts").write_text(USES_TYPES)
     options = ["--strict", "--noEmit", "--target", "es2023", "--module", "nodenext", "--types", ""]
-    subprocess.run([TSC / "tsc", *options, "use.ts"], cwd=folder, check=True)
+    subprocess.run([TSC / "tsc", *options, "use.mts"], cwd=tmp_path, check=True)
+
+
+@needs_tsc
+def test_the_committed_declarations_are_up_to_date(tmp_path: Path) -> None:
+    """Otherwise run `make openapi`."""
+    project = LIBRARY / "tsconfig.types.json"
+    subprocess.run([TSC / "tsc", "--project", project, "--declarationDir", tmp_path], check=True)
+    written = {path.relative_to(tmp_path): path.read_text() for path in tmp_path.rglob("*.d.ts")}
+    committed = {path.relative_to(LIBRARY / "types"): path.read_text() for path in (LIBRARY / "types").rglob("*.d.ts")}
+    del committed[Path("schema.d.ts")]  # refers to the generated one
+    assert committed == written
+
+
+def test_a_node_without_sockets_is_refused_with_the_one_that_is_needed() -> None:
+    """At once, and not at the first connection."""
+    program = f"import('{LIBRARY}/client.js').then(({{ Client }}) => new Client('http://127.0.0.1:8000'))"
+    flags = ["--no-experimental-websocket"] if VERSION >= 22 else []
+    done = subprocess.run([NODE, *flags, "-e", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "turnstream-client needs WebSocket: use Node 22 or later, Deno or a browser." in done.stderr
 
 
 async def test_players_are_invited(url: str) -> None:

@@ -133,6 +133,9 @@ async def test_players_find_each_other(url: str) -> None:
         with pytest.raises(asyncio.CancelledError):
             await waiting
         assert (await cyd.own_seeks()).seeks == []
+        taken = await ada.make_seek(SeekRequest("turncoat", clock=PerMoveClock(79_000)))
+        assert (await ada.open_seeks("turncoat", limit=1)).total >= 1
+        assert (await cyd.accept_seek(taken.id)).paired
         await cyd.withdraw_seek("no-such-seek")
 
 
@@ -140,7 +143,7 @@ async def test_players_find_each_other(url: str) -> None:
 async def test_players_find_each_other_in_javascript(url: str) -> None:
     """Likewise, and what cannot be sought is refused."""
     done = await printed(await start(PROGRAMS / "find_match.js", url))
-    assert done == {"rooms": 1, "playing": True, "left": [True, 0], "open": ["Cyd"], "refused": "unfit"}
+    assert done == {"rooms": 1, "playing": True, "left": [True, 0], "open": ["Cyd"], "paired": True, "refused": "unfit"}
 
 
 def own_event(kind: str, version: int, **fields: Any) -> PlayerUpdate:
@@ -151,7 +154,7 @@ def own_event(kind: str, version: int, **fields: Any) -> PlayerUpdate:
 
 def matched(version: int, room: str) -> PlayerUpdate:
     """Return a frame that says that players were found."""
-    return own_event("seek_matched", version, room=room, epoch="e", seat=0, deadline=0)
+    return own_event("seek_matched", version, room=room, epoch="e", seat=0, deadline="2026-01-01T00:00:20Z")
 
 
 async def test_a_search_goes_on_when_another_player_does_not_appear(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,6 +194,7 @@ SEEK: dict[str, Any] = {
     "paired": False,
     "made": "2026-01-01T00:00:00Z",
     "rating_range": None,
+    "bots": False,
     "expires": "2026-01-01T00:01:00Z",
 }
 

@@ -97,6 +97,23 @@ async def test_a_blocked_player_cannot_challenge(url: str) -> None:
         assert (await ben.challenges.open()).made == [made]
 
 
+async def test_a_player_chooses_who_may_challenge_them(url: str) -> None:
+    """Others are refused as by a block; those who have asked are declined together."""
+    async with following(url, "Ada") as (ada, mine), following(url, "Ben") as (ben, his):
+        request, events, answers = ChallengeRequest("morris", [await id_of(ada)]), mine.events(), his.events()
+        await ada.challenges.admit("met")
+        assert await ada.challenges.challengers() == "met"
+        with pytest.raises(RefusedError, match="opponent_unavailable"):
+            await ben.challenges.make(request)
+        await ada.challenges.admit("everybody")
+        made = await ben.challenges.make(request)
+        assert made.strangers == [await ada.player()]
+        await next_of(events, ChallengeMadeEvent)
+        await ada.challenges.decline_all(Decline("other_game"))
+        declined = await next_of(answers, ChallengeDeclinedEvent)
+        assert (declined.challenge, declined.reason) == (made.id, "other_game")
+
+
 async def test_an_erased_player_is_gone(url: str) -> None:
     """By their own id only."""
     async with await guest(url, "Ada") as ada, await guest(url, "Ben") as ben:
@@ -205,8 +222,9 @@ async def test_players_and_ratings_are_read(url: str) -> None:
         assert (await ben.players.against(other, player)).results[0].losses == 2
         assert len((await ben.players.rating_history(player, "morris", "blitz")).points) == 2
         [rating] = (await ben.ratings.of_player(player)).ratings
-        assert (rating.matches, rating.place) == (2, None)
-        assert (await ben.ratings.leaderboard("morris", "blitz")).place_needs.opponents == 10
+        board = await ben.ratings.leaderboard("morris", "blitz")
+        assert (board.provisional, board.place_needs.opponents) == (True, 10)
+        assert (rating.matches, rating.place) == (2, next(row.place for row in board.places if row.player == player))
         assert "morris" in {each.game for each in (await ben.ratings.lists()).lists}
         entries = [entry.match_id async for entry in ben.ratings.entries("morris", "blitz")]
         assert [entry for entry in entries if entry in played] == played
@@ -265,6 +283,7 @@ async def test_javascript_knows_all_of_it(url: str) -> None:
         "link": ["Phone", True, ["Phone"]],
         "recovery": ["Recovered", True, True],
         "blocks": [1, "opponent_unavailable", 0],
+        "admitted": ["everybody", "nobody", "opponent_unavailable", "other_game"],
         "erased": ["not_you", "unauthenticated"],
         "challenges": ["not_now", "withdrawn", 1, 1, "playing"],
         "bots": [True, False, True],

@@ -247,6 +247,25 @@ async def test_lines_of_a_chat_arrive(url: str) -> None:
         assert (await cyd.chat(None, since=said[1].id)).lines == [later]
 
 
+async def test_the_lobby_and_own_rooms_are_one_chat(url: str) -> None:
+    """Their lines in one order, as pages and as they arrive, also after a lost connection."""
+    async with CuttingProxy(0, most=1, seed=1).serve(url) as proxy, await guest(url, "Ada") as ada:
+        opened = await ada.open_room(MorrisOpenRoomRequest())
+        await ada.say(opened.room, "first")
+        client = Client(proxy.url, token=ada.token, retries=QUICK)
+        async with client, client.follow_chat() as chat, client.follow_chat(opened.room) as room:
+            proxy.cut()
+            said = await ada.say(None, "second"), await ada.say(opened.room, "third")
+            async for lines in chat.changes():
+                if lines[-2:] == list(said):
+                    break
+            async for lines in room.changes():
+                if [line.text for line in lines] == ["first", "third"]:
+                    break
+        assert (await ada.chat_view()).lines[-3:] == [room.lines[0], *said]
+        assert (said[1].room, (await ada.chat_view("lobby")).lines[-1]) == (opened.room, said[0])
+
+
 async def test_a_listener_is_called_after_the_view_has_changed(url: str) -> None:
     """Until it is removed; its faults do not end the feed."""
     async with await guest(url, "Ada") as ada:

@@ -7,7 +7,7 @@ import pytest
 from turnstream_client.schema import Code
 
 from clients.generate import modules
-from service.rooms.codes import CODES
+from service.streams.codes import CODES
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: path.name)

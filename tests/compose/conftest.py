@@ -21,7 +21,7 @@ import httpx
 import pytest
 
 from service.domain.room.model.ids import RoomKey
-from service.ops.exports.format import EventLine, RoomLine, read_lines
+from service.programs.ops.exports.format import EventLine, RoomLine, read_lines
 from service.store.contract import Entry, Head
 from tests.container_engine import engine_answers
 from tests.e2e.load import Load
@@ -34,7 +34,7 @@ PATIENCE = 180
 """Seconds until containers have to be healthy."""
 
 WANTED_FILES = 65536
-"""The limit of open files that the compose file asks for."""
+"""The limit of open files that the compose file asks for, unless `TURNSTREAM_OPEN_FILES` is set."""
 
 OF_THE_RELEASE = ("api", "worker", "backup")
 """The services that run the service's own code."""
@@ -48,8 +48,10 @@ class Stack:
         self.project = f"turnstream-test-{secrets.token_hex(3)}"
         self.port = free_port()
         self._folder = folder
-        self._files = [ROOT / "docker-compose.yml", *lowered_limits(folder)]
+        self._files = [ROOT / "docker-compose.yml"]
         self._profiles = ",".join(profiles)
+        self.variables = lowered_limit()
+        """Further variables of the compose file."""
 
     @property
     def url(self) -> str:
@@ -66,6 +68,7 @@ class Stack:
             "TURNSTREAM_PORT": str(self.port),
             "TURNSTREAM_WEBHOOK_HTTP": "true",
             "TURNSTREAM_WEBHOOK_NETWORKS": "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16",
+            **self.variables,
         }
 
     def compose(self, *words: str, check: bool = True) -> str:
@@ -192,16 +195,13 @@ def documented(command: str) -> str:
     return textwrap.dedent(found)
 
 
-def lowered_limits(folder: Path) -> list[Path]:
-    """Return a compose file with a lower limit of open files, if this machine allows no higher one."""
+def lowered_limit() -> dict[str, str]:
+    """Return the variable for a lower limit of open files, if this machine allows no higher one."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if most == resource.RLIM_INFINITY or most >= WANTED_FILES:
-        return []
+        return {}
     sys.stdout.write(f"This machine allows {most} open files a process, not {WANTED_FILES}: lowered for this run.\n")
-    file = folder / "override.yml"
-    limited = {name: {"ulimits": {"nofile": most}} for name in ("api", "proxy")}
-    file.write_text(json.dumps({"services": limited}))
-    return [file]
+    return {"TURNSTREAM_OPEN_FILES": str(most)}
 
 
 def run(*command: str, check: bool = True, **environment: str) -> str:

@@ -1,5 +1,6 @@
 """The services of the compose file survive faults of containers: no acknowledged command is lost or repeated."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from functools import partial
@@ -8,6 +9,7 @@ import httpx
 import pytest
 
 from tests.compose.conftest import ROOT, Stack, backups, new_backup, play_at, ready_status, run
+from tests.deploy.test_proxy import guess, others
 from tests.e2e.load import Load
 from tests.e2e.stored import StoredRoom
 
@@ -125,6 +127,20 @@ def test_the_operators_token_is_where_the_guide_says(stack: Stack) -> None:
     assert httpx.get(f"{stack.url}/v1/admin/rooms", headers=headers, trust_env=False).status_code == 200
 
 
+def test_clients_behind_an_operators_proxy_have_an_allowance_each(stack: Stack) -> None:
+    """Once the proxy is trusted, which on this machine connects from the gateway of the network `front`."""
+    me = "127.0.0.1"
+    assert guess(stack.url, me, others())[-1] == 429
+    form = "{{(index .IPAM.Config 0).Gateway}}"
+    assert f"    docker network inspect --format '{form}' turnstream_front" in (ROOT / "deploy/README.md").read_text()
+    gateway = run("docker", "network", "inspect", "--format", form, f"{stack.project}_front").strip()
+    stack.variables["TURNSTREAM_TRUSTED_PROXIES"] = f"{gateway},192.0.2.0/24"
+    stack.up("--no-deps", "proxy")
+    assert guess(stack.url, me, others()) == [401] * 60
+    assert guess(stack.url, me, [f"{each}, 203.0.113.1" for each in others()])[-1] == 429
+    assert guess(stack.url, me, ["203.0.113.1, 203.0.113.2"]) == [401]
+
+
 async def test_a_backup_is_restored_into_a_new_store(stack: Stack) -> None:
     """The drill of docs/operating.md: a backup, a new volume for the store, and every acknowledged command is there."""
 
@@ -178,9 +194,23 @@ async def test_a_store_with_a_lost_volume_is_detected_after_a_complete_restart(s
     await play_at(stack.url, (), lost_and_restored, moves=60)
 
 
+def check_what_is_served(stack: Stack) -> None:
+    """Check that replicas without a sound store serve what they can through the proxy, and that `up` says why."""
+    with httpx.Client(base_url=stack.url, trust_env=False, timeout=30) as http:
+        assert [http.get(path).status_code for path in ("/", "/v1/games", "/v1/rooms")] == [200] * 3
+        guest = http.post("/v1/players", json={"nickname": "Ada"}).json()["token"]
+        refused = http.post("/v1/rooms", json={"game": "morris"}, headers={"authorization": f"Bearer {guest}"})
+        assert (refused.status_code, refused.json()["code"]) == (503, "store_lost_data")
+    assert "is unhealthy" in run(
+        "sh", "-c", "docker compose up --detach --wait 2>&1 || true", check=True, **stack.environment
+    )
+    assert "store_lost_data" in stack.follow_guide("State.Health.Log")
+
+
 async def test_a_loss_can_be_accepted(stack: Stack) -> None:
     """With the command of docs/operating.md; then matches are played in the empty store."""
     lose_store(stack)
+    await asyncio.to_thread(check_what_is_served, stack)
     stack.follow_guide("turnstream accept-loss --yes")
     stack.wait_until_ready()
     await survive(stack)

@@ -1,7 +1,9 @@
 """The services of the compose file on this machine: their commands and environments, other addresses and folders."""
 
 import contextlib
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,12 +15,11 @@ from typing import NamedTuple
 import pytest
 import redis
 
-from service.standalone.server_binary import server_binary
+from service.programs.standalone.server_binary import server_binary
 from tests.e2e.client import ApiClient, connect_to
 from tests.store_server import free_port
 from tests.test_deploy import DEPLOY, ROOT, SERVICES, environment
-
-PATIENCE = 40.0
+from tests.waiting import PATIENCE
 
 
 class Running(NamedTuple):
@@ -93,15 +94,24 @@ class Site:
             text = text.replace(there, place)
         return f"{self.folder}/store" if text == "/store" else text
 
-    def start_proxy(self) -> None:
-        """Start the proxy with its configuration, with the local addresses of the two replicas."""
-        settings = (DEPLOY / "haproxy.cfg").read_text().replace("bind :8080", f"bind 127.0.0.1:{self.proxy_port}")
+    def start_proxy(self, name: str = "proxy", port: int = 0, **given: str) -> None:
+        """Start the proxy as its image does, with the local addresses of the two replicas, and wait until it is ready.
+
+        `given` are variables of the compose file.
+        """
+        settings = (
+            (DEPLOY / "haproxy.cfg").read_text().replace("bind :8080", f"bind 127.0.0.1:{port or self.proxy_port}")
+        )
         found = "    server-template api 20 api:8000\n"
         assert found in settings
         servers = [f"    server api{port} 127.0.0.1:{port}\n" for port in self.api_ports]
         settings = settings.replace(found, "".join(servers)).replace(" resolvers engine init-addr none", "")
-        (self.folder / "haproxy.cfg").write_text(settings)
-        self.start("proxy", ["haproxy", "-db", "-f", str(self.folder / "haproxy.cfg")], {})
+        file = self.folder / f"{name}.cfg"
+        file.write_text(settings)
+        [words] = re.findall(r"^CMD (\[.*\])$", (DEPLOY / "proxy.Dockerfile").read_text(), re.MULTILINE)
+        command = [word.replace("/etc/turnstream/haproxy.cfg", str(file)) for word in json.loads(words)]
+        self.start(name, command, environment("proxy", **given))
+        self.wait_for(name, lambda: is_ready(f"http://127.0.0.1:{port or self.proxy_port}"))
 
     def wait_for(self, name: str, well: Callable[[], bool]) -> None:
         """Wait until a service is healthy."""
@@ -146,10 +156,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             site.start_service(f"api-{number}", "api", port)
         for name in ("worker", "webhooks", "backup"):
             site.start_service(name, name)
-        site.start_proxy()
         for number, port in enumerate(site.api_ports):
             site.wait_for(f"api-{number}", lambda port=port: is_ready(f"http://127.0.0.1:{port}"))  # type: ignore[misc]  # a default
-        site.wait_for("proxy", lambda: is_ready(site.proxy))
+        site.start_proxy()
         time.sleep(2.5)  # the proxy checks each replica once a second
         yield site
     finally:

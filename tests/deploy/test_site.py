@@ -13,12 +13,13 @@ import msgspec
 import pytest
 import redis
 
-from service.rooms.errors import problem
+from service.streams.errors import problem
 from tests.deploy.conftest import Site, is_ready
 from tests.e2e.client import ApiClient, Player
 from tests.e2e.seated_rooms import seat_players
 from tests.store_server import free_port
 from tests.test_deploy import DEPLOY, SERVICES
+from tests.waiting import PATIENCE, wait_for
 
 
 def test_a_match_is_played_through_the_proxy(site: Site, front: ApiClient) -> None:
@@ -37,7 +38,7 @@ def test_a_match_is_played_through_the_proxy(site: Site, front: ApiClient) -> No
 
 def sockets(port: int) -> int:
     """Return the number of sockets of an API process."""
-    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as answer:
         lines = answer.read().decode().splitlines()
     return int(sum(float(line.split()[1]) for line in lines if line.startswith('turnstream_followers{kind="socket"}')))
 
@@ -90,13 +91,13 @@ def test_metrics_are_not_public(site: Site) -> None:
     for path in ("/metrics", "/metrics/", "//metrics", "/%6detrics", "/./metrics", "/metrics?", "/x/../metrics"):
         assert status_of(site.proxy_port, path) == 404, path
     for port in site.metrics_ports.values():
-        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+        with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE) as answer:
             assert b"turnstream_build_info" in answer.read()
 
 
 def status_of(port: int, path: str) -> int:
     """Return the status of a path that is sent exactly as spelled."""
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as connection:
         connection.request("GET", path)
         return connection.getresponse().status
 
@@ -133,12 +134,9 @@ def test_operators_use_the_generated_token(site: Site, front: ApiClient) -> None
 
 def test_a_backup_is_made_at_once_and_its_age_is_exposed(site: Site) -> None:
     """And the free space of both disks."""
-    deadline = time.monotonic() + 20
-    while not list((site.folder / "backups").glob("*.json")):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    wait_for(lambda: list((site.folder / "backups").glob("*.json")))
     time.sleep(0.2)
-    with urlopen(f"http://127.0.0.1:{site.metrics_ports['backup']}/metrics", timeout=5) as answer:
+    with urlopen(f"http://127.0.0.1:{site.metrics_ports['backup']}/metrics", timeout=PATIENCE) as answer:
         text = answer.read().decode()
     assert re.search(r"^turnstream_backup_time_seconds{[^}]*} 1\.\d+e\+09$", text, re.MULTILINE)
     assert text.count("turnstream_disk_free_bytes{") == 2

@@ -1,6 +1,6 @@
 """Caches of values computed from immutable values: each value is computed as rarely as the size allows."""
 
-from service.domain.caching import IdentityCache
+from service.domain.caching import IdentityCache, LatestResult
 
 
 class CountingFunction:
@@ -46,3 +46,19 @@ def test_equal_values_are_distinct() -> None:
     twin = ONE[:1] * 2
     assert memo(ONE) is not memo(twin)
     assert len(function.made) == 2
+
+
+def test_the_latest_result_is_returned_for_the_same_two_values_only() -> None:
+    """Equal values are not the same."""
+    made: list[tuple[object, object]] = []
+
+    @LatestResult
+    def pair(first: tuple[int, ...], second: tuple[int, ...]) -> tuple[object, object]:
+        made.append((first, second))
+        return made[-1]
+
+    assert pair(ONE, TWO) is pair(ONE, TWO)
+    assert pair(ONE, THREE) == (ONE, THREE)
+    assert pair(ONE, TWO) == (ONE, TWO)
+    assert pair((*ONE,), TWO) is not made[-2]
+    assert len(made) == 4

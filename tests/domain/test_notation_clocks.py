@@ -12,7 +12,7 @@ from service.domain.room.model.clock import Outage, PerMove
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import Millis
 from service.domain.room.process import run
-from service.replay.checking import checks
+from service.programs.replay.checking import checks
 from service.rooms.views.event_view import event_lines
 from tests.domain.room.given_when_then import ANNA, BEN, CLARA, NOON, SEED, Given, given, join, new_room
 

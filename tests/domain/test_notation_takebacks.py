@@ -12,8 +12,8 @@ from service.domain.notation.replay import Refuted, replay
 from service.domain.notation.sheet import MatchRecord, Sheet, Takeback, Unreadable, heading, read_match, sheet_of
 from service.domain.notation.writing import TextWriter, text, transcript
 from service.domain.room.model import commands, events
-from service.replay.checking import checks
-from service.replay.watching import frames, from_events, from_sheet
+from service.programs.replay.checking import checks
+from service.programs.replay.watching import frames, from_events, from_sheet
 from service.rooms.views.event_view import event_lines
 from tests.domain.room.given_when_then import ANNA, Given, given, join, new_room
 

@@ -1,11 +1,12 @@
 """Conversion of plain data to types, with the position of what is invalid."""
 
+import re
 from typing import Annotated, Literal
 
 import msgspec
 import pytest
 
-from service.domain.validation import Invalid, convert
+from service.domain.validation import KNOWN_MOVES, Invalid, convert, known_move, moves_by_json
 
 
 class Wheel(msgspec.Struct, forbid_unknown_fields=True):
@@ -53,11 +54,14 @@ def test_invalid_data_has_a_pointer(data: object, pointer: str) -> None:
         assert "`$" not in misfit.value.detail
 
 
-def test_an_unknown_field_is_named() -> None:
-    """The pointer is that of the object that contains it."""
-    with pytest.raises(Invalid, match="unknown field `horse`") as misfit:
-        convert({"wheels": [{"size": 1, "horse": 1}]}, Cart)
-    assert misfit.value.pointer == "/wheels/0"
+@pytest.mark.parametrize(
+    ("field", "step"), [("horse", "horse"), ("a/b~", "a~1b~0"), ("`", "`"), ("", ""), ("x` - at `$.y", "x` - at `$.y")]
+)
+def test_an_unknown_field_is_named(field: str, step: str) -> None:
+    """By its own pointer, whatever its name is (RFC 6901)."""
+    with pytest.raises(Invalid, match=re.escape(f"unknown field `{field}`")) as misfit:
+        convert({"wheels": [{"size": 1, field: 1}]}, Cart)
+    assert misfit.value.pointer == f"/wheels/0/{step}"
 
 
 @pytest.mark.parametrize("key", ["a.b", "a[0]", "a/b", "a~b", "ключ", ""])
@@ -65,3 +69,19 @@ def test_keys_may_have_any_characters(key: str) -> None:
     """Maps accept what clients send."""
     with pytest.raises(Invalid):
         convert({key: "no number"}, dict[str, int])
+
+
+@pytest.mark.parametrize("other", [True, 1.5, "1", None])
+def test_a_known_move_is_not_taken_for_one_with_another_type(other: object) -> None:
+    """Python takes 1 and `True` for equal; JSON does not."""
+    assert known_move({"size": 1}, Wheel) is known_move({"size": 1}, Wheel)
+    with pytest.raises(Invalid) as misfit:
+        known_move({"size": other}, Wheel)
+    assert misfit.value.pointer == "/move/size"
+
+
+def test_moves_are_kept_up_to_a_number() -> None:
+    """However many different ones are sent."""
+    for size in range(1, KNOWN_MOVES + 10):
+        assert known_move({"size": size}, Wheel).size == size
+    assert len(moves_by_json(Wheel)) <= KNOWN_MOVES

@@ -1,19 +1,24 @@
 """Rooms in which bots play among themselves, and what their histories show."""
 
+import asyncio
 import contextlib
-import time
+import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
 from service.domain.catalog import GAMES
-from service.settings import Settings
+from service.runtime.settings import Settings
 from service.store.redis.keys import Keys
-from tests.e2e.client import PATIENCE, ApiClient, Json, connect_to, fresh_name
+from tests.e2e.client import ApiClient, Json, connect_to, fresh_name
 from tests.e2e.processes import ApiProcess, ServiceProcess, run_processes
 from tests.store_server import StoreServer
+from tests.waiting import PAUSE, wait_for
 
 UNLIMITED = {name: "0" for name in Settings.__struct_fields__ if name.startswith("limit_")}
 
@@ -30,10 +35,7 @@ def run_service(store: StoreServer, folder: Path, workers: int) -> Iterator[tupl
 
 def wait_for_worker(store: StoreServer) -> None:
     """Wait until a worker runs."""
-    deadline = time.monotonic() + 2 * PATIENCE
-    while store.execute("GET", Keys(16).pulse) is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: store.execute("GET", Keys(16).pulse) is not None)
 
 
 def open_rooms(client: ApiClient, count: int, level: str = "easy", **settings: object) -> list[str]:
@@ -50,6 +52,31 @@ def open_rooms(client: ApiClient, count: int, level: str = "easy", **settings: o
         )
         assert opened.status == 201, opened.body
     return names
+
+
+@contextlib.contextmanager
+def watched(client: ApiClient, rooms: Sequence[str]) -> Iterator[None]:
+    """Follow rooms on their own feeds, also after their connections were lost, so that bots play on in them."""
+    loop = asyncio.new_event_loop()
+    following = [loop.create_task(follow(client.url.replace("http", "ws", 1), room)) for room in rooms]
+    thread = threading.Thread(target=lambda: loop.run_until_complete(asyncio.wait(following)))
+    thread.start()
+    yield
+    for task in following:
+        loop.call_soon_threadsafe(task.cancel)
+    thread.join()
+    loop.close()
+
+
+async def follow(url: str, room: str) -> None:
+    """Read a room's feed until cancelled, on another connection whenever one is lost."""
+    while True:
+        with contextlib.suppress(WebSocketException, OSError):
+            async with connect(f"{url}/v1/rooms/{room}/feed", proxy=None) as connection:
+                await connection.send(f'{{"type":"subscribe","room":"{room}","state":false}}')
+                async for _ in connection:
+                    pass
+        await asyncio.sleep(PAUSE)
 
 
 def history(client: ApiClient, room: str) -> list[Json]:

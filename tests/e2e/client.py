@@ -48,11 +48,20 @@ class Response(NamedTuple):
         return self.headers["etag"]
 
 
+class Fields(dict[str, Any]):
+    """A JSON object that says what it has when a field is missing."""
+
+    def __missing__(self, field: str) -> Any:
+        """Raise `KeyError` with the whole object."""
+        raise KeyError(field, dict(self))
+
+
 def parse_response(response: httpx.Response) -> Response:
     """Return a response with its JSON parsed."""
     is_json = response.headers.get("content-type", "").endswith(("/json", "+json")) and response.content
     body = response.json() if is_json else None
-    return Response(response.status_code, body, response.headers, response.content)
+    shown = Fields(body) if isinstance(body, dict) else body
+    return Response(response.status_code, shown, response.headers, response.content)
 
 
 BACKGROUND = frozenset({"heartbeat", "presence"})
@@ -137,6 +146,18 @@ class Feed:
 def has_event(kind: str) -> Callable[[Json], bool]:
     """Return a predicate: the frame is an update with an event of this type."""
     return lambda frame: frame["type"] == "update" and any(event["type"] == kind for event in frame["events"])
+
+
+def move_each(room: str, *players: "Player") -> None:
+    """Let these players, by seat, move once in the match of a room, so that it counts."""
+    waiting = set(range(len(players)))
+    while waiting:
+        seat = players[0].read_room(room).body["match"]["to_move"][0]
+        moves = players[seat].read_room(room).body["match"]["legal_moves"]
+        move = next((move for move in moves if move["type"] == "commit"), moves[0])
+        assert players[seat].play(room, move).status == 200
+        if move["type"] != "select":
+            waiting.discard(seat)
 
 
 def without_time_and_presence(view: Json) -> Json:

@@ -1,9 +1,11 @@
 """An endpoint for webhooks in a thread of the test: it checks signatures, echoes challenges, and records events."""
 
+import errno
 import queue
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
 
@@ -11,6 +13,7 @@ import msgspec
 from standardwebhooks import Webhook as Verifier
 
 from tests.e2e.client import Json
+from tests.waiting import wait_for
 
 PATIENCE = 30.0
 """Seconds to wait for a message."""
@@ -41,9 +44,9 @@ class Endpoint(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self) -> None:
-        """Listen on a free port."""
-        super().__init__(("127.0.0.1", 0), Handler)
+    def __init__(self, port: int = 0) -> None:
+        """Listen on a port, by default on a free one."""
+        super().__init__(("127.0.0.1", port), Handler)
         self.messages: queue.Queue[Message] = queue.Queue()
         self.accepts = threading.Event()
         """While it is not set, events are received but not answered."""
@@ -84,10 +87,21 @@ class Handler(BaseHTTPRequestHandler):
         """Log nothing."""
 
 
+def listening_endpoints(port: int) -> list[Endpoint]:
+    """Return an endpoint on a port; nothing while another test or connection has it."""
+    try:
+        return [Endpoint(port)]
+    except OSError as failure:
+        if failure.errno != errno.EADDRINUSE:
+            raise
+        return []
+
+
 @contextmanager
-def run_endpoint() -> Iterator[Endpoint]:
-    """Run an endpoint during a block."""
-    with Endpoint() as endpoint:
+def run_endpoint(port: int = 0) -> Iterator[Endpoint]:
+    """Run an endpoint during a block, by default on a free port."""
+    [listening] = wait_for(partial(listening_endpoints, port))
+    with listening as endpoint:
         thread = threading.Thread(target=endpoint.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         try:

@@ -3,12 +3,14 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
-Fault = Literal["", "delay", "halve", "reset", "drop"]
-"""None; each chunk is delayed; chunks are split; connections are reset in the middle; everything is dropped."""
+Fault = Literal["", "delay", "halve", "reset", "drop", "cut"]
+"""None; each chunk is delayed; chunks are split; connections are reset in the middle; everything is dropped; there are
+no connections except those that were subscribed to notifications before, see `FaultyProxy.cut_commands`.
+"""
 
 DELAY = 0.1
 """Seconds by which `delay` and `halve` delay a chunk."""
@@ -36,6 +38,8 @@ class FaultyProxy:
         self.url = ""
         self._target = address_of(store_url)
         self._open: set[asyncio.StreamWriter] = set()
+        self._subscribed: set[asyncio.StreamWriter] = set()
+        """Both ends of the connections on which notifications arrive."""
         self._chunks = 0
         self._loop = asyncio.new_event_loop()
 
@@ -78,25 +82,48 @@ class FaultyProxy:
         for writer in self._open:
             writer.transport.abort()
 
+    @contextlib.contextmanager
+    def cut_commands(self) -> Iterator[None]:
+        """Close all connections during a block, and refuse new ones; only notifications still arrive."""
+        self.fault = "cut"
+        self._loop.call_soon_threadsafe(self._abort_commands)
+        try:
+            yield
+        finally:
+            self.fault = ""
+
+    def _abort_commands(self) -> None:
+        for writer in self._open - self._subscribed:
+            writer.transport.abort()
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
+            if self.fault == "cut":
+                raise ConnectionRefusedError
             upstream_reader, upstream_writer = await connect(self._target)
         except OSError:
             writer.transport.abort()
             return
         self._open |= {writer, upstream_writer}
         try:
-            await asyncio.gather(self._forward(reader, upstream_writer), self._forward(upstream_reader, writer))
+            ends = (writer, upstream_writer)
+            await asyncio.gather(self._forward(reader, upstream_writer, ends), self._forward(upstream_reader, writer))
         except OSError:
             pass
         finally:
             self._open -= {writer, upstream_writer}
+            self._subscribed -= {writer, upstream_writer}
             writer.transport.abort()
             upstream_writer.transport.abort()
 
-    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _forward(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ends: tuple[asyncio.StreamWriter, ...] = ()
+    ) -> None:
+        """Forward what arrives; `ends` are those of the connection if it comes from the client."""
         while chunk := await reader.read(CHUNK):
             self._chunks += 1
+            if b"SUBSCRIBE" in chunk:
+                self._subscribed.update(ends)
             match self.fault:
                 case "reset" if self._chunks % 20 == 0:
                     writer.write(chunk[: len(chunk) // 2])

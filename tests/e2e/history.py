@@ -9,6 +9,10 @@ is in progress, the store is read and the two are compared:
 - Each subscriber received each version once and in order, with the events of the history.
 - Versions are contiguous, no command is stored in part, and each digest follows from the one before.
 - The state that a subscriber received is the fold of the events up to it, by an independent implementation.
+- Own feeds are subscribed to like rooms; their history is the player's own events.
+- A token is refused from two seconds after it was revoked, and never before.
+- A webhook got each event of its owner, in order; what was repeated has the same id and the same bytes.
+- Tournaments are compared by `tournament_history`.
 
 Where a study makes the store lose its last entries, it records when. Then commands that were acknowledged before may be
 lost, in each room only the last ones; each subscriber that received a lost event receives `history_changed`, and is
@@ -21,7 +25,7 @@ from typing import Any
 
 import msgspec
 
-from service.demo.expected_state import FOLDS, comparable
+from service.programs.demo.expected_state import FOLDS, comparable
 from tests.e2e.stored import StoredCommand, StoredRoom
 
 Json = dict[str, Any]
@@ -85,6 +89,44 @@ class Recording(msgspec.Struct):
     subscribers: list[Subscriber] = msgspec.field(default_factory=list)
     losses: list[float] = msgspec.field(default_factory=list)
     """When the store lost its last entries, in order, by the clock of the attempts' `at`."""
+
+
+class TokenUse(msgspec.Struct, frozen=True):
+    """A request with a named token: when it was sent, in seconds of the monotonic clock, and the answer."""
+
+    token: str
+    sent: float
+    status: int
+
+
+REVOKED_WITHIN = 2.0
+"""Seconds after which every process refuses a revoked token."""
+
+
+def token_faults(uses: Iterable[TokenUse], revoked: Mapping[str, float]) -> list[str]:
+    """Return which tokens were accepted after, or refused before, they were revoked at the given times.
+
+    A response 503 is neither: the process did not know.
+    """
+    faults = []
+    for use in uses:
+        late = use.sent - revoked.get(use.token, use.sent)
+        if use.status == 200 and late > REVOKED_WITHIN:
+            faults.append(f"{use.token} was accepted {late:.2f} s after it was revoked")
+        elif use.status == 401 and use.token not in revoked:
+            faults.append(f"{use.token} was refused and never revoked")
+    return faults
+
+
+def webhook_faults(received: Iterable[tuple[str, Json]], events: Sequence[Json]) -> list[str]:
+    """Return what is wrong with the messages, each with its id, that a webhook got for its owner's events."""
+    faults, by_id = [], dict[str, Json]()
+    for identity, message in received:
+        if by_id.setdefault(identity, message) != message:
+            faults.append(f"{identity} was repeated with other contents")
+    versions = [message["data"]["version"] for message in by_id.values()]
+    expected = [event["version"] for event in events]
+    return [*faults, *([] if versions == expected else [f"versions {versions} were sent of {expected}"])]
 
 
 def command_faults(recording: Recording, rooms: Iterable[StoredRoom]) -> list[str]:

@@ -2,12 +2,21 @@
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
-from tests.e2e.processes import ServiceProcess
+
+class Victim(Protocol):
+    """A process of the service, or the store."""
+
+    def kill(self) -> None:
+        """End it by SIGKILL."""
+
+    def start(self) -> None:
+        """Start it again."""
 
 
-def kills(processes: list[ServiceProcess], count: int) -> Iterator[None]:
+def kills(processes: Sequence[Victim], count: int) -> Iterator[None]:
     """Kill a process at random and start it again, once per step, each time after a short time."""
     dice = random.Random(11)  # noqa: S311 - which process, and when
     for _ in range(count):

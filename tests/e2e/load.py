@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from tests.e2e.history import Recording
 from tests.e2e.recording_clients import IDLE, PAUSE, PlayedRoom, PlayerClient, SubscriberClient
+from tests.waiting import PATIENCE
 
 OPENING = {"turncoat": 2, "morris": 2, "ternio": 3, "triboard": 3, "rainbow": 2}
 """The games that are played, and their seats."""
@@ -55,9 +56,9 @@ class Load:
         """Start all clients."""
         self._tasks = [asyncio.create_task(each.follow()) for each in self._clients]
 
-    async def wait_for_acknowledged(self, count: int, within: float) -> None:
+    async def wait_for_acknowledged(self, count: int) -> None:
         """Wait until so many commands have been acknowledged. Raises `TimeoutError`, and what a client raised."""
-        async with asyncio.timeout(within):
+        async with asyncio.timeout(PATIENCE):
             while self.acknowledged < count:
                 self._raise_failures()
                 await asyncio.sleep(PAUSE)
@@ -74,11 +75,11 @@ class Load:
             self._raise_failures()
             await asyncio.sleep(PAUSE)
 
-    async def settle(self, within: float) -> None:
+    async def settle(self) -> None:
         """Stop moving, and wait until every outcome is known and all subscribers of a room are at the same version."""
         for player in self.players:
             player.is_playing = False
-        async with asyncio.timeout(within):
+        async with asyncio.timeout(PATIENCE):
             quiet_since = asyncio.get_running_loop().time()
             before: list[int] = []
             while asyncio.get_running_loop().time() - quiet_since < 2 * IDLE:
@@ -95,12 +96,12 @@ class Load:
             found.setdefault(each.recorded.room, set()).add(each.version)
         return all(len(versions) == 1 for versions in found.values())
 
-    async def seconds_to_next_event(self, within: float) -> list[float]:
+    async def seconds_to_next_event(self) -> list[float]:
         """Return after how many seconds each room had its next event. Raises `TimeoutError`."""
         began = asyncio.get_running_loop().time()
         before = {player.recorded.room: player.version for player in self.players}
         seconds: dict[str, float] = {}
-        async with asyncio.timeout(within):
+        async with asyncio.timeout(PATIENCE):
             while len(seconds) < len(before):
                 self._raise_failures()
                 for player in self.players:

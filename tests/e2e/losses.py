@@ -11,7 +11,7 @@ import httpx
 from tests.e2e.installation import Installation
 from tests.e2e.load import Load
 from tests.e2e.processes import ROOT, SECRET
-from tests.e2e.study import WITHIN
+from tests.waiting import PATIENCE
 
 MOVES = 50
 """Acknowledged moves after which writing will not stop: the loss counts as that of the last moments."""
@@ -23,7 +23,7 @@ async def accept_loss(installation: Installation, load: Load, witness: Path) -> 
     They keep writing where only the last moments are missing.
     """
     acknowledged = load.acknowledged
-    async with asyncio.timeout(WITHIN), httpx.AsyncClient(timeout=WITHIN, trust_env=False) as http:
+    async with asyncio.timeout(PATIENCE), httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as http:
         while load.acknowledged < acknowledged + MOVES:
             for api in installation.apis:
                 ready = await http.get(f"{api.url}/health/ready")

@@ -1,8 +1,7 @@
 """Stores that other stores connect to: nodes of a cluster, a primary and its replicas."""
 
-import time
-
 from tests.store_server import ProgramServer, free_port
+from tests.waiting import wait_for
 
 LINKED_WITHIN = 60.0
 
@@ -23,10 +22,7 @@ class Node(ProgramServer):
 
     def wait_for_sync(self) -> None:
         """Wait until this replica has received all data of its primary."""
-        deadline = time.monotonic() + LINKED_WITHIN
-        while self._replication()["master_link_status"] != "up":
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_for(lambda: self._replication()["master_link_status"] == "up")
 
     @property
     def offset(self) -> int:

@@ -5,8 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -14,6 +13,7 @@ from urllib.request import urlopen
 from service.api.limits import LimitSettings
 from tests.e2e.template import ForkedProcess
 from tests.store_server import free_port
+from tests.waiting import PATIENCE, wait_for
 
 ROOT = Path(__file__).parents[2]
 SECRET = "only-for-tests-and-longer-than-32-characters"  # noqa: S105 - not one that guards anything
@@ -23,7 +23,6 @@ QUIET = "300"
 """Seconds between heartbeats: so long that none repairs a lost notification during a test."""
 UNLIMITED = {f"limit_{name}": "0" for name in LimitSettings.__struct_fields__}
 """No limits, because tests are faster than people; the tests of limits set them."""
-UP_WITHIN = 30.0
 
 
 class ServiceProcess:
@@ -39,10 +38,18 @@ class ServiceProcess:
         self._arguments = tuple(arguments)
         self.is_forked = self._module == "service"
         """Whether the process is forked from one that has imported the service, instead of importing it again."""
+        self._folder = ROOT
         self.log = log
         self._process: subprocess.Popen[bytes] | ForkedProcess | None = None
         self.exit_code: int | None = None
         """How the latest run ended."""
+
+    def run_code_in(self, folder: Path, known: Container[str]) -> None:
+        """Run the code of another release, which is in this folder and knows these settings."""
+        self._folder, self.is_forked = folder, False
+        others = {name: value for name, value in self._environment.items() if not name.startswith("TURNSTREAM_")}
+        own = {name: value for name, value in self._environment.items() if name[len("TURNSTREAM_") :].lower() in known}
+        self._environment = {**others, **own, "PYTHONPATH": str(folder)}
 
     def start(self) -> None:
         """Start the process."""
@@ -52,7 +59,7 @@ class ServiceProcess:
             else:
                 self._process = subprocess.Popen(
                     (sys.executable, "-m", self._module, *self._arguments),
-                    cwd=ROOT,
+                    cwd=self._folder,
                     env=self._environment,
                     stdout=log,
                     stderr=log,
@@ -76,7 +83,7 @@ class ServiceProcess:
         if self._process is not None:
             self._process.send_signal(number)
             try:
-                self.exit_code = self._process.wait(20)
+                self.exit_code = self._process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
@@ -110,15 +117,13 @@ class ApiProcess(ServiceProcess):
     def start(self) -> None:
         """Start and wait until it can be used."""
         super().start()
-        deadline = time.monotonic() + UP_WITHIN
-        while not self._is_ready():
-            if not self.is_running() or time.monotonic() > deadline:
-                raise TimeoutError(f"no answer from the API: {self.log.read_text()}")
-            time.sleep(0.02)
+        wait_for(lambda: not self.is_running() or self._is_ready(), self.log.read_text)
+        if not self.is_running():
+            raise TimeoutError(f"no answer from the API: {self.log.read_text()}")
 
     def _is_ready(self) -> bool:
         try:
-            with urlopen(f"{self.url}/health/ready", timeout=5) as response:  # noqa: S310 - an http URL of our own
+            with urlopen(f"{self.url}/health/ready", timeout=PATIENCE) as response:  # noqa: S310 - an http URL of our own
                 return bool(response.status == 200)
         except (URLError, OSError):
             return False
@@ -142,10 +147,7 @@ class SignalledApi(ApiProcess):
     def _signal_and_wait(self, awaited: Path) -> None:
         awaited.unlink(missing_ok=True)
         os.kill(self.id, signal.SIGUSR1)
-        deadline = time.monotonic() + UP_WITHIN
-        while not awaited.exists():
-            assert time.monotonic() < deadline, "the recorder does not respond"
-            time.sleep(0.01)
+        wait_for(awaited.exists)
 
 
 @contextlib.contextmanager

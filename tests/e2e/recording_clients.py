@@ -9,7 +9,7 @@ import itertools
 import random
 import ssl
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import httpx
@@ -210,27 +210,37 @@ class PlayerClient(SubscriberClient):
         """Send the open command over HTTP until its outcome is known."""
         assert self._open is not None
         assert self._guest is not None
-        headers = {**self._guest.headers, "idempotency-key": self._open.key}
-        while True:
-            self._open.attempts.append(Attempt())
-            address = f"{next(self._http_urls)}/v1/rooms/{self._open.room}/commands"
-            try:
-                async with httpx.AsyncClient(verify=WITHOUT_TLS, timeout=PATIENCE, trust_env=False) as http:
-                    response = await http.post(address, headers=headers, json=self._open.body)
-                attempt = attempt_of(response)
-                self._open.attempts[-1] = attempt
-                if self._close_if_known(attempt):
-                    return
-            except httpx.TransportError:
-                pass
-            await asyncio.sleep(PAUSE)
+        await post_until_known(self._http_urls, f"/v1/rooms/{self._open.room}/commands", self._open, self._guest)
+        self._open = None
 
     def _close_if_known(self, attempt: Attempt) -> bool:
         """Close the open command if the attempt's outcome is known, and return whether it is."""
-        if attempt.status is None or attempt.status >= 500 or attempt.status == 429:
+        if not is_known(attempt):
             return False
         self._open = None
         return True
+
+
+async def post_until_known(urls: Iterator[str], path: str, command: Command, guest: Guest) -> None:
+    """Send a command to one process after another until its outcome is known, and record each attempt."""
+    headers = {**guest.headers, "idempotency-key": command.key}
+    while True:
+        command.attempts.append(Attempt())
+        try:
+            async with httpx.AsyncClient(verify=WITHOUT_TLS, timeout=PATIENCE, trust_env=False) as http:
+                command.attempts[-1] = attempt_of(
+                    await http.post(f"{next(urls)}{path}", headers=headers, json=command.body)
+                )
+            if is_known(command.attempts[-1]):
+                return
+        except httpx.TransportError:
+            pass
+        await asyncio.sleep(PAUSE)
+
+
+def is_known(attempt: Attempt) -> bool:
+    """Return whether the command need not be sent again."""
+    return attempt.status is not None and attempt.status < 500 and attempt.status != 429
 
 
 def attempt_of(response: httpx.Response) -> Attempt:
@@ -239,7 +249,7 @@ def attempt_of(response: httpx.Response) -> Attempt:
         body = msgspec.json.decode(response.content)
     except msgspec.DecodeError:
         return Attempt(response.status_code, at=time.monotonic())
-    version = body.get("version") if response.is_success else None
+    version = body.get("tournament", body).get("version") if response.is_success else None
     return Attempt(response.status_code, body.get("code", ""), version, time.monotonic())
 
 

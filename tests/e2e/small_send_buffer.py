@@ -10,16 +10,17 @@ import socket
 
 import uvicorn
 
-from service import settings, wiring
+from service import wiring
 from service.api.server import stalling
-from service.api.server.http_protocol import HttpProtocol
-from service.api.server.socket_protocol import SocketProtocol
-from service.telemetry import logs
+from service.api.server.command_protocol import command_protocol
+from service.api.server.socket_protocol import socket_protocol
+from service.runtime import settings_reader
+from service.runtime.telemetry import logs
 
 
 def main() -> None:
     """Serve until a signal arrives."""
-    config = settings.read(os.environ)
+    config = settings_reader.read(os.environ)
     logs.set_up(config)
     stalling.PATIENCE = float(os.environ.get("TURNSTREAM_TEST_PATIENCE", "60"))
     with socket.socket() as listening:
@@ -27,11 +28,12 @@ def main() -> None:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((config.host, config.port))
         ping = float(os.environ.get("TURNSTREAM_TEST_PING", "20"))
+        application, _ = wiring.api(config)
         uvicorn_config = uvicorn.Config(
-            wiring.api(config)[0],
+            application,
             loop="uvloop",
-            http=HttpProtocol,
-            ws=SocketProtocol,
+            http=command_protocol(application.context),
+            ws=socket_protocol(),
             ws_per_message_deflate=False,
             ws_ping_interval=ping,
             ws_ping_timeout=ping,

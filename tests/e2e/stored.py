@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from service.domain.room.model.ids import RoomKey, Version
-from service.store.codec import chain_digest, decode, envelope_of, game_of
+from service.rooms.kind import ROOM_EVENTS, ROOMS
+from service.store.codec import chain_digest, decode
 from service.store.contract import Entry, Head, Store
 
 
@@ -50,11 +51,12 @@ def stored_room(key: RoomKey, entries: Sequence[Entry], head: Head | None) -> St
     faults = list(chain_faults(entries))
     if entries and head != Head(entries[-1].version, entries[-1].digest):
         faults.append(f"the head {head} is not that of version {entries[-1].version}")
-    game = game_of(entries[0]) if entries else ""
+    game = ""
     commands = []
     for entry in entries:
-        stored = decode(game, entry)
+        stored = decode(ROOMS, game, entry)
         recorded = stored.recorded
+        game = game or recorded.event.game
         if stored.idempotency_key is not None:
             last = int(recorded.command) + stored.size - 1
             commands.append(StoredCommand(str(recorded.by), stored.idempotency_key.value, int(recorded.version), last))
@@ -70,11 +72,11 @@ def chain_faults(entries: Sequence[Entry]) -> Iterable[str]:
         digest = chain_digest(digest, entry.data)
         if entry.digest != digest:
             yield f"version {entry.version} does not continue the chain"
-        envelope = envelope_of(entry)
+        envelope = ROOM_EVENTS.decoder.decode(entry.data)
         if envelope.index >= envelope.size:
             yield f"version {entry.version} is event {envelope.index} of {envelope.size}"
         expected = entry.version + 1
     if entries:
-        envelope = envelope_of(entries[-1])
+        envelope = ROOM_EVENTS.decoder.decode(entries[-1].data)
         if envelope.index + 1 != envelope.size:
             yield f"the command of version {entries[-1].version} is incomplete"

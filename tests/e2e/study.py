@@ -15,11 +15,9 @@ import msgspec
 from tests.e2e.client import Json, fresh_name
 from tests.e2e.history import recording_faults
 from tests.e2e.load import OPENING, Load
-from tests.e2e.recording_clients import PATIENCE, Guest, PlayedRoom
+from tests.e2e.recording_clients import Guest, PlayedRoom
 from tests.e2e.stored import StoredRoom
-
-WITHIN = 180.0
-"""Seconds that a phase of play may take on a busy machine."""
+from tests.waiting import PATIENCE
 
 RESTART = 300
 """Milliseconds between a match and the next."""
@@ -57,7 +55,7 @@ ReadStore = Callable[[], Awaitable[list[StoredRoom]]]
 async def open_rooms(url: str, count: int, settings: Json | None = None) -> list[PlayedRoom]:
     """Open a number of rooms of all games in turn, fill their seats, and so start their matches."""
     games = list(OPENING.items())
-    async with httpx.AsyncClient(base_url=url, timeout=WITHIN, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as http:
         return [await open_room(http, *games[number % len(games)], settings or {}) for number in range(count)]
 
 
@@ -89,7 +87,7 @@ async def post_accepted(http: httpx.AsyncClient, path: str, guest: Guest, body: 
 async def histories(url: str, load: Load) -> dict[tuple[str, str | None], list[Json]]:
     """Return all events of each room as the API returns them to each viewer who followed it."""
     found: dict[tuple[str, str | None], list[Json]] = {}
-    async with httpx.AsyncClient(base_url=url, timeout=WITHIN, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as http:
         for room in load.rooms:
             for guest in (None, *room.players):
                 found[room.room, guest and guest.id] = await history(http, room.room, guest)
@@ -123,7 +121,7 @@ async def play(
     try:
         yield load
         try:
-            await load.settle(WITHIN)
+            await load.settle()
         except TimeoutError:
             raise AssertionError(load.describe_lag()) from None
         settled = datetime.now(UTC).isoformat()
@@ -140,8 +138,8 @@ async def play_through(urls: Sequence[str], faults: Sequence[Fault], read_store:
     """Play while faults are caused one after another, with a number of moves between them; compare everything."""
     async with play(urls, read_store, size) as load:
         for number, fault in enumerate(faults, start=1):
-            await load.wait_for_acknowledged(load.acknowledged + size.moves, WITHIN)
+            await load.wait_for_acknowledged(load.acknowledged + size.moves)
             await fault()
             sys.stdout.write(f"  fault {number} of {len(faults)}: {load.acknowledged} moves acknowledged\n")
-        await load.wait_for_acknowledged(load.acknowledged + size.moves, WITHIN)
+        await load.wait_for_acknowledged(load.acknowledged + size.moves)
     return load

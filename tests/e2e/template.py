@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["service.programs"])
+CONTEXT.set_forkserver_preload(["service.serving", "service.programs.replay.checking", "service.programs.ops.verbs"])
 
 
 class ForkedProcess:
@@ -50,7 +50,7 @@ class ForkedProcess:
 
 def run_service(arguments: tuple[str, ...], environment: Mapping[str, str], log: Path) -> None:
     """In a forked process: run a verb of the service and exit with its code."""
-    from service import programs  # noqa: PLC0415 - has been imported where this runs, not in the tests' own process
+    from service.__main__ import main  # noqa: PLC0415 - has been imported where this runs, not in the tests' own process
 
     os.setsid()
     with log.open("ab") as out:
@@ -58,4 +58,4 @@ def run_service(arguments: tuple[str, ...], environment: Mapping[str, str], log:
             os.dup2(out.fileno(), stream.fileno())
     os.environ.clear()
     os.environ.update(environment)
-    sys.exit(programs.main(arguments))
+    sys.exit(main(arguments))

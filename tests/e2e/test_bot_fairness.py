@@ -1,11 +1,11 @@
 """A guest's rooms full of hard bots do not delay another guest's bot."""
 
-import time
 from pathlib import Path
 
 from tests.e2e.bot_rooms import history, run_service, timestamp
-from tests.e2e.client import PATIENCE, ApiClient, Json, Player, fresh_name
+from tests.e2e.client import ApiClient, Json, Player, fresh_name
 from tests.store_server import StoreServer
+from tests.waiting import wait_for
 
 ROOMS = 40
 """All of them wait for their bots at the same time: in the order of their claims, 40 moves would be computed first."""
@@ -43,16 +43,10 @@ def open_many_rooms(ada: Player) -> list[str]:
 
 def wait_until_all_move(client: ApiClient, rooms: list[str]) -> None:
     """Wait until bots have moved in each room."""
-    deadline = time.monotonic() + 6 * PATIENCE
-    while not all(any(event["type"] == "placed" for event in history(client, name)) for name in rooms):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: all(any(event["type"] == "placed" for event in history(client, name)) for name in rooms))
 
 
 def wait_for_reply(player: Player, room: str, played: int) -> list[Json]:
     """Return the room's history once the bot has replied to a move."""
-    deadline = time.monotonic() + 4 * PATIENCE
-    while len(events := player.get(f"/v1/rooms/{room}/events").body["events"]) <= played:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    return [dict(event) for event in events]
+    wait_for(lambda: len(player.get(f"/v1/rooms/{room}/events").body["events"]) > played)
+    return [dict(event) for event in player.get(f"/v1/rooms/{room}/events").body["events"]]

@@ -5,14 +5,14 @@ import os
 import re
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.bot_rooms import run_service
-from tests.e2e.client import PATIENCE, Player
+from tests.e2e.client import Player
 from tests.store_server import StoreServer
+from tests.waiting import wait_for
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
 
@@ -36,15 +36,10 @@ def test_the_readmes_command_opens_a_match_against_two_bots(own_server: StoreSer
 
 def play_and_wait(player: Player, room: str) -> list[str]:
     """Make a move when it is this player's turn, and return the types of events until it is again."""
-    deadline = time.monotonic() + 2 * PATIENCE
-    view = player.read_room(room).body
-    while view["match"]["to_move"] != [0]:
-        assert time.monotonic() < deadline
-        view = player.read_room(room).body
-    since = player.play(room, view["match"]["legal_moves"][0]).body["version"] - 1
-    while player.read_room(room).body["match"]["to_move"] != [0]:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: player.read_room(room).body["match"]["to_move"] == [0])
+    move = player.read_room(room).body["match"]["legal_moves"][0]
+    since = player.play(room, move).body["version"] - 1
+    wait_for(lambda: player.read_room(room).body["match"]["to_move"] == [0])
     events = player.get(f"/v1/rooms/{room}/events", since=since).body["events"]
     return [event["type"] for event in events if event["type"] != "passed"][:3]
 
@@ -57,10 +52,8 @@ def test_a_bot_answers_a_draw_offer(own_server: StoreServer, tmp_path: Path) -> 
         offered = ada.command(room, "offer_draw").body
         (offer,) = offered["view"]["offers"]
         assert offer["awaits"] == ["bot-1"]
-        deadline = time.monotonic() + PATIENCE
-        while (view := ada.read_room(room).body)["offers"]:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_for(lambda: not ada.read_room(room).body["offers"])
+        view = ada.read_room(room).body
         events = ada.get(f"/v1/rooms/{room}/events", since=offered["version"]).body["events"]
         assert [event["type"] for event in events if event["type"].startswith("offer_")][-1] == "offer_closed"
         if view["match"]["status"] == "playing":

@@ -5,15 +5,15 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
-from itertools import count
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.client import PATIENCE, Json, Player, connect_to
+from tests.e2e.client import Json, Player, connect_to
 from tests.e2e.processes import ApiProcess, ServiceProcess, run_processes
 from tests.store_server import ProgramServer, choose_server, run_server
+from tests.waiting import wait_for
 
 HOUR = 3_600_000
 STEPS = {"+1h": HOUR, "+26h": 26 * HOUR, "-1h": -HOUR, "+0": 0}
@@ -128,22 +128,12 @@ def match(store: SteppedServer, tmp_path: Path) -> Iterator[Match]:
                 playing.resume_processes()
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until a condition is true."""
-    deadline = time.monotonic() + PATIENCE
-    for _ in count():
-        if condition():
-            return
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def test_a_clock_step_gives_and_takes_no_time(match: Match) -> None:
     """One hour ahead, then 26 hours, then an hour behind, and right again."""
     for step, millis in STEPS.items():
         match.store.set_clock(step)
         match.play_turns()
-        wait_until(lambda millis=millis: abs(match.store.correction + millis) < SLACK)  # type: ignore[misc]  # a default
+        wait_for(lambda millis=millis: abs(match.store.correction + millis) < SLACK)  # type: ignore[misc]  # a default
         match.check_clocks()
     match.play_turns()
     match.check_clocks()

@@ -1,6 +1,5 @@
 """More than one store: the same programs with a Redis Cluster, and commands that wait for a replica."""
 
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,13 +9,14 @@ from redis.crc import key_slot
 
 from service.__main__ import main
 from service.domain.room.model.ids import RoomName
-from service.standalone.server_binary import server_binary
+from service.programs.standalone.server_binary import server_binary
 from service.store.redis.keys import Keys
-from tests.e2e.client import PATIENCE, ApiClient, connect_to
+from tests.e2e.client import ApiClient, connect_to
 from tests.e2e.nodes import Node
 from tests.e2e.processes import SECRET, ApiProcess, ServiceProcess, run_processes
 from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.store_server import free_port, run_server
+from tests.waiting import wait_for
 
 SLOTS = 16_384
 ROOMS = 24
@@ -36,10 +36,7 @@ def nodes() -> Iterator[list[Node]]:
             node.execute("CLUSTER", "ADDSLOTSRANGE", first_slot, next_slot - 1)
         for node, bus in zip(nodes[1:], buses[1:], strict=True):
             nodes[0].execute("CLUSTER", "MEET", "127.0.0.1", node.port, bus)
-        deadline = time.monotonic() + 60
-        while not all(b"cluster_state:ok" in node.execute("CLUSTER", "INFO") for node in nodes):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_for(lambda: all(b"cluster_state:ok" in node.execute("CLUSTER", "INFO") for node in nodes))
         yield nodes
 
 
@@ -78,11 +75,9 @@ def test_api_and_worker_serve_a_cluster_like_one_store(
 
 
 def wait_for_second_match(client: ApiClient, seated: SeatedRoom) -> None:
-    """Wait until the worker has begun the next match."""
-    deadline = time.monotonic() + 2 * PATIENCE
-    while seated.red.via(client).read_room(seated.room).body["match"]["number"] < 2:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    """Wait until the worker has begun the next match, with both players there."""
+    readers = [player.via(client) for player in seated.players]
+    wait_for(lambda: [reader.read_room(seated.room).body["match"]["number"] for reader in readers] == [2, 2])
 
 
 def lobby_names(client: ApiClient) -> set[str]:

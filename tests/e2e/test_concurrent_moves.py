@@ -17,9 +17,10 @@ class Contest:
     """A room of Ternio, and eight clients of the player to move, distributed over several API processes."""
 
     def __init__(self, clients: list[ApiClient]) -> None:
-        """Seat three players; the next match starts in the same command that ends one."""
+        """Seat three players; with days for a move, the next match starts in the same command that ends one."""
         self._clients = clients
-        self._seated: SeatedRoom = seat_players(clients[0], "ternio", 3, settings={"restart": 0})
+        settings = {"restart": 0, "clock": {"type": "days", "days": 1}}
+        self._seated: SeatedRoom = seat_players(clients[0], "ternio", 3, settings=settings)
         self._barrier = Barrier(CLIENTS)
         self._won: list[int] = []
         self.lost = 0

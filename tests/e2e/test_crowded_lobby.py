@@ -11,12 +11,13 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName, Version
 from service.rooms.projections import LobbyRecord
-from service.store.contract import Batch, Entry, LobbyRow
+from service.store.contract import NOT_BEGUN, Batch, Entry, LobbyRow
 from service.store.redis.store import RedisStore
 from tests.e2e import results
 from tests.e2e.client import ApiClient, connect_to, fresh_name
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.store_server import StoreServer
+from tests.waiting import PATIENCE
 
 ROOMS, SUBSCRIBERS, PAGES = 11_000, 1000, 200
 
@@ -35,7 +36,9 @@ async def add_room(store: RedisStore, name: str, opened: int) -> None:
     entry = LobbyRecord(name, "Old", "e", "morris", {}, "open", 2, 1, 1, Millis(opened + 1))
     stored_entry = LobbyRow(entry.opened, msgspec.json.encode(entry))
     entries = (Entry(Version(1), b"{}", b"digest"),)
-    await store.open(RoomKey(RoomName(name), Epoch("e")), Batch(entries, lobby=stored_entry))
+    await store.append(
+        RoomKey(RoomName(name), Epoch("e")), NOT_BEGUN, Batch(name="claim", entries=entries, lobby=stored_entry)
+    )
 
 
 def lookups(store: StoreServer) -> int:
@@ -47,7 +50,7 @@ def lookups(store: StoreServer) -> int:
 async def subscribe(url: str) -> ClientConnection:
     """Open a socket and return it once it has received the lobby."""
     address = url.replace("http", "ws", 1) + "/v1/feed"
-    connection = await connect(address, compression=None, max_size=None, proxy=None, open_timeout=60)
+    connection = await connect(address, compression=None, max_size=None, proxy=None, open_timeout=PATIENCE)
     await connection.send('{"type":"subscribe","lobby":true}')
     frame = msgspec.json.decode(await connection.recv())
     assert (frame["type"], frame["snapshot"], len(frame["upsert"])) == ("lobby", True, 200)

@@ -11,12 +11,13 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from service.derived_keys import signer_of
 from service.domain.game import Event, Seat
 from service.domain.games.morris.model import Placed
 from service.domain.room.model.events import Recorded, TakenBack
 from service.domain.room.model.ids import RoomKey, RoomName, Version
-from service.settings import Settings
+from service.programs.store_setup import signer_of
+from service.rooms.kind import ROOMS
+from service.runtime.settings import Settings
 from service.store.codec import decode, encode_command
 from service.store.contract import Batch, Entry, Head
 from service.store.redis.store import RedisStore
@@ -26,6 +27,7 @@ from tests.e2e.processes import SECRET, ApiProcess, SignalledApi, run_processes
 from tests.e2e.seated_rooms import seat_players
 from tests.e2e.turn_recorder import Turn
 from tests.store_server import StoreServer
+from tests.waiting import PATIENCE
 
 SHORT, LONG = 1000, 100_000
 REPEATS = 5
@@ -60,7 +62,7 @@ async def add_moves(url: str, room: str, to: int) -> None:
     assert epoch is not None
     key = RoomKey(RoomName(room), epoch)
     entries = await store.read(key, Version(0))
-    latest, head = decode("morris", entries[-1]).recorded, Head(entries[-1].version, entries[-1].digest)
+    latest, head = decode(ROOMS, "morris", entries[-1]).recorded, Head(entries[-1].version, entries[-1].digest)
     while head.version < to:
         added: list[Entry] = []
         batch_head = head
@@ -84,7 +86,7 @@ def round_of(latest: Recorded, head: Head) -> list[Entry]:
     for event in events:
         version = Version(head.version + 1)
         recorded = Recorded(version, latest.time, version, 1, None, event)
-        stored, [entry] = encode_command(head, [recorded], None)
+        stored, [entry] = encode_command(ROOMS, head, [recorded], None)
         entries.append(entry)
         head = Head(version, stored[-1].digest)
     return entries
@@ -158,7 +160,7 @@ def test_an_export_costs_the_same_per_event_for_a_long_match(own_server: StoreSe
     if sys.platform != "linux":
         pytest.skip("the process's figures are read from /proc")
     api = SignalledApi(own_server.url, tmp_path, "tests.e2e.turn_recorder")
-    with run_processes(api), connect_to(api.url) as client, httpx.Client(base_url=api.url, timeout=60) as http:
+    with run_processes(api), connect_to(api.url) as client, httpx.Client(base_url=api.url, timeout=PATIENCE) as http:
         matches = {events: finished_match(client, own_server.url, events) for events in (SHORT, LONG)}
         for kind, accept in EXPORTS.items():
             costs = {events: measure_cost(api, http, match, accept) for events, match in matches.items()}

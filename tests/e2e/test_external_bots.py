@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,8 +12,9 @@ import pytest
 from service.domain.catalog import GAMES
 from tests.clients.node import FLAGS, NODE, needs_node
 from tests.e2e.bot_rooms import check_history, history
-from tests.e2e.client import PATIENCE, ApiClient, fresh_name
+from tests.e2e.client import ApiClient, fresh_name
 from tests.e2e.conftest import StartApi, StartWorker
+from tests.waiting import PATIENCE, wait_for
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs/bots"
@@ -94,10 +94,10 @@ def test_a_bot_plays_to_the_end_and_leaves_when_the_room_closes(
     seats_wanted = [None, *[{"bot": "easy"}] * (seats - 1)]
     assert ada.open_room(game, name=room, options=options, seats=seats_wanted, settings={"bot_pause": 0}).status == 201
     programs.append(start_bot(bot, client, room, "Deep Thought"))
-    deadline = time.monotonic() + 4 * PATIENCE
-    while not any(event["type"] == "match_ended" for event in history(client, room)):
-        assert time.monotonic() < deadline, history(client, room)[-1]
-        time.sleep(0.2)
+    wait_for(
+        lambda: any(event["type"] == "match_ended" for event in history(client, room)),
+        lambda: history(client, room)[-1],
+    )
     external = [player["nickname"] for player in ada.read_room(room).body["players"] if player["bot"] == "external"]
     assert external == ["Deep Thought"]
     ada.command(room, "close")
@@ -113,21 +113,17 @@ def test_a_bot_plays_to_the_end_and_leaves_when_the_room_closes(
 @needs_node
 def test_the_printed_commands_of_the_page_work(start_api: StartApi, programs: Programs) -> None:
     """Two programs play against each other, one in each language."""
-    lines = re.findall(r"^    (curl .*|python .*|node .*)$", (DOCS / "README.md").read_text(), re.MULTILINE)
+    lines = re.findall(r"^    (curl .*|venv/bin/python .*|node .*)$", (DOCS / "README.md").read_text(), re.MULTILINE)
     assert len(lines) == 3
     _, client = start_api()
-    script = "\n".join(lines).replace("http://127.0.0.1:8000", client.url).replace("python ", f"{sys.executable} ")
+    script = (
+        "\n".join(lines).replace("http://127.0.0.1:8000", client.url).replace("venv/bin/python ", f"{sys.executable} ")
+    )
     script = script.replace("node ", f"{' '.join((NODE, *FLAGS))} ")
     shell, nothing = ["/bin/sh", "-c", f"{script} & wait"], subprocess.DEVNULL
     programs.append(subprocess.Popen(shell, env=environment(), cwd=ROOT, stdout=nothing, start_new_session=True))
-    deadline = time.monotonic() + 4 * PATIENCE
     try:
-        while True:
-            response = client.anonymous().get("/v1/rooms/bots")
-            if response.status == 200 and (response.body["match"] or {}).get("result"):
-                break
-            assert time.monotonic() < deadline, response.body
-            time.sleep(0.2)
+        wait_for(lambda: (client.anonymous().get("/v1/rooms/bots").body.get("match") or {}).get("result"))
     finally:
         os.killpg(programs[0].pid, 9)
     check_history(history(client, "bots"))

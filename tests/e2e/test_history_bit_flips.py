@@ -10,15 +10,16 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.standalone.server_binary import server_binary
+from service.programs.standalone.server_binary import server_binary
 from tests.e2e import results
 from tests.e2e.aof import describe_argument, parse_arguments
 from tests.e2e.api_reads import ReadableRoom, Reading, api_client, read_all, room_paths
 from tests.e2e.client import Json, fresh_name
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.e2e.recording_clients import Guest
-from tests.e2e.study import WITHIN, scaled
+from tests.e2e.study import scaled
 from tests.store_server import ProgramServer, run_server
+from tests.waiting import PATIENCE
 
 NOT_FOUND = {"no_such_room": " name "}
 """Problem codes that a flip in these keys may cause: they index rooms by name."""
@@ -140,7 +141,7 @@ async def test_a_flipped_bit_is_never_served_as_another_history(tmp_path: Path) 
     with run_server(ProgramServer()) as store:
         api = ApiProcess(store.url, tmp_path / "log")
         with run_processes(api):
-            async with httpx.AsyncClient(base_url=api.url, timeout=WITHIN, trust_env=False) as http:
+            async with httpx.AsyncClient(base_url=api.url, timeout=PATIENCE, trust_env=False) as http:
                 rooms = await populate(http)
         store.kill()
         [file] = (store.folder / "appendonlydir").glob("*.incr.aof")

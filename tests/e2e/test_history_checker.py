@@ -13,11 +13,14 @@ from tests.e2e.history import (
     Delivery,
     Recording,
     Subscriber,
+    TokenUse,
     command_faults,
     lost_commands,
     subscriber_faults,
     tail_faults,
+    token_faults,
     view_faults,
+    webhook_faults,
 )
 from tests.e2e.stored import StoredCommand, StoredRoom, chain_faults
 
@@ -190,3 +193,40 @@ def test_a_view_that_is_not_the_fold_of_its_events_is_found() -> None:
     view = {"room": "friday", "version": 3, "game": "ternio", "seats": seats, "match": {"number": 1, "state": state}}
     assert not view_faults(view, events)
     assert view_faults({**view, "match": {"number": 1, "state": {**state, "board": ["rg", "g."]}}}, events)
+
+
+@pytest.mark.parametrize(
+    ("use", "fault"),
+    [
+        (TokenUse("kept", 9.0, 200), None),
+        (TokenUse("kept", 9.0, 503), None),
+        (TokenUse("kept", 9.0, 401), "kept was refused and never revoked"),
+        (TokenUse("gone", 4.0, 200), None),
+        (TokenUse("gone", 6.9, 200), None),
+        (TokenUse("gone", 7.5, 401), None),
+        (TokenUse("gone", 7.5, 200), "gone was accepted 2.50 s after it was revoked"),
+    ],
+)
+def test_tokens_are_accepted_until_they_are_revoked(use: TokenUse, fault: str | None) -> None:
+    """And at most two seconds longer."""
+    assert token_faults([use], {"gone": 5.0}) == ([] if fault is None else [fault])
+
+
+FIRST, SECOND = ({"type": "offer_received", "data": {"version": version}} for version in (3, 5))
+OWN = [{"version": 3}, {"version": 5}]
+
+
+@pytest.mark.parametrize(
+    ("received", "count"),
+    [
+        ([("m3", FIRST), ("m5", SECOND)], 0),
+        ([("m3", FIRST), ("m3", FIRST), ("m5", SECOND)], 0),
+        ([("m3", FIRST)], 1),
+        ([("m5", SECOND), ("m3", FIRST)], 1),
+        ([("m3", FIRST), ("m5", SECOND), ("other", SECOND)], 1),
+        ([("m3", FIRST), ("m3", SECOND), ("m5", SECOND)], 1),
+    ],
+)
+def test_webhooks_get_each_event_in_order(received: list[tuple[str, Any]], count: int) -> None:
+    """Under one id, however often it is repeated."""
+    assert len(webhook_faults(received, OWN)) == count

@@ -2,19 +2,19 @@
 
 import asyncio
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from service.standalone.server_binary import server_binary
+from service.programs.standalone.server_binary import server_binary
 from tests.e2e.client import Json
 from tests.e2e.installation import play, run_installation
 from tests.e2e.load import Load
 from tests.e2e.outcomes import record_study
-from tests.e2e.study import LARGE, WITHIN
+from tests.e2e.study import LARGE
 from tests.store_server import ProgramServer, run_server
+from tests.waiting import wait_for
 
 LIBRARIES = (
     "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
@@ -59,10 +59,7 @@ class SteppedStore:
         before = self.now()
         self._ahead += seconds
         self._file.write_text(f"{self._ahead:+d}")
-        deadline = time.monotonic() + WITHIN
-        while abs(self.now() - before) < abs(seconds) // 2:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        wait_for(lambda: abs(self.now() - before) >= abs(seconds) // 2)
 
 
 @pytest.fixture
@@ -100,7 +97,7 @@ async def test_a_step_of_the_stores_clock_gives_and_takes_no_time(store: Stepped
         run_installation(store.server, tmp_path, apis=2, workers=2) as installation,
         play(installation, LARGE, CLOCK) as load,
     ):
-        await load.wait_for_acknowledged(LARGE.moves, WITHIN)
+        await load.wait_for_acknowledged(LARGE.moves)
         for name, seconds in STEPS.items():
             await asyncio.to_thread(store.step, seconds)
             await load.play_for(UNTIL_MEASURED)

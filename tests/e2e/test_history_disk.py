@@ -16,8 +16,9 @@ from tests.e2e.history import lost_commands
 from tests.e2e.installation import Installation, play, play_through, run_installation
 from tests.e2e.losses import accept_loss
 from tests.e2e.outcomes import record_study
-from tests.e2e.study import LARGE, WITHIN, scaled
+from tests.e2e.study import LARGE, scaled
 from tests.store_server import ProgramServer, StoreServer, run_server
+from tests.waiting import PATIENCE
 
 DISK = "24m"
 """The size of the disk that becomes full, as an option of `mount`."""
@@ -57,7 +58,7 @@ async def fill_disk(installation: Installation) -> None:
     store = installation.store
     assert isinstance(store, ProgramServer)
     ballast = await asyncio.to_thread(fill, store.folder.parent)
-    await asyncio.to_thread(store.wait, WITHIN)
+    await asyncio.to_thread(store.wait, PATIENCE)
     ballast.unlink()
     await asyncio.to_thread(store.start)
 
@@ -90,9 +91,9 @@ async def test_a_truncated_file_is_always_announced(own_server: StoreServer, tmp
     service = run_installation(own_server, tmp_path, apis=2, workers=2, witness=str(witness))
     async with service as installation, play(installation, LARGE) as load:
         for number in range(cuts):
-            await load.wait_for_acknowledged(load.acknowledged + LARGE.moves // 2, WITHIN)
+            await load.wait_for_acknowledged(load.acknowledged + LARGE.moves // 2)
             size_before = log.stat().st_size
-            await load.wait_for_acknowledged(load.acknowledged + LARGE.moves // 2, WITHIN)
+            await load.wait_for_acknowledged(load.acknowledged + LARGE.moves // 2)
             await asyncio.to_thread(own_server.kill)
             offset = chance.randrange(size_before, log.stat().st_size)
             removed += log.stat().st_size - offset
@@ -101,7 +102,7 @@ async def test_a_truncated_file_is_always_announced(own_server: StoreServer, tmp
             await asyncio.to_thread(own_server.start)
             accepted += await accept_loss(installation, load, witness)
             sys.stdout.write(f"  cut {number + 1} of {cuts}: {load.acknowledged} moves acknowledged\n")
-        await load.wait_for_acknowledged(load.acknowledged + LARGE.moves, WITHIN)
+        await load.wait_for_acknowledged(load.acknowledged + LARGE.moves)
     lost = len(lost_commands(load.recording, await installation.stored_rooms()))
     changed = sum(one.reason == "history_changed" for each in load.recording.subscribers for one in each.deliveries)
     assert lost > 0  # otherwise the truncation had no effect

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.standalone.server_binary import server_binary
+from service.programs.standalone.server_binary import server_binary
 from tests.e2e.faulty_proxy import FaultyProxy
 from tests.e2e.history import lost_commands
 from tests.e2e.installation import Installation, play, run_installation
@@ -16,7 +16,7 @@ from tests.e2e.load import Load
 from tests.e2e.losses import accept_loss
 from tests.e2e.nodes import Node
 from tests.e2e.outcomes import record_study
-from tests.e2e.study import LARGE, WITHIN
+from tests.e2e.study import LARGE
 from tests.store_server import run_server
 
 FAILOVERS = 2
@@ -92,7 +92,7 @@ async def fail_over_during_play(
         await load.record_loss()
     installation.proxy.redirect(promoted.address)
     accepted = accept_loss(installation, load, witness) if witness is not None else asyncio.sleep(0)
-    delays, _ = await asyncio.gather(load.seconds_to_next_event(WITHIN), accepted)
+    delays, _ = await asyncio.gather(load.seconds_to_next_event(), accepted)
     return delays
 
 
@@ -110,9 +110,9 @@ async def test_a_failover_loses_nothing_that_was_replicated(
     async with service as installation:
         async with play(installation, LARGE) as load:
             for _ in range(FAILOVERS):
-                await load.wait_for_acknowledged(load.acknowledged + LARGE.moves, WITHIN)
+                await load.wait_for_acknowledged(load.acknowledged + LARGE.moves)
                 delays += await fail_over_during_play(installation, group, load, witness if loss else None)
-            await load.wait_for_acknowledged(load.acknowledged + LARGE.moves, WITHIN)
+            await load.wait_for_acknowledged(load.acknowledged + LARGE.moves)
         stored = await installation.stored_rooms()
     lost = len(lost_commands(load.recording, stored))
     assert bool(lost) == loss  # otherwise the fault had no effect

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.client import PATIENCE, ApiClient
+from tests.e2e.client import ApiClient
 from tests.e2e.conftest import StartApi, StartWorker
 from tests.e2e.processes import ApiProcess, ServiceProcess
 from tests.e2e.seated_rooms import SeatedRoom, legal_selections, seat_players
 from tests.e2e.test_lost_tail import wait_for_witness, wait_until_lost, wait_until_ready
-from tests.ops.conftest import Verb, verb, witness
+from tests.programs.ops.conftest import Verb, verb, witness
 from tests.store_server import StoreServer
+from tests.waiting import wait_for
 
 __all__ = ["verb", "witness"]
 
@@ -48,10 +49,7 @@ def metric(client: ApiClient, name: str) -> float:
 
 def wait_for_key(store: StoreServer, key: str) -> None:
     """Wait until a key exists."""
-    deadline = time.monotonic() + PATIENCE
-    while not store.execute("EXISTS", key):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: store.execute("EXISTS", key))
 
 
 def test_an_empty_store_stops_all_writing_until_an_operator_accepts_it(

@@ -9,17 +9,17 @@ from service.domain.game import Seat
 from service.domain.room.model.commands import Ready
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.opening import OpenRoom
-from service.environment import HashedNames, SystemEnvironment, new_player
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
-from service.service_clock import ServiceClock
+from service.runtime.environment import HashedNames, SystemEnvironment, new_player
 from service.store.contract import Head
-from service.store.memory.store import MemoryStore
 from service.store.stream_keys import StreamKey
+from service.store.watch.service_clock import ServiceClock
+from tests.memory_store.store import MemoryStore
 
 ADA = Player(new_player(), "Ada")
 
@@ -48,6 +48,7 @@ class RecordingSubscriber:
     wanted: Seat | None = None
     state: StateMode = False
     omitted: Omitted = frozenset()
+    on_own_feed = True
     view: SentView | None = None
 
     def __init__(self) -> None:

@@ -1,6 +1,5 @@
 """Matches are rated, and listed for their players, while workers are killed: each exactly once."""
 
-import time
 from collections import Counter
 
 import pytest
@@ -8,8 +7,8 @@ import pytest
 from tests.e2e.client import ApiClient, Player
 from tests.e2e.conftest import StartApi, StartWorker
 from tests.e2e.kills import kills
+from tests.waiting import wait_for
 
-WITHIN = 60.0
 """Seconds in which everything has to be done after the last kill."""
 
 RATED = {"rated": True, "clock": {"type": "per_move", "ms": 10_000}, "start": "full", "restart": None}
@@ -52,18 +51,15 @@ def test_kills_rate_no_match_twice_and_lose_none(
             left.pop().resign()
     for pair in left:
         pair.resign()
-    deadline = time.monotonic() + WITHIN
-    while not all(changes(player) for player in everybody):
-        assert time.monotonic() < deadline, [changes(player) for player in everybody]
+    wait_for(lambda: all(changes(player) for player in everybody), lambda: [changes(player) for player in everybody])
     entries = client.anonymous().get("/v1/ratings/morris/blitz/entries", limit=1000).body["entries"]
     assert set(Counter(entry["match_id"] for entry in entries).values()) == {1}
     assert len(entries) == pairs
     for player in everybody:
         path = f"/v1/players/{player.id}/matches"
-        while not (matches := client.anonymous().get(path).body["matches"]):
-            assert time.monotonic() < deadline, player.id
+        matches = wait_for(lambda path=path: client.anonymous().get(path).body["matches"])  # type: ignore[misc]  # a default
         assert len(matches) == 1
-        while not (ratings := client.anonymous().get(f"/v1/players/{player.id}/ratings").body["ratings"]):
-            assert time.monotonic() < deadline, player.id  # the board is written after the list
+        path = f"/v1/players/{player.id}/ratings"  # the board is written after the list
+        ratings = wait_for(lambda path=path: client.anonymous().get(path).body["ratings"])  # type: ignore[misc]  # a default
         assert [(standing["rating"], standing["matches"]) for standing in ratings] == [(changes(player)[0], 1)]
         assert len(changes(player)) == 1

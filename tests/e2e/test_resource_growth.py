@@ -17,6 +17,7 @@ from tests.e2e.load import Load
 from tests.e2e.processes import ApiProcess, ServiceProcess, run_processes
 from tests.e2e.study import open_rooms
 from tests.store_server import StoreServer, free_port
+from tests.waiting import PATIENCE
 
 SECONDS = float(os.environ.get("TURNSTREAM_TEST_SECONDS", "3600"))
 """How long the study takes."""
@@ -59,7 +60,7 @@ class ObservedProcess(NamedTuple):
         return Sample(time.monotonic(), memory, files, int(status["Threads"]), self._tasks())
 
     def _tasks(self) -> int:
-        with urlopen(self.metrics, timeout=30) as response:  # noqa: S310 - an http URL of our own
+        with urlopen(self.metrics, timeout=PATIENCE) as response:  # noqa: S310 - an http URL of our own
             families = text_string_to_metric_families(response.read().decode())
             return next(int(family.samples[0].value) for family in families if family.name == "turnstream_tasks")
 

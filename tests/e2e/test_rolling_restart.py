@@ -15,6 +15,7 @@ from tests.e2e.client import ApiClient, Json, Player
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import ApiProcess
 from tests.e2e.seated_rooms import SeatedRoom, seat_players
+from tests.waiting import wait_for
 
 SPREAD = 1.0
 """Seconds over which a process that shuts down closes its sockets."""
@@ -170,10 +171,8 @@ def test_a_process_that_shuts_down_is_not_ready_and_finishes_its_work(start_api:
         for feed in (one, other):
             feed.until(lambda frame: frame["type"] == "caught_up")
         api.terminate()
-        deadline = time.monotonic() + 10
-        while (ready := client.anonymous().get("/health/ready")).status == 200:
-            assert time.monotonic() < deadline
-        assert (ready.status, ready.code) == (503, "leaving")
+        wait_for(lambda: client.anonymous().get("/health/ready").status == 503)
+        assert client.anonymous().get("/health/ready").code == "leaving"
         assert {one.close_code(), other.close_code()} == {LEAVING}
         assert "caught_up" in "".join(stream.iter_text())
     api.stop()

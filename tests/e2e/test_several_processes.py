@@ -8,10 +8,11 @@ from threading import Event
 
 from service.domain.room.model.ids import Millis, RoomKey
 from service.store.redis.store import RedisStore
-from tests.e2e.client import PATIENCE, ApiClient, Json, Player, events_of, fresh_name
+from tests.e2e.client import ApiClient, Json, Player, events_of, fresh_name
 from tests.e2e.conftest import StartApi, StartWorker
 from tests.e2e.seated_rooms import SeatedRoom, seat_players, select
 from tests.store_server import StoreServer
+from tests.waiting import wait_for
 
 EVENTS = 300
 ROOMS = 8
@@ -105,10 +106,7 @@ def count_starts(seated: SeatedRoom) -> int:
 
 def wait_for_starts(rooms: list[SeatedRoom], quantifier: Callable[[Iterable[bool]], bool]) -> None:
     """Wait until the second match has begun in all or any of the rooms."""
-    deadline = time.monotonic() + 2 * PATIENCE
-    while not quantifier(count_starts(seated) == 2 for seated in rooms):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_for(lambda: quantifier(count_starts(seated) == 2 for seated in rooms))
 
 
 def test_the_next_match_starts_exactly_once_if_a_worker_is_killed(

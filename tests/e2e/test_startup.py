@@ -1,13 +1,13 @@
 """A process that cannot start says why in one line, with exit code 2; one that waits for the store can be stopped."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.processes import UP_WITHIN, ServiceProcess, run_processes
+from tests.e2e.processes import ServiceProcess, run_processes
 from tests.store_server import StoreServer, free_port
+from tests.waiting import wait_for
 
 PROGRAMS = ("service api", "service worker")
 
@@ -20,19 +20,11 @@ def process(request: pytest.FixtureRequest, own_server: StoreServer, tmp_path: P
     return process
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Return when a condition is true, at the latest when a start must be complete."""
-    deadline = time.monotonic() + UP_WITHIN
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def test_a_store_that_may_evict_keys_is_refused_in_one_line(process: ServiceProcess, own_server: StoreServer) -> None:
     """It names the setting to change."""
     own_server.execute("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
     with run_processes(process):
-        wait_until(lambda: not process.is_running())
+        wait_for(lambda: not process.is_running())
     assert process.exit_code == 2
     [line] = process.log.read_text().splitlines()
     assert line.startswith("turnstream: the store evicts keys")
@@ -44,7 +36,7 @@ def test_a_process_that_waits_for_its_store_says_so_and_can_be_stopped(
     """Long before its time limit."""
     own_server.kill()
     with run_processes(process):
-        wait_until(lambda: "store_awaited" in process.log.read_text())
+        wait_for(lambda: "store_awaited" in process.log.read_text())
         began = time.monotonic()
         process.stop()
     assert time.monotonic() - began < 10

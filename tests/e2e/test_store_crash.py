@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.e2e.client import PATIENCE, Json, Player, Response
+from tests.e2e.client import Json, Player, Response
 from tests.e2e.conftest import StartApi
 from tests.e2e.results import record_result
 from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.store_server import StoreServer
+from tests.waiting import wait_for
 
 ROOMS = 4
 
@@ -97,9 +98,7 @@ def crash_during_moves(start_api: StartApi, store: StoreServer, moves: int, cras
 
     def crash() -> None:
         for number in range(1, crashes + 1):
-            deadline = time.monotonic() + PATIENCE
-            while movers.acknowledged_moves() < moves * number // (crashes + 1) and time.monotonic() < deadline:
-                time.sleep(0.005)
+            wait_for(lambda number=number: movers.acknowledged_moves() >= moves * number // (crashes + 1))  # type: ignore[misc]  # a default
             store.kill()
             time.sleep(0.1)
             store.start()

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from service.domain.room.model.clock import SILENCE
-from tests.e2e.bot_rooms import check_history, history, open_rooms, run_service, timestamp
-from tests.e2e.client import PATIENCE, Player, connect_to
+from tests.e2e.bot_rooms import check_history, history, open_rooms, run_service, timestamp, watched
+from tests.e2e.client import Json, Player, connect_to
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.e2e.results import record_result
 from tests.e2e.seated_rooms import seat_players
 from tests.store_server import StoreServer
+from tests.waiting import wait_for
 
 CLOCK = 4000
 """Milliseconds for a move: less than the outage."""
@@ -22,13 +23,14 @@ def run_outage(store: StoreServer, folder: Path, seconds: float) -> tuple[int, f
     with run_service(store, folder, workers=2) as (client, _):
         names = open_rooms(client, 10, bot_pause=200, restart=500)
         seated = seat_players(client, "morris", 2, {"clock": {"type": "per_move", "ms": CLOCK}, "restart": None})
-        store.kill()
-        stopped_at = time.time()
-        refusals = check_refusals_until(seated.red, seated.room, time.monotonic() + seconds)
-        store.start()
-        restarted_at = time.time()
-        check_outage_is_given_back(seated.red, seated.room, stopped_at, restarted_at)
-        continued_at = {name: wait_for_new_event(client.anonymous(), name, restarted_at) for name in names}
+        with watched(client, names):
+            store.kill()
+            stopped_at = time.time()
+            refusals = check_refusals_until(seated.red, seated.room, time.monotonic() + seconds)
+            store.start()
+            restarted_at = time.time()
+            check_outage_is_given_back(seated.red, seated.room, stopped_at, restarted_at)
+            continued_at = {name: wait_for_new_event(client.anonymous(), name, restarted_at) for name in names}
         for name in names:
             check_history(history(client, name))
     return refusals, max(continued_at.values()) - restarted_at
@@ -60,29 +62,20 @@ def check_outage_is_given_back(player: Player, room: str, stopped_at: float, res
 
 def wait_for_event(player: Player, room: str, kind: str) -> None:
     """Wait until an event of this type has occurred."""
-    deadline = time.monotonic() + 2 * PATIENCE
-    while True:
-        response = player.get(f"/v1/rooms/{room}/events", limit=1000)
-        if response.status == 200 and any(event["type"] == kind for event in response.body["events"]):
-            return
-        assert time.monotonic() < deadline, response.body
-        time.sleep(0.1)
+    wait_for(lambda: any(event["type"] == kind for event in events_of(player, room)))
 
 
 def wait_for_new_event(player: Player, room: str, since: float) -> float:
     """Wait until a room has an event after this time, and return its time."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        response = player.get(f"/v1/rooms/{room}/events", limit=1000)
-        events = response.body["events"] if response.status == 200 else []
-        times = [timestamp(event) for event in events if timestamp(event) > since]
-        if times:
-            return times[0]
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    return wait_for(lambda: [at for at in map(timestamp, events_of(player, room)) if at > since])[0]
 
 
-@pytest.mark.timeout(180)
+def events_of(player: Player, room: str) -> list[Json]:
+    """Return the events of a room, none while they can't be read."""
+    events: list[Json] = player.get(f"/v1/rooms/{room}/events", limit=1000).body.get("events", [])
+    return events
+
+
 def test_the_service_reports_an_outage_and_then_continues(own_server: StoreServer, tmp_path: Path) -> None:
     """Six seconds, with a clock of four."""
     refusals, longest = run_outage(own_server, tmp_path, 6.0)
@@ -109,10 +102,8 @@ def test_requests_fail_quickly_while_the_store_hangs(own_server: StoreServer, tm
         assert {(response.status, response.code) for response in responses} == {(503, "store_unavailable")}
         assert {response.headers["retry-after"] for response in responses} == {"1"}
         assert total < 5, (first, total)
-        deadline = time.monotonic() + PATIENCE
-        while (retried := ada.command(room, "unready", key="k")).status != 200:
-            assert time.monotonic() < deadline, retried
-            time.sleep(0.05)
+        wait_for(lambda: ada.command(room, "unready", key="k").status == 200)
+        retried = ada.command(room, "unready", key="k")
         assert ada.read_room(room).body["version"] == retried.body["version"]
 
 

@@ -11,13 +11,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.standalone.server_binary import PROGRAMS, wheel_binary
+from service.programs.standalone.server_binary import PROGRAMS, wheel_binary
 from tests.e2e import results
 from tests.e2e.installation import kill_store, play, run_installation
 from tests.e2e.load import Load
 from tests.e2e.outcomes import unknown_outcomes
-from tests.e2e.study import WITHIN, Size
+from tests.e2e.study import Size
 from tests.store_server import ProgramServer, run_server
+from tests.waiting import PATIENCE
 
 FURTHER = "TURNSTREAM_TEST_STORES"
 """The variable with paths of further server programs, separated by colons."""
@@ -57,9 +58,9 @@ def store(program: Path) -> Iterator[ProgramServer]:
 async def wait_for_next_matches(load: Load, url: str) -> None:
     """Wait until each room plays its next match; in Turncoat a player resigns, because random moves rarely end it."""
     unfinished = {each.room: each for each in load.rooms}
-    async with asyncio.timeout(WITHIN), httpx.AsyncClient(base_url=url, timeout=WITHIN, trust_env=False) as http:
+    async with asyncio.timeout(PATIENCE), httpx.AsyncClient(base_url=url, timeout=PATIENCE, trust_env=False) as http:
         while unfinished:
-            await load.wait_for_acknowledged(load.acknowledged + 1, WITHIN)
+            await load.wait_for_acknowledged(load.acknowledged + 1)
             for player in load.players:
                 if match_number(player.view) > 1:
                     unfinished.pop(player.recorded.room, None)
@@ -81,7 +82,7 @@ async def test_a_match_of_each_game_and_a_restart(program: Path, store: ProgramS
         run_installation(store, tmp_path, apis=2, workers=1) as installation,
         play(installation, EACH_GAME) as load,
     ):
-        await load.wait_for_acknowledged(EACH_GAME.moves, WITHIN)
+        await load.wait_for_acknowledged(EACH_GAME.moves)
         await kill_store(installation)
         await wait_for_next_matches(load, installation.apis[0].url)
     version = version_of(program)

@@ -1,12 +1,12 @@
 """TV on a service of its own: what it shows to everybody, what it never shows, and that it outlasts processes."""
 
-import time
 from typing import Any
 
 import pytest
 
-from tests.e2e.client import PATIENCE, Feed, Json, Player, open_shared_socket
+from tests.e2e.client import Feed, Json, Player, open_shared_socket
 from tests.e2e.conftest import StartApi, StartWorker
+from tests.waiting import wait_for
 
 PRIVATE = {"visibility": "private", "password": "secret password"}
 HIDDEN = (PRIVATE, {"visibility": "unlisted"}, {"spectators": False})
@@ -26,13 +26,14 @@ def on_tv(reader: Player) -> dict[str, Json | None]:
     return {channel["tv"]: channel["match"] for channel in reader.get("/v1/tv").body["channels"]}
 
 
-def wait_for(reader: Player, channel: str, room: str) -> Json:
+def wait_for_match(reader: Player, channel: str, room: str) -> Json:
     """Return the match of a channel as soon as it is that of a room."""
-    deadline = time.monotonic() + PATIENCE
-    while (match := on_tv(reader)[channel]) is None or match["room"] != room:
-        assert time.monotonic() < deadline, match
-        time.sleep(0.1)
-    return match
+
+    def found() -> Json | None:
+        match = on_tv(reader)[channel]
+        return match if match and match["room"] == room else None
+
+    return wait_for(found, lambda: on_tv(reader)) or {}
 
 
 def next_room(feed: Feed) -> str | None:
@@ -48,7 +49,7 @@ def test_tv_shows_only_what_everybody_may_watch(start_api: StartApi) -> None:
     hidden = [begin(ada, bob, **settings) for settings in HIDDEN]
     assert set(on_tv(ada).values()) == {None}
     shown = begin(ada, cyd)
-    match = wait_for(ada, "best", shown)
+    match = wait_for_match(ada, "best", shown)
     assert [(seat["nickname"], seat["rating"]) for seat in match["seats"]] == [("Ada", None), ("Cyd", None)]
     for reader in (ada, bob, client.anonymous(), Player(client, "t" * 32)):
         assert all(room not in str(on_tv(reader)) for room in hidden)
@@ -59,7 +60,7 @@ def test_tv_shows_only_what_everybody_may_watch(start_api: StartApi) -> None:
             assert ada.command(shown, "close").status == 200
             assert next_room(feed) is None
         shown = begin(ada, cyd)
-        wait_for(ada, "best", shown)
+        wait_for_match(ada, "best", shown)
 
 
 def test_tv_moves_on_when_the_process_of_a_match_has_died(start_api: StartApi) -> None:
@@ -76,7 +77,7 @@ def test_tv_moves_on_when_the_process_of_a_match_has_died(start_api: StartApi) -
         assert ada.via(other).command(one, "close").status == 200
         assert next_room(feed) == two
         assert bob.via(other).command(two, "resign").status == 200
-        assert wait_for(ada.via(other), "best", two)["room"] == two
+        assert wait_for_match(ada.via(other), "best", two)["room"] == two
 
 
 @pytest.mark.soak

@@ -2,32 +2,27 @@
 
 import shutil
 import subprocess
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from service.standalone.server_binary import server_binary
-from service.store.witness.witness_file import WitnessFile
-from tests.e2e.processes import UP_WITHIN
+from service.programs.standalone.server_binary import server_binary
+from service.store.watch.witness_file import WitnessFile
 from tests.e2e.up_process import run_up
+from tests.waiting import wait_for
 
 
 def wait_for_witness(data: Path) -> None:
     """Wait until the witness has counted events."""
-    deadline = time.monotonic() + UP_WITHIN
-    while (known := WitnessFile(data / "witness").read()) is None or not sum(known.appended.values()):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    wait_for(lambda: (known := WitnessFile(data / "witness").read()) and sum(known.appended.values()))
 
 
 def printed_command(log: Path) -> str:
     """Wait until the program prints how to see what is missing, and return that line."""
-    deadline = time.monotonic() + UP_WITHIN
-    while not (found := [line for line in log.read_text().splitlines() if line.endswith(" accept-loss")]):
-        assert time.monotonic() < deadline, log.read_text()
-        time.sleep(0.1)
+    found = wait_for(
+        lambda: [line for line in log.read_text().splitlines() if line.endswith(" accept-loss")], log.read_text
+    )
     return found[0].strip()
 
 
@@ -47,7 +42,7 @@ def test_the_printed_lines_show_what_is_missing_and_accept_it(tmp_path: Path) ->
     log.unlink()
 
     def up_again() -> int:
-        with run_up(tmp_path, data, within=3 * UP_WITHIN) as (client, _):  # it waits for the commands below
+        with run_up(tmp_path, data) as (client, _):  # it waits for the commands below
             return client.guest("Ben").open_room("morris").status
 
     log.touch()

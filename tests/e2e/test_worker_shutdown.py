@@ -1,13 +1,13 @@
 """A worker that shuts down releases its claims; no room waits for a lease to end."""
 
-import time
 from pathlib import Path
 
 from service.store.redis.keys import Keys
 from tests.e2e.bot_rooms import check_history, history, open_rooms, run_service, wait_for_worker
-from tests.e2e.client import PATIENCE, ApiClient
+from tests.e2e.client import ApiClient
 from tests.e2e.processes import ServiceProcess, run_processes
 from tests.store_server import StoreServer
+from tests.waiting import wait_for
 
 ROOMS = 8
 
@@ -29,18 +29,12 @@ def now(store: StoreServer) -> int:
 
 def wait_until_all_claimed(store: StoreServer, names: list[str]) -> None:
     """Wait until every one of these rooms is claimed."""
-    deadline = time.monotonic() + PATIENCE
-    while not all(at > now(store) for name, at in due_times(store).items() if name in names):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: all(at > now(store) for name, at in due_times(store).items() if name in names))
 
 
 def wait_until_all_continue(client: ApiClient, names: list[str], before: dict[str, int]) -> None:
     """Wait until each of these rooms has another event."""
-    deadline = time.monotonic() + 2 * PATIENCE
-    while any(len(history(client, name)) == before[name] for name in names):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: all(len(history(client, name)) != before[name] for name in names))
 
 
 def test_a_worker_that_shuts_down_releases_its_claims(own_server: StoreServer, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any, get_args
 from service.domain.game import ChanceEvent, Dropped, DropReason, Event, Move, Outcome, Rejected, Seat
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.rooms.kind import ROOMS
 from service.store.codec import decode, encode_command
 from service.store.contract import NOT_BEGUN
 from tests.laws.moves import all_moves, in_upper_case
@@ -148,7 +149,7 @@ def store_and_read(slug: str, events: Sequence[Event]) -> list[Event]:
         Recorded(Version(version), Millis(0), Version(1), 1, PlayerId("p-1"), event)
         for version, event in zip(versions, events, strict=True)
     ]
-    return [decode(slug, entry).recorded.event for entry in encode_command(NOT_BEGUN, history, None)[1]]
+    return [decode(ROOMS, slug, entry).recorded.event for entry in encode_command(ROOMS, NOT_BEGUN, history, None)[1]]
 
 
 def play_ends_under_the_default_options(played: PlayedMatch) -> None:

@@ -16,7 +16,7 @@ from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.events import AnyRoomEvent, Recorded
 from service.domain.tournaments.codes import TOURNAMENT_CODES
 from service.domain.validation import Invalid, convert
-from service.rooms.codes import CODES, SERVICE_CODES
+from service.streams.codes import CODES, SERVICE_CODES
 from tests.laws.moves import all_moves, move_types
 from tests.laws.options import combinations_of, fields_of, option_values
 

@@ -11,7 +11,7 @@ from service.domain.room.model.codes import ROOM_CODES
 from service.domain.tournaments.codes import TOURNAMENT_CODES
 from service.domain.translation import ENGLISH, LANGUAGES, GameTexts, Language, OptionTexts
 from service.rooms.code_meanings import TRANSLATIONS, meanings
-from service.rooms.codes import CODES, SERVICE_CODES
+from service.streams.codes import CODES, SERVICE_CODES
 
 LONGEST = {"text": 200, "hint": 120, "praise": 120}
 """Characters of a step's texts, as in the tests of lessons: they have to fit beside a board."""

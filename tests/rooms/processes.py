@@ -8,7 +8,9 @@ from typing import Any
 
 import msgspec
 
-from service.accounts.service import AccountService
+from service.contests.notable import NotableService
+from service.contests.ratings.service import RatingService
+from service.contests.tournaments.service import TournamentService
 from service.domain.game import Seat
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands
@@ -18,40 +20,38 @@ from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, Room
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room
-from service.environment import HashedNames
-from service.erasure.nicknames import NicknameEraser
-from service.erasure.service import ErasureService, PlayerServices
-from service.matchmaking.service import Matchmaking
-from service.notable.service import NotableService
-from service.player_matches.service import PlayerMatchService
-from service.players.service import PlayerService
-from service.ratings.service import RatingService
+from service.people.accounts.service import AccountService
+from service.people.erased_nicknames import NicknameEraser
+from service.people.erasure import ErasureService, PlayerServices
+from service.people.matchmaking.blocks import Asking
+from service.people.matchmaking.service import Matchmaking
+from service.people.player_matches.service import PlayerMatchService
+from service.people.players.service import PlayerService
+from service.people.webhooks.secret_keys import SecretKeys
+from service.people.webhooks.service import WebhookService
 from service.rooms.access.audit_log import ModerationFollower
 from service.rooms.access.moderation import Moderation
-from service.rooms.commands.requests import CommandRequest, CommandResult
+from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
-from service.rooms.loading.idempotency import with_fingerprint
-from service.rooms.loading.nicknames import name_event
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.kind import ROOMS, game_of
 from service.rooms.player import Player
+from service.rooms.repository import LoadedRoom, RoomNames
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.social.feeds import TIMING, SocialFeeds
 from service.rooms.social.lease import Timing
 from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
-from service.store.codec import decode, game_of
+from service.runtime.environment import HashedNames
+from service.store.codec import decode
 from service.store.contract import Batch, Entry, Head, Snapshot
-from service.store.memory.side_channels import MemorySideChannels
-from service.store.memory.store import MemoryStore
 from service.store.player_names import PlayerNames
 from service.store.side_channels import ProcessId
 from service.store.signing import Signer
 from service.store.stream_keys import NOTABLE, PLAYED, PLAYER, RATINGS, DueKey, OutboxKey, StreamKey
 from service.streams.outboxes import Outboxes
-from service.tournaments.service import TournamentService
-from service.webhooks.secret_keys import SecretKeys
-from service.webhooks.service import WebhookService
-from tests.tournaments.simple_pairing import pair_simply
+from tests.contests.tournaments.simple_pairing import pair_simply
+from tests.memory_store.side_channels import MemorySideChannels
+from tests.memory_store.store import MemoryStore
 
 ANNA, BEN, CLARA, DORA = (Player(PlayerId(f"p-{name}"), name) for name in ("anna", "ben", "clara", "dora"))
 NOON = Millis(1_700_000_000_000)
@@ -160,11 +160,6 @@ class SharedStore(MemoryStore):
             if client is not self and batch.entries and key in client._subscriptions:
                 asyncio.get_running_loop().call_soon(client._notify, key, version, client._subscriptions[key])
 
-    async def open(self, key: RoomKey, batch: Batch) -> None:
-        """Start a stream."""
-        await super().open(key, batch)
-        await self.reply("open")
-
     async def append(self, key: StreamKey, after: Head, batch: Batch) -> None:
         """Append to a stream."""
         if self.before_append:
@@ -217,21 +212,25 @@ class Process:
         self.store: SharedStore = SharedStore(clock, first.store if first else None)
         self.core = RoomCore(self.store, clock, MARK_KEY, size)
         self.rooms = RoomService(self.core, HashedNames())
-        self.players = PlayerService(self.store, clock.now, MARK_KEY, self.rooms)
+        self.social: SocialFeeds | None = None
+        self.heartbeat = self.core.heartbeat
+        self.players = PlayerService(self.heartbeat, clock.now, MARK_KEY, self.rooms)
         self.ratings = RatingService(self.store, clock.now)
-        self.accounts = AccountService(self.store, clock, lambda: f"id{next(IDS)}", [MARK_KEY])
-        asking = (self.players.can_be_asked, self.accounts)
+        self.changed_accounts: list[PlayerId] = []
+        self.accounts = AccountService(
+            self.heartbeat, clock, lambda: f"id{next(IDS)}", [MARK_KEY], self.changed_accounts.append
+        )
+        self.matches = PlayerMatchService(self.store, self.rooms, self.accounts.is_erased, self.ratings.state_in)
+        asking = Asking(self.players.can_be_asked, self.accounts, self.matches.have_met)
         self.matchmaking = Matchmaking(
             self.store, clock, self.rooms, asking, self.ratings.points, lambda: f"id{next(IDS)}"
         )
         self.seeks, self.challenges = self.matchmaking.seeks, self.matchmaking.challenges
         webhooks = WebhookService(self.store, clock, self.players, SecretKeys([MARK_KEY]), lambda: f"id{next(IDS)}")
-        self.moderation = Moderation()
-        self.moderation.on_erasure = NicknameEraser(self.core.repository).erase
-        self.matches = PlayerMatchService(self.store, self.rooms, self.accounts.is_erased)
+        self.moderation = Moderation(on_erasure=NicknameEraser(self.core.repository).erase)
         self.notable = NotableService(self.store, self.rooms, clock.now)
         self.tournaments = TournamentService(
-            self.store, clock, self.rooms, self.ratings.points, pair_simply, lambda: f"id{next(IDS)}"
+            self.heartbeat, clock, self.rooms, self.ratings.points, pair_simply, lambda: f"id{next(IDS)}"
         )
         self.services = PlayerServices(
             self.accounts, self.players, self.matchmaking, webhooks, self.matches, self.tournaments
@@ -257,9 +256,9 @@ class Process:
 
     def with_social(self, process: ProcessId, timing: Timing = TIMING, **more: Any) -> SocialFeeds:
         """Serve chat, presence and the lobby as well, and return them."""
-        social = SocialFeeds(self.core.processor, self.core.hub, process, timing, **more)
-        self.rooms = RoomService(self.core, HashedNames(), social)
-        return social
+        self.social = SocialFeeds(self.core.processor, self.core.hub, process, timing, **more)
+        self.rooms = RoomService(self.core, HashedNames(), self.social)
+        return self.social
 
     def start_another(self, size: int = 100) -> "Process":
         """Return another process over the same store."""
@@ -279,7 +278,7 @@ class Process:
 
     async def stored_room(self) -> Room:
         """Return the room as it is in the store."""
-        return (await self.rooms.read(FRIDAY, None)).room
+        return (await self.rooms.read(FRIDAY, None)).state
 
     async def execute(
         self, by: Player | None, command: AnyCommand, key: str | None = None, **more: Any
@@ -300,6 +299,17 @@ class Process:
         """Place a man."""
         return await self.execute(by, place(at), key, **more)
 
+    async def move_each(self, *players: Player, room: RoomName = FRIDAY) -> None:
+        """Let these players, by seat, move once in the match of a room, so that it counts."""
+        while True:
+            match = (await self.core.repository.by_name(room)).state.playing
+            if match is None or len(match.moved_seats) == len(players):
+                return
+            seat = match.game.to_move(match.state)[0]
+            moves = [msgspec.to_builtins(move) for move in match.game.legal_moves(match.state, seat)]
+            move = next((move for move in moves if move["type"] == "commit"), moves[0])
+            await self.rooms.command(room, CommandRequest(commands.Play(move), players[seat]))
+
 
 def place(at: str) -> commands.Play:
     """Return the command that places something."""
@@ -312,7 +322,7 @@ async def fold_versions(client: SharedStore, key: RoomKey) -> list[Room]:
     room: Room | None = None
     rooms = []
     for entry in entries:
-        stored = await name_event(client.player_names, decode(game_of(entries[0]), entry))
+        stored = await RoomNames(client.player_names).in_event(decode(ROOMS, game_of(room), entry))
         room = evolve(room, stored.recorded)
         rooms.append(room)
     return rooms
@@ -342,8 +352,10 @@ class RecordingSubscriber:
         *,
         state: StateMode = True,
         omitted: Omitted = frozenset(),
+        on_own_feed: bool = True,
     ) -> None:
         """Subscribe as this player."""
+        self.on_own_feed = on_own_feed
         self.player = player.id if player else None
         self.wanted = None if seat is None else Seat(seat)
         self.state: StateMode = state
@@ -395,10 +407,4 @@ async def subscribe(
 async def run_pending() -> None:
     """Let everything run that waits for nothing but the event loop."""
     for _ in range(50):
-        await asyncio.sleep(0)
-
-
-async def wait_until(condition: Callable[[], Awaitable[bool] | bool]) -> None:
-    """Let other tasks run until a condition is true."""
-    while not (await result if isinstance(result := condition(), Awaitable) else result):  # noqa: ASYNC110 - no event is set for it
         await asyncio.sleep(0)

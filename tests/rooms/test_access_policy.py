@@ -19,8 +19,8 @@ from service.rooms.access.policy import (
     reading_refusal,
     require_player,
 )
-from service.rooms.errors import ServiceError
 from service.rooms.player import Player
+from service.streams.errors import ServiceError
 from tests.domain.room.given_when_then import ANNA, BEN, CLARA, DORA, given, join, new_room
 
 OK, HIDDEN, MEMBERS = None, "no_such_room", "members_only"

@@ -6,8 +6,8 @@ from structlog.testing import capture_logs
 from service.domain.room.model.ids import PlayerId
 from service.rooms.access.audit_log import AuditLog, ModerationFollower, PlayerBanned, entry_of
 from service.rooms.access.moderation import Moderation
-from service.rooms.errors import ServiceError
-from service.store.memory.store import MemoryStore
+from service.streams.errors import ServiceError
+from tests.memory_store.store import MemoryStore
 
 ANNA = PlayerId("anna")
 

@@ -27,6 +27,9 @@ NICKNAME = "<b>&\"'</title>"
 HEX_HEIGHT = 6.3509
 """Of seven rows of hexagons that are one unit wide."""
 games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+DRAWN = [game for game in GAMES.values() if game.notation.picture]
+drawn_games = pytest.mark.parametrize("game", DRAWN, ids=[game.slug for game in DRAWN])
+"""The games with pictures; other ones are shown as text."""
 
 
 def parse_image(room: Room, seat: Seat | None = None) -> ET.Element:
@@ -86,7 +89,7 @@ PIECES = {
 }
 
 
-@games
+@drawn_games
 def test_every_piece_is_on_its_cell(game: AnyGame) -> None:
     """As many pieces as the view has, none twice on a board, and cells for all of them."""
     for plies in (0, 3, 12):
@@ -119,7 +122,7 @@ def test_a_hexagonal_board_is_drawn_with_hexagons_and_names_the_owners() -> None
             assert (x, HEX_HEIGHT - y) == pytest.approx(places[cell], abs=0.01)
 
 
-@games
+@drawn_games
 def test_pieces_of_two_types_differ_without_their_colours(game: AnyGame) -> None:
     """Marks with different colours have different letters or shapes."""
     assert game.notation.picture is not None

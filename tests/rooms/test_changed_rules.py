@@ -9,11 +9,11 @@ from service.domain.catalog import GAMES
 from service.domain.room.due import due
 from service.domain.room.model import commands
 from service.domain.room.model.ids import Version
-from service.ops.exports.verify import verify_room
+from service.programs.ops.exports.verify import verify_room
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.errors import ServiceError
-from service.rooms.loading.snapshots import state_type, types_of
+from service.rooms.kind import state_type
 from service.rooms.player import Player
+from service.streams.errors import ServiceError
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, fold_versions, place
 
 
@@ -23,10 +23,8 @@ async def later(process: Process, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
     await process.start_match(ANNA, BEN, restart=None)
     await process.place_man(ANNA, "a1")
     await process.rooms.close()
-    types_of.cache_clear()
     monkeypatch.setitem(GAMES, "morris", replace(GAMES["morris"], rules_version=2))
     yield process.start_another()
-    types_of.cache_clear()
     state_type.cache_clear()
 
 
@@ -75,17 +73,17 @@ async def test_other_commands_are_executed(later: Process) -> None:
 async def test_a_worker_ends_it(later: Process) -> None:
     """It is due at once."""
     live = await later.cached_room()
-    owed = due(live.room)
+    owed = due(live.state)
     assert owed
-    assert (owed.why, owed.at) == ("rules", live.room.time)
+    assert (owed.why, owed.at) == ("rules", live.state.time)
     assert await later.rooms.proceed(live.key)
-    assert not live.room.playing
+    assert not live.state.playing
 
 
 async def test_the_next_match_is_played_by_the_new_rules(later: Process) -> None:
     """Both matches are intact in the store."""
     for player in (ANNA, BEN):
-        await later.execute(player, commands.Ready())
+        await later.execute(player, commands.Ready(), all_present=True)
     room = await later.stored_room()
     assert room.playing
     assert room.playing.rules_version == 2

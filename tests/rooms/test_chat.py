@@ -8,9 +8,9 @@ import pytest
 from service.domain.game import Rejected
 from service.domain.room.model import commands
 from service.domain.room.model.ids import Millis, PlayerId
-from service.rooms.errors import ServiceError
 from service.rooms.social.chat import may_read_line, new_line, normalised_line
 from service.store.side_channels import ProcessId
+from service.streams.errors import ServiceError
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, RecordingSubscriber, run_pending, subscribe
 
 DAY = Millis(24 * 3600 * 1000)
@@ -65,7 +65,7 @@ async def test_only_members_can_chat_in_a_room(process: Process) -> None:
     """With the nickname that they have there."""
     await process.open()
     await process.execute(BEN, commands.Join("spectator", "Benny"))
-    table = (await process.cached_room()).room.table
+    table = (await process.cached_room()).state.table
     assert new_line(table, ANNA, "hello").audience == "all"
     assert new_line(table, BEN, "hello").nickname == "Benny"
     with pytest.raises(Rejected, match="not_a_member"):
@@ -76,7 +76,7 @@ async def test_a_room_can_separate_the_chats_of_players_and_spectators(process: 
     """Viewers without a token count as spectators."""
     await process.open(chat="apart")
     await process.execute(BEN, commands.Join("spectator"))
-    table = (await process.cached_room()).room.table
+    table = (await process.cached_room()).state.table
     assert new_line(table, ANNA, "mill!").audience == "players"
     assert new_line(table, BEN, "mill!").audience == "spectators"
     audiences = {
@@ -95,7 +95,7 @@ async def test_lines_reach_subscribers_in_every_process_who_may_read_them(proces
     version = live.head.version
     subscribers = [await subscribe(there, RecordingSubscriber(player)) for player in (ANNA, BEN, None)]
     for player, text in ((ANNA, "one"), (BEN, "two"), (ANNA, "three")):
-        await senders.chat.add_line(live.key, new_line(live.room.table, player, text))
+        await senders.chat.add_line(live.key, new_line(live.state.table, player, text))
     await run_pending()
     received = [
         [frame["line"]["text"] for frame in subscriber.frames if frame["type"] == "chat"] for subscriber in subscribers
@@ -113,7 +113,7 @@ async def test_a_damaged_line_is_left_out_of_its_page(process: Process) -> None:
     social = process.with_social(ProcessId("here"))
     live = await process.open()
     for text in ("one", "two", "three"):
-        await social.chat.add_line(live.key, new_line(live.room.table, ANNA, text))
+        await social.chat.add_line(live.key, new_line(live.state.table, ANNA, text))
     await process.store.side_channels.add_line(live.key, b'{"player":"p-anna","nickname":"\xc1nna"', 9, DAY)
     lines, more = await social.chat.page(live.key, 3)
     assert [line.text for line in lines] == ["two", "three"]
@@ -125,7 +125,7 @@ async def test_missed_lines_are_read_when_the_connection_is_restored(process: Pr
     social = process.with_social(ProcessId("here"))
     live = await process.open()
     subscriber = await subscribe(process, RecordingSubscriber(ANNA))
-    line = new_line(live.room.table, ANNA, "heard")
+    line = new_line(live.state.table, ANNA, "heard")
     await social.chat.add_line(live.key, line)
     await run_pending()
     observers, process.store.side_channels._observers = process.store.side_channels._observers, {}
@@ -183,12 +183,12 @@ async def test_lines_wait_in_order_until_the_blocks_are_loaded(process: Process)
         await process.execute(player, commands.Join("spectator"))
     live = await process.cached_room()
     stranger = await subscribe(process, RecordingSubscriber())
-    await social.chat.add_line(live.key, new_line(live.room.table, BEN, "first"))
+    await social.chat.add_line(live.key, new_line(live.state.table, BEN, "first"))
     await run_pending()
     assert (stranger.types[-1], blocks.wanted) == ("chat", [])
     anna = await subscribe(process, RecordingSubscriber(ANNA))
     for player, text in ((BEN, "second"), (CLARA, "third")):
-        await social.chat.add_line(live.key, new_line(live.room.table, player, text))
+        await social.chat.add_line(live.key, new_line(live.state.table, player, text))
     await run_pending()
     assert "chat" not in anna.types
     blocks.may_load.set()

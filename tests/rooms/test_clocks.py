@@ -6,7 +6,7 @@ from service.domain.game import Seat
 from service.domain.room.model import commands
 from service.domain.room.model.clock import LAG, Fischer, Outage, PerMove
 from service.domain.room.model.ids import Millis
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import legal_moves
 from service.rooms.views.room_view import view_json
 from tests.rooms.processes import ANNA, BEN, NOON, Process, RecordingSubscriber, fold_stored, subscribe
@@ -21,7 +21,7 @@ def set_time(process: Process, millis: int) -> None:
 
 def public_clock(live: LoadedRoom, process: Process) -> dict[str, object]:
     """Return the clock in the public view."""
-    view = msgspec.json.decode(view_json(live.room, None, process.clock.now()))
+    view = msgspec.json.decode(view_json(live.state, None, process.clock.now()))
     clock: dict[str, object] = view["match"]["clock"]
     return clock
 
@@ -103,8 +103,8 @@ async def test_a_committed_seat_has_no_legal_moves_with_a_clock(process: Process
         live = await here.start_match(ANNA, BEN, game="turncoat", **({"clock": clock} if clock else {}))
         await here.execute(ANNA, commands.Play({"type": "select", "at": "d4"}))
         await here.execute(ANNA, commands.Play({"type": "commit"}))
-        assert bool(legal_moves(live.room, Seat(0))) == offered
-        assert legal_moves(live.room, Seat(1))
+        assert bool(legal_moves(live.state, Seat(0))) == offered
+        assert legal_moves(live.state, Seat(1))
 
 
 async def test_down_time_is_given_back_before_a_command(process: Process) -> None:
@@ -118,7 +118,7 @@ async def test_down_time_is_given_back_before_a_command(process: Process) -> Non
     assert public_clock(live, process)["remaining"] == [5000, 5000]
     set_time(process, 45_000 + LAG)
     assert await process.rooms.proceed(live.key)
-    assert live.room.table.status == "finished"
+    assert live.state.table.status == "finished"
 
 
 async def test_a_late_process_reads_the_down_time_before_it_decides(process: Process) -> None:

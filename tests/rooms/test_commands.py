@@ -12,13 +12,13 @@ from service.domain.game import Seat
 from service.domain.room.model import commands
 from service.domain.room.model.ids import Epoch, RoomKey
 from service.domain.validation import Invalid
-from service.rooms.commands.due_set import TRIES
-from service.rooms.commands.requests import CommandRequest, CommandResult
-from service.rooms.errors import ServiceError
-from service.rooms.loading.idempotency import with_fingerprint
+from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
 from service.rooms.player import Player
 from service.store.contract import OutcomeUnknown, StoreUnavailable
+from service.streams.errors import ServiceError
+from service.streams.processor import TRIES
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, FRIDAY, Process, fold_stored, place, run_pending
+from tests.waiting import PATIENCE
 
 
 async def refusal_of(result: Awaitable[CommandResult], code: str) -> ServiceError:
@@ -34,7 +34,7 @@ async def test_the_result_is_what_is_stored(process: Process) -> None:
     live = await process.start_match(ANNA, BEN)
     result = await process.place_man(ANNA, "a1")
     assert [recorded.event.at for recorded in result.recorded] == ["a1"]  # type: ignore[attr-defined]  # a placing
-    assert result.room == live.room == await fold_stored(process.store, live.key)
+    assert result.room == live.state == await fold_stored(process.store, live.key)
     assert not result.replayed
 
 
@@ -144,7 +144,7 @@ async def test_a_malformed_move_is_invalid(process: Process) -> None:
 async def test_a_room_to_which_others_always_write_first_is_busy(process: Process) -> None:
     """After a number of attempts the command fails, with nothing written."""
     live = await process.start_match(ANNA, BEN)
-    playing, other = live.room.match, process.start_another()
+    playing, other = live.state.match, process.start_another()
     come, go = (
         partial(other.execute, CLARA, command) for command in (commands.Join(role="spectator"), commands.Leave())
     )
@@ -165,7 +165,7 @@ async def test_a_dry_run_writes_nothing(process: Process) -> None:
     request = CommandRequest(place("d1"), BEN)
     foretold = await other.rooms.dry_run(FRIDAY, request)
     assert [recorded.event.at for recorded in foretold.recorded] == ["d1"]  # type: ignore[attr-defined]  # a placing
-    assert (await process.stored_room()) == live.room
+    assert (await process.stored_room()) == live.state
     await refusal_of(other.rooms.dry_run(FRIDAY, CommandRequest(place("d1"), ANNA)), "not_your_turn")
 
 
@@ -209,7 +209,7 @@ async def test_a_repeated_key_finds_the_result_after_an_outage(process: Process)
         await process.place_man(ANNA, "a1", "k1")
     repeated = await process.place_man(ANNA, "a1", "k1")
     assert repeated.replayed
-    assert live.room == await fold_stored(process.store, live.key)
+    assert live.state == await fold_stored(process.store, live.key)
 
 
 async def test_a_command_that_was_written_is_not_refused(process: Process) -> None:
@@ -237,7 +237,7 @@ async def test_a_repetition_with_damaged_events_is_refused_and_the_room_continue
         await process.execute(DORA, commands.Leave() if count % 2 else commands.Join(role="spectator"))
     entries = process.store._streams[live.key].entries
     entries[5] = replace(entries[5], digest=bytes(len(entries[5].digest)))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         with pytest.raises(ServiceError, match="history_damaged"):
             await process.place_man(ANNA, "a1", "k1")
         await process.place_man(BEN, "d1")
@@ -261,7 +261,7 @@ async def test_a_leftover_name_of_a_failed_opening_blocks_nobody(process: Proces
     await process.store.remember_room(ANNA.id, RoomKey(FRIDAY, Epoch("neverwas")))
     live = await process.start_match(ANNA, BEN)
     result = await process.rooms.command(FRIDAY, with_key(ANNA, commands.Leave()))
-    assert result.room == live.room
+    assert result.room == live.state
     assert not result.replayed
 
 

@@ -5,9 +5,10 @@ from msgspec.structs import replace
 
 from service.domain.room.model import commands
 from service.domain.room.model.ids import RoomKey, Version
-from service.rooms.errors import ServiceError
-from service.store.codec import FORMAT, chain_digest
+from service.rooms.kind import ROOM_EVENTS
+from service.store.codec import chain_digest
 from service.store.contract import Entry, Head
+from service.streams.errors import ServiceError
 from tests.rooms.processes import ANNA, BEN, Process
 
 
@@ -46,13 +47,13 @@ async def test_a_trimmed_history_is_served_from_its_snapshot(process: Process) -
     del process.store._streams[key].entries[: snapshot.version]
     other = process.start_another()
     live = await other.cached_room()
-    assert live.room == (await process.cached_room()).room
+    assert live.state == (await process.cached_room()).state
     with pytest.raises(ServiceError, match="trimmed"):
         await other.rooms.history(live, Version(0))
     assert await other.rooms.history(live, snapshot.version)
 
 
-OURS = b"[%d," % FORMAT
+OURS = b"[%d," % ROOM_EVENTS.format
 
 NEWER_OPENINGS = [
     ("a newer format", OURS, b"[9,"),

@@ -40,7 +40,9 @@ async def test_a_missing_entry_hides_no_other_room(store_server: StoreServer, re
     for number in range(3):
         card = entry_of(number)
         shown = LobbyRow(card.opened, msgspec.json.encode(card))
-        await redis_store.open(room(number), Batch(entries_after(NOT_BEGUN, "opened"), lobby=shown))
+        await redis_store.append(
+            room(number), NOT_BEGUN, Batch(name="claim", entries=entries_after(NOT_BEGUN, "opened"), lobby=shown)
+        )
     key = room(1)
     assert store_server.execute("HDEL", Keys(16).partition_of(key.name).lobby_entries, member(key)) == 1
     page = await Lobby(redis_store, NoChat(), lambda: NOON).page(None, 10)

@@ -47,7 +47,7 @@ async def test_a_due_action_is_executed_once(process: Process) -> None:
     assert sorted(done) == [False, True]
     assert not await other.rooms.proceed(live.key)
     assert await process.stored_room() == await fold_stored(process.store, live.key)
-    assert live.room.table.matches == 2
+    assert live.state.table.matches == 2
 
 
 async def test_a_wrong_due_time_is_corrected(process: Process) -> None:
@@ -60,7 +60,7 @@ async def test_a_wrong_due_time_is_corrected(process: Process) -> None:
     await process.execute(BEN, commands.Unready())
     await process.store.append(live.key, live.head, Batch((), due=NOON))
     assert not await process.rooms.proceed(live.key)
-    assert process.rooms_due == {live.key: idle_deadline(live.room)}
+    assert process.rooms_due == {live.key: idle_deadline(live.state)}
 
 
 async def test_a_closed_room_is_removed_from_the_due_set(process: Process) -> None:
@@ -91,19 +91,20 @@ async def test_the_due_set_follows_every_command(process: Process) -> None:
     live = await (await finish_match(process)).cached_room()
     assert process.rooms_due == {live.key: THEN}
     await process.execute(BEN, commands.Unready())
-    assert process.rooms_due == {live.key: idle_deadline(live.room)}
+    assert process.rooms_due == {live.key: idle_deadline(live.state)}
     await process.execute(BEN, commands.Ready())
     assert process.rooms_due == {live.key: THEN}
     await process.execute(BEN, commands.Leave())
-    assert process.rooms_due == {live.key: idle_deadline(live.room)}
+    assert process.rooms_due == {live.key: idle_deadline(live.state)}
 
 
 async def test_an_idle_room_is_closed_and_its_name_is_free(process: Process) -> None:
     """A worker closes it a day, and at most an hour more, after its latest event."""
     live = await process.open()
+    await process.execute(BEN, commands.Join(role="spectator"))
     process.clock.time = Millis(NOON + 25 * 3_600_000)
     assert await claim(process) == ["friday-night"]
     assert await process.rooms.proceed(live.key)
-    assert live.room.table.status == "closed"
+    assert live.state.table.status == "closed"
     assert process.rooms_due == {}
     assert await process.store.open_epoch(live.key.name) is None

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from service.domain.room.model import commands
 from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.archive import RoomArchive
-from service.rooms.errors import ServiceError
-from service.rooms.loading import snapshots
 from service.rooms.views.event_view import events_json
 from service.rooms.views.room_view import view_json
+from service.runtime.telemetry import metrics
 from service.store.codec import chain_digest
 from service.store.contract import Entry, Head
-from service.store.memory.store import Stream
-from service.telemetry import metrics
+from service.streams import snapshots
+from service.streams.errors import ServiceError
+from tests.memory_store.store import Stream
 from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Clock, Process, RecordingSubscriber, fold_versions
 from tests.rooms.test_loading import play_matches
 
@@ -79,13 +79,13 @@ def reads(process: Process, key: RoomKey, last: int) -> Iterator[tuple[str, Read
     async def view(version: int | None) -> bytes:
         rooms = process.start_another().rooms
         live = await rooms.by_key(key)
-        room = live.room if version is None else await rooms.at(live, Version(version))
+        room = live.state if version is None else await rooms.at(live, Version(version))
         return view_json(room, None, NOON)
 
     async def events(after: int, limit: int | None) -> bytes:
         rooms = process.start_another().rooms
         live = await rooms.by_key(key)
-        return events_json(await rooms.history(live, Version(after), limit), None, live.room.table.game)
+        return events_json(await rooms.history(live, Version(after), limit), None, live.state.table.game)
 
     async def feed(since: int) -> list[dict[str, Any]]:
         other, subscriber = process.start_another(), RecordingSubscriber()
@@ -140,7 +140,7 @@ async def test_a_seat_changed_in_a_snapshot_gives_nobody_its_view() -> None:
     stream.snapshots = {copy.version: replace(copy, data=copy.data.replace(b'"p-anna"', b'"p-clara"'))}
     before = metrics.BAD_SNAPSHOTS._value.get()
     other = process.start_another()
-    assert await other.stored_room() == live.room
+    assert await other.stored_room() == live.state
     assert other.core.repository.cached(live.key)
     assert CLARA.id not in (await other.stored_room()).table.seats
     assert metrics.BAD_SNAPSHOTS._value.get() == before + 1
@@ -170,8 +170,8 @@ async def test_an_old_entry_of_the_index_of_matches_is_never_served(process: Pro
     old, [begun] = index[1], await process.rooms.matches(live, [1])
     assert begun.last is None
     await process.execute(ANNA, commands.Resign())
-    await process.execute(CLARA, commands.Join("spectator"))  # finds that the next match is due
-    assert live.room.table.matches == matches
+    await process.execute(CLARA, commands.Join("spectator"), all_present=True)  # finds that the next match is due
+    assert live.state.table.matches == matches
     [ended] = await process.rooms.matches(live, [1])
     assert ended.last is not None
     index[1] = old
@@ -184,7 +184,7 @@ async def test_a_match_missing_in_the_index_is_reported() -> None:
     """By its number and in the list; a match that never existed is not found."""
     process, key = await room_after_matches()
     live = await process.core.repository.by_key(key)
-    assert await process.rooms.matches(live, [live.room.table.matches + 1, 0]) == []
+    assert await process.rooms.matches(live, [live.state.table.matches + 1, 0]) == []
     del process.store._streams[key].matches[1]
     for numbers in ([1], [2, 1]):
         with pytest.raises(ServiceError, match=DAMAGED):
@@ -203,7 +203,7 @@ async def test_a_snapshot_of_another_format_is_ignored(foreign: bytes) -> None:
         version: replace(copy, data=foreign + copy.data[1:]) for version, copy in stream.snapshots.items()
     }
     before = metrics.BAD_SNAPSHOTS._value.get()
-    assert (await process.start_another().core.repository.by_key(key)).room == (
+    assert (await process.start_another().core.repository.by_key(key)).state == (
         await fold_versions(process.store, key)
     )[-1]
     assert metrics.BAD_SNAPSHOTS._value.get() == before

@@ -9,15 +9,9 @@ from service.domain.game import Seat
 from service.domain.room.model import commands, events
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
-from service.rooms.loading.idempotency import (
-    KEPT,
-    KEPT_FOR,
-    MOST_KEPT,
-    IdempotencyRecord,
-    IdempotencyRecords,
-    with_fingerprint,
-)
-from service.store.codec import IdempotencyKey, Stored
+from service.domain.streams import IdempotencyKey, Stored
+from service.rooms.commands.requests import with_fingerprint
+from service.streams.loaded import KEPT, KEPT_FOR, MOST_KEPT, IdempotencyRecord, IdempotencyRecords
 
 ANNA, BEN = PlayerId("p-anna"), PlayerId("p-ben")
 NOON = 1_760_000_000_000

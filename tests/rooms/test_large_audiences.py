@@ -10,7 +10,7 @@ from service.domain.room.model.ids import Version
 from service.rooms.feeds import hub, send_queue
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.send_queue import SendQueue
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.repository import LoadedRoom
 from tests.rooms.processes import ANNA, BEN, DORA, Process, RecordingSubscriber, lose_tail, run_pending
 
 AT_ONCE = 20

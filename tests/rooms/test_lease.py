@@ -2,8 +2,8 @@
 
 from service.domain.room.model.ids import Millis
 from service.rooms.social.lease import Lease, Timing
-from service.store.memory.side_channels import MemorySideChannels
 from service.store.side_channels import ProcessId
+from tests.memory_store.side_channels import MemorySideChannels
 
 TIMING = Timing(beat=2.0, lease=15.0, doubt=4.0, late=1.0)
 HERE, THERE = ProcessId("here"), ProcessId("there")

@@ -12,12 +12,11 @@ from service.domain.room.model import commands
 from service.domain.room.model.ids import RoomKey, RoomName, Version
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room
-from service.rooms.errors import ServiceError
-from service.rooms.loading.idempotency import KEPT
-from service.rooms.loading.loader import load_room
-from service.rooms.loading.repository import RoomLock
-from service.rooms.loading.room import RECENT, LoadedRoom
+from service.rooms.kind import RECENT
 from service.rooms.player import Player
+from service.rooms.repository import LoadedRoom
+from service.streams.errors import ServiceError
+from service.streams.loaded import KEPT
 from tests.rooms.processes import (
     ANNA,
     BEN,
@@ -41,10 +40,10 @@ async def play_matches(process: Process, game: str, matches: int, **settings: ob
     dice = random.Random(game)  # noqa: S311 - seeded play
     for number in range(1, matches + 1):
         for _ in range(60):
-            if live.room.table.matches == number and live.room.playing:
-                await move_at_random(process, live.room, dice)
-        while live.room.table.matches == number and live.room.playing:
-            await resign(process, live.room)
+            if live.state.table.matches == number and live.state.playing:
+                await move_at_random(process, live.state, dice)
+        while live.state.table.matches == number and live.state.playing:
+            await resign(process, live.state)
     return live.key
 
 
@@ -54,7 +53,8 @@ async def move_at_random(process: Process, room: Room, dice: random.Random) -> N
     assert match is not None
     seat = dice.choice(room.game.to_move(match.state))
     move = dice.choice(list(room.game.legal_moves(match.state, seat))[-20:])
-    await process.execute(holder_of(room, seat), commands.Play(msgspec.to_builtins(move)), key=str(room.version))
+    play, key = commands.Play(msgspec.to_builtins(move)), str(room.version)
+    await process.execute(holder_of(room, seat), play, key=key, all_present=True)
 
 
 async def resign(process: Process, room: Room) -> None:
@@ -62,7 +62,7 @@ async def resign(process: Process, room: Room) -> None:
     match = room.playing
     assert match is not None
     seat = next(seat for seat in range(3) if seat not in match.dropped)
-    await process.execute(holder_of(room, seat), commands.Resign())
+    await process.execute(holder_of(room, seat), commands.Resign(), all_present=True)
 
 
 def holder_of(room: Room, seat: int) -> Player:
@@ -80,7 +80,7 @@ async def test_a_room_loaded_from_its_snapshot_equals_the_fold(process: Process,
         snapshot = await fresh.store.snapshot(key)
         assert snapshot is not None
         truth = await fold_stored(fresh.store, key)
-        assert (await load_room(fresh.store, key)).room == truth
+        assert (await fresh.start_another().core.repository.by_key(key)).state == truth
         assert (await fresh.start_another().stored_room()) == truth == (await fresh.stored_room())
 
 
@@ -134,7 +134,8 @@ async def test_idempotency_records_outlast_the_start_of_a_match(process: Process
     await process.rooms.close()
     for where in (process, process.start_another()):
         live = await where.cached_room()
-        assert live.room.playing
+        assert live.state.playing
+        assert live.idempotency
         assert live.idempotency.get(ANNA.id, "opening")
         assert (await where.execute(BEN, commands.Join(role="spectator"), "joined")).replayed
         assert (await where.execute(BEN, commands.TakeSeat(Seat(1)), "seated")).replayed
@@ -176,7 +177,7 @@ async def test_a_lost_tail_that_was_overwritten_is_detected(process: Process) ->
     lose_tail(process.store, live.key, 1)
     await other.place_man(ANNA, "d1")
     await process.place_man(BEN, "a1")
-    assert live.room == await other.stored_room() == await fold_stored(process.store, live.key)
+    assert live.state == await other.stored_room() == await fold_stored(process.store, live.key)
 
 
 async def test_a_command_after_a_lost_tail_is_decided_by_what_is_left(process: Process) -> None:
@@ -225,7 +226,7 @@ async def test_the_least_recently_used_rooms_are_evicted(process: Process) -> No
     assert [small.core.repository.cached(live.key) for live in (one, two, three)] == [one, None, None]
     again = await small.core.repository.by_key(two.key)
     assert again is not two
-    assert again.room == two.room
+    assert again.state == two.state
 
 
 async def test_a_room_is_evicted_once_it_has_no_subscribers(process: Process) -> None:
@@ -248,7 +249,7 @@ async def test_a_room_in_use_is_not_evicted(process: Process) -> None:
     """It counts as used now; the next one is evicted."""
     small = process.start_another(size=2)
     one, two = [await open_room(small, name) for name in ("one", "two")]
-    async with RoomLock(small.core.repository, one):
+    async with one.lock:
         three = await open_room(small, "three")
     assert [small.core.repository.cached(live.key) for live in (one, two, three)] == [one, None, three]
 

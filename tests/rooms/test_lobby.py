@@ -20,8 +20,9 @@ from service.rooms.views.lobby_entry import LISTED_FOR, lobby_entry
 from service.rooms.views.lobby_entry import LobbyEntry as Shown
 from service.store.contract import LobbyPage, LobbyRow
 from service.store.lobby_order import place_before
-from service.store.memory.store import MemoryStore
-from tests.rooms.processes import NOON, Process, run_pending, wait_until
+from tests.memory_store.store import MemoryStore
+from tests.rooms.processes import NOON, Process, run_pending
+from tests.waiting import PATIENCE, wait_until
 
 STEPS = 400
 
@@ -330,7 +331,7 @@ async def test_after_missed_changes_every_subscriber_receives_the_lobby_once(sto
 async def test_entries_written_by_this_process_are_in_its_next_page(process: Process) -> None:
     """No notification has to arrive before."""
     lobby = Lobby(process.store, NoChat(), lambda: NOON)
-    process.core.processor.observe(lobby.written)
+    process.core.processor.engine.observers.append(lobby.written)
     assert (await lobby.page(None, 5)).entries == []
     process.store.side_channels._lobby = None
     await process.open()
@@ -350,5 +351,5 @@ class NoChat:
 
 async def wait_for_frames(subscribers: list[LobbySubscriber], frames: int) -> None:
     """Wait until every subscriber has received so many frames."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await wait_until(lambda: min(len(subscriber.frames) for subscriber in subscribers) >= frames)

@@ -10,12 +10,11 @@ from service.domain.room.model import commands
 from service.domain.room.model.events import PlayerJoined, PlayerLeft, Recorded
 from service.domain.room.model.ids import PlayerId, RoomKey, Version
 from service.domain.room.model.state import Room
-from service.rooms.loading import loader
-from service.rooms.loading.loader import SNAPSHOT_EVERY
-from service.rooms.loading.reader import PAGE
+from service.rooms.kind import ROOMS, SNAPSHOT_EVERY
 from service.store.codec import encode_command
 from service.store.contract import Batch, Head
-from service.store.memory.store import MemoryStore
+from service.streams.reader import PAGE
+from tests.memory_store.store import MemoryStore
 from tests.rooms.processes import ANNA, BEN, Clock, Process, fold_versions
 from tests.rooms.test_loading import play_matches
 
@@ -49,7 +48,7 @@ class FoldCounter:
 def fold_counter(monkeypatch: pytest.MonkeyPatch) -> FoldCounter:
     """Return a counter of the events that are folded from now on."""
     fold_counter = FoldCounter()
-    monkeypatch.setattr(loader, "evolve", fold_counter.evolve)
+    monkeypatch.setitem(vars(ROOMS), "evolve", fold_counter.evolve)
     return fold_counter
 
 
@@ -62,7 +61,9 @@ async def grow_room(process: Process, to: int) -> RoomKey:
         version, is_join = Version(head.version + 1), head.version % 2 == 0
         player = PlayerId(f"p-{head.version // 2 % 9}")
         event = PlayerJoined(player, "Guest", "spectator") if is_join else PlayerLeft(player)
-        history, entries = encode_command(head, [Recorded(version, live.room.time, version, 1, player, event)], None)
+        history, entries = encode_command(
+            ROOMS, head, [Recorded(version, live.state.time, version, 1, player, event)], None
+        )
         await MemoryStore.append(process.store, live.key, head, Batch(entries))
         head = Head(version, history[-1].digest)
     return live.key
@@ -92,7 +93,6 @@ async def max_folds(length: int, fold_counter: FoldCounter) -> tuple[int, int]:
     )
 
 
-@pytest.mark.timeout(300)
 async def test_a_long_history_costs_no_more_than_twice_a_short_one(fold_counter: FoldCounter) -> None:
     """A load and an earlier version, by the events that have to be read and folded."""
     short, long = await max_folds(1000, fold_counter), await max_folds(100_000, fold_counter)
@@ -133,7 +133,7 @@ async def test_a_version_that_is_read_again_is_not_folded_again(process: Process
 @pytest.mark.parametrize("seed", range(6))
 async def test_the_state_does_not_depend_on_the_snapshots(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is one every few versions; any of them may be missing, and takebacks are between them."""
-    monkeypatch.setattr(loader, "SNAPSHOT_EVERY", 7)
+    monkeypatch.setitem(vars(ROOMS.snapshots), "least", 7)
     dice = random.Random(seed)  # noqa: S311 - which are missing
     process = Process(Clock())
     key = await play_matches(process, dice.choice(["morris", "ternio", "turncoat", "rainbow"]), 2)
@@ -144,14 +144,14 @@ async def test_the_state_does_not_depend_on_the_snapshots(seed: int, monkeypatch
         stream.snapshots = {version: each for version, each in all_snapshots.items() if dice.random() < 0.5}
         rooms = process.start_another().rooms
         live = await rooms.loaded(key)
-        assert live.room == truth[-1]
+        assert live.state == truth[-1]
         version = dice.randrange(1, len(truth) + 1)
         assert await rooms.at(live, Version(version)) == truth[version - 1]
 
 
 async def test_a_takeback_to_before_a_snapshot_is_the_same(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
     """To a turn that began before it, in a process that has loaded the match from it."""
-    monkeypatch.setattr(loader, "SNAPSHOT_EVERY", 2)
+    monkeypatch.setitem(vars(ROOMS.snapshots), "least", 2)
     await process.start_match(ANNA, BEN)
     for by, at in ((ANNA, "a1"), (BEN, "d1"), (ANNA, "g1"), (BEN, "a4")):
         await process.place_man(by, at)
@@ -160,6 +160,6 @@ async def test_a_takeback_to_before_a_snapshot_is_the_same(process: Process, mon
     live = await other.cached_room()
     for _ in range(2):
         await other.execute(ANNA, commands.RequestTakeback())
-        await other.execute(BEN, commands.Answer(live.room.table.offers[0].id, accept=True))
-    assert live.room == (await fold_versions(process.store, live.key))[-1]
-    assert await process.stored_room() == live.room
+        await other.execute(BEN, commands.Answer(live.state.table.offers[0].id, accept=True))
+    assert live.state == (await fold_versions(process.store, live.key))[-1]
+    assert await process.stored_room() == live.state

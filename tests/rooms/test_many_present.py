@@ -15,8 +15,8 @@ from service.domain.room.model.state import Member
 from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.access.policy import reading_refusal
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
-from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import ProcessShare
+from service.rooms.repository import LoadedRoom
 from service.rooms.social.lease import Timing
 from service.rooms.social.room_presence import BYTES_PER_SECOND, LONGEST_PAUSE, RoomPresence
 from service.rooms.views.match_view import Omitted
@@ -39,6 +39,7 @@ class IdleSubscriber:
         self.omitted: Omitted = frozenset()
         self.view: SentView | None = None
         self.at = Version(0)
+        self.on_own_feed = True
 
     def offer(self, frame: OutgoingFrame) -> None:
         """Drop a frame."""
@@ -59,7 +60,7 @@ class FullCount:
 
     def recount(self) -> None:
         """Add up all shares, and record who has gone since the last count."""
-        before, table = self.devices.keys(), self.here.live.room.table
+        before, table = self.devices.keys(), self.here.live.state.table
         shares = [self.own_share(), *(noted.share for noted in self.here.others.values())]
         self.devices, self.strangers = {}, sum(share.strangers for share in shares)
         for share in shares:
@@ -69,12 +70,13 @@ class FullCount:
 
     def own_share(self) -> ProcessShare:
         """Return this process's share."""
-        table, players = self.here.live.room.table, list(self.here.subscribers.values())
+        table, players = self.here.live.state.table, list(self.here.subscribers.values())
         named = [player for player in {*players, *self.here.lingering} if player not in {None, OPERATOR}]
         devices = {
             player: players.count(player) for player in named if player and reading_refusal(table, player) is None
         }
-        return ProcessShare(devices, 0 if reading_refusal(table, None) else players.count(None))
+        watched = any(subscriber.player != OPERATOR for subscriber in self.here.subscribers)
+        return ProcessShare(devices, 0 if reading_refusal(table, None) else players.count(None), watched)
 
 
 class RandomChanges:
@@ -120,12 +122,12 @@ class RandomChanges:
 
     def admit(self) -> None:
         """Let a player join or leave the room, or exclude or admit spectators."""
-        room = self.here.live.room
+        room = self.here.live.state
         members, player = dict(room.table.members), self.chance.choice(CROWD)
         if members.pop(player, None) is None:
             members[player] = Member(player, "player")
         settings = replace(room.table.settings, spectators=self.chance.random() < 0.5)
-        self.here.live.room = replace(room, table=replace(room.table, members=members, settings=settings))
+        self.here.live.state = replace(room, table=replace(room.table, members=members, settings=settings))
         self.here.recount()
 
 

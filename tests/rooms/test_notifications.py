@@ -6,10 +6,11 @@ import pytest
 
 from service.domain.room.model import commands
 from service.domain.room.model.ids import Version
-from service.rooms.errors import ServiceError
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.repository import LoadedRoom
 from service.store.contract import StoreUnavailable
-from tests.rooms.processes import ANNA, BEN, CLARA, Process, RecordingSubscriber, run_pending, subscribe, wait_until
+from service.streams.errors import ServiceError
+from tests.rooms.processes import ANNA, BEN, CLARA, Process, RecordingSubscriber, run_pending, subscribe
+from tests.waiting import wait_until
 
 
 async def subscribe_elsewhere(process: Process) -> tuple[Process, LoadedRoom, RecordingSubscriber]:
@@ -113,16 +114,17 @@ async def test_a_notification_of_a_lost_version_causes_one_read_of_the_head(proc
 
 
 async def test_a_heartbeat_detects_lost_notifications(process: Process) -> None:
-    """There was no notification of the move; the heartbeat reads the head and carries the version."""
+    """There was no notification of the move; the heartbeat of the process finds the head, that of the feed has it."""
     here, live, subscriber = await subscribe_elsewhere(process)
     here.store._subscriptions.clear()
     await process.place_man(ANNA, "a1")
     await run_pending()
     assert subscriber.types[-1] == "caught_up"
+    await here.heartbeat.beat()
+    await wait_until(lambda: subscriber.types[-1] == "update")
     heartbeats = asyncio.create_task(here.rooms.run_heartbeats(0))
     await wait_until(lambda: "heartbeat" in subscriber.types)
     heartbeats.cancel()
-    assert subscriber.types[3:5] == ["update", "heartbeat"]
     assert subscriber.frames[4]["version"] == subscriber.check_versions(0) == live.head.version
 
 
@@ -138,21 +140,24 @@ async def test_every_room_is_synced_after_a_lost_connection(process: Process) ->
 
 
 async def test_an_outage_does_not_stop_heartbeats(process: Process) -> None:
-    """The next one is sent when the store is available."""
+    """Neither those of feeds nor those of the process."""
     here, _, subscriber = await subscribe_elsewhere(process)
     here.store.failing["heads"] = StoreUnavailable()
+    assert not await here.heartbeat.beat()
     heartbeats = asyncio.create_task(here.rooms.run_heartbeats(0))
     await wait_until(lambda: "heartbeat" in subscriber.types)
     assert "heads" not in here.store.failing
     heartbeats.cancel()
+    assert await here.heartbeat.beat()
 
 
 async def test_events_that_could_not_be_read_are_read_after_an_outage(process: Process) -> None:
-    """With one request at a time for all rooms; neither another notification nor a heartbeat is needed."""
+    """By the heartbeat of the process, with one request for all rooms; no other notification is needed."""
     here, live, subscriber = await subscribe_elsewhere(process)
-    here.core.repository.retry_seconds = 0
     here.store.failing["read"] = StoreUnavailable()
     await process.place_man(ANNA, "a1")
+    await wait_until(lambda: "read" not in here.store.failing)
+    await here.heartbeat.beat()
     await wait_until(lambda: subscriber.types[-1] == "update")
     assert "read" not in here.store.failing
     assert subscriber.check_versions(0) == live.head.version == (await process.cached_room()).head.version

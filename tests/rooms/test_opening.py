@@ -11,11 +11,10 @@ from service.domain.room.model.ids import RoomName
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.validation import Invalid
-from service.rooms.commands.requests import CommandRequest, CommandResult
-from service.rooms.errors import ServiceError
-from service.rooms.loading.idempotency import with_fingerprint
+from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
 from service.rooms.player import Player
 from service.store.contract import OutcomeUnknown
+from service.streams.errors import ServiceError
 from tests.rooms.processes import ANNA, BEN, FRIDAY, Process, fold_stored
 
 NAMED = OpenRoom("morris", "Friday Night")
@@ -37,7 +36,7 @@ async def test_an_open_room_is_found_by_its_folded_name(process: Process) -> Non
     result = await open_room(process, NAMED)
     assert result.room.table.title == "Friday Night"
     for where in (process, process.start_another()):
-        assert (await where.rooms.read(FRIDAY, None)).room == result.room
+        assert (await where.rooms.read(FRIDAY, None)).state == result.room
     assert result.room == await fold_stored(process.store, result.room.table.key)
 
 
@@ -49,7 +48,7 @@ async def test_a_name_is_taken_while_its_room_is_open(process: Process) -> None:
     await process.execute(ANNA, commands.Close())
     second = await open_room(process.start_another(), NAMED, BEN)
     assert second.room.table.key != first.room.table.key
-    assert (await process.rooms.read(FRIDAY, None)).room == second.room
+    assert (await process.rooms.read(FRIDAY, None)).state == second.room
 
 
 async def test_an_unknown_name_is_not_found(process: Process) -> None:
@@ -69,7 +68,7 @@ async def test_a_room_closed_by_another_process_is_noticed(process: Process) -> 
     await other.rooms.read(FRIDAY, None)
     await process.execute(ANNA, commands.Close())
     second = await open_room(process, NAMED, BEN)
-    assert (await other.rooms.read(FRIDAY, None)).room == second.room
+    assert (await other.rooms.read(FRIDAY, None)).state == second.room
 
 
 async def test_names_are_generated_where_none_is_given(process: Process) -> None:
@@ -120,7 +119,7 @@ async def test_a_room_closed_since_is_not_opened_again(process: Process) -> None
 @pytest.mark.parametrize("opening", [NAMED, GENERATED], ids=["named", "generated"])
 async def test_an_opening_whose_reply_was_lost_is_found_again(process: Process, opening: OpenRoom) -> None:
     """The store had opened the room before the outage."""
-    process.store.failing["open"] = OutcomeUnknown()
+    process.store.failing["append"] = OutcomeUnknown()
     with pytest.raises(OutcomeUnknown):
         await open_room(process, opening, key="k1")
     repeated = await open_room(process, opening, key="k1")
@@ -162,7 +161,7 @@ async def test_an_unlisted_room_is_not_in_the_lobby(process: Process) -> None:
     assert await lobby_names(process) == []
     await open_room(process, GENERATED)
     assert len(await lobby_names(process)) == 1
-    assert (await process.rooms.read(FRIDAY, None)).room.table.key.name == FRIDAY
+    assert (await process.rooms.read(FRIDAY, None)).state.table.key.name == FRIDAY
 
 
 @pytest.mark.parametrize("limit", [MOST_TURNS + 1, 2**53, 10**4298])

@@ -107,7 +107,7 @@ async def test_a_patched_view_is_the_view(process: Process, game: str) -> None:
         await subscribe(process, subscriber)
     dice = random.Random(game)  # noqa: S311 - the same match every time
     for _ in range(MOVES):
-        match = live.room.playing
+        match = live.state.playing
         if match is None:
             break
         seat = match.game.to_move(match.state)[0]

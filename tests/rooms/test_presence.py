@@ -9,15 +9,16 @@ import pytest
 
 from service.domain.room.model import commands, events
 from service.domain.room.model.ids import Millis
-from service.rooms.loading.room import LoadedRoom
 from service.rooms.projections import lobby_row
+from service.rooms.repository import LoadedRoom
 from service.rooms.social.feeds import SocialFeeds
 from service.rooms.social.lease import Timing
 from service.rooms.views.lobby_entry import LobbyEntry, lobby_entry
 from service.rooms.views.timestamps import rfc3339
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
-from tests.rooms.processes import ANNA, BEN, CLARA, Process, RecordingSubscriber, run_pending, subscribe, wait_until
+from tests.rooms.processes import ANNA, BEN, CLARA, Process, RecordingSubscriber, run_pending, subscribe
+from tests.waiting import PATIENCE, wait_until
 
 QUICK = Timing(grace=0.05, pause=0.0, beat=0.01, lease=0.2, doubt=1.0, late=5.0)
 ONLINE, TWICE = {"online": True, "devices": 1}, {"online": True, "devices": 2}
@@ -63,7 +64,7 @@ async def renew_once(social: SocialFeeds) -> None:
 
 async def wait_for_presence(subscriber: RecordingSubscriber, **presence: object) -> None:
     """Wait until a subscriber has received exactly this presence."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await wait_until(lambda: presence_frames(subscriber)[-1:] == [presence])
 
 
@@ -196,8 +197,8 @@ async def test_players_who_do_not_reconnect_after_a_shutdown_are_absent(process:
     process.clock.time = Millis(process.clock.time + int(QUICK.moving * 1000) + 1)
     await wait_for_presence(there, anna=ONLINE, ben=AWAY, watchers=1)
     live = await other.cached_room()
-    await wait_until(lambda: BEN.id in live.room.table.absent)
-    assert ANNA.id not in live.room.table.absent
+    await wait_until(lambda: BEN.id in live.state.table.absent)
+    assert ANNA.id not in live.state.table.absent
 
 
 async def test_a_room_without_connections_is_forgotten(process: Process, social: SocialFeeds) -> None:
@@ -208,7 +209,7 @@ async def test_a_room_without_connections_is_forgotten(process: Process, social:
     assert await process.store.side_channels.rooms_of_process(ProcessId("here")) == [live.key]
     process.rooms.unsubscribe(live, subscriber)
     assert (await social.presence.of(live)).devices == {ANNA.id: 0}
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await wait_until(lambda: not social.presence._here)
     assert await process.store.side_channels.read_presence(live.key) == {}
     assert live.presence is None
@@ -233,7 +234,7 @@ async def test_presence_that_could_not_be_stored_is_stored_later(
     await wait_for_presence(subscriber, anna=ONLINE, watchers=0)
     assert await other.store.side_channels.read_presence(live.key) == {}
     away = False
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await wait_until(lambda: bool(other.store.side_channels.shared.presence.get(live.key)))
     assert set(await other.store.side_channels.read_presence(live.key)) == {"elsewhere"}
 
@@ -246,7 +247,7 @@ def absence_events(live: LoadedRoom) -> list[str]:
 
 async def wait_for_absence_events(live: LoadedRoom, *names: str) -> None:
     """Wait until the stream has exactly these events, and no further ones follow."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await wait_until(lambda: absence_events(live) == list(names))
     await asyncio.sleep(0.05)
     assert absence_events(live) == list(names)
@@ -272,6 +273,28 @@ async def test_a_player_who_disconnects_during_a_match_is_absent_until_they_retu
 
 
 @pytest.mark.usefixtures("social")
+async def test_a_return_is_recorded_after_the_connection_is_stored(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a worker that begins the next match because of it finds the player missing again."""
+    live = await process.start_match(ANNA, BEN)
+    anna = await subscribe(process, RecordingSubscriber(ANNA))
+    await subscribe(process, RecordingSubscriber(BEN))
+    process.rooms.unsubscribe(live, anna)
+    await wait_for_absence_events(live, "SeatDeserted")
+    store_presence, returned = process.store.side_channels.store_presence, []
+
+    async def look(*arguments: Any) -> object:
+        returned.append("SeatReturned" in absence_events(live))
+        return await store_presence(*arguments)
+
+    monkeypatch.setattr(process.store.side_channels, "store_presence", look)
+    await subscribe(process, RecordingSubscriber(ANNA))
+    await wait_for_absence_events(live, "SeatDeserted", "SeatReturned")
+    assert returned[0] is False
+
+
+@pytest.mark.usefixtures("social")
 async def test_the_last_player_who_disconnects_is_absent_too(process: Process) -> None:
     """Although the room has no subscribers left."""
     live = await process.start_match(ANNA, BEN)
@@ -288,7 +311,7 @@ async def test_a_player_who_disconnects_before_the_match_is_absent_when_it_begin
     await subscribe(process, RecordingSubscriber(BEN))
     anna = await subscribe(process, RecordingSubscriber(ANNA))
     process.rooms.unsubscribe(live, anna)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await wait_until(lambda: social.presence._here[live.key].gone == {ANNA.id})
     await wait_for_absence_events(live)
     await process.execute(BEN, commands.Join())
@@ -312,14 +335,14 @@ async def test_a_player_who_waits_in_the_lobby_is_absent_until_they_return(proce
     assert not entry.is_joinable(Millis(now + 60_000))
     process.clock.time = Millis(now + 60_000)
     await process.execute(BEN, commands.Join())
-    assert live.room.table.absent == {ANNA.id: now + 60_000}, "in the match it is counted from its start"
+    assert live.state.table.absent == {ANNA.id: now + 60_000}, "in the match it is counted from its start"
     anna = await subscribe(process, RecordingSubscriber(ANNA))
     await wait_for_absence_events(live, "SeatDeserted", "SeatReturned")
 
 
 def lobby_entry_of(live: LoadedRoom) -> LobbyEntry:
     """Return the lobby's entry of a room."""
-    row = lobby_row(live.room)
+    row = lobby_row(live.state)
     assert row is not None
     return lobby_entry(row.data)
 
@@ -339,7 +362,7 @@ async def test_the_players_of_a_dead_process_are_absent(process: Process, social
     live = await process.start_match(ANNA, BEN)
     await process.store.side_channels.beat(ProcessId("here"), Millis(1000))
     await subscribe(process, RecordingSubscriber(ANNA))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await wait_until(lambda: social.presence._here[live.key].updating is None)
     process.clock.time = Millis(process.clock.time + 2001)
     await wait_for_absence_events(live, "SeatDeserted")
@@ -412,10 +435,10 @@ async def test_a_dead_process_that_writes_first_keeps_its_players(
     process.clock.time = Millis(process.clock.time + 2001)
     assert await other.store.side_channels.declare_dead(ProcessId("here"), Millis(1000))
     await renew_once(social)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await wait_until(lambda: "here.2" in other.store.side_channels.shared.presence[live.key])
     await renew_once(observer_process)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while "here" in process.store.side_channels.shared.leases:
             await renew_once(observer_process)
     assert set(await other.store.side_channels.read_presence(live.key)) == {"here.2", "observer"}

@@ -6,10 +6,10 @@ import pytest
 
 from service.domain.room.model.clock import SILENCE, Outage
 from service.domain.room.model.ids import Millis
-from service.service_clock import ServiceClock
 from service.store.contract import StoreUnavailable
-from service.store.memory.store import MemoryStore
+from service.store.watch.service_clock import ServiceClock
 from service.store.worker_contract import Report
+from tests.memory_store.store import MemoryStore
 from tests.rooms.processes import NOON, run_pending
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000

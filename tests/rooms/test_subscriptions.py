@@ -9,10 +9,10 @@ import pytest
 from service.domain.game import Seat
 from service.domain.room.model import commands
 from service.domain.room.model.ids import RoomKey, Version
-from service.rooms.errors import ServiceError
-from service.rooms.feeds import subscriptions
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.repository import LoadedRoom
 from service.store.contract import StoreUnavailable
+from service.streams import reader
+from service.streams.errors import ServiceError
 from tests.rooms.processes import (
     ANNA,
     BEN,
@@ -93,9 +93,9 @@ async def test_marks_are_the_same_in_every_process(process: Process) -> None:
 
 def first_selectable(live: LoadedRoom) -> str:
     """Return a square that red may select in a match of Turncoat."""
-    match = live.room.match
+    match = live.state.match
     assert match is not None
-    selections = msgspec.to_builtins(tuple(live.room.game.legal_moves(match.state, Seat(0))))
+    selections = msgspec.to_builtins(tuple(live.state.game.legal_moves(match.state, Seat(0))))
     return str(selections[0]["at"])
 
 
@@ -169,7 +169,7 @@ async def test_events_of_another_process_are_delivered(process: Process) -> None
 @pytest.mark.parametrize("page", [3, 4, 7])
 async def test_a_command_is_never_split(process: Process, monkeypatch: pytest.MonkeyPatch, page: int) -> None:
     """Whatever the pages in which a long history is read."""
-    monkeypatch.setattr(subscriptions, "PAGE", page)
+    monkeypatch.setattr(reader, "PAGE", page)
     live = await process.open("ternio", hot_seat=True)
     for _ in range(150):
         await process.execute(BEN, commands.Join())
@@ -294,7 +294,7 @@ async def test_a_subscriber_from_before_the_trimmed_events_receives_the_view(pro
 
 async def test_catching_up_on_a_lost_room_ends(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rest of the events no longer exists."""
-    monkeypatch.setattr(subscriptions, "PAGE", 3)
+    monkeypatch.setattr(reader, "PAGE", 3)
     live = await process.start_match(ANNA, BEN)
     here = process.start_another()
     (await here.cached_room()).recent.clear()

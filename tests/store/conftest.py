@@ -1,18 +1,17 @@
 """Both stores behind one fixture, each with a second client as another process would have it."""
 
-import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
 import pytest
 
 from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName, Version
 from service.store.contract import NOT_BEGUN, Batch, Entry, Head, LobbyRow, Store
-from service.store.memory.store import MemoryStore
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
 from service.store.stream_keys import StreamKey
+from tests.memory_store.store import MemoryStore
 from tests.store_server import StoreServer
 
 
@@ -61,12 +60,6 @@ def store(stores: Stores) -> Store:
     return stores.store
 
 
-async def wait_until(holds: Callable[[], bool | Awaitable[bool]]) -> None:
-    """Wait for something that the server does, which sets no event here."""
-    while not (await met if isinstance(met := holds(), Awaitable) else met):  # noqa: ASYNC110 - see above
-        await asyncio.sleep(0)
-
-
 def room(name: str = "friday-night", epoch: str = "e1") -> RoomKey:
     """Return a room's key."""
     return RoomKey(RoomName(name), Epoch(epoch))
@@ -90,7 +83,7 @@ def end_of(entries: tuple[Entry, ...]) -> Head:
 async def open_room(store: Store, key: RoomKey, *events: str) -> Head:
     """Open a room with these events, one if none are named, and return its head."""
     entries = entries_after(NOT_BEGUN, *(events or ("opened",)))
-    await store.open(key, Batch(entries))
+    await store.append(key, NOT_BEGUN, Batch(name="claim", entries=entries))
     return end_of(entries)
 
 

@@ -20,13 +20,15 @@ from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Ver
 from service.domain.room.model.invitation import InvitationDeclined, InvitationMade, InvitationRevoked
 from service.domain.room.model.room_event import RoomEvent
 from service.domain.room.model.settings import Settings
-from service.store.codec import FORMAT, IdempotencyKey, decode, encode
+from service.domain.streams import IdempotencyKey
+from service.rooms.kind import ROOM_EVENTS, ROOMS
+from service.store.codec import decode
 from service.store.contract import Entry
 from tests.laws.options import combinations_of
 from tests.laws.play import play
 
 RELEASED = 1
-"""The newest format that a release has written; it rises to `FORMAT` with the release."""
+"""The newest format that a release has written; it rises to that of `ROOM_EVENTS` with the release."""
 
 FIXTURES = Path(__file__).parent / "fixtures"
 ROOM = "room"
@@ -71,13 +73,14 @@ def lines(name: str) -> list[Line]:
 
 def event_in(name: str, line: Line) -> Event:
     """Return the event that this release decodes from a line."""
-    return decode(game_of(name), Entry(Version(9), bytes(line.entry), b"")).recorded.event
+    event: Event = decode(ROOMS, game_of(name), Entry(Version(9), bytes(line.entry), b"")).recorded.event
+    return event
 
 
 def add_missing(name: str) -> int:
     """Write lines for the kinds of events that no released line of this format has; return how many they are."""
     kept = [line for line in lines(name) if line.format <= RELEASED]
-    there = {shape(event_in(name, line)) for line in kept if line.format == FORMAT}
+    there = {shape(event_in(name, line)) for line in kept if line.format == ROOM_EVENTS.format}
     wanted = {shape(event): event for event in reversed(list(sample_events(name)))}
     missing = [event for kind, event in sorted(wanted.items()) if kind not in there]
     with (FIXTURES / f"{name}.jsonl").open("wb") as file:
@@ -85,6 +88,11 @@ def add_missing(name: str) -> int:
         for number, event in enumerate(missing):
             file.write(msgspec.json.encode(Line(entry(event, number), msgspec.to_builtins(event))) + b"\n")
     return len(missing)
+
+
+def encode(recorded: Recorded, size: int, key: IdempotencyKey | None) -> bytes:
+    """Return an entry's bytes."""
+    return msgspec.json.encode((ROOM_EVENTS.format, *ROOM_EVENTS.pack(recorded, size, key)))
 
 
 def shape(event: Event) -> tuple[str, ...]:
@@ -100,7 +108,7 @@ def entry(event: Event, number: int) -> msgspec.Raw:
     by = (ANNA, BEN, None)[number % 3]
     recorded = Recorded(Version(9), Millis(1_700_000_000_000 + number), Version(9 - number % 2), playing, by, event)
     idempotency_key = IdempotencyKey(f"key-{number}", f"{number:024x}") if number % 2 == 0 and by is not None else None
-    return msgspec.Raw(encode(recorded, number % 2, 2, idempotency_key))
+    return msgspec.Raw(encode(recorded, 2, idempotency_key))
 
 
 def sample_events(name: str) -> Iterator[Event]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -13,19 +14,11 @@ from service.domain.room.model import events
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.room_event import RoomEvent
-from service.store import codec
-from service.store.codec import (
-    FORMAT,
-    IdempotencyKey,
-    UnknownEvent,
-    chain_digest,
-    decode,
-    encode,
-    encode_command,
-    game_of,
-)
+from service.domain.streams import IdempotencyKey, UnknownEvent
+from service.rooms.kind import ROOM_EVENTS, ROOMS
+from service.store.codec import chain_digest, decode, encode_command
 from service.store.contract import Entry, Head
-from tests.store.stored import FIXTURES, Line, entry, event_in, kinds, lines, names, room_events
+from tests.store.stored import FIXTURES, Line, encode, entry, event_in, kinds, lines, names, room_events
 
 ANNA = PlayerId("p-anna")
 NOON = Millis(1_700_000_000_000)
@@ -36,7 +29,7 @@ LINE_NAMES = [f"{name}-{line.event['type']}-{number}" for number, (name, line) i
 @pytest.mark.parametrize("name", names())
 def test_every_kind_of_event_is_kept_as_it_is_stored(name: str) -> None:
     """A new kind needs a line, in this release's format: see stored.py."""
-    types = {type(event_in(name, line)) for line in lines(name) if line.format == FORMAT}
+    types = {type(event_in(name, line)) for line in lines(name) if line.format == ROOM_EVENTS.format}
     assert kinds(name) == types
 
 
@@ -54,14 +47,14 @@ def said(now: Any, once: Any) -> Any:
     return now
 
 
-@pytest.mark.parametrize(("name", "line"), [pair for pair in LINES if pair[1].format == FORMAT])
+@pytest.mark.parametrize(("name", "line"), [pair for pair in LINES if pair[1].format == ROOM_EVENTS.format])
 def test_this_release_writes_what_it_says_that_it_writes(name: str, line: Line) -> None:
     """Byte for byte; to write an event otherwise is a new format, with an upcaster from this one."""
     envelope = msgspec.json.decode(line.entry)
     _, time, index, size, match, by, key, fingerprint, _ = envelope
     recorded = Recorded(Version(9), time, Version(9 - index), match, by, event_in(name, line))
     idempotency_key = None if key is None else IdempotencyKey(key, fingerprint)
-    assert encode(recorded, index, size, idempotency_key) == bytes(line.entry)
+    assert encode(recorded, size, idempotency_key) == bytes(line.entry)
 
 
 def recorded(event: RoomEvent | Dropped, version: int = 1, first: int = 1) -> Recorded:
@@ -73,7 +66,7 @@ def test_a_commands_events_are_chained_to_what_was_before() -> None:
     """Each digest covers its entry's bytes and the digest before it: BLAKE2b of 16 bytes."""
     history = [recorded(events.PlayerLeft(ANNA), 8, 8), recorded(events.RoomClosed("deserted"), 9, 8)]
     digest = b"before"
-    for stored, each in zip(*encode_command(Head(Version(7), digest), history, None), strict=True):
+    for stored, each in zip(*encode_command(ROOMS, Head(Version(7), digest), history, None), strict=True):
         digest = hashlib.blake2b(digest + each.data, digest_size=16).digest()
         assert each.digest == stored.digest == digest
 
@@ -88,8 +81,8 @@ def test_a_command_is_read_back_as_it_was_written() -> None:
     """Its events point to the first one, which alone carries the key."""
     history = [recorded(events.PlayerLeft(ANNA), 8, 8), recorded(events.RoomClosed("deserted"), 9, 8)]
     idempotency_key = IdempotencyKey("k1", "print")
-    found, entries = encode_command(Head(Version(7), b"before"), history, idempotency_key)
-    assert [decode("morris", each) for each in entries] == found
+    found, entries = encode_command(ROOMS, Head(Version(7), b"before"), history, idempotency_key)
+    assert [decode(ROOMS, "morris", each) for each in entries] == found
     assert [stored.idempotency_key for stored in found] == [idempotency_key, None]
     assert [stored.size for stored in found] == [2, 2]
     assert [stored.recorded for stored in found] == history
@@ -97,13 +90,14 @@ def test_a_command_is_read_back_as_it_was_written() -> None:
 
 def test_the_first_entry_has_the_game() -> None:
     """Without which no other could be read."""
-    assert game_of(Entry(Version(1), bytes(entry(events.RoomOpened(**open_room("ternio")), 0)), b"")) == "ternio"
+    first = Entry(Version(1), bytes(entry(events.RoomOpened(**open_room("ternio")), 0)), b"")
+    assert decode(ROOMS, "", first).recorded.event.game == "ternio"
 
 
 def open_room(game: str) -> dict[str, Any]:
     """Return the event that opens a room of this game."""
     room = next(iter(room_events()))
-    return {**msgspec.structs.asdict(room), "game": game}
+    return {**msgspec.structs.asdict(room), "game": game, "options": {}}
 
 
 UNREADABLE = [
@@ -135,10 +129,10 @@ UNREADABLE = [
 def test_entries_of_a_newer_release_are_unknown(game: str, data: bytes) -> None:
     """It is unknown, which no bug is."""
     with pytest.raises(UnknownEvent):
-        decode(game, Entry(Version(9), data, b""))
+        decode(ROOMS, game, Entry(Version(9), data, b""))
 
 
-def test_an_event_of_an_older_format_is_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_event_of_an_older_format_is_brought_up_to_date() -> None:
     """Through every format in between, each of which changes a little."""
 
     def to_2(event: dict[str, Any]) -> dict[str, Any]:
@@ -147,8 +141,7 @@ def test_an_event_of_an_older_format_is_brought_up_to_date(monkeypatch: pytest.M
     def to_3(event: dict[str, Any]) -> dict[str, Any]:
         return {"type": event["type"], "seat": event["seat"], "reason": event["why"]}
 
-    monkeypatch.setattr(codec, "FORMAT", 3)
-    monkeypatch.setattr(codec, "UPCASTERS", {1: to_2, 2: to_3})
+    kind = replace(ROOMS, form=replace(ROOM_EVENTS, format=3, upcasters={1: to_2, 2: to_3}))
     found = {
         1: b'{"type":"gave_up","seat":1,"cause":"resigned"}',
         2: b'{"type":"dropped","seat":1,"why":"resigned"}',
@@ -156,12 +149,12 @@ def test_an_event_of_an_older_format_is_brought_up_to_date(monkeypatch: pytest.M
     }
     for number, event in found.items():
         data = b"[%d,0,0,1,1,null,null,null,%b]" % (number, event)
-        assert decode("morris", Entry(Version(9), data, b"")).recorded.event == Dropped(Seat(1), "resigned")
+        assert decode(kind, "morris", Entry(Version(9), data, b"")).recorded.event == Dropped(Seat(1), "resigned")
 
 
 def test_there_is_an_upcaster_from_every_format_but_this() -> None:
     """Or old rooms could not be read."""
-    assert sorted(codec.UPCASTERS) == list(range(1, FORMAT))
+    assert sorted(ROOM_EVENTS.upcasters) == list(range(1, ROOM_EVENTS.format))
 
 
 def test_stored_events_include_their_secrets() -> None:

@@ -3,7 +3,7 @@
 import hiredis
 import pytest
 
-from service.store.contract import StoreFull, StoreUnavailable
+from service.store.contract import CounterDamaged, StoreDamaged, StoreFull, StoreUnavailable
 from service.store.redis.client.errors import Moved, NotPermitted, ScriptMissing, error_of
 
 SCRIPT_62 = "ERR Error running script (call to f_0123): @user_script:20: @user_script: 20: -"
@@ -82,9 +82,19 @@ def test_a_moved_partition_is_reported_as_such() -> None:
 
 
 @pytest.mark.parametrize(
-    "reply", ["WRONGTYPE Operation against a key holding the wrong kind of value", "ERR unknown command 'FOO'"]
+    ("reply", "meaning"),
+    [
+        ("WRONGTYPE Operation against a key holding the wrong kind of value", StoreDamaged),
+        ("ERR value is not an integer or out of range script: 0123, on @user_script:20.", CounterDamaged),
+    ],
 )
-def test_any_other_error_is_a_bug_and_stays_itself(reply: str) -> None:
+def test_damaged_data_is_reported_as_such(reply: str, meaning: type[Exception]) -> None:
+    """A key of another type, and a counter that is not a number."""
+    assert type(meant(reply)) is meaning
+
+
+def test_any_other_error_is_a_bug_and_stays_itself() -> None:
     """It isn't hidden behind an unavailable store."""
+    reply = "ERR unknown command 'FOO'"
     assert str(meant(reply)) == reply
     assert not isinstance(meant(reply), StoreUnavailable)

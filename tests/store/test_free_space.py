@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from service.domain.room.model.ids import Millis, Version
+from service.store.admin_types import StoreNode
 from service.store.contract import NOT_BEGUN, Batch, Snapshot, StoreFull, StoreUnavailable
 from service.store.redis import scripts
 from service.store.redis.client.cluster import WRITES
@@ -78,13 +80,30 @@ def test_a_look_holds_for_a_moment(tmp_path: Path) -> None:
     space.require_space()
 
 
+@pytest.mark.parametrize(
+    ("used", "limit", "short"),
+    [(86, 100, True), (84, 100, False), (10**12, 0, False)],
+)
+def test_new_rooms_need_a_part_of_the_memory(used: int, limit: int, short: bool) -> None:  # noqa: FBT001 - an expectation
+    """On each server; other writes pass, and a server without a limit has no such part."""
+    guard = WriteGuard()
+    node, ample = (StoreNode(memory, bound, 0, writes=True, replicas=0) for memory, bound in ((used, limit), (1, 100)))
+    assert guard.space.measure([ample, node]) == short
+    guard.admit(Requires.COMPARED, 0)
+    if short:
+        with pytest.raises(StoreFull):
+            guard.admit_room(0)
+        guard.space.measure([ample])
+    guard.admit_room(0)
+
+
 async def test_nothing_reaches_the_file_of_a_full_store(own_server: StoreServer, tmp_path: Path) -> None:
     """Every kind of write, requested or not; each could fill the store."""
     (tmp_path / FULL_MARK).touch()
     store = RedisStore(own_server.url, guard=WriteGuard(space=FreeSpace(tmp_path)))
     first = Batch(entries_after(NOT_BEGUN, "a"), due=Millis(0))
     writes = (
-        lambda: store.open(KEY, first),
+        lambda: store.append(KEY, NOT_BEGUN, replace(first, name="claim")),
         lambda: store.append(KEY, NOT_BEGUN, first),
         lambda: store.save_snapshot(KEY, Snapshot(Version(1), b"", b"")),
         lambda: store.claim_due(Millis(1), Millis(1), 1),

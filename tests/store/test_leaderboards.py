@@ -6,26 +6,27 @@ import pytest
 
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store.contract import Store
-from service.store.memory import leaderboards as memory_leaderboards
 from service.store.projections.leaderboards import (
     MOST_POINTS,
     BoardPoint,
     BoardRow,
+    PlacedRow,
     RatedMatch,
     RatingPoint,
     Rebuild,
     Stretch,
 )
 from service.store.redis.projections import leaderboards as redis_leaderboards
+from tests.memory_store import leaderboards as memory_leaderboards
 from tests.store.conftest import Stores
 
 BLITZ = "morris.blitz"
 ANNA, BEN, CLARA, DORA = (PlayerId(f"p-{name}") for name in ("anna", "ben", "clara", "dora"))
 
 
-def row(player: PlayerId, score: int | None) -> BoardRow:
+def row(player: PlayerId, score: int | None, *, has_place: bool = True) -> BoardRow:
     """Return a player's row."""
-    return BoardRow(player, f"{player} {score}".encode(), score)
+    return BoardRow(player, f"{player} {score}".encode(), score, has_place and score is not None)
 
 
 def point(player: PlayerId, version: int) -> BoardPoint:
@@ -40,7 +41,7 @@ async def write(store: Store, since: int, until: int, *rows: BoardRow) -> bool:
 
 async def order(store: Store, start: int = 0, limit: int = 10) -> list[PlayerId]:
     """Return the players of a page."""
-    return [player for player, _ in await store.leaderboards.page(BLITZ, start, limit)]
+    return [placed.player for placed in await store.leaderboards.page(BLITZ, start, limit)]
 
 
 async def test_a_board_is_sorted_by_score(stores: Stores) -> None:
@@ -49,12 +50,32 @@ async def test_a_board_is_sorted_by_score(stores: Stores) -> None:
     assert await boards.page(BLITZ, 0, 10) == []
     rows = [row(ANNA, 150_000), row(BEN, 162_050), row(CLARA, None), row(DORA, 150_000)]
     assert await write(stores.store, 0, 3, *rows)
-    assert await boards.page(BLITZ, 0, 10) == [(BEN, rows[1].data), (ANNA, rows[0].data), (DORA, rows[3].data)]
+    placed = [(BEN, rows[1].data, 162_050), (ANNA, rows[0].data, 150_000), (DORA, rows[3].data, 150_000)]
+    assert await boards.page(BLITZ, 0, 10) == [PlacedRow(*each) for each in placed]
     assert await order(stores.other, 1, 1) == [ANNA]
-    assert await boards.places(BLITZ) == 3
+    assert await boards.size(BLITZ) == (3, 3)
     assert [await boards.place(BLITZ, player) for player in (BEN, DORA, CLARA)] == [0, 2, None]
     assert await boards.rows(BLITZ, [CLARA, PlayerId("p-eve")]) == [rows[2].data, None]
     assert await boards.rows(BLITZ, []) == []
+
+
+async def test_a_board_has_an_order_of_those_with_a_place_and_one_of_everybody(stores: Stores) -> None:
+    """Each with its own places; a player can leave the one and stay in the other."""
+    boards = stores.other.leaderboards
+    assert await boards.size(BLITZ) == (0, 0)
+    await write(stores.store, 0, 1, row(ANNA, 10), row(BEN, 20, has_place=False), row(CLARA, None))
+    assert await boards.size(BLITZ) == (1, 2)
+    assert await order(stores.other) == [ANNA]
+    everybody = [placed.player for placed in await boards.page(BLITZ, 0, 10, everybody=True)]
+    assert everybody == [BEN, ANNA]
+    assert [await boards.place(BLITZ, ANNA, everybody=everybody) for everybody in (False, True)] == [0, 1]
+    assert [await boards.place(BLITZ, BEN, everybody=everybody) for everybody in (False, True)] == [None, 0]
+    await write(stores.store, 1, 2, row(ANNA, 30, has_place=False), row(BEN, None))
+    assert await boards.size(BLITZ) == (0, 1)
+    rebuild = await begin(stores.store)
+    assert await boards.stage(BLITZ, rebuild, [row(DORA, 5, has_place=False)], Stretch())
+    assert await boards.publish(BLITZ, rebuild, Version(3))
+    assert [placed.player for placed in await boards.page(BLITZ, 0, 10, everybody=True)] == [DORA]
 
 
 async def test_a_row_is_replaced(stores: Stores) -> None:

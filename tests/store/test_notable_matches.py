@@ -19,12 +19,12 @@ async def test_a_board_has_the_best_matches(stores: Stores) -> None:
     await boards.add("morris", rows[:1])
     await boards.add("morris", [])
     best = await stores.other.notable_matches.best("morris", "longest", 10)
-    assert best == [("a.e.1", 5), ("b.e.1", 5), ("c.e.1", -9)]
-    assert await boards.best("morris", "longest", 1) == [("a.e.1", 5)]
-    assert await boards.best("morris", "day", 10) == [("c.e.1", -1)]
-    assert await boards.best("ternio", "longest", 10) == []
+    assert best.matches == [("a.e.1", 5), ("b.e.1", 5), ("c.e.1", -9)]
+    assert (await boards.best("morris", "longest", 1)).matches == [("a.e.1", 5)]
+    assert (await boards.best("morris", "day", 10)).matches == [("c.e.1", -1)]
+    assert (await boards.best("ternio", "longest", 10)).matches == []
     await boards.discard("morris", "longest")
-    assert await boards.best("morris", "longest", 10) == []
+    assert (await boards.best("morris", "longest", 10)).matches == []
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -35,4 +35,4 @@ async def test_only_the_best_are_kept(stores: Stores, seed: int) -> None:
     for row in chance.sample(rows, len(rows)) + chance.sample(rows, 9):
         await chance.choice([stores.store, stores.other]).notable_matches.add("morris", [row])
     best = sorted(((row.match, row.score) for row in rows), key=lambda each: (-each[1], each[0]))[:MOST_MATCHES]
-    assert await stores.store.notable_matches.best("morris", "longest", 100) == best
+    assert (await stores.store.notable_matches.best("morris", "longest", 100)).matches == best

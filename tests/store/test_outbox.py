@@ -7,7 +7,8 @@ from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Head, Store, Trimmed
 from service.store.outbox import ENCODER, Delivery, OutboxEntry
 from service.store.stream_keys import DueKey, KindKey, OutboxKey
-from tests.store.conftest import Stores, append_events, end_of, entries_after, open_room, room, wait_until
+from tests.store.conftest import Stores, append_events, end_of, entries_after, open_room, room
+from tests.waiting import wait_until
 
 ANNA = KindKey("player", PlayerId("p-anna"))
 FRIDAY = room()

@@ -12,8 +12,8 @@ from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.redis.client.address import Address, address_of
 from service.store.redis.client.connection import PROBE_PATIENCE, Connection, is_silent
 from service.store.redis.client.pipeline import Pipeline
-from tests.store.conftest import wait_until
 from tests.store_server import StoreServer
+from tests.waiting import wait_until
 
 
 class Written:
@@ -137,6 +137,14 @@ async def freeze_with_calls(pipeline: Pipeline, server: StoreServer) -> None:
         await reading
     with pytest.raises(OutcomeUnknown):
         await writing
+
+
+async def test_a_greeting_that_is_answered_too_late_is_ignored() -> None:
+    """After the caller has given up, before the connection is closed."""
+    connection = Connection([b"PING"], lambda _replies: None, lambda: None)
+    connection.ready.cancel()
+    connection.data_received(b"+PONG\r\n")
+    assert connection.ready.cancelled()
 
 
 async def test_a_server_that_hangs_is_given_up_and_comes_back(own_server: StoreServer) -> None:

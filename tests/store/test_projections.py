@@ -17,7 +17,7 @@ MISCHA = PlayerId("p_mischa")
 
 async def listed(store: Store, key: RoomKey, shown: LobbyRow | None) -> None:
     """Open a room with a card in the lobby."""
-    await store.open(key, Batch(entries_after(NOT_BEGUN, "opened"), lobby=shown))
+    await store.append(key, NOT_BEGUN, Batch(name="claim", entries=entries_after(NOT_BEGUN, "opened"), lobby=shown))
 
 
 async def pages(store: Store, limit: int) -> list[list[str]]:
@@ -92,7 +92,7 @@ async def test_a_cursor_that_never_was_is_a_value_error(store: Store, cursor: st
 
 async def owing(store: Store, key: RoomKey, due: int) -> None:
     """Open a room that is due at a moment."""
-    await store.open(key, Batch(entries_after(NOT_BEGUN, "opened"), due=Millis(due)))
+    await store.append(key, NOT_BEGUN, Batch(name="claim", entries=entries_after(NOT_BEGUN, "opened"), due=Millis(due)))
 
 
 async def test_rooms_are_claimed_when_they_are_due_the_longest_due_first(store: Store) -> None:

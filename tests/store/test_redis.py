@@ -5,14 +5,16 @@ import re
 import threading
 
 import pytest
+from msgspec.structs import replace
 
 from service.domain.room.model.ids import Epoch, Millis, Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Head, StoreUnavailable
 from service.store.redis.keys import Keys
 from service.store.redis.scripts import APPEND
 from service.store.redis.store import RedisStore
-from tests.store.conftest import append_events, card, entries_after, open_room, room, wait_until
+from tests.store.conftest import append_events, card, entries_after, open_room, room
 from tests.store_server import ProgramServer, StoreServer, choose_server, free_port, run_server
+from tests.waiting import wait_until
 
 FRIDAY = room()
 
@@ -34,7 +36,12 @@ async def test_a_page_of_the_lobby_costs_little_more_than_it_shows(
 ) -> None:
     """The cost is the number of entries that the store looks up over all of its partitions."""
     batches = [Batch(entries_after(NOT_BEGUN, "opened"), lobby=card(number + 1)) for number in range(1600)]
-    await asyncio.gather(*(redis_store.open(room(f"room-{number}"), batch) for number, batch in enumerate(batches)))
+    await asyncio.gather(
+        *(
+            redis_store.append(room(f"room-{number}"), NOT_BEGUN, replace(batch, name="claim"))
+            for number, batch in enumerate(batches)
+        )
+    )
     for limit, most in ((1, 90), (50, 160), (500, 700)):
         store_server.execute("CONFIG", "RESETSTAT")
         assert len((await redis_store.lobby(None, limit)).entries) == limit
@@ -46,7 +53,7 @@ async def test_a_page_of_the_lobby_costs_little_more_than_it_shows(
 async def test_everything_of_a_room_lies_in_one_slot(redis_store: RedisStore, store_server: StoreServer) -> None:
     """All keys carry the same hash tag, so the script runs on a cluster too."""
     batch = Batch(entries_after(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5), matches=((1, b"one"),))
-    await redis_store.open(FRIDAY, batch)
+    await redis_store.append(FRIDAY, NOT_BEGUN, replace(batch, name="claim"))
     tag = Keys(16).partition_of(FRIDAY.name).tag
     keys = store_server.execute("KEYS", "*")
     assert len(keys) == 8
@@ -56,9 +63,9 @@ async def test_everything_of_a_room_lies_in_one_slot(redis_store: RedisStore, st
 async def test_a_closed_room_leaves_no_trace_but_itself(redis_store: RedisStore, store_server: StoreServer) -> None:
     """It is not in the lobby, not in the due set, and not under its name. When it closed is stored for the archive."""
     batch = Batch(entries_after(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5))
-    await redis_store.open(FRIDAY, batch)
+    await redis_store.append(FRIDAY, NOT_BEGUN, replace(batch, name="claim"))
     head = Head(Version(1), batch.entries[0].digest)
-    await redis_store.append(FRIDAY, head, Batch(entries_after(head, "closed"), due=None, lobby=None, closes=True))
+    await redis_store.append(FRIDAY, head, Batch(entries_after(head, "closed"), due=None, lobby=None, name="free"))
     kept = Keys(16)
     home = kept.partition_of(FRIDAY.name)
     left = [kept.stream(FRIDAY), kept.head(FRIDAY), home.closed, home.appended]
@@ -68,7 +75,7 @@ async def test_a_closed_room_leaves_no_trace_but_itself(redis_store: RedisStore,
 async def test_the_version_is_the_id_of_the_entry(redis_store: RedisStore, store_server: StoreServer) -> None:
     """And an entry has two fields of one letter."""
     [entry] = entries_after(NOT_BEGUN, "opened")
-    await redis_store.open(FRIDAY, Batch((entry,)))
+    await redis_store.append(FRIDAY, NOT_BEGUN, Batch(name="claim", entries=(entry,)))
     assert store_server.execute("XRANGE", Keys(16).stream(FRIDAY), "-", "+") == [
         [b"1-0", [b"e", entry.data, b"d", entry.digest]]
     ]
@@ -189,7 +196,9 @@ async def test_a_wrong_password_is_an_unavailable_store(own_server: StoreServer)
 async def test_a_user_who_may_not_publish_still_appends_all_of_it(own_server: StoreServer) -> None:
     """Notifications may be lost; half an append may not be."""
     store = RedisStore(as_user(own_server, "mute", "~*", "resetchannels", "+@all"))
-    await store.open(FRIDAY, Batch(entries_after(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5)))
+    await store.append(
+        FRIDAY, NOT_BEGUN, Batch(name="claim", entries=entries_after(NOT_BEGUN, "opened"), due=Millis(5), lobby=card(5))
+    )
     assert await store.claim_due(Millis(5), Millis(1), 1) == [FRIDAY]
     assert await store.open_epoch(FRIDAY.name) == Epoch("e1")
     await store.close()

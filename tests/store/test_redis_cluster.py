@@ -11,7 +11,7 @@ from redis.crc import key_slot
 
 from service.domain.catalog import GAMES
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
-from service.standalone.server_binary import server_binary
+from service.programs.standalone.server_binary import server_binary
 from service.store.contract import NOT_BEGUN, Batch, StoreUnavailable
 from service.store.projections.leaderboards import BoardRow, RatedMatch, Stretch
 from service.store.redis.client.cluster import with_address
@@ -97,7 +97,11 @@ async def clustered(cluster: Cluster) -> AsyncIterator[RedisStore]:
 async def test_rooms_of_all_partitions_are_served_wherever_they_are(cluster: Cluster, clustered: RedisStore) -> None:
     """Streams, heads, names, lobby, due set, a player's rooms and codes of invitations, over both nodes."""
     for at, key in enumerate(ROOMS):
-        await clustered.open(key, Batch(entries_after(NOT_BEGUN, key.name), due=Millis(at), lobby=card(at, key.name)))
+        await clustered.append(
+            key,
+            NOT_BEGUN,
+            Batch(name="claim", entries=entries_after(NOT_BEGUN, key.name), due=Millis(at), lobby=card(at, key.name)),
+        )
         await clustered.remember_room(PlayerId("p_mischa"), key)
         await clustered.side_channels.record_invitation(f"hash {at}", key, Millis(60_000))
     assert [head.version for head in await clustered.heads(ROOMS) if head] == [1] * 40
@@ -206,7 +210,9 @@ async def test_lobby_chat_and_presence_are_heard_from_both_nodes(cluster: Cluste
     other, observer, process = RedisStore(cluster.url, cluster=True), SideChannelObserver(), ProcessId("process")
     await clustered.side_channels.subscribe_to_lobby(lambda key, data: observer.heard.put_nowait((key, data)))
     for key in ROOMS:
-        await other.open(key, Batch(entries_after(NOT_BEGUN, key.name), lobby=card(1, key.name)))
+        await other.append(
+            key, NOT_BEGUN, Batch(name="claim", entries=entries_after(NOT_BEGUN, key.name), lobby=card(1, key.name))
+        )
         assert await observer.heard.get() == (key, key.name.encode())
         await clustered.side_channels.subscribe(key, observer)
         await other.side_channels.add_line(key, b"hello", 9, Millis(1000))
@@ -237,12 +243,13 @@ async def test_leaderboards_are_wherever_their_lists_are(clustered: RedisStore) 
     boards, anna = clustered.leaderboards, PlayerId("p-anna")
     lists = [f"{game}.blitz" for game in GAMES]
     for number, board in enumerate(lists):
-        row = BoardRow(anna, board.encode(), number)
+        row = BoardRow(anna, board.encode(), number, has_place=True)
         assert await boards.update(board, Version(0), Version(1), [row], Stretch([RatedMatch("a.e1.1", Version(1))]))
         rebuild = await boards.begin(board, take_over=False)
         assert rebuild is not None
         assert await boards.stage(board, rebuild, [row._replace(data=b"again")], Stretch())
         assert await boards.publish(board, rebuild, Version(2))
-    assert [await boards.page(board, 0, 9) for board in lists] == [[(anna, b"again")]] * len(lists)
+    pages = [await boards.page(board, 0, 9) for board in lists]
+    assert [[(placed.player, placed.data) for placed in page] for page in pages] == [[(anna, b"again")]] * len(lists)
     assert [await boards.version(board) for board in lists] == [2] * len(lists)
     assert await boards.match(lists[0], "a.e1.1") is None

@@ -9,8 +9,9 @@ from service.domain.room.model.ids import RoomKey, Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Head, OutcomeUnknown, StoreUnavailable
 from service.store.redis.client import pubsub
 from service.store.redis.store import RedisStore
-from tests.store.conftest import append_events, end_of, entries_after, open_room, room, wait_until
+from tests.store.conftest import append_events, end_of, entries_after, open_room, room
 from tests.store_server import StoreServer
+from tests.waiting import wait_until
 
 FRIDAY = room()
 
@@ -194,7 +195,7 @@ async def test_a_store_that_is_down_at_the_start_is_reached_later(
     """The order in which the processes start doesn't matter."""
     own_server.kill()
     with pytest.raises(StoreUnavailable):
-        await crashing_store.open(FRIDAY, Batch(entries_after(NOT_BEGUN, "opened")))
+        await crashing_store.append(FRIDAY, NOT_BEGUN, Batch(name="claim", entries=entries_after(NOT_BEGUN, "opened")))
     own_server.start()
     await back(crashing_store)
     assert (await open_room(crashing_store, FRIDAY)).version == 1

@@ -1,16 +1,16 @@
 """With replicas an answer means that they have it: also on a new connection, and for what somebody else wrote."""
 
-import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
 
-from service.standalone.server_binary import server_binary
+from service.programs.standalone.server_binary import server_binary
 from service.store.contract import NOT_BEGUN, Batch, Conflict, OutcomeUnknown
 from service.store.redis.store import RedisStore
-from tests.store.conftest import append_events, entries_after, open_room, room, wait_until
+from tests.store.conftest import append_events, entries_after, open_room, room
 from tests.store_server import ProgramServer, free_port, run_server
+from tests.waiting import wait_for, wait_until
 
 FRIDAY = room()
 
@@ -32,10 +32,7 @@ def pair() -> Iterator[Pair]:
         run_server(ProgramServer("--port", port)) as primary,
         run_server(ProgramServer("--replicaof", "127.0.0.1", port)) as replica,
     ):
-        deadline = time.monotonic() + 30
-        while b"master_link_status:up" not in replica.execute("INFO", "replication"):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_for(lambda: b"master_link_status:up" in replica.execute("INFO", "replication"))
         yield Pair(primary, replica)
         replica.resume()
 
@@ -75,10 +72,10 @@ async def test_a_connection_that_ends_before_replicas_confirm_leaves_the_outcome
 ) -> None:
     """As after a failover, the next connection knows nothing of this append."""
     head = await open_room(store, FRIDAY)
-    run = store._cluster.run
+    call = store._cluster.call
 
-    async def run_and_lose_the_connection(*arguments: Any) -> Any:
-        reply = await run(*arguments)
+    async def call_and_lose_the_connection(*arguments: Any) -> Any:
+        reply = await call(*arguments)
         [pipeline] = store._cluster._pipelines.values()
         ended = pipeline.ended
         pair.replica.pause()
@@ -86,7 +83,7 @@ async def test_a_connection_that_ends_before_replicas_confirm_leaves_the_outcome
         await wait_until(lambda: pipeline.ended > ended)
         return reply
 
-    monkeypatch.setattr(store._cluster, "run", run_and_lose_the_connection)
+    monkeypatch.setattr(store._cluster, "call", call_and_lose_the_connection)
     with pytest.raises(OutcomeUnknown):
         await append_events(store, FRIDAY, head, "joined")
 

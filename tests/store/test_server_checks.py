@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 import pytest
 import redis
 
-from service.store.memory.store import MemoryStore
 from service.store.redis import server_checks
 from service.store.redis.server_checks import UnsuitableStore, require_version
 from service.store.redis.store import RedisStore
+from tests.memory_store.store import MemoryStore
 from tests.store.test_redis import as_user
 from tests.store_server import StoreServer
 

@@ -11,7 +11,8 @@ from service.store.redis.store import RedisStore
 from service.store.side_channels import AddedLine, LineKey, ProcessId, SideChannels, Where
 from service.store.side_channels import Line as ChatLine
 from service.store.worker_contract import Report
-from tests.store.conftest import Stores, card, end_of, entries_after, room, wait_until
+from tests.store.conftest import Stores, card, end_of, entries_after, room
+from tests.waiting import PATIENCE, wait_until
 
 FRIDAY = room()
 HERE, THERE = ProcessId("process-1"), ProcessId("process-2")
@@ -57,16 +58,22 @@ async def test_the_lobby_notifies_of_changed_cards_only(stores: Stores) -> None:
     """New, changed and removed entries of any process; an unchanged entry is not announced."""
     subscriber, head = Subscriber(), end_of(entries_after(NOT_BEGUN, "opened"))
     await stores.store.side_channels.subscribe_to_lobby(subscriber.lobby)
-    await stores.other.open(FRIDAY, Batch(entries_after(NOT_BEGUN, "opened"), lobby=card(5, "one seat")))
+    await stores.other.append(
+        FRIDAY, NOT_BEGUN, Batch(name="claim", entries=entries_after(NOT_BEGUN, "opened"), lobby=card(5, "one seat"))
+    )
     shown: list[LobbyRow | None] = [card(5, "one seat"), card(5, "two seats"), None, None]
     for lobby in shown:
         entries = entries_after(head, "changed")
         await stores.other.append(FRIDAY, head, Batch(entries, lobby=lobby))
         head = end_of(entries)
-    await stores.other.open(room("private"), Batch(entries_after(NOT_BEGUN, "opened"), lobby=None))
+    await stores.other.append(
+        room("private"), NOT_BEGUN, Batch(name="claim", entries=entries_after(NOT_BEGUN, "opened"), lobby=None)
+    )
     await subscriber.has((FRIDAY, b"one seat"), (FRIDAY, b"two seats"), (FRIDAY, None))
     await stores.store.side_channels.unsubscribe_from_lobby()
-    await stores.other.open(room("later"), Batch(entries_after(NOT_BEGUN, "opened"), lobby=card(6)))
+    await stores.other.append(
+        room("later"), NOT_BEGUN, Batch(name="claim", entries=entries_after(NOT_BEGUN, "opened"), lobby=card(6))
+    )
     assert (await stores.store.lobby(None, 5)).entries == ((room("later"), b"card"),)
     assert len(subscriber.received) == 3
 
@@ -79,8 +86,40 @@ async def test_a_visit_is_remembered_for_a_while(stores: Stores) -> None:
     assert await stores.other.side_channels.was_visited(FRIDAY)
     assert not await stores.other.side_channels.was_visited(room("saturday"))
     await stores.store.side_channels.record_visit(room("saturday"), Millis(1))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while await stores.other.side_channels.was_visited(room("saturday")):  # noqa: ASYNC110 - a key expires without a word
+            await asyncio.sleep(0.01)
+
+
+async def test_the_visits_of_players_are_remembered_one_by_one(stores: Stores) -> None:
+    """Of a room; they are no visits of the room, which is recorded separately."""
+    here, there = stores.store.side_channels, stores.other.side_channels
+    anna, ben, clara = PlayerId("p-anna"), PlayerId("p-ben"), PlayerId("p-clara")
+    await here.record_visit(FRIDAY, DAY, anna)
+    await here.record_visit(FRIDAY, DAY, clara)
+    await here.record_visit(room("saturday"), DAY, ben)
+    assert list(await there.who_visited(FRIDAY, (anna, ben))) == [anna]
+    assert list(await there.who_visited(FRIDAY, ())) == []
+    await there.forget_visits(FRIDAY, (anna, ben))
+    await there.forget_visits(FRIDAY, ())
+    assert list(await here.who_visited(FRIDAY, (anna, clara))) == [clara]
+    assert not await there.was_visited(FRIDAY)
+    await here.record_visit(room("saturday"), Millis(1), ben)
+    async with asyncio.timeout(PATIENCE):
+        while await there.who_visited(room("saturday"), (ben,)):  # noqa: ASYNC110 - a key expires without a word
+            await asyncio.sleep(0.01)
+
+
+async def test_a_room_is_kept_open_for_a_while(stores: Stores) -> None:
+    """Of which every process knows how long; a later record replaces the earlier one."""
+    here, there = stores.store.side_channels, stores.other.side_channels
+    assert await there.kept_open_for(FRIDAY) == 0
+    await here.keep_open(FRIDAY, DAY)
+    assert 0 < await there.kept_open_for(FRIDAY) <= DAY
+    assert await there.kept_open_for(room("saturday")) == 0
+    await there.keep_open(FRIDAY, Millis(1))
+    async with asyncio.timeout(10):
+        while await here.kept_open_for(FRIDAY):  # noqa: ASYNC110 - a key expires without a word
             await asyncio.sleep(0.01)
 
 
@@ -91,7 +130,7 @@ async def test_a_code_leads_to_its_room_for_a_while(stores: Stores) -> None:
     await here.record_invitation("soon", FRIDAY, Millis(1))
     assert await there.find_invitation("hash") == FRIDAY
     assert await there.find_invitation("other") is None
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while await there.find_invitation("soon"):  # noqa: ASYNC110 - a key expires without a word
             await asyncio.sleep(0.01)
 
@@ -143,7 +182,7 @@ async def test_a_line_with_a_key_is_added_once(stores: Stores) -> None:
     assert await stores.store.side_channels.read_lines(FRIDAY, 9) == [first.line]
     elsewhere = await stores.store.side_channels.add_line(None, b"hello", 9, DAY, soon)
     assert elsewhere.fingerprint is None
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while (later := await stores.store.side_channels.add_line(None, b"again", 9, DAY, soon)).fingerprint:  # noqa: ASYNC110 - a key expires without a word
             await asyncio.sleep(0.01)
     assert later.line.data == b"again"

@@ -29,7 +29,7 @@ async def test_opening_begins_the_stream_and_points_the_name_at_it(store: Store)
 async def test_appended_entries_are_read_back(store: Store) -> None:
     """Bytes, digests and versions alike, whatever the bytes are."""
     entries = (Entry(Version(1), b"\x00\r\n\xff", b"\xfe \x00"), Entry(Version(2), b"", b""))
-    await store.open(FRIDAY, Batch(entries))
+    await store.append(FRIDAY, NOT_BEGUN, Batch(name="claim", entries=entries))
     assert await store.read(FRIDAY, Version(0)) == list(entries)
 
 
@@ -110,7 +110,7 @@ async def test_a_batch_that_fails_leaves_nothing(store: Store) -> None:
         await store.append(
             FRIDAY,
             late,
-            Batch(entries_after(late, "x"), due=Millis(1), lobby=card(1), matches=((1, b"m"),), closes=True),
+            Batch(entries_after(late, "x"), due=Millis(1), lobby=card(1), matches=((1, b"m"),), name="free"),
         )
     assert await store.heads([FRIDAY]) == [head]
     assert await store.claim_due(Millis(100), Millis(1), 10) == []
@@ -148,7 +148,7 @@ async def test_of_many_who_open_the_same_name_one_succeeds(stores: Stores) -> No
 
 async def closed(store: Store, head: Head) -> None:
     """Close Friday's room."""
-    await store.append(FRIDAY, head, Batch(entries_after(head, "closed"), due=None, lobby=None, closes=True))
+    await store.append(FRIDAY, head, Batch(entries_after(head, "closed"), due=None, lobby=None, name="free"))
 
 
 async def test_closing_frees_the_name_for_another_epoch(store: Store) -> None:
@@ -216,7 +216,7 @@ async def test_trimmed_versions_are_refused_and_later_ones_read(stores: Stores) 
 async def test_the_match_index_is_written_with_the_events(store: Store) -> None:
     """Entries are returned in the requested order; a later one replaces the earlier."""
     entries = entries_after(NOT_BEGUN, "opened")
-    await store.open(FRIDAY, Batch(entries, matches=((1, b"one"), (2, b"two"))))
+    await store.append(FRIDAY, NOT_BEGUN, Batch(name="claim", entries=entries, matches=((1, b"one"), (2, b"two"))))
     again = entries_after(end_of(entries), "ended")
     await store.append(FRIDAY, end_of(entries), Batch(again, matches=((2, b"ended"),)))
     assert await store.matches(FRIDAY, [2, 3, 1]) == [b"ended", None, b"one"]

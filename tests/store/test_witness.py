@@ -11,8 +11,8 @@ from service.domain.room.model.ids import Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Store
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
-from service.store.witness.witness import LAG, Loss, Observation, RecentObservations, Witness, loss, updated_witness
-from service.store.witness.witness_file import WitnessFile
+from service.store.watch.witness_file import WitnessFile
+from service.store.witness import LAG, Loss, Observation, RecentObservations, Witness, loss, updated_witness
 from tests.store.conftest import append_events, entries_after, open_room, room
 from tests.store_server import StoreServer
 
@@ -41,7 +41,7 @@ async def test_every_entry_is_counted_once_and_never_forgotten(store: Store) -> 
         await store.append(FRIDAY, NOT_BEGUN, Batch(entries_after(NOT_BEGUN, "opened")))
     await store.append(FRIDAY, head, Batch(()))
     assert await appended(store) == 2
-    await store.append(FRIDAY, head, Batch(entries_after(head, "closed"), closes=True))
+    await store.append(FRIDAY, head, Batch(entries_after(head, "closed"), name="free"))
     await store.worker_store.trim(FRIDAY)
     assert await store.read(FRIDAY, Version(3)) == []
     assert await appended(store) == 3

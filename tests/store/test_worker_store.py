@@ -72,7 +72,7 @@ async def test_the_latest_correction_of_the_clock_is_used(stores: Stores) -> Non
 async def owing(store: Store) -> Head:
     """Open a room that is due at 1000 and return its head."""
     entries = entries_after(NOT_BEGUN, "opened")
-    await store.open(FRIDAY, Batch(entries, due=Millis(1000)))
+    await store.append(FRIDAY, NOT_BEGUN, Batch(name="claim", entries=entries, due=Millis(1000)))
     return end_of(entries)
 
 
@@ -100,7 +100,7 @@ async def closed(store: Store) -> Head:
     """Open a room, close it, and return its head."""
     head = await open_room(store, FRIDAY)
     entries = entries_after(head, "closed")
-    await store.append(FRIDAY, head, Batch(entries, closes=True))
+    await store.append(FRIDAY, head, Batch(entries, name="free"))
     return end_of(entries)
 
 

@@ -1,14 +1,14 @@
-"""Which commands pass to a store that is full, has lost data, or was not compared since it was connected."""
+"""Which commands pass to a store that is full, unfit, has lost data, or was not compared since it was connected."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from service.store.contract import StoreFull, StoreLost, StoreUnavailable
+from service.store.contract import StoreFull, StoreLost, StoreUnavailable, StoreUnfit
 from service.store.space.disk import FULL_MARK
 from service.store.space.free_space import FreeSpace
-from service.store.witness.witness import Loss, Observation, Witness
+from service.store.witness import Loss, Observation, Witness
 from service.store.write_guard import Requires, WriteGuard
 
 
@@ -25,6 +25,13 @@ def lost(_folder: Path) -> WriteGuard:
     return guard
 
 
+def unfit(_folder: Path) -> WriteGuard:
+    """Return the guard of a store whose settings are not suitable."""
+    guard = WriteGuard()
+    guard.unfit = "set appendonly yes"
+    return guard
+
+
 def not_compared(_folder: Path) -> WriteGuard:
     """Return the guard of a store one of whose partitions was not compared."""
     guard = WriteGuard([6, 7])
@@ -36,7 +43,8 @@ def not_compared(_folder: Path) -> WriteGuard:
     ("state", "least", "refusal"),
     [
         (full, Requires.SPACE, StoreFull),
-        (lost, Requires.NO_LOSS, StoreLost),
+        (lost, Requires.SOUND, StoreLost),
+        (unfit, Requires.SOUND, StoreUnfit),
         (not_compared, Requires.COMPARED, StoreUnavailable),
     ],
 )

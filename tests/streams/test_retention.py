@@ -10,11 +10,10 @@ from service.domain.players.state import PLAYERS, PlayerState
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model.notices import TurnBegan
 from service.domain.streams import Change, Source
-from service.rooms.errors import ServiceError
 from service.store.contract import Trimmed
 from service.store.stream_keys import KindKey
+from service.streams.errors import ServiceError
 from service.streams.processor import Decide, StreamProcessor
-from service.streams.reader import StreamReader
 from service.streams.repository import StreamRepository
 from service.streams.retention import KEPT_EVENTS, KEPT_FOR, SUMMARY_EVERY
 from tests.rooms.processes import NOON, Clock, SharedStore
@@ -94,7 +93,7 @@ async def test_the_state_survives_what_is_deleted(here: Here) -> None:
     assert state.has(Source("long-ago:e1", Version(1)))
     stream = await here.repository.current(ANNA)
     with pytest.raises(Trimmed):
-        await StreamReader(here.repository).read(stream, Version(0))
+        await here.repository.reader.records(stream, Version(0))
 
 
 async def test_events_are_deleted_after_thirty_days(here: Here) -> None:
@@ -122,7 +121,7 @@ async def test_a_player_who_plays_every_day_keeps_thirty_days(here: Here) -> Non
         await here.add(3)
     await here.processor.close()
     stream = await here.repository.current(ANNA)
-    records = await StreamReader(here.repository).read(stream, stream.first)
+    records = await here.repository.reader.records(stream, stream.first)
     oldest = (here.clock.time - records[0].time) // DAY
     assert 29 <= oldest <= 30
     assert await here.loaded_anew() == stream.state

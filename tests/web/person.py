@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from tests.api.tab import PATIENCE, Json, Step, Tab, click_at
+from tests.api.tab import Json, Step, Tab, click_at
+from tests.waiting import wait_for
 
 QUIET = 0.12
 """Seconds to wait after the last animation of the page."""
@@ -49,10 +50,7 @@ class Person:
 
     def wait_for_paused(self) -> str:
         """Wait for a request that the test has to answer, after `Fetch.enable` of Chromium, and return its id."""
-        deadline = time.monotonic() + PATIENCE
-        while not self.page.paused:
-            assert time.monotonic() < deadline, "no request waits for the test"
-            self.page.value("new Promise(resolve => setTimeout(resolve, 50))")
+        wait_for(lambda: self.page.value("new Promise(resolve => setTimeout(resolve, 50))") or self.page.paused)
         return self.page.paused.pop(0)
 
     def text(self, selector: str) -> str:
@@ -72,10 +70,12 @@ class Person:
         source, target = self.point(selector), self.point(to)
         self.page.value(f"void (over = null, ondragover = e => {{ over = e.target.closest({quoted(to)}) }})")
         self.page.use_mouse(Step("press", **source))
-        deadline = time.monotonic() + PATIENCE
-        while not self.page.value("!!over"):
-            assert time.monotonic() < deadline, f"nothing can be dragged from {selector} to {to}"
+
+        def is_over() -> bool:
             self.page.use_mouse(Step("move", target["x"], target["y"] + 1), Step("move", **target))
+            return bool(self.page.value("!!over"))
+
+        wait_for(is_over, lambda: f"nothing can be dragged from {selector} to {to}")
         self.page.use_mouse(Step("release", **target))
 
     def point(self, selector: str, text: str = "") -> Json:
@@ -110,10 +110,8 @@ class Person:
             self.page.press(key)
 
     def focused_label(self) -> str:
-        """Return the accessible name of the focused element."""
-        return str(
-            self.page.value("(e => e.getAttribute('aria-label') ?? e.innerText ?? e.name)(document.activeElement)")
-        )
+        """Return the accessible name of the focused element; the page and its content have none."""
+        return str(self.page.value(f"({NAME})(document.activeElement)"))
 
     def tab_to(self, name: str) -> None:
         """Press Tab until an element with this name has the focus."""
@@ -202,6 +200,8 @@ def quoted(text: str) -> str:
 
 FIND = """(selector, text) => [...document.querySelectorAll(selector)].find(e =>
   !e.disabled && `${e.getAttribute('aria-label') ?? ''} ${e.innerText ?? e.textContent}`.includes(text)) ?? null"""
+
+NAME = "e => e.matches('body, main') ? '' : e.getAttribute('aria-label') ?? e.innerText ?? e.name"
 
 POINT = f"""(selector, text) => {{
   const element = ({FIND})(selector, text);

@@ -191,7 +191,7 @@ def test_events_are_announced_to_screen_readers(open_browser: OpenBrowser) -> No
         ada.page.wait_for(
             f"document.querySelector('[data-cell=\"{cell}\"] .piece') && !document.querySelector('.pending')"
         )
-    ada.page.wait_for("document.querySelector('#announcer').textContent.includes('won: a line')")
+    ada.page.wait_for("document.querySelector('#announcer').textContent.includes('has made a line')")
     label = ada.page.value("document.querySelector('[data-cell=\"c2\"]').getAttribute('aria-label')")
     assert label == "C2, red peg of one, violet underneath (R V), in the line"
 

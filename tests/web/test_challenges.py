@@ -1,13 +1,11 @@
 """Challenges and blocks: from a name to a match, whatever page the other player is on."""
 
-import time
-
 import pytest
 
-from tests.api.tab import PATIENCE
 from tests.api.test_bots import bot_of
-from tests.api.test_seeks import wait_for
+from tests.api.test_seeks import first_event
 from tests.e2e.client import ApiClient, Json, Player, fresh_name
+from tests.waiting import wait_for
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import NARROW, faults, overflow
@@ -48,12 +46,13 @@ def choose_game(person: Person, game: str) -> None:
 
 def wait_for_received(player: Player, *games: str) -> list[Json]:
     """Wait until a player's open challenges of others are of these games, and return them."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        received: list[Json] = player.get("/v1/players/me/challenges").body["received"]
-        if [each["game"] for each in received] == [*games]:
-            return received
-        assert time.monotonic() < deadline, received
+
+    def received() -> list[Json]:
+        found: list[Json] = player.get("/v1/players/me/challenges").body["received"]
+        return found
+
+    wait_for(lambda: [each["game"] for each in received()] == [*games], received)
+    return received()
 
 
 def ask(person: Person, other: Player, game: str = "morris") -> str:
@@ -115,12 +114,47 @@ def test_a_challenge_is_declined_with_a_reason(open_browser: OpenBrowser, ada: P
     assert_fits(bob, "dialog")
     bob.click("dialog button", "Bitte mit einer anderen Uhr")
     bob.wait_until_gone(".challenge")
-    assert wait_for(ada, "challenge_declined")["reason"] == "other_clock"
+    assert first_event(ada, "challenge_declined")["reason"] == "other_clock"
     second = ask(bob, ada, "turncoat")
     bob.wait_for(".challenge.found", "Turncoat")
     assert ada.send("DELETE", f"/v1/challenges/{second}").status == 204
     bob.wait_for(".notice", "Ada hat die Herausforderung zurückgezogen.")
     bob.wait_until_gone(".challenge")
+
+
+def test_several_challenges_are_declined_at_once(open_browser: OpenBrowser, ada: Player, bob: Player) -> None:
+    """From there the way leads to who may challenge the player; on a phone, in German."""
+    cyd = open_german(open_browser, "Cyd")
+    cyd.set_nickname()
+    cyd.resize(*PHONE)
+    ask(cyd, ada)
+    cyd.wait_for(".challenge.found", "Ada fordert dich heraus")
+    assert not cyd.has(".challenge", "Alle ablehnen")
+    ask(cyd, bob, "turncoat")
+    cyd.wait_for(".challenge", "2 Herausforderungen warten auf deine Antwort.")
+    assert_fits(cyd, "banner")
+    assert faults(cyd) == []
+    cyd.click(".challenge button", "Alle ablehnen")
+    cyd.wait_until_gone(".challenge")
+    for player in (ada, bob):
+        assert first_event(player, "challenge_declined")["reason"] is None
+
+
+def test_a_player_chooses_who_may_challenge_them(open_browser: OpenBrowser, ada: Player) -> None:
+    """On the page of the devices, where the choice is shown again after a reload."""
+    bob = open_browser("Bob")
+    bob.set_nickname()
+    bob.open("/devices")
+    bob.wait_for("#challengers")
+    assert faults(bob) == []
+    bob.choose("#challengers", "Nobody")
+    challenge = {"game": "morris", "opponents": [player_of(bob)]}
+    wait_for(lambda: ada.post("/v1/challenges", challenge).code == "opponent_unavailable")
+    bob.open("/devices")
+    bob.wait_for("#challengers")
+    bob.page.wait_for("document.querySelector('#challengers').selectedIndex === 2")
+    bob.choose("#challengers", "Everybody")
+    wait_for(lambda: ada.post("/v1/challenges", challenge).code != "opponent_unavailable")
 
 
 def test_the_answer_arrives_after_a_reload(open_browser: OpenBrowser, client: ApiClient) -> None:
@@ -159,8 +193,9 @@ def test_a_player_declines_and_the_other_reads_why(open_browser: OpenBrowser, cl
         assert ada.has("#challenge-level") == (game == "Ternio")
         ada.click("dialog button[type=submit]")
         ada.wait_for(".challenge.seeking", game)
-    ada.click(".challenge.seeking button", "Withdraw")
-    ada.page.wait_for("document.querySelectorAll('.challenge').length === 1")
+        if game == "Ternio":
+            ada.click(".challenge.seeking button", "Withdraw")
+            ada.wait_until_gone(".challenge")
     [asked] = wait_for_received(bob, "morris")
     assert bob.post(f"/v1/challenges/{asked['id']}/decline", {"reason": "not_now"}).status == 204
     ada.wait_for(".notice", f"{name} has declined: Not now")
@@ -192,7 +227,7 @@ def test_a_bot_that_others_run_is_challenged(open_browser: OpenBrowser, client: 
     assert registered.status == 200
     ada.set_nickname()
     ada.resize(*PHONE)
-    ada.click('.game button[aria-label="Optionen von Nine Men\'s Morris"]')
+    ada.click('.game button[aria-label="Optionen von Mühle"]')
     ada.wait_for(".listed-bots li", described)
     assert_fits(ada, "dialog")
     ada.click(".listed-bots button", "Deep Mill")

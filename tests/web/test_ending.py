@@ -129,3 +129,35 @@ def test_looking_back_leaves_the_clocks_on_the_screen(open_browser: OpenBrowser)
     white.click(".previous button", "Review")
     white.wait_for_text("Looking back at match 1")
     white.wait_for(".clocks", "Now: White 2:5")
+
+
+def test_the_boards_of_turncoat_show_whose_they_are_and_are_never_dimmed(open_browser: OpenBrowser) -> None:
+    """Each has the colour and the name of its player; the headline counts rounds; both can be seen when red has won."""
+    red, yellow = seat_people(open_browser, TITLES["turncoat"], ("Ada", "Bob"))
+    for person in (red, yellow):
+        person.wait_for(".headline", "Your turn Round 1 of 60")
+        person.wait_for(".board-title", "Your board")
+    resign(yellow)
+    red.wait_for(".boards.won-red")
+    frames = []
+    for colour, title in (("red", "Board of Red (Ada)"), ("yellow", "Board of Yellow (Bob)")):
+        red.click(f"#tab-{colour}")
+        red.wait_for(".board-title", title)
+        frames.append(red.page.value("getComputedStyle(document.querySelector('.boards .backdrop')).fill"))
+        assert red.page.value(DIMMED) == 0
+    assert frames[0] != frames[1]
+
+
+def test_the_focus_stays_in_the_page_after_a_rematch(open_browser: OpenBrowser) -> None:
+    """The button is gone then; the next Tab goes on in the content, not at the top of the page."""
+    ada = open_browser("Ada")
+    ada.open_room(TITLES["morris"], "bots", options=FIRST)
+    play(ada, "a1")
+    resign(ada)
+    ada.tab_to("Rematch")
+    ada.press("Enter")
+    ada.wait_for(".status.my-turn")
+    ada.page.wait_for("document.activeElement.id === 'main'")
+
+
+DIMMED = "[...document.querySelectorAll('.boards .cell')].filter(e => getComputedStyle(e).opacity !== '1').length"

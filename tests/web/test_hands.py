@@ -191,3 +191,20 @@ def test_the_keys_are_listed(open_browser: OpenBrowser) -> None:
     ada.click(".bar button", "Keys and gestures")
     ada.click("dialog button", "Close")
     ada.wait_until_gone("dialog")
+
+
+MARKED = """[...document.querySelectorAll('.boards .free-mark')]
+  .filter(e => getComputedStyle(e).display !== 'none').length"""
+
+
+def test_where_a_man_can_go_is_marked_only_while_one_is_held(open_browser: OpenBrowser) -> None:
+    """On an empty board, marks on all points would look like men; the marks are small holes."""
+    ada = open_browser("Ada")
+    ada.open_room(TITLES["morris"], "device")
+    ada.wait_for(".cell.target")
+    assert ada.page.value(MARKED) == 0
+    point_at(ada, ".seat.moving .men")
+    ada.page.wait_for(f"{MARKED} === 24")
+    assert ada.page.value("getComputedStyle(document.querySelector('.boards .free-mark')).fill") == "none"
+    point_at(ada, ".headline")
+    ada.page.wait_for(f"{MARKED} === 0")

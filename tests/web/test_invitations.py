@@ -95,7 +95,7 @@ def test_an_invitation_can_be_declined(open_browser: OpenBrowser, ada: Player) -
     bob = open_german(open_browser, "Bob")
     bob.resize(*PHONE)
     open_invitation(bob, code)
-    bob.wait_for("h1", "Ada lädt dich ein: Nine Men's Morris")
+    bob.wait_for("h1", "Ada lädt dich ein: Mühle")
     assert faults(bob) == []
     bob.click(".invited button", "Nein, danke")
     bob.wait_for("h1", "Du hast abgelehnt")

@@ -2,7 +2,6 @@
 
 import contextlib
 import re
-import time
 from typing import Any, get_args
 
 import pytest
@@ -10,8 +9,8 @@ import pytest
 from service.domain.room.model.events import AnyRoomEvent
 from service.domain.translation import LANGUAGES
 from service.rooms.code_meanings import meanings
-from tests.api.tab import PATIENCE
 from tests.e2e.client import Player
+from tests.waiting import wait_for
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import TITLES, faults
@@ -21,7 +20,6 @@ from tests.web.variants import each_game
 GERMAN = "de-AT,de;q=0.9,en;q=0.8"
 PARTS = ("", "_room", "_games", "_people", "_ratings")
 SIZES = {"desktop": (1280, 800), "phone": (390, 844), "sideways": (844, 390), "small": (320, 640)}
-WALK_SECONDS = 150
 
 SHAPE = """(async () => {
   const shapeOf = (one) => typeof one === 'function' ? one.length : typeof one !== 'object' ? typeof one
@@ -103,13 +101,13 @@ def switch(person: Person, language: str) -> None:
     has_language = f"document.documentElement.lang === {language!r} && !!document.querySelector('.bar')"
     with contextlib.suppress(AssertionError):  # the page is loaded again instead of answering
         person.page.value(f"void ({choose})(document.querySelector('.bar .language'))")
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
+
+    def is_switched() -> bool:
         with contextlib.suppress(AssertionError):
-            if person.page.value(has_language):
-                return
-        time.sleep(0.05)
-    raise AssertionError(f"the page never had the language {language}")
+            return bool(person.page.value(has_language))
+        return False
+
+    wait_for(is_switched)
 
 
 # Completeness.
@@ -140,9 +138,10 @@ def open_marked(open_browser: OpenBrowser, path: str = "/") -> Person:
 def texts_of_the_api(player: Player) -> str:
     """Return every text that the API sends for people, without signs of Markdown and breaks.
 
-    With what other tests have left in the lobby: rooms and lines of chat.
+    With what other tests have left in the lobby and on TV: rooms, players, listed bots and lines of chat.
     """
-    paths = ("/v1/games", "/v1/codes", "/v1/lobby/chat", *(f"/v1/games/{game}" for game in TITLES))
+    paths = ["/v1/games", "/v1/codes", "/v1/bots", "/v1/lobby/chat", "/v1/tv"]
+    paths += [f"/v1/games/{game}" for game in TITLES]
     answers = [player.get(path).body for path in paths]
     answers += [player.get("/v1/rooms", **{which: "true"}).body for which in ("joinable", "live")]
     return plain(" ".join(text for answer in answers for text in strings_in(answer)))
@@ -209,11 +208,10 @@ def test_every_text_of_the_lobby_is_in_the_catalogue(open_browser: OpenBrowser, 
     ):
         ada.page.navigate(f"{ada.url}{path}")
         ada.page.wait_for("!!document.querySelector('h1:not(.unseen)') && document.body.innerText.includes('⟦')")
-        assert strays(ada, known, "no-such-room", "chess") == set(), path
+        assert strays(ada, known + texts_of_the_api(anonymous), "no-such-room", "chess") == set(), path
         ada.ignore_errors(404)
 
 
-@pytest.mark.timeout(WALK_SECONDS)
 @pytest.mark.parametrize("game", each_game(TITLES, "rainbow"))
 def test_every_text_of_a_room_is_in_the_catalogue(open_browser: OpenBrowser, anonymous: Player, game: str) -> None:
     """While it waits, while it is played, in its tabs and menus, when it is over, in its review, and in help."""
@@ -392,11 +390,8 @@ def test_a_refusal_with_an_unknown_code_is_shown_as_the_service_says_it(open_bro
     said = "(code) => app.sentenceOf(new library.RefusedError({status: 409, code, detail: 'It is new.'}))"
     modules = f"import('{STATIC}web/app.js'), import('{STATIC}client/requests.js')"
     say = f"Promise.all([{modules}]).then(([app, library]) => ['new_in_2030', 'not_ready'].map({said}))"
-    deadline = time.monotonic() + PATIENCE
-    while (found := ada.page.value(say))[1] == "It is new.":
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    assert found == ["It is new.", meanings("de")["not_ready"]]
+    wait_for(lambda: ada.page.value(say)[1] != "It is new.")
+    assert ada.page.value(say) == ["It is new.", meanings("de")["not_ready"]]
 
 
 OPEN_ROOM = """fetch('/v1/rooms', {method: 'POST', body: JSON.stringify({game: 'GAME', name: 'NAME'}), headers: {
@@ -422,19 +417,18 @@ def test_a_match_is_played_in_german(open_browser: OpenBrowser) -> None:
     ):
         ada.click("button.rack-side:not(:disabled)", peg)
         ada.click_cell(cell)
-        ada.wait_for(f'[data-cell="{cell}"]', "Stift von")
+        ada.wait_for(f'[data-cell="{cell}"]', "Stecker von")
         ada.page.wait_for("!document.querySelector('.pending')")
     ada.wait_for(".result", "Eins hat gewonnen")
-    ada.wait_for(".reason", "Eine Linie.")
+    ada.wait_for(".reason", "Eins hat eine Linie gebildet.")
     ada.wait_for(".plies button", "Eins hat Rot auf A2 gesetzt.")
     said = "document.querySelector('#announcer').textContent"
-    ada.page.wait_for(f"{said}.includes('Eins hat gewonnen: eine Linie.')")
+    ada.page.wait_for(f"{said}.includes('Eins hat gewonnen: Eins hat eine Linie gebildet.')")
     ada.click(".status button", "Analyse")
     ada.wait_for(".status", "Rückblick auf Partie 1: das Ende")
     assert faults(ada) == []
 
 
-@pytest.mark.timeout(WALK_SECONDS)
 @pytest.mark.parametrize(
     "size", [name if name == "small" else pytest.param(name, marks=pytest.mark.soak) for name in SIZES]
 )

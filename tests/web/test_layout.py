@@ -15,6 +15,8 @@ SMALL_PHONE = (390, 664)
 SIDEWAYS = (844, 390)
 TABLET = (820, 1180)
 SCROLL_BAR = 15
+CLOCK = 30
+"""How large the digits of a clock are on a desktop, at least."""
 BOXES = """(async selectors => {
   scrollTo(0, 0);
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
@@ -44,6 +46,14 @@ CROWDED = """(() => {
 """Whether anything in the bar covers its neighbour or ends outside the window."""
 
 
+NARROWEST = """Math.min(...[...document.querySelectorAll('.bar :is(a.button, button)')]
+  .map(one => one.getBoundingClientRect().width).filter(width => width))"""
+"""The width of the narrowest control in the bar, in pixels."""
+
+TOUCHABLE = 32
+"""What a finger hits, at least."""
+
+
 def overlaps(one: Any, other: Any) -> bool:
     """Return whether two boxes have a pixel in common."""
     beside = one["right"] <= other["left"] or other["right"] <= one["left"]
@@ -63,6 +73,7 @@ def test_the_board_comes_first(open_browser: OpenBrowser, game: str) -> None:
     """It has three quarters of a desktop's height and nearly all of a phone's; its controls end on the first screen."""
     ada = open_match(open_browser, game)
     ada.resize(*DESKTOP)
+    assert float(ada.page.value("parseFloat(getComputedStyle(document.querySelector('.clock')).fontSize)")) >= CLOCK
     assert box(ada, ".boards .board")["height"] >= 0.75 * DESKTOP[1]
     assert box(ada, ".below")["bottom"] <= DESKTOP[1]
     ada.resize(*SIDEWAYS)
@@ -96,6 +107,7 @@ def test_nothing_overlaps_and_the_own_seat_is_near(open_browser: OpenBrowser, ga
         assert (boxes[".seat:not(.near)"]["bottom"] <= boxes[".boards .board"]["top"]) == is_upright
         assert ada.page.value("document.documentElement.scrollWidth <= innerWidth")
         assert not ada.page.value(CROWDED)
+        assert ada.page.value(NARROWEST) >= TOUCHABLE
 
 
 def test_what_is_picked_can_be_put_back_beside_the_board(open_browser: OpenBrowser) -> None:

@@ -12,7 +12,6 @@ from tests.web.test_accessibility import NARROW, TITLES, faults, overflow
 from tests.web.variants import each_game
 
 COLOURS = {"R": "red", "O": "orange", "Y": "yellow", "G": "green", "B": "blue", "V": "violet"}
-LESSON_SECONDS = 100
 QUICK = ("ternio", "rainbow")
 """The lessons that are played in every run; `make test-web` plays the others as well."""
 
@@ -67,7 +66,6 @@ def sent_commands(person: Person) -> int:
     return sum(urlsplit(url).path.endswith("/commands") for url in person.page.requests)
 
 
-@pytest.mark.timeout(LESSON_SECONDS)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_lesson_is_played_to_its_end(open_browser: OpenBrowser, game: str) -> None:
     """With the mouse, by the rules of the service. Then a match begins, without the offer, in the only room left."""

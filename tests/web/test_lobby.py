@@ -181,3 +181,19 @@ def test_a_room_that_everybody_has_left_is_not_offered(open_browser: OpenBrowser
         bob.wait_for(".room-line", title)
     bob.page.wait_for(f"!document.body.innerText.includes('{title}')")
     assert ada.get(f"/v1/rooms/{room}").body["status"] == "open"
+
+
+def test_an_unknown_address_shows_the_games(open_browser: OpenBrowser, anonymous: Player) -> None:
+    """A browser gets a page that says so, with all five games; a program gets the usual problem."""
+    page = anonymous.get("/no/such/page", {"accept": "text/html,*/*;q=0.8"})
+    assert (page.status, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert page.headers["content-security-policy"] == anonymous.get("/").headers["content-security-policy"]
+    for path, accept in (("/no/such/page", "*/*"), ("/v1/no", "text/html"), ("/static/no", "text/html")):
+        assert anonymous.get(path, {"accept": accept}).code == "not_found"
+    ada = open_browser("Ada")
+    ada.open("/no/such/page")
+    ada.wait_for("h1", "There is no such page.")
+    ada.page.wait_for("document.querySelectorAll('.game .play-now').length === 5")
+    ada.ignore_errors(404)
+    ada.click('.game a[href="/games/ternio"]')
+    ada.wait_for("figure .board")

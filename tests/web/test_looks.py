@@ -44,3 +44,41 @@ def test_every_look_is_accessible(open_browser: OpenBrowser, look: str, theme: s
     assert faults(ada) == []
     shapes = ada.page.value("[...document.querySelectorAll('.boards .emblem')].map(one => one.getAttribute('d'))")
     assert len(set(shapes)) == 3
+
+
+CONTRASTS = """(() => {
+  const style = getComputedStyle(document.documentElement);
+  const light = name => {
+    const parts = style.getPropertyValue(name).trim().slice(1).match(/../g).map(part => parseInt(part, 16) / 255);
+    const [red, green, blue] = parts.map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  return PAIRS.map(pair => {
+    const [dark, bright] = pair.map(light).sort((one, other) => one - other);
+    return (bright + 0.05) / (dark + 0.05);
+  });
+})()"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_ring_of_a_line_and_the_edge_of_a_black_man_stand_out(open_browser: OpenBrowser, theme: str) -> None:
+    """The ring from an orange peg and from its well; the edge of a black man from the board at night."""
+    ada = open_browser("Ada")
+    ada.emulate_media(prefers_color_scheme=theme)
+    ada.open_room(TITLES["rainbow"], "device")
+    ring = ada.page.value("""(() => {
+      const ring = document.createElement('i');
+      ring.className = 'in-line';
+      document.querySelector('.board-hold').append(ring);
+      const { stroke } = getComputedStyle(ring);
+      document.documentElement.style.setProperty(
+        '--ring', `#${stroke.match(/[0-9]+/g).map(part => Number(part).toString(16).padStart(2, '0')).join('')}`);
+      ring.remove();
+      return stroke;
+    })()""")
+    assert ring
+    pairs = [["--ring", "--side-O"], ["--ring", "--well"], ["--man-edge", "--card"]]
+    orange, well, edge = ada.page.value(CONTRASTS.replace("PAIRS", str(pairs)))
+    assert orange >= 2
+    assert well >= 3
+    assert theme == "light" or edge >= 4.5

@@ -1,6 +1,7 @@
 """The page of a player: ratings, results, latest matches, head to head, and hiding all of it."""
 
-from tests.api.test_player_matches import play
+from tests.api.test_bot_marks import declared_bot
+from tests.api.test_player_matches import play, resigned
 from tests.api.test_ratings import play_rated, rated
 from tests.e2e.client import Player
 from tests.web.conftest import OpenBrowser
@@ -41,6 +42,25 @@ CELLS = "[...document.querySelectorAll('[aria-labelledby=profile-results] tr td'
 """Matches, wins, draws and losses in the favourite game."""
 
 
+def test_a_match_that_does_not_count_looks_like_no_win(open_browser: OpenBrowser, ada: Player, bob: Player) -> None:
+    """In the profile, in the room and where it is reviewed, in both languages; there are no results."""
+    settings = {"start": "full", "rated": True, "clock": {"type": "per_move", "ms": 10_000}}
+    room = ada.open_room("morris", settings=settings).body["room"]
+    bob.command(room, "join")
+    match_id = resigned(ada, bob, room)
+    for reader, in_list, as_result, unrated in (
+        (open_browser("Eve"), "does not count", "The match does not count", "fewer than two players had moved"),
+        (open_german(open_browser, "Ida"), "zählt nicht", "Die Partie zählt nicht", "noch nicht zwei gezogen"),
+    ):
+        reader.open(f"/r/{room}")
+        reader.wait_for(".rating-change", unrated)
+        reader.open(f"/players/{ada.id}")
+        reader.wait_for(".profile-matches .tag", in_list)
+        assert not reader.has("[aria-labelledby=profile-results]")
+        reader.open(f"/m/{match_id}")
+        reader.wait_for(".status", as_result)
+
+
 def test_a_profile_has_what_is_between_the_two(open_browser: OpenBrowser, ada: Player) -> None:
     """For somebody who has played against the player, who can be challenged; in German, on a phone."""
     me = open_german(open_browser, "Me")
@@ -54,10 +74,26 @@ def test_a_profile_has_what_is_between_the_two(open_browser: OpenBrowser, ada: P
     play(Player(ada.client, token_of(me), player_of(me)), ada)
     me.open(f"/players/{ada.id}")
     me.wait_for("[aria-labelledby=profile-against]", "Du gegen Ada")
-    me.wait_for(".profile-matches", "Nine Men's Morris gegen Me")
+    me.wait_for(".profile-matches", "Mühle gegen Me")
     assert_fits(me, "profile")
     me.click(".profile-head button", "Herausfordern")
     me.wait_for("dialog[open] a", "Profil")
+
+
+def test_a_declared_bot_is_marked(open_browser: OpenBrowser, ada: Player) -> None:
+    """In its profile, in matches, on the leaderboard and in chats, in the language of the page."""
+    bot = declared_bot(ada.client)
+    rated(ada, play_rated(ada, bot))
+    assert bot.post("/v1/lobby/chat", {"text": "beep"}).status == 201
+    for person, mark in ((open_browser("Eve"), "Robot (bot)"), (open_german(open_browser, "Max"), "Robot (Bot)")):
+        person.open(f"/players/{bot.id}")
+        person.wait_for("h1", mark)
+        person.open(f"/players/{ada.id}")
+        person.wait_for(".profile-matches", mark)
+        person.open("/ratings/morris/bots")
+        person.wait_for(".board-table", mark)
+        person.open("/")
+        person.wait_for(".chat-lines li", f"{mark} beep")
 
 
 def test_a_profile_can_be_hidden(open_browser: OpenBrowser, ada: Player) -> None:

@@ -1,12 +1,11 @@
 """Quick play: looking for other players in whatever page, and being there when they are found."""
 
-import time
 from typing import Any
 
 import pytest
 
-from tests.api.tab import PATIENCE
 from tests.e2e.client import Json, Player
+from tests.waiting import wait_for
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import faults
@@ -30,9 +29,10 @@ def look_for(person: Person, game: str, clock: str) -> None:
 
 def wait_for_seeks(player: Player, game: str, count: int) -> None:
     """Wait until so many players look for a game."""
-    deadline = time.monotonic() + PATIENCE
-    while player.get("/v1/seeks", game=game).body["total"] != count:
-        assert time.monotonic() < deadline, f"there never were {count} seeks of {game}"
+    wait_for(
+        lambda: player.get("/v1/seeks", game=game).body["total"] == count,
+        lambda: f"there never were {count} seeks of {game}",
+    )
 
 
 def room_of(person: Person) -> str:

@@ -5,12 +5,12 @@ import time
 
 import msgspec
 
-from service.derived_keys import signer_of
+from service.contests.ratings.service import RatingService
 from service.domain.ratings.model import RatedMatchEnded, SeatResult
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.streams import Source
-from service.ratings.service import RatingService
-from service.settings import Settings
+from service.programs.store_setup import signer_of
+from service.runtime.settings import Settings
 from service.store.redis.store import RedisStore
 from service.streams.outboxes import Arrival
 from tests.api.test_ratings import play_rated, rated
@@ -50,7 +50,7 @@ async def rate(store: StoreServer, name: str, *matches: tuple[str, str]) -> None
 
 
 def fill(store: StoreServer, name: str, *players: str) -> None:
-    """Let each of these players, the best first, meet so many others that all of them have places."""
+    """Let each of these players, the best first, meet so many others that their ratings differ."""
     matches = []
     for step in range(1, OPPONENTS + 1):
         for at, player in enumerate(players):
@@ -80,6 +80,8 @@ def test_a_leaderboard_has_pages_and_the_players_own_place(
     me.wait_for("h1", "Nine Men's Morris: Correspondence")
     me.wait_for(".rating-own", "Your rating: ")
     assert f" of {total}." in me.text(".rating-own")
+    assert me.has(".rating-part .tag", "Provisional")
+    assert me.has(".rating-part p", "Until 20 players have that, the list is provisional")
     assert me.page.value(ROWS) == list(range(1, 26))
     assert me.has(".rating-classes [aria-current=page]", "Correspondence")
     assert faults(me) == []
@@ -113,7 +115,8 @@ def test_a_rating_without_a_place_says_what_it_needs(open_browser: OpenBrowser, 
     me.wait_for(".bar .me", "Me")
     asyncio.run(rate(rooms_store, "turncoat.bullet", (player_of(me), f"p-{fresh_name()}")))
     me.open("/ratings/turncoat/bullet")
-    me.wait_for(".rating-own", "Für einen Platz brauchst du 9 weitere Gegner und weitere Partien")
+    me.wait_for(".rating-own", "brauchst du 10 weitere Gegner mit sicherer Wertung und weitere Partien")
+    assert me.has(".rating-part .tag", "Vorläufig")
     assert_fits(me, "own")
 
 

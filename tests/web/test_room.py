@@ -1,13 +1,33 @@
 """Around the board: bots, offers, takebacks, chat, seats, spectators, and the next match."""
 
+import pytest
+
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_matches import play, seat_people
+
+KEEP_MESSAGES = """{
+  const later = setTimeout;
+  window.setTimeout = (action, ms, ...values) => (ms === 7000 ? 0 : later(action, ms, ...values));
+}"""
+"""Keeps a page's messages, which it removes after seven seconds (`NOTICE_MS`)."""
 
 
 def seat_count(person: Person, seat: int) -> int:
     """Return the number that is shown next to a seat."""
     return int(person.text(f".seats li:nth-child({seat + 1}) .seat-count"))
+
+
+@pytest.fixture
+def open_reader(open_browser: OpenBrowser) -> OpenBrowser:
+    """Return a function like `open_browser` whose pages keep their messages: a slow machine is too late for them."""
+
+    def open_for(name: str) -> Person:
+        person = open_browser(name)
+        person.page.run_first(KEEP_MESSAGES)
+        return person
+
+    return open_for
 
 
 def test_a_match_against_bots(open_browser: OpenBrowser) -> None:
@@ -88,9 +108,9 @@ def test_chat_in_lobby_and_room(open_browser: OpenBrowser) -> None:
     assert not ada.has(".chat-lines li", "Bob /ready")
 
 
-def test_the_creator_assigns_the_colours(open_browser: OpenBrowser) -> None:
+def test_the_creator_assigns_the_colours(open_reader: OpenBrowser) -> None:
     """By two clicks; a spectator has no seat."""
-    ada, bob, eve = open_browser("Ada"), open_browser("Bob"), open_browser("Eve")
+    ada, bob, eve = open_reader("Ada"), open_reader("Bob"), open_reader("Eve")
     room = ada.open_room("Nine Men's Morris")
     bob.join(room)
     ada.wait_for(".seat:nth-child(2)", "Bob")
@@ -112,10 +132,10 @@ def test_the_creator_assigns_the_colours(open_browser: OpenBrowser) -> None:
     eve.wait_for_text("You are watching")
 
 
-def test_players_see_which_seat_they_have_now(open_browser: OpenBrowser) -> None:
+def test_players_see_which_seat_they_have_now(open_reader: OpenBrowser) -> None:
     """When seats rotate from one match to the next; those who watch see no such message."""
-    ada, bob = seat_people(open_browser, "Nine Men's Morris", ("Ada", "Bob"), {"setting-seats_next": "rotate"})
-    eve = open_browser("Eve")
+    ada, bob = seat_people(open_reader, "Nine Men's Morris", ("Ada", "Bob"), {"setting-seats_next": "rotate"})
+    eve = open_reader("Eve")
     eve.open(ada.page.value("location.pathname"))
     ada.click_button("Resign")
     ada.click_button("Yes, resign")
@@ -124,6 +144,20 @@ def test_players_see_which_seat_they_have_now(open_browser: OpenBrowser) -> None
         person.wait_for(f".seat.mine:nth-child({number})", person.name)
     eve.wait_for(".seat:nth-child(1)", "Bob")
     assert not eve.has(".notice", "You")
+
+
+def test_the_next_match_waits_for_a_player_who_has_gone(open_browser: OpenBrowser) -> None:
+    """Ada's page says so; it begins when Bob is back, who was in the lobby."""
+    ada, bob = seat_people(open_browser, "Nine Men's Morris", ("Ada", "Bob"))
+    bob.open()
+    ada.wait_for_text("has lost the connection")
+    ada.click_button("Resign")
+    ada.click_button("Yes, resign")
+    ada.wait_for_text("The next match waits for Bob.")
+    bob.open(ada.page.value("location.pathname"))
+    for person in (ada, bob):
+        person.wait_for(".boards .board")
+        person.wait_until_gone(".result")
 
 
 def test_a_private_room_opens_with_its_password(open_browser: OpenBrowser) -> None:
@@ -205,10 +239,10 @@ def test_no_offer_covers_a_clock(open_browser: OpenBrowser) -> None:
     assert not white.has(".clock")
 
 
-def test_the_rolls_for_the_first_turn_are_shown(open_browser: OpenBrowser) -> None:
+def test_the_rolls_for_the_first_turn_are_shown(open_reader: OpenBrowser) -> None:
     """Before the first turn, with who rolled what."""
     people = seat_people(
-        open_browser, "Nine Men's Morris", ("Ada", "Bob"), {"option-first": "The player who rolls the higher number"}
+        open_reader, "Nine Men's Morris", ("Ada", "Bob"), {"option-first": "The player who rolls the higher number"}
     )
     for person in people:
         person.wait_for(".notice", "White (Ada) rolled")

@@ -61,7 +61,7 @@ def selectable_cell(person: Person) -> tuple[str, ...]:
 
 def own_selections(frames: list[Json]) -> list[str | None]:
     """Return the own selections in these frames: in whole views, and in the patches that change one."""
-    views = [frame["view"] for frame in frames if "view" in frame]
+    views = [frame["view"] for frame in frames if "view" in frame and frame["type"] != "chat_snapshot"]
     states = [view["match"]["state"] for view in views if view["match"]]
     for operation in [operation for frame in frames for operation in frame.get("patch", [])]:
         match operation["path"].split("/")[1:]:

@@ -67,6 +67,9 @@ def test_a_tournament_from_the_lobby_to_its_end(open_browser: OpenBrowser, clien
     ada.click(".tournament-back a", "All tournaments")
     ada.wait_for(".tournament-line", title)
     assert overflow(ada) <= 0
+    ada.open()
+    ada.wait_for(".coming .room-line", title)
+    ada.wait_for(".coming .room-line", "Finished")
 
 
 def test_the_lobby_shows_which_tournaments_come_next(own_api: ApiClient, open_browser: OpenBrowser) -> None:

@@ -1,9 +1,8 @@
 """TV in the lobby and on a page of its own, on a service of its own: other tests leave matches behind."""
 
-import time
-
-from tests.api.test_player_matches import WITHIN, play_rainbow
+from tests.api.test_player_matches import play_rainbow
 from tests.e2e.client import ApiClient, Player
+from tests.waiting import wait_for
 from tests.web.conftest import OpenBrowser
 from tests.web.test_accessibility import NARROW, faults, overflow
 
@@ -51,9 +50,7 @@ def test_the_lobby_lists_notable_matches(client: ApiClient, open_browser: OpenBr
     """Of those that have ended by the rules, here also those of other tests; each leads to its review."""
     ada, bob = client.guest("Ada"), client.guest("Bob")
     play_rainbow(begin(ada, bob, "rainbow"), ada, bob)
-    deadline = time.monotonic() + WITHIN
-    while not ada.get("/v1/matches/notable", game="rainbow").body["matches"]:
-        assert time.monotonic() < deadline
+    wait_for(lambda: ada.get("/v1/matches/notable", game="rainbow").body["matches"])
     eve = open_browser("Eve")
     eve.open()
     eve.wait_for(".notable", "Tic-Tac-Rainbow")

@@ -104,11 +104,12 @@ def operations(source: Json) -> Iterator[tuple[str, Json]]:
 def responses(source: Json) -> str:
     """Return the responses to successful requests, by method and path, and `problem`, the response to all others."""
     rows = {
-        "problem" if status >= "400" else name: schema
+        name: schema
         for name, operation in operations(source)
-        for status, response in operation["responses"].items()
+        for response in operation["responses"].values()
         for schema in contents(response)
     }
+    rows["problem"] = {"$ref": "#/components/schemas/Problem"}
     types = Types(sends_defaults=True)
     return "\n".join((*types.components(source), types.table("Answers", rows)))
 

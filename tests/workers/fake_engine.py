@@ -1,10 +1,13 @@
 """A worker whose bots play a random legal move at once, in the test's process."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
-from service.bot_engine.fair_queue import Requester
-from service.bot_engine.messages import BotRequest
-from service.bot_engine.pool import any_legal_move
+from service.bots.fair_queue import Requester
+from service.bots.messages import BotRequest
+from service.bots.pool import any_legal_move
 from service.workers.bots import Bots
 from service.workers.worker import Worker
 from tests.rooms.processes import Process
@@ -37,3 +40,17 @@ def worker_of(process: Process, engine: RandomEngine | None = None) -> Worker:
     """Return a worker in this process."""
     bots = Bots(process.rooms, engine or RandomEngine(), KEY)
     return Worker(process.rooms, bots, process.outboxes, process.services, process.erasure)
+
+
+@asynccontextmanager
+async def run_worker(process: Process) -> AsyncIterator[Process]:
+    """Run a worker over the same store, as another process, while this one keeps its presence up to date."""
+    other, stop = process.start_another(), asyncio.Event()
+    running = asyncio.create_task(worker_of(other).run(stop))
+    beating = asyncio.create_task(process.social.presence.run()) if process.social else None
+    yield other
+    stop.set()
+    await running
+    if beating is not None:
+        beating.cancel()
+        await asyncio.wait([beating])

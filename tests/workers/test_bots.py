@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import structlog
 
-from service.bot_engine.fair_queue import Requester
-from service.bot_engine.messages import BotRequest
+from service.bots.fair_queue import Requester
+from service.bots.messages import BotRequest
 from service.domain.catalog import GAMES
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
@@ -17,10 +17,23 @@ from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Match
 from service.domain.room.subjects.bots import bot_moves
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.repository import LoadedRoom
+from service.rooms.social.lease import Timing
+from service.store.side_channels import ProcessId
 from service.workers import loop
 from service.workers.bots import Bots
-from tests.rooms.processes import ANNA, CLARA, FRIDAY, NOON, Clock, Process, fold_versions, wait_until
+from tests.rooms.processes import (
+    ANNA,
+    CLARA,
+    FRIDAY,
+    NOON,
+    Clock,
+    Process,
+    RecordingSubscriber,
+    fold_versions,
+    subscribe,
+)
+from tests.waiting import wait_until
 from tests.workers.fake_engine import KEY, RandomEngine, worker_of
 
 
@@ -48,8 +61,8 @@ def place(at: str) -> commands.Play:
 
 def match_of(live: LoadedRoom) -> Match:
     """Return the match of a room."""
-    assert live.room.match is not None
-    return live.room.match
+    assert live.state.match is not None
+    return live.state.match
 
 
 async def run_worker(process: Process, engine: RandomEngine, version: int) -> None:
@@ -70,19 +83,21 @@ async def test_a_bot_answers() -> None:
     process, engine = Process(Clock()), RandomEngine()
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
-    await run_worker(process.start_another(), engine, live.room.version + 1)
+    await run_worker(process.start_another(), engine, live.state.version + 1)
     room = await process.stored_room()
-    assert room.version == live.room.version
+    assert room.version == live.state.version
     assert live.recent[-1].recorded.by == "bot-1"
     assert len(engine.requests) == 1
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_bots_play_whole_matches_of_every_game(game: str) -> None:
-    """Only bots play, one match of each game after another; every version occurs once."""
+    """Only bots play, one match of each game after another, as somebody watches; every version occurs once."""
     process = Process(Clock())
+    process.with_social(ProcessId("here"), Timing(pause=0.0))
     seats = [BotSeat("easy")] * len(GAMES[game].seats(GAMES[game].options()))
     live = await solo(process, game, *seats, restart=0)
+    await subscribe(process, RecordingSubscriber())
     await run_worker(process.start_another(), RandomEngine(), 60)
     versions = [room.version for room in await fold_versions(process.store, live.key)]
     assert versions == list(range(1, (await process.stored_room()).version + 1))
@@ -96,7 +111,7 @@ async def test_a_request_to_a_bot_has_only_the_knowledge_of_its_seat() -> None:
         live = await solo(process, "turncoat", bot_pause=1)
         await process.execute(ANNA, commands.Play({"type": "select", "at": square}))
         process.clock.time = Millis(NOON + 1)
-        await run_worker(process, engine, live.room.version + 1)
+        await run_worker(process, engine, live.state.version + 1)
         requests.append([(each.known, each.seat, each.level) for each in engine.requests])
     assert requests[0] == requests[1]
 
@@ -106,7 +121,7 @@ async def test_two_workers_that_request_the_same_move_make_it_once() -> None:
     process = Process(Clock())
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
-    version = live.room.version
+    version = live.state.version
     others = [process.start_another() for _ in range(3)]
     rooms = [await other.rooms.by_key((await other.cached_room()).key) for other in others]
     bots = [Bots(other.rooms, RandomEngine(), KEY) for other in others]
@@ -138,7 +153,7 @@ async def test_a_move_for_a_match_that_has_ended_is_dropped(log_lines: list[dict
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
     await Bots(process.rooms, InterruptedEngine(process, commands.Resign()), KEY).play(live)
-    assert live.room.table.status == "finished"
+    assert live.state.table.status == "finished"
     assert log_lines == []
 
 
@@ -165,9 +180,9 @@ async def test_an_illegal_move_of_a_bot_is_replaced(log_lines: list[dict[str, ob
     process = Process(Clock())
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
-    version = live.room.version
+    version = live.state.version
     await Bots(process.rooms, IllegalEngine(), KEY).play(live)
-    assert live.room.version == version + 1
+    assert live.state.version == version + 1
     assert [entry["event"] for entry in log_lines] == ["bot_move_refused"]
 
 
@@ -177,7 +192,7 @@ async def test_a_bot_has_random_numbers_of_its_own() -> None:
     for _ in range(2):
         process, engine = Process(Clock()), RandomEngine()
         live = await solo(process, "morris", BotSeat("easy"), BotSeat("easy"))
-        await run_worker(process, engine, live.room.version + 3)
+        await run_worker(process, engine, live.state.version + 3)
         seeds.append([request.seed for request in engine.requests[:3]])
         assert match_of(live).seed not in seeds[-1]
     assert len(set(seeds[0])) == 3
@@ -189,7 +204,7 @@ async def test_a_move_is_made_for_a_player_out_of_time() -> None:
     process, engine = Process(Clock()), RandomEngine()
     await process.start_match(ANNA, CLARA, clock=PerMove(Millis(1000)), on_timeout="bot_move")
     live = await process.cached_room()
-    version = live.room.version
+    version = live.state.version
     process.clock.time = Millis(NOON + 2000)
     await run_worker(process, engine, version + 2)
     assert [type(stored.recorded.event).__name__ for stored in live.since(Version(version)) or []] == [
@@ -197,7 +212,7 @@ async def test_a_move_is_made_for_a_player_out_of_time() -> None:
         "Placed",
     ]
     assert live.recent[-1].recorded.by is None
-    assert bot_moves(live.room) == []
+    assert bot_moves(live.state) == []
 
 
 class DecliningEngine(RandomEngine):
@@ -219,7 +234,7 @@ async def test_a_bot_answers_a_draw_offer() -> None:
     process, engine = Process(Clock()), RandomEngine()
     live = await solo(process)
     await process.execute(ANNA, commands.OfferDraw())
-    version = live.room.version
+    version = live.state.version
     await run_worker(process.start_another(), engine, version + 3)
     await process.stored_room()
     ending = ["OfferAccepted", "OfferClosed", "MatchEnded"]
@@ -233,7 +248,7 @@ async def test_a_bot_that_has_to_move_answers_first() -> None:
     live = await solo(process)
     await process.execute(ANNA, place("a1"))
     await process.execute(ANNA, commands.OfferDraw())
-    version = live.room.version
+    version = live.state.version
     await run_worker(process.start_another(), engine, version + 2)
     await process.stored_room()
     assert happened_since(live, version) == [("OfferClosed", "bot-1"), ("Placed", "bot-1")]
@@ -245,7 +260,7 @@ async def test_the_first_bot_that_declines_ends_the_offer(log_lines: list[dict[s
     process = Process(Clock())
     live = await solo(process, "ternio")
     await process.execute(ANNA, commands.OfferDraw())
-    version = live.room.version
+    version = live.state.version
     await Bots(process.rooms, DecliningEngine(), KEY).play(live)
     assert [kind for kind, _ in happened_since(live, version)] == ["OfferClosed"]
     assert log_lines == []
@@ -259,7 +274,7 @@ async def test_a_bot_evaluates_a_draw_with_the_knowledge_of_its_seat() -> None:
         live = await solo(process, "turncoat", bot_pause=1)
         await process.execute(ANNA, commands.Play({"type": "select", "at": square}))
         await process.execute(ANNA, commands.OfferDraw())
-        await run_worker(process, engine, live.room.version + 3)
+        await run_worker(process, engine, live.state.version + 3)
         requests.append([each._replace(seed=b"") for each in engine.requests])
     assert requests[0] == requests[1]
 
@@ -286,6 +301,6 @@ async def test_a_worker_that_shuts_down_hands_its_rooms_to_another_at_once() -> 
     assert await process.store.claim_due(process.clock.now(), Millis(1), 10) == []
     stop.set()
     await leaving
-    await run_worker(process.start_another(), RandomEngine(), live.room.version + 1)
-    assert (await process.stored_room()).version == live.room.version
+    await run_worker(process.start_another(), RandomEngine(), live.state.version + 1)
+    assert (await process.stored_room()).version == live.state.version
     assert live.recent[-1].recorded.by == "bot-1"

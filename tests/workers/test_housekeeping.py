@@ -12,9 +12,9 @@ from service import __main__ as program
 from service.domain.room.model import commands
 from service.domain.room.model.ids import Millis, Version
 from service.rooms.archive import RoomArchive
-from service.rooms.errors import ServiceError
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.repository import LoadedRoom
 from service.store.contract import StoreUnavailable
+from service.streams.errors import ServiceError
 from service.workers.housekeeping import Housekeeping, Retention
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process
 
@@ -43,7 +43,7 @@ async def closed_room(process: Process) -> LoadedRoom:
     """Return a room in which one match was played and another one began, closed at noon."""
     live = await process.start_match(ANNA, BEN, restart=0)
     await process.place_man(ANNA, "a1")
-    await process.execute(BEN, commands.Resign())
+    await process.execute(BEN, commands.Resign(), all_present=True)
     await process.place_man(ANNA, "a4")
     await process.execute(ANNA, commands.Close())
     return live

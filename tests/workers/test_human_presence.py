@@ -1,31 +1,22 @@
-"""While no human is present, bots do not play on among themselves, and no match starts automatically."""
+"""While no human is present, bots do not play on among themselves; their next match needs somebody who watches."""
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
-from service.domain.room.due import due
-from service.domain.room.model import clock, commands
-from service.domain.room.model.clock import LAG, Days, PerMove
-from service.domain.room.model.ids import Millis, RoomKey
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
-from service.domain.room.subjects.lifecycle import HOUR
-from service.rooms.commands.activity import MINUTE, RECORD_INTERVAL, STAY
-from service.rooms.commands.requests import CommandRequest
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.commands.activity import MINUTE, RECORD_INTERVAL, SEATED_INTERVAL, STAY
+from service.rooms.repository import LoadedRoom
 from service.rooms.social.lease import Timing
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
-from service.workers import loop
 from tests.rooms.processes import (
     ANNA,
     BEN,
-    DORA,
     FRIDAY,
     NOON,
     Clock,
@@ -34,9 +25,9 @@ from tests.rooms.processes import (
     place,
     run_pending,
     subscribe,
-    wait_until,
 )
-from tests.workers.fake_engine import worker_of
+from tests.waiting import PATIENCE, wait_until
+from tests.workers.fake_engine import run_worker, worker_of
 
 GONE = Millis(STAY + RECORD_INTERVAL)
 """The maximum time for which a visit counts."""
@@ -44,10 +35,7 @@ GONE = Millis(STAY + RECORD_INTERVAL)
 BOTS = (BotSeat("easy"), BotSeat("easy"))
 
 
-@pytest.fixture(autouse=True)
-def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make pauses take no time."""
-    monkeypatch.setattr(loop, "PAUSE", 0.0001)
+pytestmark = pytest.mark.usefixtures("no_pauses")
 
 
 async def open_and_leave(process: Process, *seats: Any, **settings: Any) -> LoadedRoom:
@@ -57,16 +45,6 @@ async def open_and_leave(process: Process, *seats: Any, **settings: Any) -> Load
     )
     await process.rooms.open(opening, ANNA)
     return await process.cached_room()
-
-
-@asynccontextmanager
-async def run_worker(process: Process) -> AsyncIterator[Process]:
-    """Run a worker over the same store, as another process."""
-    other, stop = process.start_another(), asyncio.Event()
-    running = asyncio.create_task(worker_of(other).run(stop))
-    yield other
-    stop.set()
-    await running
 
 
 def version(process: Process, key: RoomKey) -> int:
@@ -86,7 +64,7 @@ async def wait_until_idle(process: Process, key: RoomKey) -> int:
 async def wait_for_events(process: Process, key: RoomKey) -> None:
     """Wait until a room has some new events."""
     wanted = version(process, key) + 5
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await wait_until(lambda: version(process, key) >= wanted)
 
 
@@ -106,14 +84,16 @@ async def test_bots_among_themselves_stop_when_no_human_is_present() -> None:
         await wait_for_events(process, live.key)
 
 
-async def test_a_subscriber_counts_as_present() -> None:
-    """Even without a token."""
+async def test_a_subscriber_of_the_rooms_own_feed_counts_as_present() -> None:
+    """Even without a token; one of a feed of many rooms, as TV's viewers, does not."""
     process = Process(Clock())
     process.with_social(ProcessId("here"), Timing(pause=0.0))
     live = await open_and_leave(process, *BOTS)
     process.clock.time = Millis(NOON + 2 * GONE)
     async with run_worker(process):
-        await wait_until_idle(process, live.key)
+        still = await wait_until_idle(process, live.key)
+        await subscribe(process, RecordingSubscriber(on_own_feed=False))
+        assert await wait_until_idle(process, live.key) == still
         spectator = await subscribe(process, RecordingSubscriber())
         await wait_for_events(process, live.key)
         process.clock.time = Millis(NOON + 4 * GONE)
@@ -129,58 +109,7 @@ async def test_bots_move_for_a_human_regardless_of_presence() -> None:
     process.clock.time = Millis(NOON + 2 * GONE)
     await process.execute(ANNA, place("a1"))
     async with run_worker(process):
-        await wait_until(lambda: version(process, live.key) == live.room.version + 1)
-
-
-async def finish_match(process: Process) -> LoadedRoom:
-    """Play a match of Anna and Ben to its end; the next one is due five seconds later."""
-    live = await process.start_match(ANNA, BEN, restart=5000)
-    await process.execute(BEN, commands.Resign())
-    return live
-
-
-@pytest.mark.parametrize("later", [5000, GONE])
-async def test_the_next_match_starts_only_if_a_human_is_present(later: int) -> None:
-    """Five seconds after the match somebody is; ten minutes later nobody, until somebody comes."""
-    process = Process(Clock())
-    live = await finish_match(process)
-    process.clock.time = Millis(NOON + later)
-    async with run_worker(process) as other:
-        if later == GONE:
-            await wait_until_idle(process, live.key)
-            assert (await other.stored_room()).table.matches == 1
-            await process.rooms.command(FRIDAY, CommandRequest(commands.Join("spectator"), DORA))
-        await wait_until(lambda: process.store._streams[live.key].matches.keys() >= {2})
-
-
-async def test_a_room_without_humans_closes_when_it_is_idle() -> None:
-    """Without another match."""
-    process = Process(Clock())
-    live = await finish_match(process)
-    process.clock.time = Millis(NOON + GONE)
-    async with run_worker(process) as other:
-        await wait_until_idle(process, live.key)
-        process.clock.time = Millis(NOON + 26 * HOUR)
-        await wait_until(
-            lambda: process.store._streams[live.key].matches.keys() >= {1} and live.key not in process.store._due
-        )
-        rooms = await other.core.repository.by_key(live.key)
-        assert (rooms.room.table.status, rooms.room.table.matches) == ("closed", 1)
-
-
-@pytest.mark.parametrize(("kind", "later"), [(PerMove(Millis(1000)), GONE), (Days(2), Millis(48 * HOUR + LAG))])
-async def test_clocks_run_out_without_humans_and_no_match_follows(kind: clock.Clock, later: Millis) -> None:
-    """Two absent players lose only the match in which they left."""
-    process = Process(Clock())
-    live = await process.start_match(ANNA, BEN, restart=0, clock=kind)
-    process.clock.time = Millis(NOON + later)
-    async with run_worker(process) as other:
-        await wait_until(lambda: process.store._due[live.key] > NOON + later + LAG + MINUTE)
-        room = (await other.core.repository.by_key(live.key)).room
-        assert (room.table.status, room.table.matches) == ("finished", 1)
-        owed = due(room)
-        assert owed is not None
-        assert owed.why == "restart"
+        await wait_until(lambda: version(process, live.key) == live.state.version + 1)
 
 
 async def test_a_visit_between_the_check_and_the_release_is_not_missed() -> None:
@@ -223,23 +152,26 @@ async def test_a_room_continues_after_a_visit_in_any_order_of_writes(seed: int) 
 
 
 async def test_a_visit_is_stored_once_a_minute_without_delaying_requests() -> None:
-    """For a hundred reads, the store records one visit and reads the due time once."""
+    """For a hundred reads, the store records one visit of the room and reads the due time once.
+
+    One of the player is recorded every five seconds.
+    """
     process = Process(Clock())
     live = await process.start_match(ANNA, BEN)
     stored = []
     note = process.store.side_channels.record_visit
 
-    async def record_and_count(key: RoomKey, lasts: Millis) -> None:
-        stored.append(key)
-        await note(key, lasts)
+    async def record_and_count(key: RoomKey, lasts: Millis, player: PlayerId | None = None) -> None:
+        stored.append((key, player))
+        await note(key, lasts, player)
 
     process.store.side_channels.record_visit = record_and_count  # type: ignore[method-assign]  # counted on its way
-    for moment in (0, 1, RECORD_INTERVAL - 1, RECORD_INTERVAL):
+    for moment in (0, 1, SEATED_INTERVAL - 1, RECORD_INTERVAL):
         process.clock.time = Millis(NOON + moment)
         for _ in range(25):
             await process.rooms.read(FRIDAY, BEN.id)
         await run_pending()
-    assert stored == [live.key] * 2
+    assert stored == [(live.key, BEN.id), (live.key, None)] * 2
     assert process.store.requests.count("heads") <= 100 + 2
 
 

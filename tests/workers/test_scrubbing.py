@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from service.domain.room.model import commands
 from service.domain.room.model.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.model.opening import OpenRoom
+from service.runtime.telemetry import metrics
 from service.store.admin_types import RoomsPage
 from service.store.contract import Head
-from service.store.memory.store import Stream
-from service.telemetry import metrics
 from service.workers.scrubbing import LEASE, Rate, Scrub
+from tests.memory_store.store import Stream
 from tests.rooms.processes import ANNA, BEN, Clock, Process
 
 DAY = 86_400_000
@@ -152,3 +152,20 @@ async def test_a_trimmed_room_is_not_damaged(process: Process) -> None:
     process.clock.time = Millis(process.clock.time + DAY)
     await scrub(process).look()
     assert await process.store.worker_store.damaged() == [RoomKey(RoomName("another"), opened.epoch)]
+
+
+async def test_the_check_signs_the_nicknames_of_an_older_release(process: Process) -> None:
+    """Also if it is interrupted after the rooms; the check after the one that signed some marks the store."""
+    await rooms(process, 1)
+    macs = process.store.name_table.macs
+    players = list(macs)
+    macs.clear()
+    worker = process.store.worker_store
+    await worker.claim_scrub(process.clock.now(), LEASE)
+    await worker.save_scrub_cursor("values 0 ", process.clock.now())
+    await scrub(process).look()
+    assert list(macs) == players
+    assert process.store.admin_store.sign_off == b""
+    process.clock.time = Millis(process.clock.time + DAY)
+    await scrub(process).look()
+    assert process.store.admin_store.sign_off

@@ -5,24 +5,21 @@ from typing import Any
 
 import pytest
 
-from service.bot_engine.fair_queue import Requester
-from service.bot_engine.messages import BotRequest
+from service.bots.fair_queue import Requester
+from service.bots.messages import BotRequest
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.rooms.player import Player
-from service.workers import loop
 from service.workers.shares import RETRY_AFTER, Shares
-from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, run_pending, wait_until
+from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, run_pending
+from tests.waiting import wait_until
 from tests.workers.fake_engine import RandomEngine, worker_of
 
 ALLOWED = 4
 
 
-@pytest.fixture(autouse=True)
-def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make pauses take no time."""
-    monkeypatch.setattr(loop, "PAUSE", 0.0001)
+pytestmark = pytest.mark.usefixtures("no_pauses")
 
 
 class GatedEngine(RandomEngine):

@@ -14,7 +14,8 @@ from service.rooms.commands.requests import CommandRequest
 from service.store.contract import StoreUnavailable
 from service.workers import loop
 from service.workers.claims import AFTER_FAILURE, LEASE, Claims, after_failure
-from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, run_pending, wait_until
+from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, run_pending
+from tests.waiting import wait_until
 from tests.workers.fake_engine import worker_of
 
 THEN = Millis(NOON + 5000)
@@ -33,14 +34,14 @@ async def finished_rooms(process: Process, *names: str) -> list[RoomKey]:
     """Open rooms whose first match is over, so that their next one is due at THEN."""
     for name in names:
         await process.rooms.open(OpenRoom("morris", name, nickname="Anna"), ANNA)
-        live = await process.core.repository.by_name(RoomName(name))
         for by, command in (
             (BEN, commands.Join()),
             (ANNA, commands.Ready()),
             (BEN, commands.Ready()),
             (BEN, commands.Resign()),
         ):
-            await process.rooms.execute(live, CommandRequest(command, by))
+            await process.rooms.command(RoomName(name), CommandRequest(command, by))
+        await run_pending()  # their requests are recorded, so they count as present
     return [(await process.core.repository.by_name(RoomName(name))).key for name in names]
 
 
@@ -48,7 +49,7 @@ async def match_count(process: Process, key: RoomKey) -> int:
     """Return how many matches have begun in a room."""
     live = await process.rooms.find(key)
     assert live is not None
-    return live.room.table.matches
+    return live.state.table.matches
 
 
 def due_soon(process: Process) -> dict[RoomKey, Millis]:

@@ -1,7 +1,9 @@
 /** Challenges: asking particular players to play. */
 
-/** @import { Challenge, ChallengeRequest, Decline, OpenChallenges } from '../schema.d.ts' */
+/** @import { Challenge, ChallengeRequest, ChallengeSettings, Decline, OpenChallenges } from '../schema.d.ts' */
 /** @import { Requests } from './requests.js' */
+
+const CHALLENGERS = '/v1/players/me/challengers';
 
 /**
  * `client.challenges`. Every method throws `RefusedError` and `UnreachableError`. Challenges and answers arrive in the
@@ -49,6 +51,32 @@ export class Challenges {
    */
   decline(challenge, decline = {}) {
     return this.#requests.post(`${pathOf(challenge)}/decline`, decline);
+  }
+
+  /**
+   * Decline all challenges that this player has received and not accepted.
+   * @param {Decline} [decline]
+   * @returns {Promise<void>}
+   */
+  declineAll(decline = {}) {
+    return this.#requests.post('/v1/players/me/challenges/decline', decline);
+  }
+
+  /**
+   * Who may challenge this player: everybody, those whom they have met, or nobody.
+   * @returns {Promise<ChallengeSettings>}
+   */
+  challengers() {
+    return this.#requests.get(CHALLENGERS);
+  }
+
+  /**
+   * Choose who may challenge this player; others are refused as if this player had blocked them.
+   * @param {ChallengeSettings['challengers']} challengers
+   * @returns {Promise<ChallengeSettings>}
+   */
+  admit(challengers) {
+    return this.#requests.put(CHALLENGERS, { challengers });
   }
 
   /**

@@ -6,23 +6,24 @@
 import { BUSY, FeedClosedError, pauses, RefusedError, TurnstreamError, UnreachableError } from './requests.js';
 
 /**
- * @import { CaughtUpFrame, ChatFrame, ChatLine, CommandFrame, ErrorFrame, HeartbeatFrame, LobbyEntry, LobbyFrame,
- *   PlayerCaughtUpFrame, PlayerSnapshotFrame, PlayerSubscribedFrame, PlayerUpdateFrame, PongFrame, PresenceFrame,
- *   ReplyFrame, SnapshotFrame, SubscribedFrame, SubscribeFrame, TournamentSnapshotFrame,
+ * @import { CaughtUpFrame, ChatFrame, ChatLine, ChatSnapshotFrame, CommandFrame, ErrorFrame, HeartbeatFrame,
+ *   LobbyEntry, LobbyFrame, PlayerCaughtUpFrame, PlayerSnapshotFrame, PlayerSubscribedFrame, PlayerUpdateFrame,
+ *   PongFrame, PresenceFrame, ReplyFrame, SnapshotFrame, SubscribedFrame, SubscribeFrame, TournamentSnapshotFrame,
  *   TournamentUpdateFrame, TvFrame, UpdateFrame } from '../schema.d.ts'
  */
 /** @import { Requests } from './requests.js' */
 
 /**
  * @typedef {SubscribedFrame | SnapshotFrame | UpdateFrame | CaughtUpFrame | PresenceFrame | HeartbeatFrame | ChatFrame
- *   | LobbyFrame | TvFrame | PlayerSubscribedFrame | PlayerSnapshotFrame | PlayerUpdateFrame | PlayerCaughtUpFrame
- *   | TournamentSnapshotFrame | TournamentUpdateFrame | ErrorFrame | ReplyFrame | PongFrame} Frame
+ *   | ChatSnapshotFrame | LobbyFrame | TvFrame | PlayerSubscribedFrame | PlayerSnapshotFrame | PlayerUpdateFrame
+ *   | PlayerCaughtUpFrame | TournamentSnapshotFrame | TournamentUpdateFrame | ErrorFrame | ReplyFrame
+ *   | PongFrame} Frame
  */
 /** @typedef {'connecting' | 'connected' | 'reconnecting' | 'closed'} FeedStatus */
 /**
  * What is followed.
  * @typedef {{room: string} | {lobby: true, game?: string, joinable?: boolean} | {me: true} | {tv: string}
- *   | {tournament: string}} Topic
+ *   | {tournament: string} | {chat: string}} Topic
  */
 /**
  * What receives the frames. `cursor` returns the rest of the subscription: where to resume, and which seat's view.
@@ -47,6 +48,7 @@ export class Feed {
   token = null;
   /** @type {Requests} */ #client;
   /** @type {Topic} */ #topic;
+  /** @type {Topic[]} */ #also;
   /** @type {Receiver} */ #receiver;
   #url;
   /** @type {WebSocket | null} */ #socket = null;
@@ -63,10 +65,12 @@ export class Feed {
    * @param {string} path of the socket
    * @param {Topic} topic
    * @param {Receiver} receiver
+   * @param {Topic[]} also further topics, whose frames only reach listeners
    */
-  constructor(client, path, topic, receiver) {
+  constructor(client, path, topic, receiver, also = []) {
     this.#client = client;
     this.#topic = topic;
+    this.#also = also;
     this.#receiver = receiver;
     this.#url = client.url.replace(/^http/, 'ws') + path;
     this.#pauses = pauses(client.retries);
@@ -142,6 +146,7 @@ export class Feed {
     this.token = token;
     const authentication = token === null ? {} : { token };
     this.#transmit({ type: 'subscribe', ...this.#topic, ...authentication, ...this.#receiver.cursor() });
+    for (const topic of this.#also) this.#transmit({ type: 'subscribe', ...topic });
   }
 
   /**
@@ -358,12 +363,14 @@ export class Lobby {
   /**
    * Usually called by `client.followLobby`. A user interface calls it to show the `status` before the first list.
    * @param {Requests} client
-   * @param {{game?: string, joinable?: boolean}} [options] with `joinable` only rooms in which others can take a seat
+   * @param {{game?: string, joinable?: boolean, chat?: string}} [options] with `joinable` only rooms in which others
+   *   can take a seat; with a view of the chat, listeners receive its frames as well
    */
-  constructor(client, { game, joinable = false } = {}) {
+  constructor(client, { game, joinable = false, chat } = {}) {
     const receiver = { cursor: () => ({}), receive: (/** @type {Frame} */ frame) => this.#receive(frame) };
     const wanted = { ...(game === undefined ? {} : { game }), ...(joinable ? { joinable } : {}) };
-    this.#feed = new Feed(client, '/v1/feed', { lobby: true, ...wanted }, receiver);
+    const also = chat === undefined ? [] : [{ chat }];
+    this.#feed = new Feed(client, '/v1/feed', { lobby: true, ...wanted }, receiver, also);
     this.#feed.subscribe(() => this.failure && this.#lines.end(this.failure));
   }
 
@@ -422,7 +429,7 @@ export class Lobby {
   /** @param {Frame} frame */
   #receive(frame) {
     if (frame.type === 'lobby') this.#update(frame);
-    else if (frame.type === 'chat') this.#lines.put(frame.line);
+    else if (frame.type === 'chat' && frame.room === undefined) this.#lines.put(frame.line);
   }
 
   /**

@@ -45,14 +45,14 @@ export class Room {
    * @param {Requests} client
    * @param {string} name
    * @param {number | null} [seat] whose view to receive, for a player with several seats
+   * @param {string} [path] of the socket: the room's own feed, on which bots play for a spectator, or `/v1/feed`
    */
-  constructor(client, name, seat = null) {
+  constructor(client, name, seat = null, path = `/v1/rooms/${encodeURIComponent(name)}/feed`) {
     this.name = name;
     /** The version of the latest event. */
     this.version = 0;
     this.#client = client;
     this.#seat = seat;
-    const path = `/v1/rooms/${encodeURIComponent(name)}/feed`;
     const receiver = { cursor: () => this.#cursor(), receive: (/** @type {Frame} */ frame) => this.#receive(frame) };
     this.#feed = new Feed(client, path, { room: name }, receiver);
     this.#feed.subscribe(() => this.failure && this.#end(this.failure));

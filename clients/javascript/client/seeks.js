@@ -21,6 +21,15 @@ export function makeSeek(client, request) {
 /**
  * @param {Requests} client
  * @param {string} id
+ * @returns {Promise<OwnSeek>}
+ */
+export function acceptSeek(client, id) {
+  return client.post(`/v1/seeks/${encodeURIComponent(id)}/accept`, {});
+}
+
+/**
+ * @param {Requests} client
+ * @param {string} id
  * @returns {Promise<void>}
  */
 export function withdrawSeek(client, id) {
@@ -37,7 +46,7 @@ export function ownSeeks(client) {
 
 /**
  * @param {Requests} client
- * @param {{game?: string}} query
+ * @param {{game?: string, cursor?: string, limit?: string}} query
  * @returns {Promise<OpenSeeks>}
  */
 export function openSeeks(client, query) {

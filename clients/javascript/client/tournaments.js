@@ -1,7 +1,7 @@
 /** Tournaments: creating them, taking part, and reading them. */
 
 /**
- * @import { NewTournament, PairedTable, Standings, StandingView, Tables, TournamentAnswer, TournamentList }
+ * @import { NewTournament, PairedTable, StandingsPage, StandingView, TablesPage, TournamentAnswer, TournamentList }
  *   from '../schema.d.ts'
  * @import { TournamentSummary } from '../schema.d.ts'
  */
@@ -55,7 +55,7 @@ export class Tournaments {
    * A page of the standings, the best first; `around` is the id of a player, for the page with them.
    * @param {string} tournament
    * @param {{cursor?: string, around?: string, limit?: string}} [query]
-   * @returns {Promise<Standings>}
+   * @returns {Promise<StandingsPage>}
    */
   standings(tournament, query = {}) {
     return this.#requests.get(`${pathOf(tournament)}/standings?${new URLSearchParams(query)}`);
@@ -65,7 +65,7 @@ export class Tournaments {
    * A page of the matches, the latest first: all, or those of a `round` or of a `player`.
    * @param {string} tournament
    * @param {{round?: string, player?: string, cursor?: string, limit?: string}} [query]
-   * @returns {Promise<Tables>}
+   * @returns {Promise<TablesPage>}
    */
   tables(tournament, query = {}) {
     return this.#requests.get(`${pathOf(tournament)}/tables?${new URLSearchParams(query)}`);

@@ -7,6 +7,7 @@ socket, resumes after a lost connection, and sends commands that are executed on
 commands.
 """
 
+from turnstream_client.chat import ChatView
 from turnstream_client.client import Client
 from turnstream_client.errors import (
     EventsMissedError,
@@ -28,6 +29,7 @@ from turnstream_client.tournament import Tournament
 from turnstream_client.tv import Tv
 
 __all__ = [
+    "ChatView",
     "Client",
     "EventsMissedError",
     "FeedClosedError",

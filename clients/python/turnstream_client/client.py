@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from msgspec.structs import replace
 
+from turnstream_client.chat import ChatView
 from turnstream_client.errors import RefusedError
 from turnstream_client.frames import Result
 from turnstream_client.lobby import Lobby
@@ -189,6 +190,13 @@ class Client(Requests):
         """
         return Lobby(self.url, token=self.token, retries=self.retries, game=game, joinable=joinable)
 
+    def follow_chat(self, view: str = "all") -> ChatView:
+        """Follow a view of the chat in a block: `async with client.follow_chat() as chat`. See `ChatView`.
+
+        With `all` it has the lobby and the player's rooms in one order; others are `lobby` and the names of rooms.
+        """
+        return ChatView(self.url, token=self.token, retries=self.retries, view=view)
+
     def follow_tv(self, channel: str = "best") -> Tv:
         """Follow a channel of TV in a block: `async with client.follow_tv("morris") as tv`. See `Tv`.
 
@@ -247,6 +255,11 @@ class Client(Requests):
         seek: OwnSeek = await self.post("/v1/seeks", request, OwnSeek)
         return seek
 
+    async def accept_seek(self, seek: str) -> OwnSeek:
+        """Take a given seek of another player; the own feed names the room."""
+        made: OwnSeek = await self.post(f"/v1/seeks/{quote(seek, safe='')}/accept", {}, OwnSeek)
+        return made
+
     async def withdraw_seek(self, seek: str) -> None:
         """End a seek; nothing happens if it has already ended."""
         try:
@@ -260,9 +273,13 @@ class Client(Requests):
         seeks: OwnSeeks = await self.get("/v1/players/me/seeks", OwnSeeks)
         return seeks
 
-    async def open_seeks(self, game: str | None = None) -> OpenSeeks:
+    async def open_seeks(
+        self, game: str | None = None, *, cursor: str | None = None, limit: int | None = None
+    ) -> OpenSeeks:
         """Return what others are looking for, in all games or in one."""
-        seeks: OpenSeeks = await self.get("/v1/seeks", OpenSeeks, None if game is None else {"game": game})
+        values = {"game": game, "cursor": cursor, "limit": limit}
+        query = {name: str(value) for name, value in values.items() if value is not None}
+        seeks: OpenSeeks = await self.get("/v1/seeks", OpenSeeks, query)
         return seeks
 
     # Chat
@@ -276,6 +293,13 @@ class Client(Requests):
         """Return the latest lines of a chat, those before a `cursor`, or those after the line with the id `since`."""
         query = {name: value for name, value in {"cursor": cursor, "since": since}.items() if value is not None}
         page: ChatPage = await self.get(chat_path(room), ChatPage, query)
+        return page
+
+    async def chat_view(self, view: str = "all", *, cursor: str | None = None, since: str | None = None) -> ChatPage:
+        """Return lines of a view (`all`, `lobby` or a room) in one order: the latest, or those before or after one."""
+        values = {"view": view, "cursor": cursor, "since": since}
+        query = {name: value for name, value in values.items() if value is not None}
+        page: ChatPage = await self.get("/v1/chat", ChatPage, query)
         return page
 
 

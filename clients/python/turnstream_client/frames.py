@@ -79,6 +79,13 @@ class Chat(Schema, frozen=True, tag_field="type", tag="chat"):
     room: str | None = None
 
 
+class ChatSnapshot(Schema, frozen=True, tag_field="type", tag="chat_snapshot"):
+    """The latest lines of a view of the chat."""
+
+    lines: tuple[ChatLine, ...]
+    next: str | None
+
+
 class LobbyUpdate(Schema, frozen=True, tag_field="type", tag="lobby"):
     """Rooms that are new or have changed, and those that are no longer listed; a snapshot has all rooms."""
 
@@ -163,6 +170,7 @@ Frame = (
     | Update
     | Presence
     | Chat
+    | ChatSnapshot
     | LobbyUpdate
     | TvUpdate
     | TournamentSnapshot

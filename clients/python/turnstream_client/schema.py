@@ -61,7 +61,7 @@ class AssignSeatsCommand(Schema, frozen=True, tag="assign_seats", tag_field="typ
 
     type: ClassVar[Literal["assign_seats"]] = "assign_seats"
     seats: list[str | None]
-    """The seats, in turn order."""
+    """The id of the player for each seat, in turn order; null for an empty seat."""
 
 
 class ClaimAbandonedCommand(Schema, frozen=True, tag="claim_abandoned", tag_field="type"):
@@ -97,7 +97,7 @@ class DeclineInvitationCommand(Schema, frozen=True, tag="decline_invitation", ta
     invitation: str
     """The code of the invitation."""
     nickname: str | None = None
-    """The name that is shown for the player."""
+    """The nickname that the room is shown; by default that of the token."""
 
 
 class InviteCommand(Schema, frozen=True, tag="invite", tag_field="type"):
@@ -119,7 +119,7 @@ class JoinCommand(Schema, frozen=True, tag="join", tag_field="type"):
     as_: Literal["player", "spectator"] = msgspec.field(name="as", default="player")
     """Whether the member plays or only watches. `"player"` by default."""
     nickname: str | None = None
-    """The name that is shown for the player."""
+    """The nickname for this room; by default that of the token."""
     seat: int | None = None
     """The number of the seat, from 0 in turn order."""
     password: str | None = None
@@ -140,7 +140,7 @@ class KickCommand(Schema, frozen=True, tag="kick", tag_field="type"):
 
 
 class LeaveCommand(Schema, frozen=True, tag="leave", tag_field="type"):
-    """Leave the room and all seats."""
+    """Leave the room and all seats; a running rated match is forfeited at once."""
 
     type: ClassVar[Literal["leave"]] = "leave"
 
@@ -217,7 +217,7 @@ class RainbowPlaceMove(Schema, frozen=True, tag="place", tag_field="type"):
     peg: Literal["BV", "GB", "OY", "RO", "VR", "WK", "YG"]
     """The peg, by the letters of its two sides."""
     side: Literal["B", "G", "K", "O", "R", "V", "W", "Y"]
-    """The side that is up now."""
+    """The side that is up."""
     at: str
     """A place on the board; the game's `geometry` has their names."""
 
@@ -339,7 +339,7 @@ class RevokeInvitationCommand(Schema, frozen=True, tag="revoke_invitation", tag_
 
     type: ClassVar[Literal["revoke_invitation"]] = "revoke_invitation"
     invitation: int
-    """The code of an invitation, which a private room accepts instead of its password."""
+    """The number of the invitation in its room."""
 
 
 class StartCommand(Schema, frozen=True, tag="start", tag_field="type"):
@@ -592,7 +592,7 @@ class RainbowRolledEvent(Event, frozen=True, kw_only=True, tag="rolled"):
     seat: int
     """The number of the seat, from 0 in turn order."""
     value: Literal["B", "G", "O", "R", "V", "Y"]
-    """What was rolled."""
+    """The colour that was rolled."""
     draw: int
     """The number of the draw of chance in its match."""
     ends: Literal["repetition"] | None = None
@@ -631,6 +631,8 @@ class InvitationDeclinedEvent(Event, frozen=True, kw_only=True, tag="invitation_
     """The name that is shown for the player."""
     name_ref: str | None = None
     """Where the nickname is stored; absent in events of earlier releases."""
+    bot: bool | None = None
+    """Whether the player was declared a bot; absent for people, and in events of earlier releases."""
 
 
 class InvitationMadeEvent(Event, frozen=True, kw_only=True, tag="invitation_made"):
@@ -675,86 +677,15 @@ class MatchEndedEvent(Event, frozen=True, kw_only=True, tag="match_ended"):
 
     type: ClassVar[Literal["match_ended"]] = "match_ended"
     result: MatchResult
-    """How the match ended; null while it is played."""
+    """How the match ended."""
     seed: str
     """The seed of the match, in hex."""
     next_seed_hash: str | None = None
     """The SHA-256 of the next match's seed, in hex; absent in matches that an earlier release started."""
 
 
-class MorrisOptions(Schema, frozen=True):
-    """The options; the defaults are the basic game."""
-
-    first: Literal["roll", "seat0"]
-    """Who begins: white, or the player who rolls the higher number. `"seat0"` by default."""
-    flying: Literal["both", "off", "reduced"]
-    """Who flies once a player has three men left: both players, only that player, or nobody. `"both"` by default."""
-    all_in_mills: Literal["any", "none", "three"]
-    """Which men can be removed when all are in mills: none, any of a player with three men, or any. `"none"` by
-    default.
-    """
-    double_mill: Literal["one", "two"]
-    """How many removals two mills closed by one man allow. `"two"` by default."""
-    repetition: bool
-    """Whether the third occurrence of a position is a draw. `true` by default."""
-    quiet_limit: int
-    """The number of turns in a row without a placement or removal until a draw; 0 = no limit. `100` by default."""
-
-
-class RainbowOptions(Schema, frozen=True):
-    """The options; the defaults are the basic game."""
-
-    grid: Literal["hex", "square"]
-    """Which diagonals have lines: both kinds, or only those parallel to a1-e5. `"square"` by default."""
-    misere: bool
-    """Whether a player who makes a line loses. `false` by default."""
-    rest: Literal[0, 2, 3]
-    """In how many successive turns of its owner a peg can be used only once; 0 = no limit. `0` by default."""
-    dice: bool
-    """Whether a colour is rolled at the start of each turn, which the peg used must have on one side. `false` by
-    default.
-    """
-    players: Literal[2, 3]
-    """How many seats there are. `2` by default."""
-    repetition: bool
-    """Whether the third occurrence of a position is a draw. `true` by default."""
-    quiet_limit: int
-    """The number of turns in a row without a placement until a draw; 0 = no limit. `100` by default."""
-
-
-class TernioOptions(Schema, frozen=True):
-    """The options: the layout of the first nine discs."""
-
-    start: Literal["even", "first", "latin"]
-    """The layout of the first nine discs. `"even"` by default."""
-
-
-class TriboardOptions(Schema, frozen=True):
-    """The options: the layout, and whether the first seat to move is drawn at random or is blue."""
-
-    first: Literal["blue", "random"]
-    """Whether the first seat to move is drawn at random or is blue. `"random"` by default."""
-    start: Literal["lesson", "random"]
-    """Whether the layout is drawn at random or is that of the lesson. `"random"` by default."""
-
-
-class TurncoatOptions(Schema, frozen=True):
-    """The options; a `round_limit` of 0 means no limit."""
-
-    selectable: Literal["any", "white_only"]
-    """Which squares can be selected: any, or only those with a white disc. `"any"` by default."""
-    round_limit: int
-    """The number of rounds after which the match ends; 0 = no limit. `60` by default."""
-    at_limit: Literal["draw", "fewest_white"]
-    """How the match ends at the limit: in a draw, or for the seat with the fewest white discs. `"draw"` by default."""
-    start: Literal["lesson", "random"]
-    """Whether the layout is drawn at random or is that of the lesson, in which few discs are white. `"random"` by
-    default.
-    """
-
-
-AnyOptions = MorrisOptions | TernioOptions | RainbowOptions | TriboardOptions | TurncoatOptions
-"""The options of any game."""
+GameOptions = dict[str, bool | int | str]
+"""The options of a game by name; `GET /v1/games/{game}` has their schema."""
 
 
 class MatchStartedEvent(Event, frozen=True, kw_only=True, tag="match_started"):
@@ -767,10 +698,10 @@ class MatchStartedEvent(Event, frozen=True, kw_only=True, tag="match_started"):
     """The slug of the game."""
     rules_version: int
     """The version of the game's rules."""
-    options: dict[str, Any]
+    options: GameOptions
     """The options of the game."""
     seats: list[str | None]
-    """The seats, in turn order."""
+    """The id of the player on each seat, in turn order; null for an empty seat."""
     salts: list[str]
     """The contributions to chance, by seat."""
     seed_hash: str
@@ -831,8 +762,10 @@ class RoomSettings(Schema, frozen=True):
     restart: int | None = 5000
     """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
 
-    They are counted from the end plus the game's `telling_ms`, in which clients show the last events. If only
-    bots play, no match starts later than a day after the latest command of a player. `5000` by default.
+    They are counted from the end plus the game's `telling_ms`, in which clients show the last events. The next
+    match also waits until all players are present, see `waiting_for` of the view. If only bots play, somebody has
+    to follow the room's own feed, and no match starts later than a day after the latest command of a player.
+    `5000` by default.
     """
     clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
     """How much time the players have."""
@@ -864,7 +797,8 @@ class RoomSettings(Schema, frozen=True):
     """Whether matches count for a rating: see `rated_match` for what they exclude. They need a clock.
 
     A rated room is not private and not a hot seat, its `on_timeout` is `lose`, and no bot of the service has a
-    seat. `false` by default.
+    seat. All players have to be ready for each match, and the seats rotate: `restart` is null, `seats_next` is
+    `rotate`. `false` by default.
     """
     grace_ms: int = 60000
     """Milliseconds of absence after which the other players can claim against a seat; a rated match is forfeited.
@@ -876,7 +810,7 @@ class NextConfiguredEvent(Event, frozen=True, kw_only=True, tag="next_configured
     """Other options and settings will apply after the running match."""
 
     type: ClassVar[Literal["next_configured"]] = "next_configured"
-    options: dict[str, Any]
+    options: GameOptions
     """The options of the game."""
     settings: RoomSettings
     """The settings of the room."""
@@ -987,7 +921,7 @@ class PlayerReadiedEvent(Event, frozen=True, kw_only=True, tag="player_readied")
 
 
 class PlayerUnreadiedEvent(Event, frozen=True, kw_only=True, tag="player_unreadied"):
-    """A player is no longer ready for the next match."""
+    """A player is no longer ready for the next match; after `match_ended`, because they have to be ready again."""
 
     type: ClassVar[Literal["player_unreadied"]] = "player_unreadied"
     player: str
@@ -1006,7 +940,7 @@ class RoomConfiguredEvent(Event, frozen=True, kw_only=True, tag="room_configured
     """Other options and settings apply from now on."""
 
     type: ClassVar[Literal["room_configured"]] = "room_configured"
-    options: dict[str, Any]
+    options: GameOptions
     """The options of the game."""
     settings: RoomSettings
     """The settings of the room."""
@@ -1039,7 +973,7 @@ class RoomOpenedEvent(Event, frozen=True, kw_only=True, tag="room_opened"):
     """The title that is shown to people."""
     game: str
     """The slug of the game."""
-    options: dict[str, Any]
+    options: GameOptions
     """The options of the game."""
     settings: RoomSettings
     """The settings of the room."""
@@ -1050,7 +984,7 @@ class RoomOpenedEvent(Event, frozen=True, kw_only=True, tag="room_opened"):
 
 
 class SeatDesertedEvent(Event, frozen=True, kw_only=True, tag="seat_deserted"):
-    """The player of a seat is absent; after `grace_ms` the others may claim against the seat."""
+    """The player of a seat is absent: the others may claim against it after `grace_ms`, and the next match waits."""
 
     type: ClassVar[Literal["seat_deserted"]] = "seat_deserted"
     seat: int
@@ -1090,7 +1024,7 @@ class SeatsAssignedEvent(Event, frozen=True, kw_only=True, tag="seats_assigned")
 
     type: ClassVar[Literal["seats_assigned"]] = "seats_assigned"
     seats: list[str | None]
-    """The seats, in turn order."""
+    """The id of the player on each seat, in turn order; null for an empty seat."""
 
 
 class StartCalledEvent(Event, frozen=True, kw_only=True, tag="start_called"):
@@ -1394,8 +1328,8 @@ class ListedBot(Schema, frozen=True):
     """The slugs of the games that it plays."""
     description: str
     """What it is, in its owner's words."""
-    until: int
-    """When it leaves the list unless it registers again, in milliseconds since 1970."""
+    until: datetime
+    """When it leaves the list unless it registers again."""
     name_ref: str | None = None
     """Where the nickname is stored."""
 
@@ -1440,7 +1374,7 @@ class Challenge(Schema, frozen=True):
     """The id of the player who made it."""
     game: str
     """The game's slug."""
-    options: dict[str, Any]
+    options: GameOptions
     """All options of the game."""
     clock: NoClock | PerMoveClock | FischerClock | DaysClock
     """The clock of the match."""
@@ -1448,8 +1382,10 @@ class Challenge(Schema, frozen=True):
     """Whether the match is rated."""
     seats: list[SeatedPlayer | SeatedBot]
     """Who would have which seat."""
-    deadline: int
-    """When it expires, in milliseconds since 1970."""
+    deadline: datetime
+    """When it expires."""
+    strangers: list[str] = []
+    """The asked players who have not played a match with the one who made it."""
 
 
 class BotSeat(Schema, frozen=True):
@@ -1466,7 +1402,7 @@ class ChallengeRequest(Schema, frozen=True):
     """The game's slug."""
     opponents: list[str | BotSeat]
     """The ids of the players whom you ask, and bots of the service: one for each other seat of the game."""
-    options: AnyOptions | None = None
+    options: GameOptions | None = None
     """The game's options; those left out have their defaults."""
     clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
     """The clock of the match; by default none."""
@@ -1477,7 +1413,16 @@ class ChallengeRequest(Schema, frozen=True):
     by default.
     """
     minutes: int = 10
-    """For how many minutes it can be accepted. `10` by default."""
+    """For how many minutes it can be accepted; at most 10 if you have not played a match with all whom you ask. `10`
+    by default.
+    """
+
+
+class ChallengeSettings(Schema, frozen=True):
+    """Who may challenge the caller."""
+
+    challengers: Literal["everybody", "met", "nobody"]
+    """Everybody, those who have played a match with the caller, or nobody."""
 
 
 class Player(Schema, frozen=True):
@@ -1504,6 +1449,10 @@ class ChatLine(Schema, frozen=True):
     """Who can read it: everyone, or, in a room with `chat` set to `apart`, only players or only spectators."""
     text: str
     """Plain text; empty if the player was erased."""
+    room: str | None = None
+    """The room where it was written; absent in the lobby."""
+    title: str | None = None
+    """The title of that room."""
 
 
 class ChatPage(Schema, frozen=True):
@@ -1534,9 +1483,9 @@ class CurrentPlayer(Schema, frozen=True):
     """The caller and their rooms."""
 
     player: Player
-    """The player's id."""
+    """The caller."""
     rooms: list[JoinedRoom]
-    """The rooms."""
+    """The rooms in which the caller is a member."""
 
 
 class Decline(Schema, frozen=True):
@@ -1553,6 +1502,8 @@ class NamedPlayer(Schema, frozen=True):
     """The id of the player."""
     nickname: str
     """The player's nickname."""
+    bot: bool
+    """Whether the player was declared a bot."""
 
 
 class PairedTable(Schema, frozen=True):
@@ -1596,9 +1547,9 @@ class StandingView(Schema, frozen=True):
     played: int
     """How many matches the player has played."""
     wins: int
-    """How many of them the player won."""
+    """How many matches the player won, including those against players who had left a round robin."""
     draws: int
-    """How many of them the player drew by sharing the first place."""
+    """How many matches the player drew by sharing the first place."""
     byes: int
     """How many rounds the player had without a match."""
     table: int | None
@@ -1616,7 +1567,7 @@ class TournamentView(Schema, frozen=True):
     """The title of the tournament."""
     game: str
     """The game's slug."""
-    options: dict[str, Any]
+    options: GameOptions
     """All options of the game."""
     seats: int
     """How many players a match has."""
@@ -1660,7 +1611,7 @@ class FollowedTournament(Schema, frozen=True):
     """A tournament with its standings and tables."""
 
     tournament: TournamentView
-    """The id of the tournament."""
+    """The tournament."""
     standings: dict[str, StandingView]
     """By the players' ids."""
     tables: dict[str, PairedTable]
@@ -1753,7 +1704,7 @@ class GameLesson(Schema, frozen=True):
     learner solve it.
     """
 
-    options: dict[str, Any]
+    options: GameOptions
     """The options of the match, which leave nothing to chance."""
     steps: list[LessonStep]
     """The steps; the solution of the last one ends the match."""
@@ -1790,7 +1741,7 @@ class SeatsByOptions(Schema, frozen=True):
     """The seats of a game with some options; `options` has those that change the number of seats."""
 
     options: dict[str, Any]
-    """The options of the game."""
+    """The options with which the game has these seats."""
     seats: list[SeatColour]
     """The seats, in turn order."""
 
@@ -1811,7 +1762,7 @@ class GameDetails(Schema, frozen=True):
     rules_version: int
     """The version of the game's rules."""
     seats: list[SeatsByOptions]
-    """The seats, in turn order."""
+    """The seats of the game, for each choice of the options that change their number."""
     simultaneous: bool
     """Whether the seats move at the same time."""
     telling_ms: int
@@ -1850,7 +1801,7 @@ class GameSummary(Schema, frozen=True):
     rules_version: int
     """The version of the game's rules."""
     seats: list[SeatsByOptions]
-    """The seats, in turn order."""
+    """The seats of the game, for each choice of the options that change their number."""
     bots: list[Literal["easy", "hard", "medium"]]
     """The levels of bots that can take a seat."""
     telling_ms: int
@@ -1870,13 +1821,13 @@ class Guest(Schema, frozen=True):
     """A new guest and the token that authenticates them. A lost token can be replaced with a recovery code."""
 
     player: Player
-    """The player's id."""
+    """The guest."""
     token: str
-    """The token that authenticates a player."""
+    """The token that authenticates the guest."""
 
 
 class GameResult(Schema, frozen=True):
-    """A player's results in a game, of matches with a result in which the player had one seat."""
+    """A player's results in a game, of matches that count and in which the player had one seat and a place."""
 
     game: str
     """The slug of the game."""
@@ -1897,6 +1848,10 @@ class HeadToHead(Schema, frozen=True):
     """The player's id."""
     other: str
     """The other player's id."""
+    bot: bool
+    """Whether `player` was declared a bot in their latest match that everybody may see."""
+    other_bot: bool
+    """Whether `other` was, in theirs."""
     results: list[GameResult]
     """The results by game, from the side of `player`."""
 
@@ -1936,11 +1891,13 @@ class InvitationView(Schema, frozen=True):
 
     host: str
     """The nickname of the member who made it."""
+    bot: bool
+    """Whether that member was declared a bot."""
     game: str
     """The slug of the game."""
     title: str
     """The title of the game."""
-    options: dict[str, Any]
+    options: GameOptions
     """The options of the game."""
     settings: RoomSettings
     """The settings of the room."""
@@ -1968,7 +1925,9 @@ class LeaderboardPlace(Schema, frozen=True):
     player: str
     """The player's id."""
     nickname: str | None
-    """The player's nickname in their latest public match in the list; null without one, or if it is not known."""
+    """The player's nickname in their latest match that everybody may see; null without one, or if it is not known."""
+    bot: bool
+    """Whether the player was declared a bot in that match."""
     rating: float
     """The rating, in points."""
     deviation: float
@@ -1983,11 +1942,13 @@ class PlaceNeeds(Schema, frozen=True):
     """What a place on a leaderboard requires."""
 
     opponents: int | None
-    """The number of different opponents; null against bots."""
+    """The number of different opponents whose own deviation was not larger than this one; null against bots."""
     matches: int | None
-    """The number of matches against bots; null in other lists."""
+    """The number of matches against bots of the service; null in other lists."""
     deviation: float
     """The largest deviation."""
+    players: int
+    """How many players must have all this; until then the leaderboard is provisional."""
 
 
 class Leaderboard(Schema, frozen=True):
@@ -1998,9 +1959,13 @@ class Leaderboard(Schema, frozen=True):
     rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"]
     """The rating class: by the clock, or `bots` for matches against bots of the service."""
     total: int
-    """How many players have a place."""
+    """How many players are on the leaderboard."""
+    provisional: bool
+    """Whether too few players have what a place requires; until then everybody is on the leaderboard."""
     place_needs: PlaceNeeds
     """What a place requires."""
+    place: int | None
+    """The place of the player of `around`; null if they have none, and without `around`."""
     places: list[LeaderboardPlace]
     """The places."""
     next: int | None
@@ -2013,7 +1978,7 @@ class TokenEntry(Schema, frozen=True):
     id: str
     """The id of the token, by which it is revoked."""
     name: str
-    """The name by which you recognise it: 1 to 40 visible characters after normalisation."""
+    """The name by which the player recognises it."""
     scopes: list[Literal["account", "bot", "chat", "play", "read", "tournaments"]]
     """Its scopes."""
     made: datetime
@@ -2030,7 +1995,7 @@ class LetIn(Schema, frozen=True):
     """A player who signed in with a code, and their new token."""
 
     player: Player
-    """The player's id."""
+    """The player who signed in."""
     token: str
     """A token with all scopes."""
     entry: TokenEntry
@@ -2057,7 +2022,7 @@ class LobbyEntry(Schema, frozen=True):
     """The id of the room among all rooms of its name."""
     game: str
     """The slug of the game."""
-    options: dict[str, Any]
+    options: GameOptions
     """The options of the game."""
     status: str
     """The status: what can happen next."""
@@ -2240,8 +2205,8 @@ class RatedPlayer(Schema, frozen=True):
     """The number of the seat, from 0 in turn order."""
     player: str
     """The player's id."""
-    bot: Literal["easy", "hard", "medium"] | None
-    """The level of a bot of the service, whose rating is fixed; null for a person."""
+    bot: Literal["easy", "hard", "medium", "external"] | None
+    """The level of a bot of the service, whose rating is fixed; `external` for a player who was declared a bot."""
     place: int
     """The place in the match, from 1; equal places are a draw."""
     rating_before: float
@@ -2261,6 +2226,10 @@ class MatchRatings(Schema, frozen=True):
     """The id of the match."""
     game: str
     """The slug of the game."""
+    rated: bool
+    """Whether the match counts for ratings."""
+    not_rated: Literal["aborted", "bot", "casual", "no_result", "pair_limit", "pending", "too_late", "voided"] | None
+    """Why it does not; null if it does."""
     rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"] | None
     """The rating class; null, like the fields after it, if the match was not rated, or not yet."""
     version: int | None = None
@@ -2290,12 +2259,12 @@ class NewTournament(Schema, frozen=True):
     game: str
     """The game's slug."""
     format: Literal["arena", "round_robin", "swiss"]
-    """Everybody meets everybody, rounds pair players with similar scores, or matches follow until time is up."""
+    """Who meet: everybody (with three seats as evenly as possible), players with similar scores, or who is free."""
     clock: NoClock | PerMoveClock | FischerClock | DaysClock
     """The clock of every match: `per_move` or `fischer`, with less than a day for a match."""
     starts: datetime
     """When the first round begins; a time up to a minute ago begins it at once."""
-    options: dict[str, Any] | None = None
+    options: GameOptions | None = None
     """The game's options; those left out have their defaults."""
     rounds: int | None = None
     """How many rounds a Swiss system has; null for as many as the number of players needs. Null in other formats.
@@ -2324,9 +2293,11 @@ class MatchPlayer(Schema, frozen=True):
     seat: int
     """The number of the seat, from 0 in turn order."""
     player: str | None
-    """The player's id."""
+    """The id of the player; null for an empty seat."""
     nickname: str | None
-    """The name that is shown for the player."""
+    """The nickname that the player had then; null for an empty seat, and if it can no longer be read."""
+    bot: bool
+    """Whether it is a bot of the service, or was declared a bot."""
 
 
 class VersionRange(Schema, frozen=True):
@@ -2352,7 +2323,7 @@ class MatchSummary(Schema, frozen=True):
     game: str
     """The slug of the game."""
     status: str
-    """The status: what can happen next."""
+    """Whether the match is played (`playing`), or has ended (`finished`)."""
     started: datetime
     """When the match started."""
     ended: datetime | None
@@ -2363,6 +2334,11 @@ class MatchSummary(Schema, frozen=True):
     """The versions of the match's events."""
     result: MatchResult | None
     """How the match ended; null while it is played."""
+    counts: bool | None
+    """Whether the match counts for its players; null while it is played.
+
+    One in which fewer than two players had moved does not, except at a tournament's table.
+    """
 
 
 class NotableMatch(Schema, frozen=True):
@@ -2429,8 +2405,10 @@ class RequestedSettings(Schema, frozen=True):
     restart: int | None = 5000
     """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
 
-    They are counted from the end plus the game's `telling_ms`, in which clients show the last events. If only
-    bots play, no match starts later than a day after the latest command of a player. `5000` by default.
+    They are counted from the end plus the game's `telling_ms`, in which clients show the last events. The next
+    match also waits until all players are present, see `waiting_for` of the view. If only bots play, somebody has
+    to follow the room's own feed, and no match starts later than a day after the latest command of a player.
+    `5000` by default.
     """
     clock: NoClock | PerMoveClock | FischerClock | DaysClock = NoClock()
     """How much time the players have."""
@@ -2462,7 +2440,8 @@ class RequestedSettings(Schema, frozen=True):
     """Whether matches count for a rating: see `rated_match` for what they exclude. They need a clock.
 
     A rated room is not private and not a hot seat, its `on_timeout` is `lose`, and no bot of the service has a
-    seat. `false` by default.
+    seat. All players have to be ready for each match, and the seats rotate: `restart` is null, `seats_next` is
+    `rotate`. `false` by default.
     """
     grace_ms: int = 60000
     """Milliseconds of absence after which the other players can claim against a seat; a rated match is forfeited.
@@ -2722,7 +2701,7 @@ class MorrisMatchView(Schema, frozen=True):
     id: str
     """The match's id, as in its address."""
     status: Literal["finished", "playing"]
-    """The status: what can happen next."""
+    """Whether the match is played, or has ended."""
     started: datetime
     """When the match started."""
     ended: datetime | None
@@ -2743,10 +2722,29 @@ class MorrisMatchView(Schema, frozen=True):
     """Whether the viewer's seat has a turn for which it can request a takeback."""
 
 
+class MorrisOptions(Schema, frozen=True):
+    """The options; the defaults are the basic game."""
+
+    first: Literal["roll", "seat0"]
+    """Who begins: white, or the player who rolls the higher number. `"seat0"` by default."""
+    flying: Literal["both", "off", "reduced"]
+    """Who flies once a player has three men left: both players, only that player, or nobody. `"both"` by default."""
+    all_in_mills: Literal["any", "none", "three"]
+    """Which men can be removed when all are in mills: none, any of a player with three men, or any. `"none"` by
+    default.
+    """
+    double_mill: Literal["one", "two"]
+    """How many removals two mills closed by one man allow. `"two"` by default."""
+    repetition: bool
+    """Whether the third occurrence of a position is a draw. `true` by default."""
+    quiet_limit: int
+    """The number of turns in a row without a placement or removal until a draw; 0 = no limit. `100` by default."""
+
+
 class NextMatchView(Schema, frozen=True):
     """The options and settings that will apply after the running match."""
 
-    options: dict[str, Any]
+    options: GameOptions
     """The options of the game."""
     settings: RoomSettings
     """The settings of the room."""
@@ -2760,7 +2758,7 @@ class OfferView(Schema, frozen=True):
     type: Literal["draw", "kick", "new", "restart", "takeback"]
     """What is offered."""
     by: str
-    """The player whose command caused it."""
+    """The id of the player who made it."""
     awaits: list[str]
     """Who has not answered yet; the holder of several seats answers once."""
     accepted: list[str]
@@ -2779,7 +2777,7 @@ class SeatView(Schema, frozen=True):
     colour: str
     """The colour of the seat."""
     player: str | None
-    """The player's id."""
+    """The id of the player who holds it; null for an empty seat."""
     ready: bool
     """Whether its holder is ready for the next match."""
     bot: Literal["easy", "hard", "medium"] | None
@@ -2795,6 +2793,8 @@ class SeriesScore(Schema, frozen=True):
     """The player's id."""
     nickname: str | None
     """Null for a player who has left."""
+    bot: Literal["easy", "hard", "medium", "external"] | None
+    """The kind of the bot; null for people, and for a player who has left."""
     points: float
     """1 for each match won alone, 0.5 for each shared first place."""
 
@@ -2846,6 +2846,8 @@ class MorrisRoomView(Schema, frozen=True, tag="morris", tag_field="game"):
     """The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published."""
     tournament: TournamentTable | None
     """The table of a tournament that the room is for; null for other rooms."""
+    waiting_for: list[int]
+    """The seats for which the next match waits: empty, not ready, or their player is absent; none during a match."""
     version: int
     """The version of the room: the number of its latest event."""
     match: MorrisMatchView | None
@@ -2853,9 +2855,11 @@ class MorrisRoomView(Schema, frozen=True, tag="morris", tag_field="game"):
     offers: list[OfferView]
     """The open offers."""
     restart_at: datetime | None
-    """When the next match begins automatically; null if it does not."""
+    """When the next match begins by itself; null if it does not, or waits for somebody, see `waiting_for`."""
     server_time: datetime
     """The time of the server when it sent this."""
+    expires_at: str | None = None
+    """When the room closes unless its creator sends another request for it; absent once anybody else has entered."""
 
 
 class RainbowStanding(Schema, frozen=True):
@@ -2894,7 +2898,7 @@ class RainbowMatchView(Schema, frozen=True):
     id: str
     """The match's id, as in its address."""
     status: Literal["finished", "playing"]
-    """The status: what can happen next."""
+    """Whether the match is played, or has ended."""
     started: datetime
     """When the match started."""
     ended: datetime | None
@@ -2913,6 +2917,27 @@ class RainbowMatchView(Schema, frozen=True):
     """Whether the match counts for a rating."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
+
+
+class RainbowOptions(Schema, frozen=True):
+    """The options; the defaults are the basic game."""
+
+    grid: Literal["hex", "square"]
+    """Which diagonals have lines: both kinds, or only those parallel to a1-e5. `"square"` by default."""
+    misere: bool
+    """Whether a player who makes a line loses. `false` by default."""
+    rest: Literal[0, 2, 3]
+    """In how many successive turns of its owner a peg can be used only once; 0 = no limit. `0` by default."""
+    dice: bool
+    """Whether a colour is rolled at the start of each turn, which the peg used must have on one side. `false` by
+    default.
+    """
+    players: Literal[2, 3]
+    """How many seats there are. `2` by default."""
+    repetition: bool
+    """Whether the third occurrence of a position is a draw. `true` by default."""
+    quiet_limit: int
+    """The number of turns in a row without a placement until a draw; 0 = no limit. `100` by default."""
 
 
 class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
@@ -2947,6 +2972,8 @@ class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
     """The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published."""
     tournament: TournamentTable | None
     """The table of a tournament that the room is for; null for other rooms."""
+    waiting_for: list[int]
+    """The seats for which the next match waits: empty, not ready, or their player is absent; none during a match."""
     version: int
     """The version of the room: the number of its latest event."""
     match: RainbowMatchView | None
@@ -2954,9 +2981,11 @@ class RainbowRoomView(Schema, frozen=True, tag="rainbow", tag_field="game"):
     offers: list[OfferView]
     """The open offers."""
     restart_at: datetime | None
-    """When the next match begins automatically; null if it does not."""
+    """When the next match begins by itself; null if it does not, or waits for somebody, see `waiting_for`."""
     server_time: datetime
     """The time of the server when it sent this."""
+    expires_at: str | None = None
+    """When the room closes unless its creator sends another request for it; absent once anybody else has entered."""
 
 
 class TernioScores(Schema, frozen=True):
@@ -2989,7 +3018,7 @@ class TernioMatchView(Schema, frozen=True):
     id: str
     """The match's id, as in its address."""
     status: Literal["finished", "playing"]
-    """The status: what can happen next."""
+    """Whether the match is played, or has ended."""
     started: datetime
     """When the match started."""
     ended: datetime | None
@@ -3008,6 +3037,13 @@ class TernioMatchView(Schema, frozen=True):
     """Whether the match counts for a rating."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
+
+
+class TernioOptions(Schema, frozen=True):
+    """The options: the layout of the first nine discs."""
+
+    start: Literal["even", "first", "latin"]
+    """The layout of the first nine discs. `"even"` by default."""
 
 
 class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
@@ -3042,6 +3078,8 @@ class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
     """The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published."""
     tournament: TournamentTable | None
     """The table of a tournament that the room is for; null for other rooms."""
+    waiting_for: list[int]
+    """The seats for which the next match waits: empty, not ready, or their player is absent; none during a match."""
     version: int
     """The version of the room: the number of its latest event."""
     match: TernioMatchView | None
@@ -3049,9 +3087,11 @@ class TernioRoomView(Schema, frozen=True, tag="ternio", tag_field="game"):
     offers: list[OfferView]
     """The open offers."""
     restart_at: datetime | None
-    """When the next match begins automatically; null if it does not."""
+    """When the next match begins by itself; null if it does not, or waits for somebody, see `waiting_for`."""
     server_time: datetime
     """The time of the server when it sent this."""
+    expires_at: str | None = None
+    """When the room closes unless its creator sends another request for it; absent once anybody else has entered."""
 
 
 class TriboardScores(Schema, frozen=True):
@@ -3084,7 +3124,7 @@ class TriboardMatchView(Schema, frozen=True):
     id: str
     """The match's id, as in its address."""
     status: Literal["finished", "playing"]
-    """The status: what can happen next."""
+    """Whether the match is played, or has ended."""
     started: datetime
     """When the match started."""
     ended: datetime | None
@@ -3103,6 +3143,15 @@ class TriboardMatchView(Schema, frozen=True):
     """Whether the match counts for a rating."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
+
+
+class TriboardOptions(Schema, frozen=True):
+    """The options: the layout, and whether the first seat to move is drawn at random or is blue."""
+
+    first: Literal["blue", "random"]
+    """Whether the first seat to move is drawn at random or is blue. `"random"` by default."""
+    start: Literal["lesson", "random"]
+    """Whether the layout is drawn at random or is that of the lesson. `"random"` by default."""
 
 
 class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
@@ -3137,6 +3186,8 @@ class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
     """The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published."""
     tournament: TournamentTable | None
     """The table of a tournament that the room is for; null for other rooms."""
+    waiting_for: list[int]
+    """The seats for which the next match waits: empty, not ready, or their player is absent; none during a match."""
     version: int
     """The version of the room: the number of its latest event."""
     match: TriboardMatchView | None
@@ -3144,9 +3195,11 @@ class TriboardRoomView(Schema, frozen=True, tag="triboard", tag_field="game"):
     offers: list[OfferView]
     """The open offers."""
     restart_at: datetime | None
-    """When the next match begins automatically; null if it does not."""
+    """When the next match begins by itself; null if it does not, or waits for somebody, see `waiting_for`."""
     server_time: datetime
     """The time of the server when it sent this."""
+    expires_at: str | None = None
+    """When the room closes unless its creator sends another request for it; absent once anybody else has entered."""
 
 
 class TurncoatView(Schema, frozen=True):
@@ -3176,7 +3229,7 @@ class TurncoatMatchView(Schema, frozen=True):
     id: str
     """The match's id, as in its address."""
     status: Literal["finished", "playing"]
-    """The status: what can happen next."""
+    """Whether the match is played, or has ended."""
     started: datetime
     """When the match started."""
     ended: datetime | None
@@ -3195,6 +3248,21 @@ class TurncoatMatchView(Schema, frozen=True):
     """Whether the match counts for a rating."""
     can_take_back: bool
     """Whether the viewer's seat has a turn for which it can request a takeback."""
+
+
+class TurncoatOptions(Schema, frozen=True):
+    """The options; a `round_limit` of 0 means no limit."""
+
+    selectable: Literal["any", "white_only"]
+    """Which squares can be selected: any, or only those with a white disc. `"any"` by default."""
+    round_limit: int
+    """The number of rounds after which the match ends; 0 = no limit. `60` by default."""
+    at_limit: Literal["draw", "fewest_white"]
+    """How the match ends at the limit: in a draw, or for the seat with the fewest white discs. `"draw"` by default."""
+    start: Literal["lesson", "random"]
+    """Whether the layout is drawn at random or is that of the lesson, in which few discs are white. `"random"` by
+    default.
+    """
 
 
 class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
@@ -3229,6 +3297,8 @@ class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
     """The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published."""
     tournament: TournamentTable | None
     """The table of a tournament that the room is for; null for other rooms."""
+    waiting_for: list[int]
+    """The seats for which the next match waits: empty, not ready, or their player is absent; none during a match."""
     version: int
     """The version of the room: the number of its latest event."""
     match: TurncoatMatchView | None
@@ -3236,9 +3306,11 @@ class TurncoatRoomView(Schema, frozen=True, tag="turncoat", tag_field="game"):
     offers: list[OfferView]
     """The open offers."""
     restart_at: datetime | None
-    """When the next match begins automatically; null if it does not."""
+    """When the next match begins by itself; null if it does not, or waits for somebody, see `waiting_for`."""
     server_time: datetime
     """The time of the server when it sent this."""
+    expires_at: str | None = None
+    """When the room closes unless its creator sends another request for it; absent once anybody else has entered."""
 
 
 RoomView = MorrisRoomView | TernioRoomView | RainbowRoomView | TriboardRoomView | TurncoatRoomView
@@ -3253,7 +3325,7 @@ class OpenRoomResponse(Schema, frozen=True):
     version: int
     """The version of the room: the number of its latest event."""
     view: RoomView
-    """The room as the caller may see it."""
+    """The new room as its creator may see it."""
     token: str | None = None
     """The token of the new guest, if the request had none."""
 
@@ -3261,8 +3333,14 @@ class OpenRoomResponse(Schema, frozen=True):
 class SeekEntry(Schema, frozen=True):
     """An open seek, as everybody sees it."""
 
+    id: str
+    """The id of the seek, by which it can be accepted."""
+    player: str
+    """The player's id."""
     nickname: str
     """The name that is shown for the player."""
+    bot: bool
+    """Whether the player was declared a bot."""
     game: str
     """The slug of the game."""
     options: dict[str, bool | int | str]
@@ -3277,6 +3355,8 @@ class SeekEntry(Schema, frozen=True):
     """The player's rating with this clock, in points; null with an open clock."""
     rating_range: int | None
     """By how many points the ratings of others may differ at first; null for any number."""
+    bots: bool
+    """Whether the player also wants to play with bots."""
     made: datetime
     """When the seek was made."""
 
@@ -3287,7 +3367,9 @@ class OpenSeeks(Schema, frozen=True):
     seeks: list[SeekEntry]
     """The open seeks."""
     total: int
-    """How many there are, listed or not."""
+    """How many there are, on all pages."""
+    next: str | None
+    """The `cursor` of the next page; null on the last one."""
 
 
 class OwnSeek(Schema, frozen=True):
@@ -3307,6 +3389,8 @@ class OwnSeek(Schema, frozen=True):
     """Whether the match is rated."""
     rating_range: int | None
     """By how many points the ratings of others may differ from yours at first; null for any number."""
+    bots: bool
+    """Whether you also want to play with bots."""
     made: datetime
     """When the seek was made."""
     expires: datetime
@@ -3382,11 +3466,11 @@ class ChallengeEndedEvent(Event, frozen=True, kw_only=True, tag="challenge_ended
 
 
 class ChallengeMadeEvent(Event, frozen=True, kw_only=True, tag="challenge_made"):
-    """A player asks others to play."""
+    """Another player asks you to play."""
 
     type: ClassVar[Literal["challenge_made"]] = "challenge_made"
     challenge: Challenge
-    """The id of the challenge."""
+    """The challenge."""
 
 
 class ChallengeOpenedEvent(Event, frozen=True, kw_only=True, tag="challenge_opened"):
@@ -3422,7 +3506,7 @@ class MatchBeganEvent(Event, frozen=True, kw_only=True, tag="match_began"):
 
 
 class MatchFinishedEvent(Event, frozen=True, kw_only=True, tag="match_finished"):
-    """A match ended in which the player had a seat."""
+    """A match ended in which the player had a seat, even if the player left it before the end."""
 
     type: ClassVar[Literal["match_finished"]] = "match_finished"
     room: str
@@ -3434,7 +3518,7 @@ class MatchFinishedEvent(Event, frozen=True, kw_only=True, tag="match_finished")
     match_id: str
     """The id of the match."""
     result: MatchResult
-    """How the match ended; null while it is played."""
+    """How the match ended."""
 
 
 class OfferReceivedEvent(Event, frozen=True, kw_only=True, tag="offer_received"):
@@ -3451,6 +3535,48 @@ class OfferReceivedEvent(Event, frozen=True, kw_only=True, tag="offer_received")
     """The number of the offer in its room."""
     kind: Literal["draw", "kick", "new", "restart", "takeback"]
     """What is offered."""
+
+
+class OwnInvitationAcceptedEvent(Event, frozen=True, kw_only=True, tag="invitation_accepted"):
+    """Somebody joined the room by an invitation that the player made."""
+
+    type: ClassVar[Literal["invitation_accepted"]] = "invitation_accepted"
+    room: str
+    """The name of the room."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    game: str
+    """The slug of the game."""
+    invitation: int
+    """The number of the invitation in its room."""
+
+
+class OwnInvitationDeclinedEvent(Event, frozen=True, kw_only=True, tag="invitation_declined"):
+    """Somebody declined an invitation that the player made; it stays open."""
+
+    type: ClassVar[Literal["invitation_declined"]] = "invitation_declined"
+    room: str
+    """The name of the room."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    game: str
+    """The slug of the game."""
+    invitation: int
+    """The number of the invitation in its room."""
+
+
+class OwnInvitationMadeEvent(Event, frozen=True, kw_only=True, tag="invitation_made"):
+    """The player made an invitation, perhaps on another device."""
+
+    type: ClassVar[Literal["invitation_made"]] = "invitation_made"
+    room: str
+    """The name of the room."""
+    epoch: str
+    """The id of the room among all rooms of its name."""
+    game: str
+    """The slug of the game."""
+    invitation: int
+    """The number of the invitation in its room."""
 
 
 class RatingChangedEvent(Event, frozen=True, kw_only=True, tag="rating_changed"):
@@ -3511,8 +3637,8 @@ class SeekMatchedEvent(Event, frozen=True, kw_only=True, tag="seek_matched"):
     """The id of the seek."""
     seat: int
     """The number of the seat, from 0 in turn order."""
-    deadline: int
-    """Until when the player has to be ready, in milliseconds since 1970."""
+    deadline: datetime
+    """Until when the player has to be ready."""
 
 
 class SeekResumedEvent(Event, frozen=True, kw_only=True, tag="seek_resumed"):
@@ -3601,6 +3727,9 @@ PlayerEvent = (
     | MatchFinishedEvent
     | OfferReceivedEvent
     | RemovedFromRoomEvent
+    | OwnInvitationMadeEvent
+    | OwnInvitationAcceptedEvent
+    | OwnInvitationDeclinedEvent
     | SeekMatchedEvent
     | SeekResumedEvent
     | SeekDroppedEvent
@@ -3632,7 +3761,7 @@ class PlayerMatch(Schema, frozen=True):
     game: str
     """The slug of the game."""
     status: str
-    """The status: what can happen next."""
+    """Whether the match is played (`playing`), or has ended (`finished`)."""
     started: datetime
     """When the match started."""
     ended: datetime | None
@@ -3643,6 +3772,11 @@ class PlayerMatch(Schema, frozen=True):
     """The versions of the match's events."""
     result: MatchResult | None
     """How the match ended; null while it is played."""
+    counts: bool | None
+    """Whether the match counts for its players; null while it is played.
+
+    One in which fewer than two players had moved does not, except at a tournament's table.
+    """
     cursor: str
     """The place of the match among the player's matches, for `cursor` and `since`."""
     seats: list[int]
@@ -3650,9 +3784,14 @@ class PlayerMatch(Schema, frozen=True):
     place: int | None
     """The player's place, from 1; null without a result, and for a player who had several seats."""
     outcome: Literal["drawn", "lost", "won"] | None
-    """How the match ended for the player: a shared first place is a draw; null without a place."""
+    """How the match ended for the player: a shared first place is a draw; null without a place.
+
+    Also null if the match does not count, see `counts`.
+    """
     rated: bool
-    """Whether the match was played for a rating."""
+    """Whether the match counts for ratings."""
+    not_rated: Literal["aborted", "bot", "casual", "no_result", "pair_limit", "pending", "too_late", "voided"] | None
+    """Why it does not; null if it does."""
     rating_class: Literal["blitz", "bullet", "correspondence", "rapid"] | None
     """The class of the clock; null without one."""
     members_only: bool
@@ -3688,9 +3827,15 @@ class PlayerRating(Schema, frozen=True):
     draws: int
     """How many of them the player drew by sharing the first place."""
     opponents: int
-    """How many different opponents the player has met in these matches, up to ten."""
+    """How many different opponents, whose own deviation was small enough for a place when the match ended, up to
+    ten.
+
+    In the list `bots`, a match against bots of the service counts as one.
+    """
     place: int | None
-    """The place on the leaderboard, from 1; null until there are enough opponents and the deviation is small."""
+    """The place on the leaderboard, from 1; null until the player has what `place_needs` there says."""
+    provisional: bool
+    """Whether the leaderboard is provisional, so that everybody in the list has a place."""
 
 
 class PlayerProfile(Schema, frozen=True):
@@ -3700,6 +3845,8 @@ class PlayerProfile(Schema, frozen=True):
     """The player's id."""
     nickname: str | None
     """The player's nickname in their latest match; null without a match."""
+    bot: bool
+    """Whether the player was declared a bot in their latest match."""
     hidden: bool
     """Whether others may not see the profile."""
     since: str | None
@@ -3718,7 +3865,7 @@ class PlayerRatings(Schema, frozen=True):
     player: str
     """The player's id."""
     ratings: list[PlayerRating]
-    """The ratings in all lists in which the player has a rated match."""
+    """The ratings in all lists in which the reader may know of a rated match of the player."""
 
 
 class Problem(Schema, frozen=True):
@@ -3823,9 +3970,11 @@ class RatingListSummary(Schema, frozen=True):
     rating_class: Literal["blitz", "bullet", "correspondence", "rapid", "bots"]
     """The rating class: by the clock, or `bots` for matches against bots of the service."""
     total: int
-    """How many players have a place."""
+    """How many players are on the leaderboard."""
+    provisional: bool
+    """Whether fewer than twenty players have what a place requires; until then everybody is on the leaderboard."""
     best: LeaderboardPlace | None
-    """The first place of the leaderboard; null while nobody has a place."""
+    """The first place of the leaderboard; null while nobody is on it."""
 
 
 class RatingLists(Schema, frozen=True):
@@ -3853,24 +4002,45 @@ class SeekRequest(Schema, frozen=True):
 
     It widens with waiting: after ten seconds it is twice as wide, after twenty three times.
     """
+    bots: bool = False
+    """Whether you also want to play with players that were declared bots; by default only with people. `false` by
+    default.
+    """
 
 
-class Standings(Schema, frozen=True):
+class StandingsPage(Schema, frozen=True):
     """A page of the standings."""
 
     players: int
     """How many rows there are."""
+    place: int | None
+    """Where the player of `around` is among them, from 1; null if they have no row, and without `around`."""
     standings: list[StandingView]
     """The best first."""
     next: int | None
     """The `cursor` of the next page; null on the last one."""
 
 
-class Tables(Schema, frozen=True):
+class Bye(Schema, frozen=True):
+    """A player without a match in a round."""
+
+    player: str
+    """The id of the player."""
+    nickname: str
+    """The player's nickname."""
+    bot: bool
+    """Whether the player was declared a bot."""
+    round: int
+    """The number of the round."""
+
+
+class TablesPage(Schema, frozen=True):
     """A page of the tables of a tournament."""
 
     tables: list[PairedTable]
     """By number, the latest first."""
+    byes: list[Bye]
+    """The players without a match in the rounds of these tables, the latest round first; none in an arena."""
     next: int | None
     """The `cursor` of the next page; null on the last one."""
 
@@ -3889,7 +4059,8 @@ class TokenRequest(Schema, frozen=True):
     """The name by which you recognise it: 1 to 40 visible characters after normalisation."""
     scopes: list[Literal["account", "bot", "chat", "play", "read", "tournaments"]]
     """The scopes. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines of
-    chat. `account`: tokens, codes and webhooks. With `bot`, it is the token of a declared bot.
+    chat. `account`: tokens, codes and webhooks. `tournaments`: creating and managing tournaments. With `bot`, it
+    is the token of a declared bot.
     """
     expires_days: int | None = None
     """After how many days it expires; by default never."""
@@ -3924,7 +4095,7 @@ class TournamentSummary(Schema, frozen=True):
     """The title of the tournament."""
     game: str
     """The game's slug."""
-    options: dict[str, Any]
+    options: GameOptions
     """All options of the game."""
     seats: int
     """How many players a match has."""
@@ -3973,9 +4144,11 @@ class TvSeat(Schema, frozen=True):
     seat: int
     """The number of the seat, from 0 in turn order."""
     player: str | None
-    """The player's id."""
+    """The id of the player; null for an empty seat."""
     nickname: str | None
     """The player's nickname; null for an empty seat."""
+    bot: bool
+    """Whether it is a bot of the service, or was declared a bot."""
     rating: int | None
     """The player's rating for the clock of the match, in points; null without rated matches."""
 
@@ -4096,6 +4269,7 @@ MOVES: dict[str, Any] = {
 
 
 Code = Literal[
+    "already_challenged",
     "already_committed",
     "already_declined",
     "already_dropped",
@@ -4113,6 +4287,7 @@ Code = Literal[
     "busy",
     "captures_nothing",
     "coloured_pegs_first",
+    "counter_damaged",
     "draw_offered_here",
     "history_damaged",
     "internal",
@@ -4131,13 +4306,13 @@ Code = Literal[
     "muted",
     "muted_by_operator",
     "name_taken",
+    "needs_a_seat",
     "newer_events",
     "nickname_taken",
     "no_check_in",
     "no_disc",
     "no_hints",
     "no_men_in_hand",
-    "no_place",
     "no_programs",
     "no_spectators",
     "no_such_challenge",
@@ -4215,6 +4390,7 @@ Code = Literal[
     "seat_taken",
     "seats_count",
     "seats_empty",
+    "seek_not_compatible",
     "seeking_paused",
     "starts_by_itself",
     "still_playing",

@@ -7,11 +7,9 @@ from contextlib import contextmanager
 import msgspec
 import structlog
 
-from service.accounts.service import AccountService
 from service.api.callers.caller import Caller
-from service.api.callers.callers import Callers
 from service.domain.room.model.ids import Millis, PlayerId
-from service.rooms.errors import ServiceError
+from service.streams.errors import ServiceError
 
 log = structlog.get_logger()
 
@@ -21,34 +19,35 @@ LONGEST_SLEEP = 24 * 3600.0
 OnRefusal = Callable[[ServiceError], None]
 """Closes a connection, whose token is refused for this reason; does not block."""
 
+Check = Callable[[Caller], None]
+"""Raises `ServiceError` if the token of a caller is no longer accepted."""
+
 
 class OpenConnection(msgspec.Struct, frozen=True, eq=False):
     """A connection of a caller."""
 
     caller: Caller
+    check: Check
     close: OnRefusal
 
 
 class Connections:
     """The open connections of this process, by player."""
 
-    def __init__(self, callers: Callers, accounts: AccountService, now: Callable[[], Millis]) -> None:
-        """Take what checks tokens; `now` returns the service's time, at which tokens expire."""
-        self._callers = callers
-        self._accounts = accounts
-        self._now = now
+    def __init__(self, now: Callable[[], Millis]) -> None:
+        """Start without any; `now` returns the service's time, at which tokens expire."""
+        self.now = now
         self._open: dict[PlayerId, set[OpenConnection]] = {}
 
     @contextmanager
-    def hold(self, caller: Caller, close: OnRefusal) -> Iterator[None]:
-        """Call `close` when the caller's token is no longer accepted, while the context lasts."""
-        connection, player = OpenConnection(caller, close), caller.player.id
+    def hold(self, caller: Caller, check: Check, close: OnRefusal) -> Iterator[None]:
+        """Call `close` when `check` refuses the caller's token, while the context lasts."""
+        connection, player = OpenConnection(caller, check, close), caller.player.id
         self._open.setdefault(player, set()).add(connection)
         expiring = asyncio.create_task(self._expire(connection)) if caller.expires is not None else None
         try:
-            with self._accounts.hold(player):
-                self._check(connection)
-                yield
+            self._check(connection)
+            yield
         finally:
             if expiring is not None:
                 expiring.cancel()
@@ -63,15 +62,15 @@ class Connections:
 
     def _check(self, connection: OpenConnection) -> None:
         try:
-            self._callers.check(connection.caller)
+            connection.check(connection.caller)
         except ServiceError as refusal:
             log.info("connection_refused", player=connection.caller.player.id, code=refusal.problem.code)
             connection.close(refusal)
 
     async def _expire(self, connection: OpenConnection) -> None:
         """Close a connection when its token has expired."""
-        left = (connection.caller.expires or 0) - self._now()
+        left = (connection.caller.expires or 0) - self.now()
         while left > 0:  # again if the service's time is behind
             await asyncio.sleep(min(left / 1000 + 0.001, LONGEST_SLEEP))
-            left = (connection.caller.expires or 0) - self._now()
+            left = (connection.caller.expires or 0) - self.now()
         self._check(connection)

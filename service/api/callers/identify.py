@@ -6,8 +6,8 @@ from service.api.callers.caller import Caller
 from service.api.callers.callers import Callers
 from service.domain.accounts.model import Scope
 from service.rooms.access.policy import require_player, require_scope
-from service.rooms.errors import ServiceError
 from service.rooms.player import Player
+from service.streams.errors import ServiceError
 
 
 def find_caller(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope | None) -> Caller | None:
@@ -37,9 +37,18 @@ def require_caller(callers: Callers, headers: Mapping[bytes, bytes], scope: Scop
     return caller
 
 
-def identify(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope) -> Player | None:
-    """Return the player who sent a request, None without a token. Raises what `find_caller` raises."""
-    caller = find_caller(callers, headers, scope)
+def find_reader(callers: Callers, headers: Mapping[bytes, bytes]) -> Caller | None:
+    """Return for whom a request reads what everybody may read in part, None for a stranger.
+
+    A token without the scope `read` reads as a stranger does. Raises `ServiceError` for a token that is not accepted.
+    """
+    caller = find_caller(callers, headers, None)
+    return caller if caller is not None and "read" in caller.scopes else None
+
+
+def identify_reader(callers: Callers, headers: Mapping[bytes, bytes]) -> Player | None:
+    """Return the player for whom a request reads, None for a stranger. Raises what `find_reader` raises."""
+    caller = find_reader(callers, headers)
     return None if caller is None else caller.player
 
 

@@ -2,7 +2,6 @@
 
 import base64
 import hmac
-from collections.abc import Sequence
 
 import msgspec
 
@@ -34,7 +33,7 @@ class Tokens:
     declared itself a bot begins with `b1`. A named token is `n1.<player>.<token>.<nickname>.<signature>`.
     """
 
-    def __init__(self, key: bytes, older: Sequence[bytes] = ()) -> None:
+    def __init__(self, key: bytes, *older: bytes) -> None:
         """Sign with `key`, which all processes share; accept signatures of `older` keys."""
         self._keys = (key, *older)
 

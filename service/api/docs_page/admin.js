@@ -1,12 +1,12 @@
 // The operators' page, which uses only the admin routes. The token is kept in the memory of this page.
 const byId = (id) => document.getElementById(id);
-let token = "";
+let token = '';
 let next = null;
 
 async function request(path, body) {
   const headers = { authorization: `Bearer ${token}` };
-  if (body !== undefined) headers["content-type"] = "application/json";
-  const method = body === undefined ? "GET" : "POST";
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const method = body === undefined ? 'GET' : 'POST';
   const response = await fetch(`/v1/admin/${path}`, { method, headers, body: body && JSON.stringify(body) });
   const result = await response.json();
   if (!response.ok) throw new Error(result.detail);
@@ -14,7 +14,7 @@ async function request(path, body) {
 }
 
 function showMessage(text) {
-  byId("message").textContent = text;
+  byId('message').textContent = text;
 }
 
 async function attempt(action) {
@@ -33,14 +33,16 @@ function element(name, ...children) {
 
 function roomRow(room) {
   const name = `${room.room}:${room.epoch}`;
-  const members = Object.entries(room.members).map(([id, nickname]) => `${nickname} (${id})`).join(", ");
+  const members = Object.entries(room.members)
+    .map(([id, nickname]) => `${nickname} (${id})`)
+    .join(', ');
   const texts = [name, room.game, room.status, room.version, members, room.changed];
-  const cells = texts.map((text) => element("td", String(text)));
-  const button = element("button", "Close");
-  button.type = "button";
-  button.disabled = room.status === "closed";
-  button.addEventListener("click", () => attempt(() => closeRoom(name)));
-  return element("tr", ...cells, element("td", button));
+  const cells = texts.map((text) => element('td', String(text)));
+  const button = element('button', 'Close');
+  button.type = 'button';
+  button.disabled = room.status === 'closed';
+  button.addEventListener('click', () => attempt(() => closeRoom(name)));
+  return element('tr', ...cells, element('td', button));
 }
 
 async function closeRoom(name) {
@@ -52,40 +54,40 @@ async function closeRoom(name) {
 }
 
 async function loadMoreRooms() {
-  const query = new URLSearchParams(byId("all").checked ? { all: "true" } : {});
-  if (next) query.set("cursor", next);
+  const query = new URLSearchParams(byId('all').checked ? { all: 'true' } : {});
+  if (next) query.set('cursor', next);
   const page = await request(`rooms?${query}`);
-  byId("rooms").append(...page.rooms.map(roomRow));
+  byId('rooms').append(...page.rooms.map(roomRow));
   next = page.next;
-  byId("more").hidden = next === null;
+  byId('more').hidden = next === null;
 }
 
 async function load() {
   next = null;
-  byId("rooms").replaceChildren();
+  byId('rooms').replaceChildren();
   await loadMoreRooms();
-  const { entries } = await request("log");
-  byId("log").replaceChildren(...entries.map((entry) => element("li", `${entry.time} ${JSON.stringify(entry.deed)}`)));
+  const { entries } = await request('log');
+  byId('log').replaceChildren(...entries.map((entry) => element('li', `${entry.time} ${JSON.stringify(entry.deed)}`)));
 }
 
-byId("enter").addEventListener("submit", (event) => {
+byId('enter').addEventListener('submit', (event) => {
   event.preventDefault();
-  token = byId("token").value;
+  token = byId('token').value;
   attempt(async () => {
     await load();
-    byId("enter").hidden = true;
-    byId("content").hidden = false;
-    showMessage("");
+    byId('enter').hidden = true;
+    byId('content').hidden = false;
+    showMessage('');
   });
 });
-byId("load").addEventListener("click", () => attempt(load));
-byId("more").addEventListener("click", () => attempt(loadMoreRooms));
-byId("moderation").addEventListener("submit", (event) => {
+byId('load').addEventListener('click', () => attempt(load));
+byId('more').addEventListener('click', () => attempt(loadMoreRooms));
+byId('moderation').addEventListener('submit', (event) => {
   event.preventDefault();
-  const [action, on] = byId("action").value.split(" ");
+  const [action, on] = byId('action').value.split(' ');
   attempt(async () => {
-    await request(`players/${byId("player").value}/${action}`, { on: on === "on", reason: byId("reason").value });
-    showMessage("Done.");
+    await request(`players/${byId('player').value}/${action}`, { on: on === 'on', reason: byId('reason').value });
+    showMessage('Done.');
     await load();
   });
 });

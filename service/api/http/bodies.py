@@ -25,7 +25,9 @@ class Guest(msgspec.Struct, frozen=True):
     """A new guest and the token that authenticates them. A lost token can be replaced with a recovery code."""
 
     player: Player
+    """The guest."""
     token: str
+    """The token that authenticates the guest."""
 
 
 class OpenRoomResponse(msgspec.Struct, frozen=True):
@@ -34,6 +36,7 @@ class OpenRoomResponse(msgspec.Struct, frozen=True):
     room: str
     version: Version
     view: RoomView
+    """The new room as its creator may see it."""
     token: str | None = None
     """The token of the new guest, if the request had none."""
 
@@ -42,6 +45,7 @@ class LobbyPage(msgspec.Struct, frozen=True):
     """A page of the lobby, newest room first."""
 
     rooms: tuple[LobbyEntry, ...]
+    """The rooms."""
     next: str | None
     """The cursor of the next page."""
 
@@ -70,6 +74,7 @@ class CommandResponse(msgspec.Struct, frozen=True):
     """The events of a command and the view after it; for a dry run, the foreseeable events and the current view."""
 
     version: Version
+    """The version after the command's last event, or of the room for a dry run."""
     events: tuple[AnyEvent, ...]
     view: RoomView | UnsetType = UNSET
     """Left out with `Prefer: return=minimal`, and on a socket that follows the room unless the command asks for it."""
@@ -94,6 +99,8 @@ class LegalMoves(msgspec.Struct, frozen=True):
 
     game: str
     version: Version
+    """The version of the room at which they are legal."""
     seat: Seat | None
+    """The seat whose moves they are; null for a spectator, who is shown those of the seat to move."""
     to_move: tuple[Seat, ...]
     legal_moves: tuple[Move, ...]

@@ -7,9 +7,9 @@ from service.api.callers.peers import Peer, peer_of
 from service.api.context import AppContext
 from service.api.http.bodies import NewInvitation
 from service.api.http.common_headers import count
+from service.api.http.parameters import HttpRequest
 from service.api.http.requests import (
     Headers,
-    HttpRequest,
     check_content_type,
     context_of,
     headers_of,
@@ -22,20 +22,23 @@ from service.api.http.requests import (
 from service.api.http.responses import etag
 from service.domain.catalog import GAMES
 from service.domain.room.model.codes import ROOM_CODES
-from service.domain.room.model.commands import Invite, Play, PlayerCommand, Resign
+from service.domain.room.model.commands import Invite, Leave, Play, PlayerCommand, Resign
 from service.domain.room.model.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.state import audience
 from service.rooms.access.passwords import has_password
-from service.rooms.commands.requests import CommandRequest, CommandResult
-from service.rooms.loading.idempotency import with_fingerprint
+from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
 from service.rooms.player import Player
 from service.rooms.views.event_view import event_json
 from service.rooms.views.room_view import view_json
 
 LIMIT_CODES = ("rate_limited", "too_many_rooms", "room_crowded", "passwords_busy", "too_many_nicknames")
 COMMAND = msgspec.json.Decoder(PlayerCommand)
-RULE_CODES = (*ROOM_CODES, *LIMIT_CODES, *(code for game in GAMES.values() for code in game.refusals))
-"""Every refusal code of commands."""
+RULE_CODES = (
+    *(code for code in ROOM_CODES if code not in {"bad_name", "members_only", "nothing_due"}),
+    *LIMIT_CODES,
+    *(code for game in GAMES.values() for code in game.refusals),
+)
+"""Every refusal code of players' commands; those left out are for opening, reading, and the service's own commands."""
 
 REPLAYED = (("idempotency-replayed", "true"),)
 """The header of a repeated answer."""
@@ -87,6 +90,8 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
     if has_password(command):
         limit_password(context, sent.peer, player.id, name)
     answer = await (context.rooms.dry_run(name, request) if sent.dry_run else context.rooms.command(name, request))
+    if type(command) is Leave and not sent.dry_run:
+        await context.matchmaking.seeks.decline(player.id, answer.room.table.key)
     response_headers = [etag(answer.room), *(REPLAYED if answer.replayed else ())]
     invitation = None if sent.dry_run else new_invitation(context, command, answer)
     if wants_minimal(headers):

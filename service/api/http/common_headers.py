@@ -1,17 +1,14 @@
 """Headers that every response has: the request's id, the limits that it counted against, and `Vary`."""
 
-from collections.abc import Awaitable, Callable, Hashable, Iterable
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from typing import Any
 
 from service.api.callers.peers import Peer
 from service.api.limits import RateLimiter, state_header
-from service.telemetry.current_operation import request_id
+from service.runtime.telemetry.current_operation import request_id
 
 COUNTED = "turnstream.counted"
 """The ASGI extension with the limits that a request has counted against so far, each with its client."""
-
-SHARED = b"no-cache"
-"""`Cache-Control` of a response that shared caches may store; it may be compressed for some clients."""
 
 RawHeaders = list[tuple[bytes, bytes]]
 Counted = list[tuple[RateLimiter, Hashable]]
@@ -39,17 +36,13 @@ def limit_headers(counted: Counted) -> RawHeaders:
     return [(b"ratelimit-policy", ", ".join(policies).encode()), (b"ratelimit", ", ".join(states).encode())]
 
 
-def common_headers(counted: Counted, *, varies: bool, own: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
+def common_headers(counted: Counted, *, varies: bool, own: Mapping[bytes, bytes]) -> RawHeaders:
     """Return the headers that a response needs besides its own; `varies`: whether only some origins are allowed."""
-    names = {name.lower(): value for name, value in own}
     headers = [(b"x-request-id", request_id().encode())]
-    if b"ratelimit" not in names:
+    if b"ratelimit" not in own:
         headers += limit_headers(counted)
-    known = names.get(b"vary", b"").lower()
-    if varies and b"origin" not in known:
+    if varies and b"origin" not in own.get(b"vary", b"").lower():
         headers.append((b"vary", b"Origin"))
-    if names.get(b"cache-control") == SHARED and b"accept-encoding" not in known:
-        headers.append((b"vary", b"Accept-Encoding"))
     return headers
 
 
@@ -59,7 +52,8 @@ def with_common_headers(send: Send, counted: Counted, *, varies: bool) -> Send:
     async def send_with_headers(message: dict[str, Any]) -> None:
         if message["type"] == "http.response.start":
             own = list(message["headers"])
-            message = {**message, "headers": [*own, *common_headers(counted, varies=varies, own=own)]}
+            named = {name.lower(): value for name, value in own}
+            message = {**message, "headers": [*own, *common_headers(counted, varies=varies, own=named)]}
         await send(message)
 
     return send_with_headers

@@ -10,7 +10,6 @@ from service.api.context import AppContext
 def limit_guess(context: AppContext, peer: Peer, token: bytes) -> None:
     """Count a wrong token that does not have the form of a player's. Raises `ServiceError` with `rate_limited`.
 
-    After too many from one address even the right token is refused, so that a guess never learns that it was right.
     Players' tokens are not counted: an outdated one is no guess, and players share addresses.
     """
     if context.admin_token is not None and not is_player_token(token):
@@ -18,12 +17,13 @@ def limit_guess(context: AppContext, peer: Peer, token: bytes) -> None:
 
 
 def check_operator_token(context: AppContext, peer: Peer, token: bytes) -> bool:
-    """Return whether this is the operator token; count it if not. Raises `ServiceError` with `rate_limited`."""
-    address = peer.address(context.addresses)
-    context.limits.admin_tokens.check(address)
+    """Return whether this is the operator token; count it if not. Raises `ServiceError` with `rate_limited`.
+
+    The right token is never refused, because anybody can send wrong ones from an address that operators share.
+    """
     is_right = context.admin_token is not None and hmac.compare_digest(token, context.admin_token)
     if not is_right:
-        context.limits.admin_tokens.take(address)
+        context.limits.admin_tokens.take(peer.address(context.addresses))
     return is_right
 
 

@@ -27,8 +27,8 @@ PRELOADED = {
     "lesson": (*BOARD, f"{CLIENT}/lesson/*.js"),
     "devices": (
         *SHELL,
-        *(f"{LIBRARY}/client/{name}.js" for name in ("account", "own_feed")),
-        *(f"{CLIENT}/people/{name}.js" for name in ("devices_page", "blocks", "own_events")),
+        *(f"{LIBRARY}/client/{name}.js" for name in ("account", "challenges", "own_feed")),
+        *(f"{CLIENT}/people/{name}.js" for name in ("devices_page", "device_name", "blocks", "own_events")),
         f"{CLIENT}/forms/fields.js",
         *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
     ),

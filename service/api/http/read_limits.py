@@ -4,17 +4,28 @@ from service.api.callers.peers import Peer, peer_of
 from service.api.context import AppContext
 from service.api.http.common_headers import count
 from service.api.http.operator_tokens import limit_authorization
-from service.api.http.requests import HttpRequest, context_of, headers_of
+from service.api.http.parameters import HttpRequest
+from service.api.http.requests import context_of, headers_of
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
-from service.rooms.errors import ServiceError
+from service.streams.errors import ServiceError
 
 UNLIMITED_PATHS = ("/health/", "/metrics")
 """Paths for monitoring, which are not limited."""
 
 ADMIN_PATH = "/v1/admin"
 
-PATH_COSTS = {"/export": 10, "/analysis": 10, "/players/me": 10, "/feed": 5, "/ratings": 5, "/board.svg": 4}
+PATH_COSTS = {
+    "/export": 10,
+    "/analysis": 10,
+    "/players/me": 10,
+    "/v1/chat": 10,
+    "/feed": 5,
+    "/ratings": 5,
+    "/openapi.json": 5,
+    "/board.svg": 4,
+    "/asyncapi.json": 2,
+}
 """Ends of paths of expensive reads, with the number of reads that each counts as."""
 
 PAST_VERSION_COST = 10
@@ -28,6 +39,9 @@ TOURNAMENTS_OF_PLAYER_COST = 10
 
 SUBSCRIPTION_COST = 2
 """The number of reads that a subscription counts as: it may read missed events."""
+
+CHAT_COST = 10
+"""The number of reads that a subscription to the chat counts as: it may read many rooms."""
 
 
 async def limit_request(request: HttpRequest) -> None:
@@ -43,9 +57,17 @@ async def limit_request(request: HttpRequest) -> None:
 
 
 def limit_read(context: AppContext, peer: Peer, player: PlayerId | None, weight: int) -> None:
-    """Count a read that costs as much as `weight` plain reads. Raises `ServiceError` with `rate_limited`."""
+    """Count a read that costs as much as `weight` plain reads; an operator's reads are not limited.
+
+    What the player's limit refuses is not counted against the address, which others share. Raises `ServiceError` with
+    `rate_limited`.
+    """
+    if player == OPERATOR:
+        return
+    if player is not None:
+        context.limits.reads.check(player)
     count(peer, context.limits.reads_address, peer.address(context.addresses), weight)
-    if player is not None and player != OPERATOR:
+    if player is not None:
         count(peer, context.limits.reads, player, weight)
 
 

@@ -3,28 +3,27 @@
 import json
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
-from litestar import Request
-from litestar.datastructures import State
 from litestar.exceptions import InternalServerException
 
 from service.api.context import AppContext
-from service.api.http.route_docs import RouteDocs
-from service.domain.catalog import game_named
-from service.domain.game import Rejected, Seat
+from service.api.http.parameters import HttpRequest
+from service.api.http.route_docs import MAX_KEY_LENGTH, RouteDocs
+from service.domain.game import Rejected
 from service.domain.room.model.ids import Epoch, RoomName, Version
 from service.domain.room.names import names
-from service.domain.validation import MAX_INTEGER, Invalid, as_invalid, convert
-from service.rooms.errors import ServiceError
+from service.domain.validation import MAX_INTEGER, Invalid, as_invalid
+from service.streams.errors import ServiceError
 
 T = TypeVar("T")
-HttpRequest = Request[Any, Any, State]
 Headers = Mapping[bytes, bytes]
 
+MAX_BODY_BYTES = 64 * 1024
+"""The largest body of a request."""
+
 JSON = b"application/json"
-MAX_KEY_LENGTH = 128
 ONLY_EXPECTED = re.compile(r"Expected `\w+`")
 TYPE_NAMES = {
     type(None): "null",
@@ -40,13 +39,10 @@ ENCODER = msgspec.json.Encoder()
 ANY = msgspec.json.Decoder()
 SHAPES = bytes.maketrans(b"123456789E", b"000000000e")
 """Makes all digits zeros, so that large numbers can be found quickly."""
+LARGE = re.compile(rb"[0-9](?:(?<=[\[:,\s][0-9])|(?<=[\[:,\s]-[0-9]))(?:[0-9.]{15}|[0-9.]*[eE])")
+"""Finds them behind what is before a value; a text with a comma or a colon in it may look like one."""
 WEIGHT = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
 """The weight of a media type."""
-SeatParameter = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
-VersionParameter = Annotated[Version, msgspec.Meta(ge=1, le=MAX_INTEGER)]
-CursorVersion = Annotated[Version, msgspec.Meta(ge=0, le=MAX_INTEGER)]
-PageSize = Annotated[int, msgspec.Meta(ge=1, le=1000)]
-"""The size of a page of events or rooms."""
 
 
 def context_of(request: HttpRequest) -> AppContext:
@@ -129,7 +125,7 @@ def check_json(data: bytes | str) -> None:
     plain = ENCODER.encode(ANY.decode(text))
     shape = text.translate(SHAPES)
     is_large = b"0000000000000000" in shape or b"0e" in shape  # 16 digits, or an exponent
-    if is_large or b"\\" in text or text.count(b":") != plain.count(b":"):
+    if (is_large and LARGE.search(b" " + text)) or b"\\" in text or text.count(b":") != plain.count(b":"):
         json.loads(text, object_pairs_hook=with_distinct_names, parse_int=in_range, parse_float=in_range)
 
 
@@ -157,43 +153,6 @@ def check_query(request: HttpRequest) -> None:
             raise Invalid(f"Unknown parameter; expected {expected}", parameter=name)
         if len(values) > 1:
             raise Invalid("The parameter is given more than once", parameter=name)
-
-
-def query_parameter(request: HttpRequest, name: str, kind: Any) -> Any:
-    """Return a query parameter as a `kind`, None if absent. Raises `Invalid`."""
-    text = request.query_params.get(name)
-    if text is None:
-        return None
-    number = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MAX_INTEGER)) else text
-    return convert_parameter(number, kind, name)
-
-
-def convert_parameter(value: object, kind: Any, name: str) -> Any:
-    """Return the value of a parameter as a `kind`. Raises `Invalid`."""
-    try:
-        return convert(value, kind)
-    except Invalid as misfit:
-        raise Invalid(misfit.detail, parameter=name) from None
-
-
-def query_text(request: HttpRequest, name: str) -> str | None:
-    """Return a query parameter as text, None if absent."""
-    text: str | None = request.query_params.get(name)
-    return text
-
-
-def query_game(request: HttpRequest) -> str | None:
-    """Return the query parameter `game`, None if absent. Raises `Invalid`."""
-    slug = query_text(request, "game")
-    return None if slug is None else game_named(slug, parameter="game").slug
-
-
-def query_flag(request: HttpRequest, name: str) -> bool:
-    """Return a boolean query parameter, false if absent. Raises `Invalid`."""
-    text = request.query_params.get(name, "false")
-    if text not in {"true", "false"}:
-        raise Invalid("Expected `true` or `false`, got another text", parameter=name)
-    return bool(text == "true")
 
 
 def room_name(path: str) -> RoomName:
@@ -225,7 +184,10 @@ def refuse_key(key: str | None) -> None:
 
 def wants_minimal(headers: Headers) -> bool:
     """Return whether the client prefers an answer without the view: `Prefer: return=minimal` (RFC 7240)."""
-    preferences = headers.get(b"prefer", b"").decode("latin-1").split(",")
+    header = headers.get(b"prefer")
+    if header is None:
+        return False
+    preferences = header.decode("latin-1").split(",")
     return "return=minimal" in ["".join(each.partition(";")[0].split()).lower() for each in preferences]
 
 
@@ -275,6 +237,12 @@ def preference(ranges: Mapping[str, float], media_type: str) -> tuple[float, int
         if named in ranges:
             return ranges[named], exactness
     return 0, 0
+
+
+def accepts_gzip(headers: Headers) -> bool:
+    """Return whether a client accepts gzip by `Accept-Encoding`."""
+    accepted = headers.get(b"accept-encoding", b"").decode("latin-1").lower()
+    return "gzip" in accepted and dict(map(parse_media_range, accepted.split(","))).get("gzip", 0) > 0
 
 
 def parse_media_range(part: str) -> tuple[str, float]:

@@ -1,8 +1,10 @@
 """Responses: JSON, problems, and their headers."""
 
 import asyncio
+import gzip
 import hashlib
-from functools import lru_cache
+from functools import cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,22 +13,33 @@ import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException, MethodNotAllowedException
 from litestar.response.base import ASGIResponse
+from msgspec.structs import replace
 
 from service.api.http.head_and_options import allow_header
-from service.api.http.requests import HttpRequest, headers_of, names_tag
+from service.api.http.parameters import HttpRequest
+from service.api.http.requests import accepts_gzip, headers_of, names_tag
 from service.api.limits import policy_header, state_header
 from service.domain.room.model.state import Room
-from service.rooms.errors import Problem, problem, problem_of
-from service.telemetry import metrics
-from service.telemetry.current_operation import request_id
+from service.rooms.views.timestamps import rfc3339
+from service.runtime.telemetry import metrics
+from service.runtime.telemetry.current_operation import request_id
+from service.streams.errors import Problem, problem, problem_of
 
 log = structlog.get_logger()
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
 PROBLEM_JSON = "application/problem+json"
+GZIP_LEVEL = 6
+"""Between the time that it takes and the size."""
 LITESTAR_CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
 """The codes of errors that Litestar raises, by status."""
+
+DOCUMENTS = Path(__file__).parents[2] / "documents"
+"""The documents of the API, a link to `openapi/`; builds of the wheel and of the image copy its target."""
+
+TIMES = frozenset({"begins", "claimable_at", "since", "until"})
+"""The parameters of problems that are times: RFC 3339, as everywhere."""
 
 HeaderList = list[tuple[str, str]]
 
@@ -49,6 +62,23 @@ def respond_json(value: Any, status: int = 200, headers: HeaderList | None = Non
     return respond(msgspec.json.encode(value), status, headers)
 
 
+class Content(msgspec.Struct, frozen=True):
+    """What a process serves unchanged as long as it runs."""
+
+    plain: bytes
+    packed: bytes
+    """Compressed, or the same as `plain` if that is not shorter."""
+    tag: str
+    """A hash. It is weak, because compressed and plain bytes have the same tag."""
+
+
+@cache
+def content_of(body: bytes) -> Content:
+    """Return what is computed once of bytes that do not change."""
+    packed = gzip.compress(body, GZIP_LEVEL, mtime=0)
+    return Content(body, min(body, packed, key=len), f'W/"{hashlib.sha256(body).hexdigest()[:20]}"')
+
+
 def respond_cacheable(
     request: HttpRequest,
     body: bytes,
@@ -56,31 +86,29 @@ def respond_cacheable(
     media_type: str = JSON,
     caching: str = "no-cache",
 ) -> ASGIResponse:
-    """Return a response that is the same for everyone, with the tag of its content; 304 if the client has it.
+    """Return a response with content that is the same for everyone and never changes; 304 if the client has it.
 
-    With the usual `caching` it may be stored, and is revalidated each time.
+    With the usual `caching` it may be stored, and is revalidated each time. The route's documentation has to have
+    `compressed=False` or what includes it, because the content is compressed here.
     """
-    tag = content_tag(body)
-    is_known = names_tag(headers_of(request), tag)
-    return ASGIResponse(
-        body=b"" if is_known else body,
-        status_code=304 if is_known else 200,
-        media_type=media_type,
-        headers=[("cache-control", caching), ("etag", tag), *(headers or [])],
-    )
+    content, asked = content_of(body), headers_of(request)
+    own = [("cache-control", caching), ("etag", content.tag), ("vary", "Accept-Encoding"), *(headers or [])]
+    if names_tag(asked, content.tag):
+        return ASGIResponse(status_code=304, media_type=media_type, headers=own)
+    if content.packed is not body and accepts_gzip(asked):
+        return ASGIResponse(body=content.packed, media_type=media_type, headers=[*own, ("content-encoding", "gzip")])
+    return ASGIResponse(body=body, media_type=media_type, headers=own)
 
 
-async def read_document(request: HttpRequest, name: str) -> bytes:
-    """Return a document of the API; the first one is built in a thread, so that other requests do not wait."""
-    documents = await asyncio.to_thread(request.app.state.documents)
-    document: bytes = documents[name]
-    return document
+async def respond_document(request: HttpRequest, name: str) -> ASGIResponse:
+    """Return a document of the API, which is compressed in a thread, so that other requests do not wait."""
+    return respond_cacheable(request, await asyncio.to_thread(document, name))
 
 
-@lru_cache(maxsize=256)
-def content_tag(body: bytes) -> str:
-    """Return the tag of some content: a hash. It is weak, because compressed and plain bytes have the same tag."""
-    return f'W/"{hashlib.sha256(body).hexdigest()[:20]}"'
+@cache
+def document(name: str) -> bytes:
+    """Return a document by its name, ready to be sent."""
+    return content_of((DOCUMENTS / f"{name}.json").read_bytes()).plain
 
 
 def next_link(request: HttpRequest, name: str, value: object) -> HeaderList:
@@ -100,10 +128,12 @@ def etag(room: Room) -> tuple[str, str]:
 
 
 def as_problem(failure: Exception) -> Problem:
-    """Return the problem for an exception, and count it."""
+    """Return the problem for an exception as clients get it, and count it."""
     found = problem_of(failure) or problem_of_fault(failure)
     metrics.PROBLEMS.labels(found.code).inc()
-    return found
+    params = found.params or {}
+    times = {name: each and rfc3339(each) for name, each in params.items() if name in TIMES}
+    return replace(found, params={**params, **times}) if times else found
 
 
 def problem_of_fault(failure: Exception) -> Problem:

@@ -1,18 +1,19 @@
 """Documentation of routes, stated beside each handler: `opt=document_route(...)` or `opt=document_feed(...)`."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from service.api.http.parameters import Parameter
 from service.domain.translation import LANGUAGES
 
-STORE_CODES: tuple[str, ...] = ("store_unavailable", "store_full")
-"""The refusals of a route that uses the store."""
+STORE_CODES: tuple[str, ...] = ("store_unavailable", "history_damaged")
+"""The refusals of a route that uses the store; the document adds `store_full` to those that do not only read."""
 
-ROOMS_CODES: tuple[str, ...] = (*STORE_CODES, "history_damaged", "newer_events")
+ROOMS_CODES: tuple[str, ...] = (*STORE_CODES, "newer_events")
 """The refusals of a route that reads rooms."""
 
-CHANGE_CODES: tuple[str, ...] = (*ROOMS_CODES, "busy", "outcome_unknown")
+CHANGE_CODES: tuple[str, ...] = (*ROOMS_CODES, "busy", "outcome_unknown", "counter_damaged")
 """The refusals of a route that changes a player's data."""
 
 ROOM_CODES: tuple[str, ...] = (*ROOMS_CODES, "no_such_room", "members_only")
@@ -23,32 +24,24 @@ NEGOTIATION_CODES: tuple[str, ...] = ("not_acceptable",)
 
 
 UNCOMPRESSED = "uncompressed"
-"""The `opt` of a route whose response is never compressed."""
+"""The `opt` of a route whose responses Litestar does not compress."""
 
 
-class Parameter(msgspec.Struct, frozen=True):
-    """A query parameter or header; `kind` is the type it is parsed as."""
+MAX_KEY_LENGTH = 128
 
-    name: str
-    kind: Any
-    about: str
-    example: Any
-    """A valid value, in the form of real ones."""
-    where: str = "query"
-
-
-KEY = Parameter(
+KEY: Parameter[str | None] = Parameter(
     "Idempotency-Key",
-    str,
-    "Repeating the request with the same key and body repeats the first answer.",
+    Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_KEY_LENGTH)],
+    f"1 to {MAX_KEY_LENGTH} characters. Repeating the request with the same key and body repeats the first answer: a "
+    "room remembers at least the last 256 keys of a player, and chats remember keys for ten minutes.",
     "0d9bfa3e-6a0e-4d3a-9c0b-7f1f0c5d2a11",
     "header",
 )
-CONTENT_TAG = Parameter(
+CONTENT_TAG: Parameter[str | None] = Parameter(
     "If-None-Match", str, "The ETag of the client's copy, or `*`.", 'W/"0a1b2c3d4e5f60718293"', "header"
 )
 
-LANGUAGE = Parameter(
+LANGUAGE: Parameter[str | None] = Parameter(
     "Accept-Language",
     str,
     f"The languages that the reader prefers: {', '.join(LANGUAGES)}. English if none of them is available.",
@@ -68,7 +61,7 @@ class RouteDocs(msgspec.Struct, frozen=True):
     """The type of the JSON body by status, None for no body."""
     refusals: tuple[str, ...] = ()
     body: Any = None
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[Parameter[Any], ...] = ()
     caller: Literal["required", "optional", "none", "operator"] = "optional"
     """Whether a token is needed; with `none` it is ignored, with `operator` it is the operator token."""
     tag: str = "Rooms"
@@ -102,9 +95,10 @@ def document_route(
     """Return the `opt` of an HTTP route's handler.
 
     `cacheable`: the response is the same for everyone and has a tag. `translated`: the same for everyone with the same
-    language. `compressed`: it may be compressed.
+    language; both are compressed once. `compressed`: others may be compressed for each request.
     """
     if cacheable or translated:
+        compressed = False
         answers = {**answers, 304: None}
         headers, parameters = (("Content-Language",), (LANGUAGE,)) if translated else ((), ())
         tagged = {"headers": ("ETag", *headers), "parameters": (CONTENT_TAG, *parameters)}

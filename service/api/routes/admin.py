@@ -15,17 +15,18 @@ from service.api.callers.peers import peer_of
 from service.api.callers.tokens import bearer_token
 from service.api.context import AppContext
 from service.api.http.operator_tokens import check_operator_token
-from service.api.http.requests import HttpRequest, context_of, headers_of, query_flag, query_text, read_json
-from service.api.http.responses import next_link, read_document, respond_cacheable, respond_json
-from service.api.http.route_docs import ROOM_CODES, STORE_CODES, Parameter, document_route
+from service.api.http.parameters import HttpRequest, Parameter, flag
+from service.api.http.requests import context_of, headers_of, read_json
+from service.api.http.responses import next_link, respond_document, respond_json
+from service.api.http.route_docs import ROOM_CODES, STORE_CODES, document_route
 from service.domain.room.due import due
 from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
 from service.domain.room.names import names
 from service.domain.validation import Invalid
 from service.rooms.access import audit_log
-from service.rooms.errors import ServiceError
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.repository import LoadedRoom
 from service.rooms.views.timestamps import rfc3339
+from service.streams.errors import ServiceError
 
 Reason = Annotated[str, msgspec.Meta(max_length=500)]
 
@@ -42,6 +43,7 @@ class AdminRoom(msgspec.Struct, frozen=True):
     status: str
     version: int
     opened: str
+    """When the room was opened."""
     changed: str
     """When the latest event happened."""
     seats: tuple[PlayerId | None, ...]
@@ -56,6 +58,7 @@ class AdminRooms(msgspec.Struct, frozen=True):
     """A page of all rooms, in no particular order."""
 
     rooms: tuple[AdminRoom, ...]
+    """The rooms."""
     next: str | None
     """The cursor of the next page."""
 
@@ -117,16 +120,18 @@ def require_operator(request: HttpRequest) -> AppContext:
     return context
 
 
+ALL = flag("all", "Whether closed rooms are listed, too.")
+ROOMS_CURSOR: Parameter[str | None] = Parameter("cursor", str, "The `next` of the previous page.", "0:1536")
+AFTER: Parameter[str | None] = Parameter("after", str, "The id of an entry; returns those after it.", "1768590000000-0")
+
+
 @get(
     "/v1/admin/rooms",
     opt=document_route(
         "List all rooms",
         {200: AdminRooms},
         headers=("Link",),
-        parameters=(
-            Parameter("all", bool, "Whether closed rooms are listed, too.", example=True),
-            Parameter("cursor", str, "The `next` of the previous page.", "0:1536"),
-        ),
+        parameters=(ALL, ROOMS_CURSOR),
         refusals=(*OPERATOR_CODES, *STORE_CODES),
         **FOR_OPERATORS,
     ),
@@ -134,9 +139,9 @@ def require_operator(request: HttpRequest) -> AppContext:
 async def list_all_rooms(request: HttpRequest) -> ASGIResponse:
     """List rooms, including those that are not in the lobby."""
     context = require_operator(request)
-    live = not query_flag(request, "all")
+    live = not ALL.of(request)
     try:
-        page = await context.rooms.all_rooms(query_text(request, "cursor"), live=live)
+        page = await context.rooms.all_rooms(ROOMS_CURSOR.of(request), live=live)
     except ValueError:
         raise Invalid("Unknown cursor", parameter="cursor") from None
     found = [await find_admin_room(context, key) for key in page.rooms]
@@ -154,7 +159,7 @@ async def find_admin_room(context: AppContext, key: RoomKey) -> AdminRoom | None
 
 def admin_room(live: LoadedRoom) -> AdminRoom:
     """Return a room as operators see it."""
-    room, table = live.room, live.room.table
+    room, table = live.state, live.state.table
     moment = due(room)
     return AdminRoom(
         room=table.key.name,
@@ -194,7 +199,7 @@ async def inspect_room(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
         "Close a room",
         {200: LogEntry},
         body=CloseRequest,
-        refusals=(*OPERATOR_CODES, *ROOM_CODES, "busy", "outcome_unknown"),
+        refusals=(*OPERATOR_CODES, *ROOM_CODES, "busy", "outcome_unknown", "counter_damaged"),
         **FOR_OPERATORS,
     ),
 )
@@ -264,7 +269,7 @@ async def ban_player(request: HttpRequest, player: FromPath[str]) -> ASGIRespons
         "Read the audit log",
         {200: Log},
         headers=("Link",),
-        parameters=(Parameter("after", str, "The id of an entry; returns those after it.", "1768590000000-0"),),
+        parameters=(AFTER,),
         refusals=(*OPERATOR_CODES, *STORE_CODES),
         **FOR_OPERATORS,
     ),
@@ -272,7 +277,7 @@ async def ban_player(request: HttpRequest, player: FromPath[str]) -> ASGIRespons
 async def read_log(request: HttpRequest) -> ASGIResponse:
     """Read the audit log, to which entries are only appended."""
     context = require_operator(request)
-    after = query_text(request, "after")
+    after = AFTER.of(request)
     if after is not None and not audit_log.ID.fullmatch(after):
         raise Invalid("No such entry", parameter="after")
     entries = tuple(log_entry(entry) for entry in await context.audit_log.page(after, LOG_PAGE_SIZE))
@@ -282,9 +287,11 @@ async def read_log(request: HttpRequest) -> ASGIResponse:
 
 @get(
     "/v1/admin/openapi.json",
-    opt=document_route("This document", {200: dict[str, Any]}, refusals=OPERATOR_CODES, **FOR_OPERATORS),
+    opt=document_route(
+        "This document", {200: dict[str, Any]}, refusals=OPERATOR_CODES, compressed=False, **FOR_OPERATORS
+    ),
 )
 async def read_admin_openapi(request: HttpRequest) -> ASGIResponse:
     """Return the OpenAPI document of the operators' routes."""
     require_operator(request)
-    return respond_cacheable(request, await read_document(request, "admin"))
+    return await respond_document(request, "admin")

@@ -7,37 +7,35 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.callers.identify import identify, identify_player
+from service.api.callers.identify import identify_player, identify_reader
 from service.api.callers.peers import peer_of
 from service.api.http.common_headers import count
-from service.api.http.requests import (
-    HttpRequest,
-    SeatParameter,
-    context_of,
-    headers_of,
-    negotiate,
-    query_parameter,
-)
+from service.api.http.parameters import AnySeat, HttpRequest, Parameter, page_size
+from service.api.http.requests import context_of, headers_of, negotiate
 from service.api.http.responses import JSON, next_link, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, Parameter, document_route
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, document_route
 from service.api.routes.matches import find_match
 from service.api.routes.reading import load_for_caller
-from service.bot_engine.analyses import MatchAnalysis, page_of
-from service.bot_engine.hints import Hint
+from service.bots.analyses import MatchAnalysis, page_of
+from service.bots.hints import Hint
+from service.domain.game import Seat
 from service.domain.validation import MAX_INTEGER
-from service.rooms.errors import ServiceError
+from service.streams.errors import ServiceError
 
 PlyParameter = Annotated[int, msgspec.Meta(ge=0, le=MAX_INTEGER)]
 
-PageSize = Annotated[int, msgspec.Meta(ge=1, le=1000)]
-DEFAULT_PAGE_SIZE = 1000
-
-PLY = Parameter(
+PLY: Parameter[int | None] = Parameter(
     "ply",
     PlyParameter,
     "The position to read, with the bot's moves: how many entries of the match's text (docs/notation.md) have been "
     "made, moves and drop-outs, without those taken back. 0 is the position before the first move.",
     12,
+)
+
+POSITION: Parameter[int] = Parameter("cursor", PlyParameter, "The `next` of the previous page.", 1000, default=0)
+POSITIONS_PER_PAGE = page_size("Positions", 1000, example=200)
+MOVING_SEAT: Parameter[Seat | None] = Parameter(
+    "seat", AnySeat, "The seat, if several seats of the caller are to move.", 0
 )
 
 
@@ -46,11 +44,7 @@ PLY = Parameter(
     opt=document_route(
         "Analyse a match",
         {200: MatchAnalysis},
-        parameters=(
-            PLY,
-            Parameter("cursor", PlyParameter, "The `next` of the previous page.", 1000),
-            Parameter("limit", PageSize, f"Positions per page, {DEFAULT_PAGE_SIZE} by default.", 200),
-        ),
+        parameters=(PLY, POSITION, POSITIONS_PER_PAGE),
         refusals=(
             *(*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_match", "members_only", "trimmed"),
             *("not_over", "no_such_ply", "too_many_analyses"),
@@ -69,10 +63,8 @@ async def read_analysis(request: HttpRequest, match_id: FromPath[str]) -> ASGIRe
     """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
-    player = identify(context.callers, headers, "read")
-    ply = query_parameter(request, "ply", PlyParameter)
-    cursor = query_parameter(request, "cursor", PlyParameter) or 0
-    limit = query_parameter(request, "limit", PageSize) or DEFAULT_PAGE_SIZE
+    player = identify_reader(context.callers, headers)
+    ply, cursor, limit = PLY.of(request), POSITION.of(request), POSITIONS_PER_PAGE.of(request)
     live, entry = await find_match(context, match_id, player)
     if entry.last is None:
         raise ServiceError("not_over", version=live.head.version)
@@ -93,7 +85,7 @@ async def read_analysis(request: HttpRequest, match_id: FromPath[str]) -> ASGIRe
     opt=document_route(
         "Read a hint",
         {200: Hint},
-        parameters=(Parameter("seat", SeatParameter, "The seat, if several seats of the caller are to move.", 0),),
+        parameters=(MOVING_SEAT,),
         refusals=(
             *ROOM_CODES,
             *NEGOTIATION_CODES,
@@ -108,7 +100,7 @@ async def read_hint(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
     player = identify_player(context.callers, headers, "read")
-    wanted = query_parameter(request, "seat", SeatParameter)
+    wanted = MOVING_SEAT.of(request)
     live, _ = await load_for_caller(request, context, headers, room)
     count(peer_of(dict(request.scope)), context.limits.hints, player.id)
     return respond_json(await context.hints.hint(live, player, wanted))

@@ -1,5 +1,6 @@
 """Chat over HTTP, in rooms and in the lobby: history and new lines. Live lines are sent over the feeds."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -8,36 +9,36 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.callers.caller import Caller
-from service.api.callers.identify import identify, require_caller
+from service.api.callers.identify import identify_reader, require_caller
 from service.api.callers.peers import peer_of
-from service.api.http.commands import REPLAYED, RULE_CODES
+from service.api.http.commands import REPLAYED
 from service.api.http.common_headers import count
-from service.api.http.requests import (
-    HttpRequest,
-    context_of,
-    headers_of,
-    idempotency_key,
-    negotiate,
-    query_parameter,
-    read_json,
-    room_name,
-)
+from service.api.http.parameters import HttpRequest, Parameter, convert_parameter, page_size
+from service.api.http.requests import context_of, headers_of, idempotency_key, negotiate, read_json, room_name
 from service.api.http.responses import JSON, next_link, respond_json
-from service.api.http.route_docs import KEY, NEGOTIATION_CODES, ROOM_CODES, STORE_CODES, Parameter, document_route
+from service.api.http.route_docs import (
+    KEY,
+    NEGOTIATION_CODES,
+    ROOM_CODES,
+    ROOMS_CODES,
+    STORE_CODES,
+    document_route,
+)
 from service.domain.room.model.commands import Ready, Unready
-from service.domain.room.model.ids import RoomKey
+from service.domain.room.model.ids import PlayerId
 from service.rooms.access.policy import require_scope
-from service.rooms.commands.requests import CommandRequest
-from service.rooms.loading.idempotency import with_fingerprint
-from service.rooms.social.chat import ChatPage, LineId, may_read_line, new_line, normalised_line
+from service.rooms.commands.requests import CommandRequest, with_fingerprint
+from service.rooms.repository import LoadedRoom
+from service.rooms.social.chat import ChatPage, LineId, in_room, new_line, normalised_line
 from service.rooms.views.chat_line import ChatLine
+from service.streams.errors import ServiceError
 
 
 class NewChatLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A new line of chat."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=4000)]
-    """1 to 500 visible characters after normalisation. `/ready` and `/unready` in a room are also commands."""
+    """1 to 500 visible characters after normalisation. `/ready` and `/unready` are also commands to a room."""
 
 
 NEW_CHAT_LINE = msgspec.json.Decoder(NewChatLine)
@@ -45,13 +46,53 @@ COMMANDS: dict[str, Ready | Unready] = {"/ready": Ready(), "/unready": Unready()
 """Lines that are also commands to the room."""
 
 PageSize = Annotated[int, msgspec.Meta(ge=1, le=200)]
-DEFAULT_PAGE_SIZE = 50
 EXAMPLE_LINE = "1768590000000-0"
-PAGE_PARAMETERS = (
-    Parameter("cursor", LineId, "The `next` of a page; returns the lines before it.", EXAMPLE_LINE),
-    Parameter("since", LineId, "The id of a line; returns the lines after it.", EXAMPLE_LINE),
-    Parameter("limit", PageSize, f"Lines per page, {DEFAULT_PAGE_SIZE} by default.", 20),
+BEFORE: Parameter[LineId | None] = Parameter(
+    "cursor", LineId, "The `next` of a page; returns the lines before it.", EXAMPLE_LINE
 )
+AFTER: Parameter[LineId | None] = Parameter(
+    "since", LineId, "The id of a line; returns the lines after it.", EXAMPLE_LINE
+)
+LINES_PER_PAGE = page_size("Lines", 50, PageSize)
+PAGE_PARAMETERS = (BEFORE, AFTER, LINES_PER_PAGE)
+
+
+ViewName = Annotated[str, msgspec.Meta(max_length=200)]
+VIEW: Parameter[str] = Parameter(
+    "view",
+    ViewName,
+    "`all`, which is the default, `lobby`, or the name of a room.",
+    "all",
+    default="all",
+    read=lambda text: convert_parameter(text, ViewName, "view"),
+)
+
+
+@get(
+    "/v1/chat",
+    opt=document_route(
+        "Read the chat",
+        {200: ChatPage},
+        parameters=(VIEW, *PAGE_PARAMETERS),
+        headers=("Link",),
+        refusals=(*ROOMS_CODES, "no_such_room", *NEGOTIATION_CODES),
+        tag="Chat",
+    ),
+)
+async def read_chat(request: HttpRequest) -> ASGIResponse:
+    """Return the latest lines of a view in one order, by time and then id, or those before or after a line.
+
+    The view `all` has the lobby and the caller's rooms (the newest fifty), without a token only the lobby; a
+    line has the room where it was written. Lines that the caller may not read, and those of players whom the caller has
+    blocked, or who have blocked the caller, are left out. A page has more lines than `limit` if their ids are the same.
+    """
+    context, headers = context_of(request), headers_of(request)
+    negotiate(headers, JSON)
+    player = identify_reader(context.callers, headers)
+    by = player.id if player else None
+    view = room_name(VIEW.of(request))
+    live = await context.rooms.of_view(view, by)
+    return await respond_page(request, await context.social.views.places(view, live, by), by)
 
 
 @get(
@@ -65,7 +106,7 @@ PAGE_PARAMETERS = (
         tag="Chat",
     ),
 )
-async def read_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
+async def read_room_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     """Return the latest lines that the caller may read, or those before or after a line.
 
     A subscriber of the room who reads them after `caught_up` misses none. Lines of players whom the caller has blocked,
@@ -73,14 +114,9 @@ async def read_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
-    player = identify(context.callers, headers, "read")
+    player = identify_reader(context.callers, headers)
     live = await context.rooms.read(room_name(room), player.id if player else None)
-    page = await read_page(request, live.key)
-    lines = [
-        line for line in page.lines if may_read_line(live.room.table, player.id if player else None, line.audience)
-    ]
-    shown = await context.social.visible(player.id if player else None, lines)
-    return respond_page(request, ChatPage(tuple(shown), page.next))
+    return await respond_page(request, [live], player.id if player else None)
 
 
 @post(
@@ -92,14 +128,9 @@ async def read_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
         parameters=(KEY,),
         headers=("Idempotency-Replayed",),
         refusals=(
-            *ROOM_CODES,
-            *RULE_CODES,
-            "key_reused",
-            "bad_line",
-            "muted",
-            "muted_by_operator",
-            "busy",
-            "outcome_unknown",
+            *(*ROOM_CODES, "not_a_member", "muted", "muted_by_operator", "rate_limited", "key_reused", "bad_line"),
+            *("already_ready", "not_ready", "not_seated", "needs_a_seat", "room_closed", "trimmed"),
+            *("busy", "outcome_unknown", "counter_damaged"),
         ),
         caller="required",
         tag="Chat",
@@ -115,12 +146,15 @@ async def say_in_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     player = caller.player
     text, key = normalised_line(asked.text), with_fingerprint(idempotency_key(headers_of(request)), asked)
     live = await context.rooms.read(room_name(room), player.id)
-    said = new_line(live.room.table, player, text)
+    said = new_line(live.state.table, player, text)
     command = COMMANDS.get(text.casefold())
     if command is not None:
         require_scope(caller.scopes, "play")
+        if player.id not in live.state.table.seats:
+            raise ServiceError("needs_a_seat")
         await context.rooms.command(live.key.name, CommandRequest(command, player, key))
-    return respond_line(*await context.social.chat.add_line(live.key, said, key))
+    line, replayed = await context.social.chat.add_line(live.key, said, key)
+    return respond_line(in_room(line, live.state.table), replayed)
 
 
 async def read_line(request: HttpRequest) -> tuple[Caller, NewChatLine]:
@@ -155,16 +189,17 @@ async def read_lobby_chat(request: HttpRequest) -> ASGIResponse:
     """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
-    player = identify(context.callers, headers, "read")
-    page = await read_page(request, None)
-    shown = await context.social.visible(player.id if player else None, page.lines)
-    return respond_page(request, ChatPage(tuple(shown), page.next))
+    player = identify_reader(context.callers, headers)
+    return await respond_page(request, [None], player.id if player else None)
 
 
-def respond_page(request: HttpRequest, page: ChatPage) -> ASGIResponse:
-    """Return a page of a chat, with the link to the next one in the same direction."""
-    direction = "since" if "since" in request.query_params else "cursor"
-    return respond_json(page, headers=next_link(request, direction, page.next))
+async def respond_page(
+    request: HttpRequest, places: Sequence[LoadedRoom | None], reader: PlayerId | None
+) -> ASGIResponse:
+    """Return the page of some places that the query parameters select, with the link to the next one."""
+    before, after, views = BEFORE.of(request), AFTER.of(request), context_of(request).social.views
+    page = await views.page(places, reader, LINES_PER_PAGE.of(request), before=before, after=after)
+    return respond_json(page, headers=next_link(request, "cursor" if after is None else "since", page.next))
 
 
 @post(
@@ -175,24 +210,21 @@ def respond_page(request: HttpRequest, page: ChatPage) -> ASGIResponse:
         body=NewChatLine,
         parameters=(KEY,),
         headers=("Idempotency-Replayed",),
-        refusals=(*STORE_CODES, "key_reused", "bad_line", "muted_by_operator", "rate_limited", "too_many_nicknames"),
+        refusals=(
+            *(*STORE_CODES, "key_reused", "bad_line", "muted_by_operator", "rate_limited", "too_many_nicknames"),
+            "needs_a_seat",
+        ),
         caller="required",
         tag="Chat",
     ),
 )
 async def say_in_lobby(request: HttpRequest) -> ASGIResponse:
-    """Send a line to the lobby's chat."""
+    """Send a line to the lobby's chat. `/ready` and `/unready`, which are commands to a room, are refused."""
     caller, asked = await read_line(request)
-    player = caller.player
+    text = normalised_line(asked.text)
+    if text.casefold() in COMMANDS:
+        raise ServiceError("needs_a_seat")
     chat = context_of(request).social.chat
-    said = await chat.lobby_line(player, normalised_line(asked.text))
+    said = await chat.lobby_line(caller.player, text)
     key = with_fingerprint(idempotency_key(headers_of(request)), asked)
     return respond_line(*await chat.add_line(None, said, key))
-
-
-async def read_page(request: HttpRequest, where: RoomKey | None) -> ChatPage:
-    """Return the page of a chat that the query parameters select."""
-    before, after = query_parameter(request, "cursor", LineId), query_parameter(request, "since", LineId)
-    limit = query_parameter(request, "limit", PageSize) or DEFAULT_PAGE_SIZE
-    found, more = await context_of(request).social.chat.page(where, limit, before=before, after=after)
-    return ChatPage(tuple(found), more)

@@ -7,11 +7,11 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from service.api.http.languages import respond_in_language
-from service.api.http.requests import HttpRequest
+from service.api.http.parameters import HttpRequest
 from service.api.http.route_docs import NEGOTIATION_CODES, document_route
 from service.domain.translation import Language
 from service.rooms.code_meanings import meanings
-from service.rooms.codes import CODES
+from service.streams.codes import CODES
 
 
 class RefusalCode(msgspec.Struct, frozen=True):

@@ -9,14 +9,14 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.http.languages import respond_in_language
-from service.api.http.requests import HttpRequest
+from service.api.http.parameters import HttpRequest
 from service.api.http.route_docs import NEGOTIATION_CODES, document_route
 from service.domain.catalog import GAMES, AnyGame, by_options, texts_of
 from service.domain.game import Level
 from service.domain.geometry import Geometry
 from service.domain.lesson import read_moves
-from service.domain.translation import GameTexts, Language
-from service.rooms.errors import ServiceError
+from service.domain.translation import ENGLISH, GameTexts, Language
+from service.streams.errors import ServiceError
 
 
 class SeatColour(msgspec.Struct, frozen=True):
@@ -30,7 +30,9 @@ class SeatsByOptions(msgspec.Struct, frozen=True):
     """The seats of a game with some options; `options` has those that change the number of seats."""
 
     options: dict[str, Any]
+    """The options with which the game has these seats."""
     seats: tuple[SeatColour, ...]
+    """The seats, in turn order."""
 
 
 class LessonMove(msgspec.Struct, frozen=True):
@@ -87,6 +89,7 @@ class GameSummary(msgspec.Struct, frozen=True):
     """The game in one line."""
     rules_version: int
     seats: tuple[SeatsByOptions, ...]
+    """The seats of the game, for each choice of the options that change their number."""
     bots: tuple[Level, ...]
     """The levels of bots that can take a seat."""
     telling_ms: int
@@ -134,6 +137,7 @@ class GameDetails(msgspec.Struct, frozen=True):
     """The rules in Markdown."""
     rules_version: int
     seats: tuple[SeatsByOptions, ...]
+    """The seats of the game, for each choice of the options that change their number."""
     simultaneous: bool
     """Whether the seats move at the same time."""
     telling_ms: int
@@ -184,10 +188,11 @@ def seat_colours(seats: tuple[str, ...]) -> tuple[SeatColour, ...]:
 
 def game_summary(game: AnyGame, language: Language) -> GameSummary:
     """Return a game's entry in the catalogue."""
+    texts = texts_of(game, language)
     return GameSummary(
         slug=game.slug,
-        title=game.title,
-        tagline=texts_of(game, language).tagline,
+        title=texts.title,
+        tagline=texts.tagline,
         rules_version=game.rules_version,
         seats=seats_by_options(game),
         bots=game.levels,
@@ -229,7 +234,7 @@ def game_details(game: AnyGame, language: Language) -> GameDetails:
     texts = texts_of(game, language)
     return GameDetails(
         slug=game.slug,
-        title=game.title,
+        title=texts.title,
         tagline=texts.tagline,
         summary=texts.summary,
         rules=texts.rules,
@@ -285,4 +290,4 @@ async def read_game(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:
     """Return the rules, options, moves, seats, board and lesson of a game, in the language of the request."""
     if game not in GAMES:
         raise ServiceError("no_such_game")
-    return respond_in_language(request, partial(details_json, game))
+    return respond_in_language(request, partial(details_json, game), (ENGLISH, *GAMES[game].translations))

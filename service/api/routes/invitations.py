@@ -10,14 +10,14 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.callers.identify import identify, identify_player
+from service.api.callers.identify import identify_player, identify_reader
 from service.api.callers.peers import peer_of
 from service.api.http.bodies import CommandResponse
-from service.api.http.commands import REPLAYED, RULE_CODES, result_json
+from service.api.http.commands import REPLAYED, result_json
 from service.api.http.common_headers import count
+from service.api.http.parameters import HttpRequest
 from service.api.http.previews import preview_tags
 from service.api.http.requests import (
-    HttpRequest,
     context_of,
     headers_of,
     idempotency_key,
@@ -38,8 +38,7 @@ from service.domain.room.subjects.guards import require_member
 from service.domain.room.subjects.invitations import require_open
 from service.domain.validation import Invalid
 from service.rooms.commands.invitations import Invited
-from service.rooms.commands.requests import CommandRequest
-from service.rooms.loading.idempotency import with_fingerprint
+from service.rooms.commands.requests import CommandRequest, with_fingerprint
 from service.rooms.player import Player
 from service.rooms.views.invitation_view import (
     InvitationList,
@@ -50,7 +49,15 @@ from service.rooms.views.invitation_view import (
 )
 
 CODE_CODES = ("no_such_invitation", "invitation_ended")
-KEY_CODES = ("key_reused", "key_not_supported", "outcome_unknown", "busy")
+ANSWER_CODES = (
+    *(*CODE_CODES, *ROOMS_CODES, "no_such_room", "room_closed", "already_joined", "bad_nickname"),
+    *("too_many_nicknames", "rate_limited", "trimmed"),
+    *("key_reused", "key_not_supported", "outcome_unknown", "counter_damaged", "busy"),
+)
+JOIN_CODES = (
+    *("kicked", "nickname_taken", "no_spectators", "invited_to_seat", "no_such_seat", "seat_taken", "room_full"),
+    *("rated_match", "too_many_rooms", "room_crowded"),
+)
 
 
 class AcceptInvitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,7 +112,7 @@ async def read_invitations(request: HttpRequest, room: FromPath[str]) -> ASGIRes
     negotiate(headers, JSON)
     player = identify_player(context.callers, headers, "read")
     live = await context.rooms.read(room_name(room), player.id)
-    table, rooms = live.room.table, context.rooms.invitations
+    table, rooms = live.state.table, context.rooms.invitations
     require_member(table, player.id)
     entries = [
         invitation_entry(table, each, context.now(), rooms.code(each) if each.by == player.id else None)
@@ -129,7 +136,7 @@ async def find(request: HttpRequest, code: str, *, ended: bool = False) -> Invit
         count(peer, context.limits.invitations, address)
         raise
     if not ended:
-        require_open(found.live.room.table, code, context.now())
+        require_open(found.live.state.table, code, context.now())
     return found
 
 
@@ -145,9 +152,9 @@ async def read_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResp
     """Return who invites, and to which game and settings. Reading an invitation does not use it."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
-    viewer = identify(context.callers, headers, "read")
+    viewer = identify_reader(context.callers, headers)
     found = await find(request, code)
-    return respond_json(invitation_view(found.live.room, found.invitation, viewer.id if viewer else None))
+    return respond_json(invitation_view(found.live.state, found.invitation, viewer.id if viewer else None))
 
 
 @post(
@@ -159,7 +166,7 @@ async def read_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResp
         compressed=False,
         body=AcceptInvitation,
         parameters=(KEY,),
-        refusals=(*CODE_CODES, *ROOM_CODES, *KEY_CODES, *RULE_CODES),
+        refusals=(*ANSWER_CODES, *JOIN_CODES),
         headers=("ETag", "Idempotency-Replayed"),
     ),
 )
@@ -187,7 +194,7 @@ async def accept_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIRe
         {200: DeclinedInvitation},
         body=DeclineRequest,
         parameters=(KEY,),
-        refusals=(*CODE_CODES, *ROOM_CODES, *KEY_CODES, *RULE_CODES),
+        refusals=(*ANSWER_CODES, "already_declined"),
     ),
 )
 async def decline_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
@@ -247,7 +254,7 @@ async def read_invitation_page(request: HttpRequest, code: FromPath[str]) -> ASG
     except Rejected:
         tags = preview_tags(None, public_url, "", None)
     else:
-        view = invitation_view(found.live.room, found.invitation, None)
+        view = invitation_view(found.live.state, found.invitation, None)
         tags = preview_tags(view, public_url, f"/i/{code}", preview_address(view.game))
     body = page("invitation").replace(b"</head>", tags.encode() + b"</head>", 1)
     return ASGIResponse(body=body, media_type="text/html", headers=PAGE_HEADERS)

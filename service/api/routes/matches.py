@@ -9,42 +9,34 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 
-from service.api.callers.identify import identify
+from service.api.callers.identify import identify_reader
 from service.api.callers.peers import abort
 from service.api.context import AppContext
 from service.api.http.bodies import AnyEvent
-from service.api.http.requests import (
-    CursorVersion,
-    HttpRequest,
-    PageSize,
-    context_of,
-    headers_of,
-    negotiate,
-    query_parameter,
-    room_name,
-)
+from service.api.http.parameters import AT, CURSOR, SEAT, HttpRequest, page_size
+from service.api.http.requests import context_of, headers_of, negotiate, room_name
 from service.api.http.responses import JSON, NDJSON, PRIVATE, as_problem, etag, next_link, respond, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, Parameter, document_route
-from service.api.routes.reading import AT, SEAT, load_for_caller, viewing_seat
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, document_route
+from service.api.routes.reading import load_for_caller, viewing_seat
 from service.domain.catalog import GAMES
 from service.domain.game import Event, Seat
 from service.domain.notation import sheet, writing
 from service.domain.room.model.events import Recorded, Result
-from service.domain.room.model.ids import Epoch, RoomKey, Version
+from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, Version
 from service.domain.room.model.settings import TournamentTable
 from service.rooms.access.policy import reading_refusal, reads_match
-from service.rooms.errors import ServiceError
-from service.rooms.loading.reader import PAGE
-from service.rooms.loading.room import LoadedRoom
 from service.rooms.match_index import MatchEntry
 from service.rooms.player import Player
+from service.rooms.repository import LoadedRoom
 from service.rooms.views.event_view import event_lines
 from service.rooms.views.room_view import RoomView, view_json
 from service.rooms.views.timestamps import rfc3339
+from service.streams.errors import ServiceError
+from service.streams.reader import PAGE
 
 log = structlog.get_logger()
 
-DEFAULT_PAGE_SIZE = 50
+MATCHES_PER_PAGE = page_size("Matches", 50)
 MATCH_CODES = (*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_match", "members_only", "trimmed", "not_your_seat")
 TEXT = "text/plain"
 
@@ -54,7 +46,11 @@ class MatchPlayer(msgspec.Struct, frozen=True):
 
     seat: Seat
     player: str | None
+    """The id of the player; null for an empty seat."""
     nickname: str | None
+    """The nickname that the player had then; null for an empty seat, and if it can no longer be read."""
+    bot: bool
+    """Whether it is a bot of the service, or was declared a bot."""
 
 
 class VersionRange(msgspec.Struct, frozen=True):
@@ -76,12 +72,18 @@ class MatchSummary(msgspec.Struct, frozen=True):
     epoch: str
     game: str
     status: str
+    """Whether the match is played (`playing`), or has ended (`finished`)."""
     started: str
     ended: str | None
     players: tuple[MatchPlayer, ...]
     """The players of the seats when the match began."""
     versions: VersionRange
     result: Result | None
+    counts: bool | None
+    """Whether the match counts for its players; null while it is played.
+
+    One in which fewer than two players had moved does not, except at a tournament's table.
+    """
 
 
 class MatchList(msgspec.Struct, frozen=True):
@@ -100,6 +102,7 @@ class MatchDetails(MatchSummary, frozen=True):
     tournament: TournamentTable | None = None
     """The table of a tournament at which it is played; null for other matches."""
     view: RoomView | None = None
+    """The room at the match's end, or now while it is played, or at the version `at`, as the caller may see it."""
 
 
 def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
@@ -114,11 +117,12 @@ def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
         started=rfc3339(entry.started),
         ended=None if entry.ended is None else rfc3339(entry.ended),
         players=tuple(
-            MatchPlayer(Seat(seat), player, nickname)
+            MatchPlayer(Seat(seat), player, nickname, bot=entry.has_bot(seat))
             for seat, (player, nickname) in enumerate(zip(entry.players, entry.nicknames, strict=True))
         ),
         versions=VersionRange(entry.first, entry.last),
         result=entry.result,
+        counts=entry.counts,
     )
 
 
@@ -127,10 +131,7 @@ def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
     opt=document_route(
         "List a room's matches",
         {200: MatchList},
-        parameters=(
-            Parameter("cursor", CursorVersion, "The `next` of the previous page.", 50),
-            Parameter("limit", PageSize, f"Matches per page, {DEFAULT_PAGE_SIZE} by default.", 20),
-        ),
+        parameters=(CURSOR, MATCHES_PER_PAGE),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES),
         headers=("Link",),
         tag="Matches",
@@ -144,11 +145,11 @@ async def read_matches(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
     live, _ = await load_for_caller(request, context, headers, room)
-    cursor = query_parameter(request, "cursor", CursorVersion)
-    newest = live.room.table.matches if cursor is None else min(cursor, live.room.table.matches)
-    oldest = max(0, newest - (query_parameter(request, "limit", PageSize) or DEFAULT_PAGE_SIZE))
+    cursor = CURSOR.of(request)
+    newest = live.state.table.matches if cursor is None else min(cursor, live.state.table.matches)
+    oldest = max(0, newest - MATCHES_PER_PAGE.of(request))
     entries = await context.rooms.matches(live, list(range(newest, oldest, -1)))
-    player = identify(context.callers, headers, "read")
+    player = identify_reader(context.callers, headers)
     matches = tuple(match_summary(live.key, entry) for entry in entries if is_readable(live, entry, player))
     page = MatchList(live.key.name, matches, oldest or None)
     return respond_json(page, headers=next_link(request, "cursor", page.next))
@@ -157,11 +158,19 @@ async def read_matches(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
 def is_readable(live: LoadedRoom, entry: MatchEntry, player: Player | None) -> bool:
     """Return whether a reader of a room may read a match of it; the settings that applied to the match decide."""
     reader = player.id if player else None
-    return reads_match(live.room.table, reader, entry.players, members_only=entry.members_only)
+    return reads_match(live.state.table, reader, entry.players, members_only=entry.members_only)
+
+
+def has_played(entry: MatchEntry, reader: PlayerId | None) -> bool:
+    """Return whether a match has ended in which a reader had a seat, who may read it also after leaving the room."""
+    return entry.last is not None and reader is not None and reader in entry.players
 
 
 async def find_match(context: AppContext, match_id: str, player: Player | None) -> tuple[LoadedRoom, MatchEntry]:
-    """Return a match by its id, `<room>.<epoch>.<number>`. Raises `ServiceError` (`no_such_match`, `members_only`)."""
+    """Return a match by its id, `<room>.<epoch>.<number>`, for a reader of its room, or who has played it.
+
+    Raises `ServiceError` (`no_such_match`, `members_only`).
+    """
     name, epoch, number = (*match_id.split("."), "", "", "")[:3]
     if match_id.count(".") != 2 or not number.isascii() or not number.isdigit() or not 1 <= len(number) <= 9:
         raise ServiceError("no_such_match")
@@ -170,13 +179,14 @@ async def find_match(context: AppContext, match_id: str, player: Player | None) 
     except ServiceError:
         raise ServiceError("no_such_match") from None
     live = await context.rooms.find(key)
-    code = "no_such_room" if live is None else reading_refusal(live.room.table, player.id if player else None)
-    if live is None or code == "no_such_room":
+    if live is None:
         raise ServiceError("no_such_match")
-    if code is not None:
-        raise ServiceError(code)
-    found = await context.rooms.matches(live, [int(number)])
-    if not found or found[0].id != match_id or not is_readable(live, found[0], player):
+    found = [entry for entry in await context.rooms.matches(live, [int(number)]) if entry.id == match_id]
+    reader = player.id if player else None
+    refusal = reading_refusal(live.state.table, reader)
+    if refusal is not None and not any(has_played(entry, reader) for entry in found):
+        raise ServiceError("no_such_match" if refusal == "no_such_room" else refusal)
+    if not found or not is_readable(live, found[0], player):
         raise ServiceError("no_such_match")
     return live, found[0]
 
@@ -199,11 +209,11 @@ async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRespo
     """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
-    player = identify(context.callers, headers, "read")
+    player = identify_reader(context.callers, headers)
     live, entry = await find_match(context, match_id, player)
-    seat = viewing_seat(live.room, player, query_parameter(request, "seat", SEAT.kind))
+    seat = viewing_seat(live.state, player, SEAT.of(request))
     last = entry.last or live.head.version
-    at = query_parameter(request, "at", AT.kind) or last
+    at = AT.of(request) or last
     if not entry.first <= at <= last:
         raise ServiceError("no_such_version", version=last)
     past = await context.rooms.at(live, at)
@@ -233,9 +243,9 @@ async def export_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRes
     """Export a match as one event per line, redacted for the caller, or as text in notation."""
     context, headers = context_of(request), headers_of(request)
     media_type = negotiate(headers, NDJSON, TEXT)
-    player = identify(context.callers, headers, "read")
+    player = identify_reader(context.callers, headers)
     live, entry = await find_match(context, match_id, player)
-    seat = viewing_seat(live.room, player, query_parameter(request, "seat", SEAT.kind))
+    seat = viewing_seat(live.state, player, SEAT.of(request))
     if media_type == TEXT and entry.last is None:
         raise ServiceError("still_playing", version=live.head.version)
     before, last = Version(entry.first - 1), entry.last or live.head.version

@@ -1,6 +1,5 @@
 """The API documents, their page, metrics and health."""
 
-import importlib.util
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,11 +9,12 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.http.requests import HttpRequest, context_of
-from service.api.http.responses import read_document, respond, respond_cacheable, respond_json
+from service.api.http.parameters import HttpRequest
+from service.api.http.requests import context_of
+from service.api.http.responses import respond, respond_cacheable, respond_document, respond_json
 from service.api.http.route_docs import STORE_CODES, document_route
-from service.rooms.errors import ServiceError
-from service.telemetry import metrics
+from service.runtime.telemetry import metrics
+from service.streams.errors import ServiceError
 
 PAGES_FOLDER = Path(__file__).parents[1] / "docs_page"
 SECURITY_POLICY = (
@@ -28,8 +28,6 @@ MEDIA_TYPES = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
 }
-SWAGGER_FILES = ("swagger-ui.css", "swagger-ui-bundle.js")
-"""The files of the docs page that the Swagger UI package provides."""
 
 
 class HealthStatus(msgspec.Struct, frozen=True):
@@ -54,21 +52,11 @@ def document_file(
 
 @cache
 def page_file(name: str) -> bytes:
-    """Return a file of the docs page or of Swagger UI. Raises `ServiceError` with `not_found`."""
-    if name in SWAGGER_FILES:
-        return (swagger_ui() / name).read_bytes()
+    """Return a file of the pages. Raises `ServiceError` with `not_found`."""
     ours = {path.name: path for path in PAGES_FOLDER.iterdir()}
     if name not in ours:
         raise ServiceError("not_found")
     return ours[name].read_bytes()
-
-
-def swagger_ui() -> Path:
-    """Return the folder with Swagger UI's files; the package itself is never imported."""
-    found = importlib.util.find_spec("swagger_ui")
-    if found is None or found.origin is None:
-        raise FileNotFoundError("swagger-ui-py is not installed")
-    return Path(found.origin).parent / "static"
 
 
 def serve_page(request: HttpRequest, name: str) -> ASGIResponse:
@@ -102,7 +90,7 @@ async def read_docs_file(request: HttpRequest, name: FromPath[str]) -> ASGIRespo
 @get("/openapi.json", opt=document_route("This document", {200: dict[str, Any]}, tag="Pages", cacheable=True))
 async def read_openapi(request: HttpRequest) -> ASGIResponse:
     """Return the OpenAPI document."""
-    return respond_cacheable(request, await read_document(request, "openapi"))
+    return await respond_document(request, "openapi")
 
 
 @get(
@@ -111,7 +99,7 @@ async def read_openapi(request: HttpRequest) -> ASGIResponse:
 )
 async def read_asyncapi(request: HttpRequest) -> ASGIResponse:
     """Return the AsyncAPI document."""
-    return respond_cacheable(request, await read_document(request, "asyncapi"))
+    return await respond_document(request, "asyncapi")
 
 
 @get(
@@ -140,13 +128,17 @@ async def read_live() -> ASGIResponse:
     opt=document_route(
         "Readiness check",
         {200: HealthStatus},
-        refusals=(*STORE_CODES, "store_lost_data", "store_unfit", "leaving"),
+        refusals=(*STORE_CODES, "store_full", "store_lost_data", "store_unfit", "leaving"),
         caller="none",
         tag="Health",
     ),
 )
 async def read_ready(request: HttpRequest) -> ASGIResponse:
-    """Return 200 if the process can serve new clients: the store works and is complete, and no shutdown has begun."""
+    """Return 200 if the process serves everything. Otherwise the code says why not.
+
+    With `leaving` it shuts down. With any other code the store is the reason: then rooms in memory and open feeds are
+    still served, and what needs the store is refused with the same code. A process that starts does not listen yet.
+    """
     context = context_of(request)
     if context.shutdown.is_closing:
         raise ServiceError("leaving")

@@ -7,13 +7,14 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from service.api.callers.peers import peer_of
+from service.api.http.parameters import HttpRequest, Parameter, only_game
 from service.api.http.read_limits import limit_read
-from service.api.http.requests import HttpRequest, context_of, headers_of, negotiate, query_game, query_parameter
+from service.api.http.requests import context_of, headers_of, negotiate
 from service.api.http.responses import JSON, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, STORE_CODES, Parameter, document_route
+from service.api.http.route_docs import NEGOTIATION_CODES, STORE_CODES, document_route
 from service.api.routes.matches import MatchSummary, match_summary
+from service.contests.notable_facts import Fact, Period
 from service.domain.catalog import GAMES
-from service.notable.facts import Fact, Period
 
 BoardLength = Annotated[int, msgspec.Meta(ge=1, le=10)]
 
@@ -42,15 +43,16 @@ class NotableMatches(msgspec.Struct, frozen=True):
     """The matches; a match can be included several times."""
 
 
+GAME = only_game("matches of this game")
+LIMIT: Parameter[int] = Parameter("limit", BoardLength, "How many of each kind and period, 1 by default.", 3, default=1)
+
+
 @get(
     "/v1/matches/notable",
     opt=document_route(
         "Read notable matches",
         {200: NotableMatches},
-        parameters=(
-            Parameter("game", str, "Only matches of this game.", next(iter(GAMES))),
-            Parameter("limit", BoardLength, "How many of each kind and period, 1 by default.", 3),
-        ),
+        parameters=(GAME, LIMIT),
         refusals=(*STORE_CODES, *NEGOTIATION_CODES),
         caller="none",
         tag="Matches",
@@ -63,8 +65,7 @@ async def read_notable_matches(request: HttpRequest) -> ASGIResponse:
     """
     context = context_of(request)
     negotiate(headers_of(request), JSON)
-    game = query_game(request)
-    limit = query_parameter(request, "limit", BoardLength) or 1
+    game, limit = GAME.of(request), LIMIT.of(request)
     limit_read(context, peer_of(dict(request.scope)), None, COST * limit if game is None else limit)
     found = await context.notable.best(list(GAMES) if game is None else [game], limit)
     return respond_json(

@@ -1,28 +1,18 @@
 """The room, version, seat and players that a request reads: what several routes share."""
 
-from service.api.callers.identify import identify
+from service.api.callers.identify import identify_reader
 from service.api.context import AppContext
-from service.api.http.requests import (
-    Headers,
-    HttpRequest,
-    SeatParameter,
-    VersionParameter,
-    headers_of,
-    query_parameter,
-    room_name,
-)
-from service.api.http.route_docs import Parameter
+from service.api.http.parameters import AT, SEAT, HttpRequest, Parameter
+from service.api.http.requests import Headers, headers_of, room_name
 from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Room, audience
 from service.rooms.access.policy import knows_all_matches
-from service.rooms.errors import ServiceError
-from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
+from service.rooms.repository import LoadedRoom
+from service.streams.errors import ServiceError
 
-AT = Parameter("at", VersionParameter, "The version to read; the current one by default.", 12)
-SEAT = Parameter("seat", SeatParameter, "The seat whose view to read, if the caller holds several.", 0)
-TAG = Parameter(
+TAG: Parameter[str | None] = Parameter(
     "If-None-Match",
     str,
     "The ETag of the state that the client has. Browsers always get the whole answer.",
@@ -35,9 +25,9 @@ async def load_for_caller(
     request: HttpRequest, context: AppContext, headers: Headers, name: str
 ) -> tuple[LoadedRoom, Seat | None]:
     """Return a room, up to date with the store, and the seat whose view the caller gets."""
-    player = identify(context.callers, headers, "read")
+    player = identify_reader(context.callers, headers)
     live = await context.rooms.read(room_name(name), player.id if player else None)
-    return live, viewing_seat(live.room, player, query_parameter(request, "seat", SeatParameter))
+    return live, viewing_seat(live.state, player, SEAT.of(request))
 
 
 def viewing_seat(room: Room, player: Player | None, wanted: Seat | None) -> Seat | None:
@@ -50,8 +40,8 @@ def viewing_seat(room: Room, player: Player | None, wanted: Seat | None) -> Seat
 
 async def room_at_version(request: HttpRequest, context: AppContext, live: LoadedRoom) -> Room:
     """Return the room at the version that `?at=` names, by default the current one."""
-    at = query_parameter(request, "at", VersionParameter)
-    return live.room if at is None else await context.rooms.at(live, at)
+    at = AT.of(request)
+    return live.state if at is None else await context.rooms.at(live, at)
 
 
 async def admit_reader(request: HttpRequest, context: AppContext, *players: PlayerId) -> PlayerId | None:
@@ -59,7 +49,7 @@ async def admit_reader(request: HttpRequest, context: AppContext, *players: Play
 
     Each of two players may read their common results, even if the other one hides the profile.
     """
-    caller = identify(context.callers, headers_of(request), "read")
+    caller = identify_reader(context.callers, headers_of(request))
     caller_id = caller.id if caller else None
     if not knows_all_matches(caller_id, *players):
         for player in players:

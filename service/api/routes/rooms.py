@@ -6,6 +6,7 @@ import msgspec
 from litestar import get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
+from msgspec.structs import replace
 
 from service.api.callers.identify import identify_player
 from service.api.callers.peers import peer_of
@@ -13,42 +14,27 @@ from service.api.context import AppContext
 from service.api.http import commands
 from service.api.http.bodies import AnyEvent, CommandResponse, EventPage, LegalMoves, LobbyPage, OpenRoomResponse
 from service.api.http.common_headers import count
+from service.api.http.parameters import AT, SEAT, CursorVersion, HttpRequest, Parameter, flag, only_game, page_size
 from service.api.http.requests import (
-    CursorVersion,
-    HttpRequest,
-    PageSize,
     context_of,
     has_etag,
     headers_of,
     idempotency_key,
     negotiate,
-    query_flag,
-    query_game,
-    query_parameter,
-    query_text,
     read_body,
     read_json,
     refuse_key,
 )
 from service.api.http.responses import JSON, NDJSON, etag, next_link, respond, respond_json
-from service.api.http.route_docs import (
-    KEY,
-    NEGOTIATION_CODES,
-    ROOM_CODES,
-    ROOMS_CODES,
-    STORE_CODES,
-    Parameter,
-    document_route,
-)
+from service.api.http.route_docs import KEY, NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, STORE_CODES, document_route
 from service.api.routes.players.guests import create_guest
-from service.api.routes.reading import AT, SEAT, TAG, load_for_caller, room_at_version
-from service.domain.catalog import GAMES
+from service.api.routes.reading import TAG, load_for_caller, room_at_version
 from service.domain.room.model.commands import PlayerCommand
 from service.domain.room.model.ids import Version
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room, audience
 from service.domain.validation import Invalid
-from service.rooms.loading.idempotency import with_fingerprint
+from service.rooms.commands.requests import with_fingerprint
 from service.rooms.player import Player
 from service.rooms.views.event_view import event_lines, events_json
 from service.rooms.views.match_view import legal_moves
@@ -61,15 +47,28 @@ OPENING_CODES = (
     "too_many_rooms",
     "passwords_busy",
     "outcome_unknown",
+    "counter_damaged",
     "name_taken",
     "too_many_nicknames",
 )
 KEY_CODES = ("key_reused", "key_not_supported")
-LOBBY_PAGE_SIZE = 50
-EVENTS_PAGE_SIZE = 100
 
 EXAMPLE_CURSOR = "MDAwMTc2ODU5MDAwMDAwMDpmcmlkYXktbmlnaHQ6bXp1dzR6bG8"
-KEY_TO_OPEN = Parameter(KEY.name, str, f"{KEY.about} Needs a token.", KEY.example, "header")
+KEY_TO_OPEN = replace(KEY, about=f"{KEY.about} Needs a token.")
+
+GAME = only_game("rooms of this game")
+STATUS: Parameter[str | None] = Parameter(
+    "status", Literal["open", "playing", "finished"], "Only rooms of this status.", "open"
+)
+JOINABLE = flag("joinable", "Only rooms with a free seat in which somebody is waiting, or was within the last minute.")
+LIVE = flag("live", "Only rooms whose match everybody can watch now.")
+LOBBY_CURSOR: Parameter[str | None] = Parameter("cursor", str, "The `next` of the previous page.", EXAMPLE_CURSOR)
+ROOMS_PER_PAGE = page_size("Rooms", 50)
+DRY_RUN = flag("dry_run", "Return what the command would do, without executing it.")
+AFTER: Parameter[Version] = Parameter(
+    "since", CursorVersion, "Return the events after this version, 0 by default.", 12, default=Version(0)
+)
+EVENTS_PER_PAGE = page_size("Events", 100)
 
 
 @post(
@@ -99,9 +98,14 @@ async def open_room(request: HttpRequest) -> ASGIResponse:
         player, token = guest.player, guest.token
     else:
         count(peer_of(dict(request.scope)), context.limits.commands, player.id)
+    peer = peer_of(dict(request.scope))
     if asked.settings.password is not None:
-        commands.limit_password(context, peer_of(dict(request.scope)), player.id, None)
-    answer = await context.rooms.open(asked, player, with_fingerprint(key, asked))
+        commands.limit_password(context, peer, player.id, None)
+
+    def count_new() -> None:
+        count(peer, context.limits.openings, peer.address(context.addresses))
+
+    answer = await context.rooms.open(asked, player, with_fingerprint(key, asked), count_new)
     return respond_opened(context, answer.room, player, token, replayed=answer.replayed)
 
 
@@ -121,19 +125,7 @@ def respond_opened(
     opt=document_route(
         "List the rooms of the lobby",
         {200: LobbyPage},
-        parameters=(
-            Parameter("game", str, "Only rooms of this game.", next(iter(GAMES))),
-            Parameter("status", Literal["open", "playing", "finished"], "Only rooms of this status.", "open"),
-            Parameter(
-                "joinable",
-                bool,
-                "Only rooms with a free seat in which somebody is waiting, or was within the last minute.",
-                example=True,
-            ),
-            Parameter("live", bool, "Only rooms whose match everybody can watch now.", example=True),
-            Parameter("cursor", str, "The `next` of the previous page.", EXAMPLE_CURSOR),
-            Parameter("limit", PageSize, f"Rooms per page, {LOBBY_PAGE_SIZE} by default.", 20),
-        ),
+        parameters=(GAME, STATUS, JOINABLE, LIVE, LOBBY_CURSOR, ROOMS_PER_PAGE),
         refusals=(*NEGOTIATION_CODES, *STORE_CODES),
         headers=("Link",),
         caller="none",
@@ -142,14 +134,12 @@ def respond_opened(
 async def read_lobby(request: HttpRequest) -> ASGIResponse:
     """List the public rooms, newest first. A page may have fewer rooms than `limit`, as others are filtered out."""
     negotiate(headers_of(request), JSON)
-    status = query_parameter(request, "status", Literal["open", "playing", "finished"])
-    game = query_game(request)
-    limit = query_parameter(request, "limit", PageSize) or LOBBY_PAGE_SIZE
+    status, game = STATUS.of(request), GAME.of(request)
     try:
-        page = await context_of(request).social.lobby.page(query_text(request, "cursor"), limit)
+        page = await context_of(request).social.lobby.page(LOBBY_CURSOR.of(request), ROOMS_PER_PAGE.of(request))
     except ValueError:
         raise Invalid("Invalid cursor; expected the `next` of a page", parameter="cursor") from None
-    joinable, live, now = query_flag(request, "joinable"), query_flag(request, "live"), context_of(request).now()
+    joinable, live, now = JOINABLE.of(request), LIVE.of(request), context_of(request).now()
     shown = [
         entry
         for entry in page.entries
@@ -180,8 +170,9 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     tag = etag(past)
     if has_etag(headers, tag[1]):
         return respond(b"", 304, [tag])
-    here = await context.social.presence_of(live) if past is live.room else None
-    return respond(view_json(past, seat, context.now(), here), headers=[tag])
+    here = await context.social.presence_of(live) if past is live.state else None
+    view = view_json(past, seat, context.now(), here, kept_until=live.kept_until)
+    return respond(view, headers=[tag])
 
 
 @post(
@@ -202,11 +193,11 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
                 "return=minimal",
                 "header",
             ),
-            Parameter("dry_run", bool, "Return what the command would do, without executing it.", example=True),
+            DRY_RUN,
         ),
         refusals=(
-            *ROOM_CODES,
-            *("version_mismatch", "key_reused", "trimmed", "outcome_unknown", "busy"),
+            *(*ROOMS_CODES, "no_such_room"),
+            *("version_mismatch", "key_reused", "trimmed", "outcome_unknown", "counter_damaged", "busy"),
             *commands.RULE_CODES,
         ),
         headers=("ETag", "Idempotency-Replayed", "Preference-Applied"),
@@ -216,7 +207,7 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
 async def command_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     """Execute a command, once per idempotency key, and return its events and the view."""
     context, headers = context_of(request), headers_of(request)
-    dry_run = query_flag(request, "dry_run")
+    dry_run = DRY_RUN.of(request)
     asked = commands.PostedCommand(headers, await read_body(request), peer_of(dict(request.scope)), dry_run)
     body_, headers_back = await commands.execute_posted(context, room, asked)
     return respond(body_, headers=headers_back)
@@ -227,11 +218,7 @@ async def command_room(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
     opt=document_route(
         "Read a room's events",
         {200: EventPage},
-        parameters=(
-            Parameter("since", CursorVersion, "Return the events after this version, 0 by default.", 12),
-            Parameter("limit", PageSize, f"Events per page, {EVENTS_PAGE_SIZE} by default.", 20),
-            SEAT,
-        ),
+        parameters=(AFTER, EVENTS_PER_PAGE, SEAT),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "trimmed", "not_your_seat"),
         headers=("ETag", "Link"),
         also=((NDJSON, "One event per line."),),
@@ -243,18 +230,16 @@ async def read_events(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     context, headers = context_of(request), headers_of(request)
     media_type = negotiate(headers, JSON, NDJSON)
     live, seat = await load_for_caller(request, context, headers, room)
-    since = query_parameter(request, "since", CursorVersion) or Version(0)
-    limit = query_parameter(request, "limit", PageSize) or EVENTS_PAGE_SIZE
-    page = await context.rooms.history(live, since, limit)
+    page = await context.rooms.history(live, AFTER.of(request), EVENTS_PER_PAGE.of(request))
     following = None if not page or page[-1].version == live.head.version else page[-1].version
-    headers_back = [etag(live.room), *next_link(request, "since", following)]
+    headers_back = [etag(live.state), *next_link(request, "since", following)]
     if media_type == NDJSON:
-        return respond(event_lines(page, seat, live.room.table.game), headers=headers_back, media_type=NDJSON)
+        return respond(event_lines(page, seat, live.state.table.game), headers=headers_back, media_type=NDJSON)
     value = {
         "room": live.key.name,
         "epoch": live.key.epoch,
         "version": live.head.version,
-        "events": msgspec.Raw(events_json(page, seat, live.room.table.game)),
+        "events": msgspec.Raw(events_json(page, seat, live.state.table.game)),
         "next": following,
     }
     return respond_json(value, headers=headers_back)
@@ -277,6 +262,6 @@ async def read_legal_moves(request: HttpRequest, room: FromPath[str]) -> ASGIRes
     live, seat = await load_for_caller(request, context, headers, room)
     past = await room_at_version(request, context, live)
     match = past.playing
-    awaited = past.game.to_move(match.state) if match else ()
+    awaited = match.to_move if match else ()
     value = LegalMoves(past.table.game, past.version, seat, awaited, legal_moves(past, seat))
     return respond_json(value, headers=[etag(past)])

@@ -12,15 +12,16 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from litestar import get
+from litestar import Response, get
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.http.page_files import CLIENT, LIBRARY, PRELOADED, STYLES
-from service.api.http.requests import HttpRequest
-from service.api.http.responses import respond_cacheable
+from service.api.http.parameters import HttpRequest
+from service.api.http.responses import PRIVATE, handle_exception, respond_cacheable
 from service.api.routes.meta import MEDIA_TYPES, document_file, document_page
-from service.rooms.errors import ServiceError
+from service.streams.errors import ServiceError
 
 SERVICE = Path(__file__).parents[2]
 PAGE, OFFLINE, WORKER = f"{CLIENT}/index.html", f"{CLIENT}/install/offline.html", f"{CLIENT}/install/worker.js"
@@ -109,6 +110,16 @@ def serve_file(request: HttpRequest, name: str, release_name: str | None = None)
         raise ServiceError("not_found")
     caching = IMMUTABLE if release_name == release() else "no-cache"
     return serve(request, with_release(name), Path(name).suffix, caching)
+
+
+def handle_unknown_address(request: HttpRequest, failure: NotFoundException) -> Response[bytes]:
+    """Return the page with all games if a browser opens an address that does not exist, otherwise the usual problem."""
+    refused = handle_exception(request, failure)
+    is_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/v1/", "/static/"))
+    if not is_page:
+        return refused
+    headers = dict([PRIVATE, ("content-security-policy", SECURITY_POLICY)])
+    return Response(page("lobby"), status_code=404, headers=headers, media_type=SERVED_TYPES[".html"])
 
 
 @get("/", opt=document_page("The lobby as a page"))

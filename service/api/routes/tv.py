@@ -4,10 +4,11 @@ import msgspec
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from service.api.http.requests import HttpRequest, context_of, headers_of, negotiate
+from service.api.http.parameters import HttpRequest
+from service.api.http.requests import context_of, headers_of, negotiate
 from service.api.http.responses import JSON, respond_json
 from service.api.http.route_docs import NEGOTIATION_CODES, STORE_CODES, document_route
-from service.tv.channels import TvMatch
+from service.contests.tv_channels import TvMatch
 
 
 class TvChannel(msgspec.Struct, frozen=True):

@@ -25,7 +25,7 @@ class InflatedFrame:
     """A frame that was decompressed, with those parts of `WSFrame` that are read."""
 
     def __init__(self, frame: WSFrame, inflated: Frame) -> None:
-        """Take the payload of `inflated`, and everything else from the frame as it arrived."""
+        """Combine the payload of `inflated` with everything else of the frame as it arrived."""
         self.msg_type, self.fin, self.rsv2, self.rsv3 = frame.msg_type, frame.fin, frame.rsv2, frame.rsv3
         self.rsv1 = inflated.rsv1
         self._payload = bytes(inflated.data)

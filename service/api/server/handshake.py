@@ -27,7 +27,6 @@ class HandshakeError(Exception):
     """A request that is not a valid handshake."""
 
     def __init__(self, status: int, detail: str) -> None:
-        """Take the status and the reason."""
         super().__init__(detail)
         self.status = status
 

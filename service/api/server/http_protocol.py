@@ -1,7 +1,8 @@
 """uvicorn's HTTP protocol with limits it lacks: on the time and size of a request, and on clients that do not read.
 
-Only this file reaches into uvicorn. It replaces the attributes `app` and `parser`, and `headers` once a body has begun,
-asks `_should_upgrade()`, and reads `url`, `headers`, `loop`, `transport` and `server_state`. The names of the callbacks
+Only this file and `command_protocol` reach into uvicorn. It replaces the attributes `app` and `parser`, and `headers`
+once a body has begun, asks `_should_upgrade()`, calls `_unset_keepalive_if_required()`, and reads `url`, `headers`,
+`loop`, `tasks`, `client`, `transport` and `server_state`. The names of the callbacks
 are those of asyncio and of httptools. Timeouts between requests, pipelining, `Expect` and the writing of answers are
 uvicorn's own.
 """
@@ -10,7 +11,7 @@ import asyncio
 import math
 import socket
 import struct
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, cast
 
 import httptools
@@ -23,9 +24,9 @@ from service.api.callers.peers import ABORT, IS_GONE
 from service.api.http.responses import PROBLEM_JSON
 from service.api.server.coalescing_transport import CoalescingTransport
 from service.api.server.stalling import Stall
-from service.rooms.errors import problem
-from service.telemetry import metrics
-from service.telemetry.current_operation import new_request_id
+from service.runtime.telemetry import metrics
+from service.runtime.telemetry.current_operation import new_request_id
+from service.streams.errors import problem
 
 HEAD_BYTES = 64 * 1024
 """The largest head, chunk header or set of trailers that is read."""
@@ -45,6 +46,8 @@ Application = Callable[[Message, Receive, Send], Awaitable[None]]
 class HttpProtocol(HttpToolsProtocol):
     """One HTTP connection."""
 
+    _is_reading = False
+    """Whether a request has begun to arrive and is not complete."""
     _pending = 0
     """The number of requests that have begun and are not yet answered."""
     _body_is_open = False
@@ -92,6 +95,21 @@ class HttpProtocol(HttpToolsProtocol):
         if self._bytes_without_progress > HEAD_BYTES:
             self.refuse("The head of a request, or a part of its body, has no end.")
 
+    @property
+    def is_between_requests(self) -> bool:
+        """Whether the next byte begins a request, and everything before is answered and taken by the client."""
+        return not (self._is_reading or self._pending or self._stall.has_begun)
+
+    def begin_request(self) -> None:
+        """Wait for the rest of a request of which uvicorn reads nothing."""
+        self._unset_keepalive_if_required()
+        self.wait_for_client()
+
+    def on_message_begin(self) -> None:
+        """Record that a request begins."""
+        self._is_reading = True
+        super().on_message_begin()
+
     def on_headers_complete(self) -> None:
         """Count a request. One that offers another protocol than WebSocket is parsed again without the offer."""
         self._bytes_without_progress = 0
@@ -113,7 +131,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """Record that the request is complete."""
-        self._body_is_open = False
+        self._is_reading = self._body_is_open = False
         if not self._declined:
             super().on_message_complete()
 
@@ -133,9 +151,9 @@ class HttpProtocol(HttpToolsProtocol):
         return declined
 
     def _head_without_offer(self) -> bytes:
-        lines = [b"%b: %b\r\n" % header for header in self.headers if header[0] != b"upgrade"]
+        lines = header_lines([header for header in self.headers if header[0] != b"upgrade"])
         version = self.parser.get_http_version().encode()
-        return b"%b %b HTTP/%b\r\n%b\r\n" % (self.parser.get_method(), self.url, version, b"".join(lines))
+        return b"%b %b HTTP/%b\r\n%b\r\n" % (self.parser.get_method(), self.url, version, lines)
 
     def refuse(self, detail: str) -> None:
         """Close the connection, after a 400 if the client would take the next response for one to what it sends now."""
@@ -146,8 +164,7 @@ class HttpProtocol(HttpToolsProtocol):
             own = [("content-type", PROBLEM_JSON), ("content-length", str(len(body))), ("connection", "close")]
             own.append(("x-request-id", new_request_id()))
             headers = [*self.server_state.default_headers, *((name.encode(), value.encode()) for name, value in own)]
-            lines = b"".join([b"%b: %b\r\n" % header for header in headers])
-            self.transport.write(b"HTTP/1.1 400 Bad Request\r\n%b\r\n%b" % (lines, body))
+            self.transport.write(b"HTTP/1.1 400 Bad Request\r\n%b\r\n%b" % (header_lines(headers), body))
         self.transport.close()
 
     def _is_next_answered(self) -> bool:
@@ -209,6 +226,11 @@ class HttpProtocol(HttpToolsProtocol):
         """Drop the connection of a client that does not read, with all unsent bytes."""
         metrics.SLOW_CLOSES.inc()
         self.transport.abort()
+
+
+def header_lines(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Return headers as they are sent."""
+    return b"".join([part for name, value in headers for part in (name, b": ", value, b"\r\n")])
 
 
 class Exchange:

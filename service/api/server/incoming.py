@@ -52,7 +52,6 @@ class BadFrameError(Exception):
     """A frame that violates the protocol."""
 
     def __init__(self, code: int, reason: str) -> None:
-        """Take the close code and the reason."""
         super().__init__(reason)
         self.code = code
 

@@ -12,6 +12,7 @@ from typing import Any
 import uvicorn
 
 from service.api.shutdown import GracefulShutdown
+from service.runtime.timers import until_next
 
 UNSENT_BYTES = 128 * 1024
 """How many unsent bytes the kernel buffers for one connection; its default is some megabytes.
@@ -67,7 +68,7 @@ class Server(uvicorn.Server):
         """Tick once per second until a shutdown is requested; uvicorn checks ten times per second."""
         while not await self.on_tick(0):
             with suppress(TimeoutError):
-                async with asyncio.timeout(TICK):
+                async with asyncio.timeout(until_next(TICK)):
                     await self._woken.wait()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -1,6 +1,7 @@
 """A WebSocket as the application uses it: ASGI messages, sending of encoded payloads, keepalive and closing."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -13,8 +14,8 @@ from service.api.close_codes import TOO_SLOW
 from service.api.http.responses import PROBLEM_JSON, problem_headers
 from service.api.server.incoming import PROTOCOL_ERROR, Assembler, BadFrameError, Message, ReceiveQueue
 from service.api.server.stalling import LAST_WORDS, Stall
-from service.rooms.errors import Problem, problem
-from service.telemetry import metrics
+from service.runtime.telemetry import metrics
+from service.streams.errors import Problem, problem
 
 if TYPE_CHECKING:
     from service.api.server.compression import Compression
@@ -36,6 +37,9 @@ NEVER_SENT = frozenset({0, 1005, 1006, 1015})
 
 LAST_CODE = 4999
 
+ENDS = 100
+"""How many steps of ending sockets are done in one iteration of the event loop."""
+
 CLOSE, PONG, TEXT = WSMsgType.CLOSE, WSMsgType.PONG, WSMsgType.TEXT
 
 
@@ -48,6 +52,28 @@ class Answer(Protocol):
 
     def __call__(self, status: int, headers: Iterable[tuple[str, str]] = (), body: bytes = b"") -> None:
         """Send the answer; 101 opens the socket."""
+
+
+class EndingSockets:
+    """The steps that remain for sockets that end, a bounded number per iteration: thousands may end in the same one."""
+
+    def __init__(self) -> None:
+        """Start without steps."""
+        self._waiting: deque[Callable[[], object]] = deque()
+
+    def add(self, step: Callable[[], object]) -> None:
+        """Append a step."""
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._schedule)
+        self._waiting.append(step)
+
+    def _schedule(self) -> None:
+        """Schedule the next steps, each on its own so that a failure concerns no other."""
+        loop = asyncio.get_running_loop()
+        for _ in range(min(ENDS, len(self._waiting))):
+            loop.call_soon(self._waiting.popleft())
+        if self._waiting:
+            loop.call_soon(self._schedule)
 
 
 class Socket(WSListener):
@@ -66,9 +92,10 @@ class Socket(WSListener):
     _is_over = False
     """Whether either side has closed the socket or the connection is lost."""
 
-    def __init__(self, answer: Answer, config: uvicorn.Config) -> None:
+    def __init__(self, answer: Answer, config: uvicorn.Config, ending: EndingSockets) -> None:
         """Wait until the application accepts or refuses the handshake."""
         self._answer = answer
+        self._ending = ending
         self._loop = asyncio.get_running_loop()
         self._received = ReceiveQueue({"type": "websocket.connect"})
         self._assembler = Assembler(config.ws_max_size, self._received.put)
@@ -111,8 +138,7 @@ class Socket(WSListener):
             return
         self._end(code, reason)
         if self._transport is not None:
-            self._transport.send_close(cast("WSCloseCode", code), reason)
-            self._timers["close"] = self._loop.call_later(seconds, self._abort)
+            self._send_close(code, reason, seconds)
 
     def refuse(self, refusal: Problem, headers: Iterable[tuple[str, str]] = ()) -> None:
         """Refuse the handshake."""
@@ -131,13 +157,17 @@ class Socket(WSListener):
         self._received.put({"type": LEAVE})
 
     def lose(self) -> None:
-        """Release everything: the connection is closed."""
+        """Release everything, in its turn: the connection is closed."""
+        is_news, self._is_over, self.is_clear = not self._is_over, True, False
+        self._ending.add(partial(self._release, is_news=is_news))
+
+    def _release(self, *, is_news: bool) -> None:
+        if is_news:
+            self._end(1006, "")
         for timer in self._timers.values():
             timer.cancel()
         self._stall.end()
         self._writable.set()
-        if not self._is_over:
-            self._end(1006, "")
 
     # Called by picows and its protocol.
 
@@ -183,11 +213,20 @@ class Socket(WSListener):
     def _on_close(self, transport: WSTransport, frame: WSFrame) -> None:
         """Answer a close frame with its own code if that is valid, and close the connection."""
         code: int = cast("Any", frame.get_close_code()) if frame.payload_size else NORMAL
+        reason = ""
         if code in NEVER_SENT or code > LAST_CODE:
-            self.close(PROTOCOL_ERROR, "invalid close code")
-        else:
-            self.close(code, "")
-        transport.disconnect()
+            code, reason = PROTOCOL_ERROR, "invalid close code"
+        if not self._is_over:
+            self._end(code, reason)
+            self._ending.add(partial(self._send_close, code, reason, CLOSE_SECONDS))
+        self._ending.add(transport.disconnect)
+
+    def _send_close(self, code: int, reason: str, seconds: float) -> None:
+        """Send a close frame; drop the connection if it is not answered in time."""
+        transport = self._connected()
+        if not transport.underlying_transport.is_closing():  # picows would write to a descriptor that is closed
+            transport.send_close(cast("WSCloseCode", code), reason)
+            self._timers["close"] = self._loop.call_later(seconds, self._abort)
 
     # Keepalive and the end.
 
@@ -215,8 +254,8 @@ class Socket(WSListener):
     def _end(self, code: int, reason: str) -> None:
         """Report to the application that the socket is closed, and continue to read up to the client's close frame."""
         self._is_over, self.is_clear = True, False
-        self._received.put({"type": "websocket.disconnect", "code": code, "reason": reason})
         self._received.unbound()
+        self._ending.add(partial(self._received.put, {"type": "websocket.disconnect", "code": code, "reason": reason}))
 
     def _abort(self) -> None:
         self._connected().underlying_transport.abort()

@@ -7,6 +7,7 @@ From then on picows reads and writes frames, and `Socket` makes messages of them
 import asyncio
 import logging
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, cast
 
 import structlog
@@ -18,9 +19,9 @@ from uvicorn.server import ServerState
 
 from service.api.callers.peers import IS_GONE
 from service.api.server import handshake
-from service.api.server.socket_listener import INTERNAL_ERROR, NORMAL, SERVICE_RESTART, PeerGone, Socket
-from service.rooms.errors import problem
-from service.telemetry.current_operation import new_request_id, request_id
+from service.api.server.socket_listener import INTERNAL_ERROR, NORMAL, SERVICE_RESTART, EndingSockets, PeerGone, Socket
+from service.runtime.telemetry.current_operation import new_request_id, request_id
+from service.streams.errors import problem
 
 SOCKET = "turnstream.socket"
 """The ASGI extension with the `Socket` of a connection."""
@@ -69,12 +70,14 @@ class JoiningTransport:
 class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no types of it
     """One WebSocket connection."""
 
-    def __init__(self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]) -> None:
-        """Wait for the request that uvicorn hands over."""
-        self._config, self._server, self._app_state = config, server_state, app_state
+    def __init__(
+        self, ending: EndingSockets, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]
+    ) -> None:
+        """Wait for the request that uvicorn hands over; `ending` is the server's, the rest is what uvicorn passes."""
+        self._config, self._server, self._app_state, self._ending = config, server_state, app_state, ending
         self._head = handshake.REFUSED
         self._response: WSUpgradeResponse | None = None
-        self.socket = Socket(self.answer, config)
+        self.socket = Socket(self.answer, config, ending)
         super().__init__(
             host_port=None,
             ws_path=None,
@@ -99,10 +102,13 @@ class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no t
         super().connection_made(JoiningTransport(getattr(transport, "direct", transport)))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End the socket."""
+        """End the socket, in its turn: thousands may be lost in the same iteration."""
+        self.socket.lose()
+        self._ending.add(partial(self._lost, exc))
+
+    def _lost(self, exc: Exception | None) -> None:
         self._server.connections.discard(cast("Any", self))
         super().connection_lost(exc)
-        self.socket.lose()
 
     def data_received(self, data: bytes) -> None:
         """Read the request; uvicorn hands over its head this way, and everything behind it goes to picows."""
@@ -176,6 +182,11 @@ class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no t
         """Close the socket because the server shuts down."""
         self.socket.close(SERVICE_RESTART, "")
         self.transport.underlying_transport.close()
+
+
+def socket_protocol() -> Any:
+    """Return what makes the sockets of one server, as uvicorn's `ws` class."""
+    return partial(SocketProtocol, EndingSockets())
 
 
 def host_and_port(address: object) -> tuple[str, int] | None:

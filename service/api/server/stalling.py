@@ -23,6 +23,11 @@ class Stall:
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._give_up)
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the timer runs."""
+        return self._timer is not None
+
     def end(self) -> None:
         """Stop the timer."""
         if self._timer is not None:

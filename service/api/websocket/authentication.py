@@ -11,15 +11,15 @@ from service.api.http.operator_tokens import limit_guess
 from service.domain.accounts.model import Scope
 from service.domain.room.model.ids import PlayerId
 from service.rooms.access.policy import require_player, require_scope
-from service.rooms.errors import ServiceError
 from service.rooms.player import Player
+from service.streams.errors import ServiceError
 
 
 class Closed(Exception):  # noqa: N818 - an end, not an error
     """The session has ended; the socket is closed with this code."""
 
     def __init__(self, code: int, reason: str) -> None:
-        """Take one of the codes in `close_codes`, and a reason."""
+        """`code` is one of those in `close_codes`."""
         super().__init__(reason)
         self.code = code
         self.reason = reason
@@ -32,8 +32,8 @@ def closing(refused: ServiceError) -> Closed:
             return Closed(FLOODED, "too many wrong tokens from this address")
         case "banned":
             return Closed(BANNED, "an operator has banned this player")
-        case "store_unavailable":
-            return Closed(TRY_AGAIN, "the token cannot be checked now")
+        case "store_unavailable" | "history_damaged" | "newer_events":
+            return Closed(TRY_AGAIN, "the store cannot be read; resume")
     return Closed(BAD_TOKEN, "the token is not accepted")
 
 
@@ -46,10 +46,12 @@ class Authentication:
         self._peer = peer
         self._leave = leave
         self._caller: Caller | None = None
+        self.is_named = False
+        """Whether the token is a named one, which has to be confirmed before it is used."""
         self._counted = ExitStack()
         self._watched = ExitStack()
         self.refusal: ServiceError | None = None
-        """Why the token is no longer accepted; None while it is."""
+        """Why the socket is being closed; None while it is not."""
 
     @property
     def player(self) -> PlayerId | None:
@@ -73,9 +75,9 @@ class Authentication:
             self._count(caller.player)
         elif known.player.id != caller.player.id or not known.scopes <= caller.scopes:
             raise Closed(OTHER_TOKEN, "a socket acts for one player")
-        self._caller = caller
+        self._caller, self.is_named = caller, caller.token is not None
         self._watched.close()
-        self._watched.enter_context(self._context.connections.hold(caller, self._refuse))
+        self._watched.enter_context(self._context.callers.hold(caller, self.refuse))
 
     def _count(self, player: Player) -> None:
         """Count this socket against the player's limit. Raises `Closed`."""
@@ -84,27 +86,32 @@ class Authentication:
         except ServiceError:
             raise Closed(TOO_MANY_SOCKETS, "too many sockets of this player") from None
 
-    def _refuse(self, refusal: ServiceError) -> None:
-        """Close the socket, as its token is no longer accepted."""
+    def refuse(self, refusal: ServiceError) -> None:
+        """Close the socket: its token is no longer accepted, or a feed cannot be continued."""
         self.refusal = refusal
         self._leave()
 
-    def commander(self) -> Player:
-        """Return the player who sends a command. Raises `ServiceError`."""
-        caller = self._checked("play")
+    async def confirm(self) -> None:
+        """Compare a named token with the store if that could not be read for a while. Raises `ServiceError`."""
+        if self._caller is not None:
+            await self._context.callers.confirm(self._caller)
+
+    def require(self, scope: Scope) -> Player:
+        """Return the player if the token has this scope. Raises `ServiceError`."""
+        caller = self._checked()
+        if caller is not None:
+            require_scope(caller.scopes, scope)
         return require_player(None if caller is None else caller.player)
 
     def reader(self) -> Player | None:
-        """Return the player who subscribes, None without a token. Raises `ServiceError`."""
-        caller = self._checked("read")
-        return None if caller is None else caller.player
+        """Return the player who subscribes, None without a token that may `read`. Raises `ServiceError`."""
+        caller = self._checked()
+        return caller.player if caller is not None and "read" in caller.scopes else None
 
-    def _checked(self, scope: Scope) -> Caller | None:
-        """Return the caller if the token is still accepted and has a scope, None without one. Raises `ServiceError`."""
+    def _checked(self) -> Caller | None:
+        """Return the caller, None without a token. Raises `ServiceError` if the token is no longer accepted."""
         if self.refusal is not None:
             raise self.refusal
-        if self._caller is not None:
-            require_scope(self._caller.scopes, scope)
         return self._caller
 
     def close(self) -> None:

@@ -15,13 +15,13 @@ from service.api.http.requests import Headers
 from service.api.http.route_docs import document_feed
 from service.api.server.socket_protocol import SOCKET
 from service.api.websocket.session import Session, Socket
+from service.contests.tournaments.feed import TournamentFrame
+from service.contests.tv_frames import TvFrame
 from service.domain.game import Rejected
 from service.domain.room.names import names
-from service.players.frames import PlayerFrame
+from service.people.players.frames import PlayerFrame
 from service.rooms.feeds.frames import FromClient, FromRoom, FromServer
-from service.telemetry import metrics
-from service.tournaments.feed import TournamentFrame
-from service.tv.frames import TvFrame
+from service.runtime.telemetry import metrics
 
 Scope = dict[str, Any]
 

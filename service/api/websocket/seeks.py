@@ -6,7 +6,7 @@ from service.api.context import AppContext
 from service.api.http.requests import parse_json
 from service.domain.seeks.decide import SeekRequest
 from service.domain.seeks.model import SeekId
-from service.matchmaking.own_seek import own_seek
+from service.people.matchmaking.own_seek import own_seek
 from service.rooms.feeds import frames
 from service.rooms.player import Player
 

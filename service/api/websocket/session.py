@@ -16,22 +16,22 @@ from service.api.close_codes import (
 )
 from service.api.context import AppContext
 from service.api.http import commands
-from service.api.http.read_limits import SUBSCRIPTION_COST, limit_read
+from service.api.http.read_limits import CHAT_COST, SUBSCRIPTION_COST, limit_read
 from service.api.http.requests import parse_json
 from service.api.http.responses import as_problem
 from service.api.server.socket_listener import LEAVE
 from service.api.websocket.authentication import Authentication, Closed, closing
 from service.api.websocket.seeks import SocketSeeks
 from service.api.websocket.subscriptions import SocketSubscriptions
+from service.domain.room.model.commands import Leave
 from service.domain.room.model.ids import RoomName
 from service.domain.validation import Invalid
 from service.rooms.access.passwords import has_password
-from service.rooms.commands.requests import CommandRequest
-from service.rooms.errors import Problem, ServiceError
+from service.rooms.commands.requests import CommandRequest, with_fingerprint
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import FromClient, OutgoingFrame
 from service.rooms.feeds.send_queue import SendQueue, Transport
-from service.rooms.loading.idempotency import with_fingerprint
+from service.streams.errors import Problem, ServiceError
 
 FRAME = msgspec.json.Decoder(FromClient)
 WITH_ID = msgspec.json.Decoder(frames.WithId)
@@ -77,7 +77,9 @@ class Session:
         self._socket = socket
         self._queue = SendQueue(socket, self._resync, self._overflow)
         self._authentication = Authentication(context, peer, socket.leave)
-        self._subscriptions = SocketSubscriptions(context, only, self._queue, lambda: self._authentication.player)
+        self._subscriptions = SocketSubscriptions(
+            context, only, self._queue, lambda: self._authentication.player, self._authentication.refuse
+        )
         self._seeks = SocketSeeks(context)
         self._strikes = 0
 
@@ -160,7 +162,9 @@ class Session:
 
     async def _execute(self, frame: frames.Command) -> frames.Reply:
         """Execute a command and return its reply, with the view unless this socket gets that as an update."""
-        player = self._authentication.commander()
+        if self._authentication.is_named:
+            await self._authentication.confirm()
+        player = self._authentication.require("play")
         self._context.limits.commands.take(player.id)
         command = parse_json(frame.command, commands.COMMAND)
         name = self._subscriptions.room(frame.room)
@@ -168,6 +172,8 @@ class Session:
             commands.limit_password(self._context, self._peer, player.id, name)
         request = CommandRequest(command, player, with_fingerprint(frame.key, command), frame.if_version)
         answer = await self._context.rooms.command(name, request)
+        if type(command) is Leave:
+            await self._context.matchmaking.seeks.decline(player.id, answer.room.table.key)
         has_view = frame.view or name not in self._subscriptions.rooms
         invitation = commands.new_invitation(self._context, command, answer)
         result = commands.result_json(answer, player, command, self._context.now() if has_view else None, invitation)
@@ -175,7 +181,8 @@ class Session:
 
     async def _seek(self, frame: frames.SeekFrame | frames.WithdrawSeek) -> None:
         try:
-            player = self._authentication.commander()
+            await self._authentication.confirm()
+            player = self._authentication.require("play")
             self._context.limits.commands.take(player.id)
             if isinstance(frame, frames.SeekFrame):
                 reply = await self._seeks.make(frame, player)
@@ -191,8 +198,10 @@ class Session:
         if frame.token is not None:
             await self._authentication.take(frame.token)
         try:
-            self._count_read(SUBSCRIPTION_COST)
-            await self._subscriptions.follow(frame, self._authentication.reader())
+            self._count_read(SUBSCRIPTION_COST if frame.chat is None else CHAT_COST)
+            await self._authentication.confirm()
+            reader = self._authentication.require("read") if frame.me else self._authentication.reader()
+            await self._subscriptions.follow(frame, reader)
         except Exception as failure:  # noqa: BLE001 - the edge, as in _command
             self._acknowledge(frame, as_problem(failure))
         else:

@@ -1,35 +1,40 @@
-"""The subscriptions of a socket: to rooms, to the lobby, to the caller's own feed, to TV, and to tournaments."""
+"""The subscriptions of a socket: to rooms, the lobby, the caller's own feed, TV, tournaments, and the chat."""
 
 from collections.abc import Callable
 
 from service.api.context import AppContext
 from service.api.http.requests import room_name
-from service.api.limits import RETRY_SECONDS
+from service.contests.tournaments.feed import FEED as TOURNAMENT_FEED
+from service.contests.tv import CHANNELS
 from service.domain.catalog import game_named
 from service.domain.game import Seat
 from service.domain.room.model.ids import PlayerId, RoomName, Version
 from service.domain.tournaments.model import TournamentId
-from service.players.frames import FEED
+from service.people.players.frames import FEED
 from service.rooms.access.policy import require_player
-from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
-from service.rooms.feeds.frames import LOBBY
+from service.rooms.feeds.frames import CHAT, LOBBY
 from service.rooms.feeds.lobby_filter import LobbyFilter
 from service.rooms.feeds.send_queue import SendQueue
-from service.rooms.loading.room import LoadedRoom
 from service.rooms.player import Player
+from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
-from service.tournaments.feed import FEED as TOURNAMENT_FEED
-from service.tv.service import CHANNELS
+from service.streams.errors import ServiceError
+
+Refuse = Callable[[ServiceError], None]
+"""Closes a socket for this reason, so that its client resumes on another one."""
 
 
 class RoomSubscription:
     """The subscription of a socket to one room."""
 
-    def __init__(self, live: LoadedRoom, player: Player | None, frame: frames.Subscribe, queue: SendQueue) -> None:
-        """Subscribe to `live` as requested."""
+    def __init__(
+        self, live: LoadedRoom, player: Player | None, frame: frames.Subscribe, queue: SendQueue, *, on_own_feed: bool
+    ) -> None:
+        """Subscribe to `live` as requested; `on_own_feed` if the socket is for this room only."""
         self.live = live
+        self.on_own_feed = on_own_feed
         self.player = player.id if player else None
         self.wanted: Seat | None = frame.seat
         self.state = frame.state
@@ -39,10 +44,8 @@ class RoomSubscription:
         self.offer = queue.offer
         """Queues a frame for the socket."""
         self._queue = queue
-
-    async def drained(self) -> None:
-        """Wait until the frames offered so far have been sent."""
-        await self._queue.drained()
+        self.drained = self._queue.drained
+        """Waits until the frames offered so far have been sent."""
 
 
 class LobbySubscription:
@@ -64,9 +67,11 @@ class LobbySubscription:
 class OwnSubscription:
     """The subscription of a socket to the feed of its player."""
 
-    def __init__(self, player: PlayerId, queue: SendQueue) -> None:
+    def __init__(self, player: PlayerId, queue: SendQueue, refuse: Refuse) -> None:
         """Subscribe to the feed of this player."""
         self.player = player
+        self.refuse = refuse
+        """Closes the socket."""
         self.offer = queue.offer
         """Queues a frame for the socket."""
 
@@ -84,9 +89,23 @@ class TvSubscription:
 class TournamentSubscription:
     """The subscription of a socket to a tournament."""
 
-    def __init__(self, tournament: TournamentId, queue: SendQueue) -> None:
+    def __init__(self, tournament: TournamentId, queue: SendQueue, refuse: Refuse) -> None:
         """Subscribe to this tournament."""
         self.tournament = tournament
+        self.refuse = refuse
+        """Closes the socket."""
+        self.offer = queue.offer
+        """Queues a frame for the socket."""
+
+
+class ChatSubscription:
+    """The subscription of a socket to a view of the chat."""
+
+    def __init__(self, view: str, live: LoadedRoom | None, player: PlayerId | None, queue: SendQueue) -> None:
+        """Subscribe to this view, which is that of one room if there is one."""
+        self.view = view
+        self.live = live
+        self.player = player
         self.offer = queue.offer
         """Queues a frame for the socket."""
 
@@ -95,13 +114,19 @@ class SocketSubscriptions:
     """All subscriptions of one socket."""
 
     def __init__(
-        self, context: AppContext, only: RoomName | None, queue: SendQueue, player: Callable[[], PlayerId | None]
+        self,
+        context: AppContext,
+        only: RoomName | None,
+        queue: SendQueue,
+        player: Callable[[], PlayerId | None],
+        refuse: Refuse,
     ) -> None:
         """Start without subscriptions; `only` is the only room that this socket may subscribe to.
 
-        `player` returns whom the socket acts for.
+        `player` returns whom the socket acts for. `refuse` closes it when a feed cannot be continued.
         """
         self._context = context
+        self._refuse = refuse
         self._player = player
         self._only = only
         self._queue = queue
@@ -110,9 +135,12 @@ class SocketSubscriptions:
         self._own: OwnSubscription | None = None
         self._tv: dict[str, TvSubscription] = {}
         self._tournaments: dict[TournamentId, TournamentSubscription] = {}
+        self._chat: ChatSubscription | None = None
 
     async def follow(self, frame: frames.Subscribe, player: Player | None) -> None:
         """Subscribe as requested; this replaces an earlier subscription to the same feed."""
+        if frame.room is None and self._only is not None:
+            raise ServiceError("no_such_room", "This socket is for one room only. Other feeds are at /v1/feed.")
         if frame.me:
             await self._follow_own(frame, require_player(player))
             return
@@ -122,6 +150,9 @@ class SocketSubscriptions:
         if frame.tournament is not None:
             await self._follow_tournament(frame.tournament)
             return
+        if frame.chat is not None:
+            await self._follow_chat(room_name(frame.chat), player.id if player else None)
+            return
         if frame.room is None:
             await self._enter_lobby(LobbyFilter(frame.game, frame.joinable))
             return
@@ -130,7 +161,8 @@ class SocketSubscriptions:
         self._drop(name)
         self._has_place()
         self._context.limits.check_subscribers(self._context.rooms.subscriber_count(live))
-        subscription = self.rooms[name] = RoomSubscription(live, player, frame, self._queue)
+        own_feed = self._only is not None
+        subscription = self.rooms[name] = RoomSubscription(live, player, frame, self._queue, on_own_feed=own_feed)
         try:
             await self._context.rooms.subscribe(live, subscription, frame.since, frame.mark)
         except BaseException:
@@ -145,6 +177,8 @@ class SocketSubscriptions:
             self._leave_tv(frame.tv)
         elif frame.tournament is not None:
             self._leave_tournament(frame.tournament)
+        elif frame.chat is not None:
+            self._leave_chat()
         elif frame.room is None:
             self._leave_lobby()
         else:
@@ -168,6 +202,8 @@ class SocketSubscriptions:
             self._context.social.lobby.resync(self._lobby)
         if FEED in rooms and self._own is not None:
             self._context.players.resync(self._own.player, self._own)
+        if CHAT in rooms and self._chat is not None:
+            self._context.social.views.resync(self._chat)
         for name, followed in self._tournaments.items():
             if f"{TOURNAMENT_FEED}{name}" in rooms:
                 self._context.tournaments.feeds.resync(name, followed)
@@ -176,6 +212,7 @@ class SocketSubscriptions:
         """End all subscriptions."""
         self._leave_lobby()
         self._leave_own()
+        self._leave_chat()
         for channel in list(self._tv):
             self._leave_tv(channel)
         for name in list(self.rooms):
@@ -186,13 +223,9 @@ class SocketSubscriptions:
     def _has_place(self) -> None:
         most = self._context.limits.settings.subscriptions
         if most and len(self.rooms) + len(self._tournaments) >= most:
-            raise ServiceError("too_many_subscriptions", params={"most": most}, retry_after=RETRY_SECONDS)
+            raise ServiceError("too_many_subscriptions", params={"most": most})
 
     async def _enter_lobby(self, wanted: LobbyFilter) -> None:
-        if self._only is not None:
-            raise ServiceError(
-                "no_such_room", "This socket is for one room only. To follow the lobby, connect to /v1/feed."
-            )
         if wanted.game is not None:
             game_named(wanted.game, "/game")
         self._leave_lobby()
@@ -200,12 +233,8 @@ class SocketSubscriptions:
         await self._context.social.lobby.follow(subscription)
 
     async def _follow_own(self, frame: frames.Subscribe, player: Player) -> None:
-        if self._only is not None:
-            raise ServiceError(
-                "no_such_room", "This socket is for one room only. To follow your own feed, connect to /v1/feed."
-            )
         self._leave_own()
-        subscription = self._own = OwnSubscription(player.id, self._queue)
+        subscription = self._own = OwnSubscription(player.id, self._queue, self._refuse)
         try:
             await self._context.players.follow(player.id, subscription, frame.since, frame.mark)
         except BaseException:
@@ -213,8 +242,6 @@ class SocketSubscriptions:
             raise
 
     async def _follow_tv(self, channel: str) -> None:
-        if self._only is not None:
-            raise ServiceError("no_such_room", "This socket is for one room only. To follow TV, connect to /v1/feed.")
         if channel not in CHANNELS:
             game_named(channel, "/tv")
         self._leave_tv(channel)
@@ -231,13 +258,9 @@ class SocketSubscriptions:
             self._context.tv.unfollow(subscription)
 
     async def _follow_tournament(self, tournament: TournamentId) -> None:
-        if self._only is not None:
-            raise ServiceError(
-                "no_such_room", "This socket is for one room only. To follow a tournament, connect to /v1/feed."
-            )
         self._leave_tournament(tournament)
         self._has_place()
-        subscription = self._tournaments[tournament] = TournamentSubscription(tournament, self._queue)
+        subscription = self._tournaments[tournament] = TournamentSubscription(tournament, self._queue, self._refuse)
         try:
             await self._context.tournaments.feeds.follow(tournament, subscription)
         except BaseException:
@@ -248,6 +271,21 @@ class SocketSubscriptions:
         followed = self._tournaments.pop(tournament, None)
         if followed is not None:
             self._context.tournaments.feeds.unfollow(tournament, followed)
+
+    async def _follow_chat(self, view: RoomName, player: PlayerId | None) -> None:
+        live = await self._context.rooms.of_view(view, player)
+        self._leave_chat()
+        subscription = self._chat = ChatSubscription(view, live, player, self._queue)
+        try:
+            await self._context.social.views.follow(subscription)
+        except BaseException:
+            self._chat = None
+            raise
+
+    def _leave_chat(self) -> None:
+        if self._chat is not None:
+            self._context.social.views.unfollow(self._chat)
+            self._chat = None
 
     def _leave_own(self) -> None:
         if self._own is not None:

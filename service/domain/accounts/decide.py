@@ -3,6 +3,7 @@
 from service.domain.accounts.model import (
     Account,
     AccountErased,
+    Challengers,
     ErasureFinished,
     NamedToken,
     OtherTokensRevoked,
@@ -92,6 +93,11 @@ def unblock(state: Account, player: PlayerId) -> list[Event]:
 def hide(state: Account, *, hidden: bool) -> list[Event]:
     """Hide the profile, or show it again; nothing if that was done."""
     return [] if state.hidden == hidden else [ProfileHidden(hidden)]
+
+
+def admit_challengers(state: Account, challengers: Challengers) -> list[Event]:
+    """Choose who may challenge the player; nothing if that was chosen."""
+    return [] if state.challengers == challengers else [ProfileHidden(state.hidden, challengers)]
 
 
 def erase(state: Account) -> list[Event]:

@@ -36,8 +36,8 @@ def evolve(state: Account, record: Record) -> Account:
             state = replace(state, tokens=evolve_tokens(state, record), guest_token_replaced=is_replaced)
         case PlayerBlocked() | PlayerUnblocked():
             state = replace(state, blocked=evolve_blocked(state, record))
-        case ProfileHidden(hidden):
-            state = replace(state, hidden=hidden)
+        case ProfileHidden(hidden, challengers):
+            state = replace(state, hidden=hidden, challengers=challengers or state.challengers)
         case AccountErased():
             state = Account(state.id, guest_token_replaced=True, erased=record.time)
         case ErasureFinished():
@@ -61,6 +61,7 @@ def summarised_state(state: Account, summarised: AccountSummarised) -> Account:
         summarised.erased,
         summarised.is_erasure_finished,
         summarised.hidden,
+        summarised.challengers,
     )
 
 
@@ -106,6 +107,7 @@ def summary(state: Account, until: Millis) -> AccountSummarised:
         state.erased,
         state.is_erasure_finished,
         state.hidden,
+        state.challengers,
     )
 
 

@@ -100,10 +100,19 @@ class PlayerUnblocked(Event, frozen=True):
     player: PlayerId
 
 
+Challengers = Literal["everybody", "met", "nobody"]
+"""Who may challenge a player: everybody, those who have played a match with them, or nobody."""
+
+
 class ProfileHidden(Event, frozen=True):
-    """A player hid their profile from others, or shows it again."""
+    """A player hid their profile from others, or shows it again; or chose who may challenge them.
+
+    Earlier releases read it, too: they know only the first field.
+    """
 
     hidden: bool
+    challengers: Challengers | msgspec.UnsetType = msgspec.UNSET
+    """Who may challenge the player from now on; unset if that stays as it is."""
 
 
 class AccountErased(Event, frozen=True):
@@ -124,6 +133,7 @@ class AccountSummarised(Summary, frozen=True):
     erased: Millis | None = None
     is_erasure_finished: bool = False
     hidden: bool = False
+    challengers: Challengers = "everybody"
 
 
 AccountEvent = (
@@ -160,6 +170,8 @@ class Account(msgspec.Struct, frozen=True):
     """Whether what was stored elsewhere was deleted, too."""
     hidden: bool = False
     """Whether others see neither the player's profile nor the matches in it."""
+    challengers: Challengers = "everybody"
+    """Who may challenge the player."""
 
     def live_tokens(self, now: Millis) -> list[NamedToken]:
         """Return the tokens that have not expired."""

@@ -1,17 +1,31 @@
-"""The rules that Ternio and Triboard share: three seats in turn capture runs of one opponent's cells along lines.
+"""What Ternio and Triboard share: three seats in turn capture runs of one opponent's cells along lines.
 
 A seat that cannot capture is passed over, and the match is over when no seat can. The seat with the most cells wins.
 """
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
-from msgspec import Struct
+from msgspec import Struct, convert
+from msgspec.structs import asdict
 
+from service.domain.board_marks import Picture
 from service.domain.boards.captures import CaptureLines, Cells, Owned, split_cells, take
 from service.domain.boards.grid_names import GridNames
-from service.domain.game import Dropped, DropReason, Event, Move, Outcome, Passed, Rejected, Seat, SeatEvent, next_seat
+from service.domain.game import (
+    Dropped,
+    DropReason,
+    Event,
+    Move,
+    Notation,
+    Outcome,
+    Passed,
+    Rejected,
+    Seat,
+    SeatEvent,
+    next_seat,
+)
 from service.domain.places import rank
 
 SEATS = (Seat(0), Seat(1), Seat(2))
@@ -52,24 +66,35 @@ class Position(Struct, frozen=True):
 
 
 M = TypeVar("M", bound=Place)
-E = TypeVar("E", bound=Placed)
+E = TypeVar("E", bound=Event)
 
 
-class CaptureRules(Generic[M, E]):
-    """The rules of a capture game on one board."""
+class CaptureGame(Generic[M, E]):
+    """The functions of a capture game on one board; its layouts are its own, and `E` is the union of all its events."""
 
-    def __init__(self, grid: GridNames, place: Callable[[str], M], placed: type[E], ending: str) -> None:
-        """Take the board, the game's types of move and event, and the result's reason when no seat can capture."""
+    def __init__(
+        self, grid: GridNames, colours: tuple[str, ...], place: type[M], placed: type[Placed], ending: str
+    ) -> None:
         self.grid = grid
         self.lines = CaptureLines(grid.board, grid.stride)
         self.moves: Mapping[Cells, M] = {cell: place(name) for cell, name in grid.names.items()}
+        self._colours = colours
+        self._place = place
         self._placed = placed
         self._ending = ending
         # Each position is evaluated several times: who is to move, who is passed over, the legal moves of each viewer.
         self.can_capture = lru_cache(maxsize=1024)(self.lines.can_capture)
         self.capturing_cells = lru_cache(maxsize=1024)(self.lines.capturing_cells)
 
-    def decide(self, position: Position, seat: Seat, move: M) -> list[E | Passed]:
+    def seats(self, _options: object) -> tuple[str, ...]:
+        """Return the colours in turn order."""
+        return self._colours
+
+    def start(self, _options: object) -> Position:
+        """Return the empty board."""
+        return Position(owned=(0, 0, 0), empty=self.grid.board)
+
+    def decide(self, position: Position, seat: Seat, move: M) -> list[E]:
         """Return the move's event with its captures, and the passes after it. Raises `Rejected`."""
         if seat not in self.to_move(position):
             raise Rejected("not_your_turn")
@@ -81,23 +106,24 @@ class CaptureRules(Generic[M, E]):
         if not captured:
             raise Rejected("captures_nothing", at=at)
         placed = self._placed(seat=seat, at=at, captured=self.grid.names_of(captured))
-        return [placed, *self.passes(self.evolve(position, placed))]
+        return self._with_passes(position, placed)
 
-    def passes(self, position: Position) -> list[Passed]:
-        """Return the passes before the next seat that can capture; none if the match is over."""
-        passed: list[Passed] = []
-        while not self._can_move(position, position.turn) and self.to_move(position):
-            passed.append(Passed(seat=position.turn))
-            position = self.evolve(position, passed[-1])
-        return passed
-
-    def drop(self, position: Position, seat: Seat, reason: DropReason) -> list[Dropped | Passed]:
+    def drop(self, position: Position, seat: Seat, reason: DropReason) -> list[E]:
         """Return the seat's drop-out, and the passes after it if it was that seat's turn."""
-        dropped = Dropped(seat=seat, reason=reason)
-        return [dropped, *self.passes(self.evolve(position, dropped))]
+        return self._with_passes(position, Dropped(seat=seat, reason=reason))
+
+    def _with_passes(self, position: Position, event: Placed | Dropped) -> list[E]:
+        """Return an event, and the passes before the next seat that can capture; none if the match is over."""
+        events: list[Placed | Passed | Dropped] = [event]
+        position = self.evolve(position, event)
+        while not self._can_move(position, position.turn) and self.to_move(position):
+            passed = Passed(seat=position.turn)
+            events.append(passed)
+            position = self.evolve(position, passed)
+        return cast("list[E]", events)  # the events of every capture game include these
 
     def evolve(self, position: Position, event: Placed | Passed | Dropped) -> Position:
-        """Copy an event into the position."""
+        """Copy an event into the position; the event of a layout is handled by the game."""
         owned, empty, turn = position.owned, position.empty, position.turn
         dropped, because = position.dropped, position.dropped_because
         match event:
@@ -134,6 +160,22 @@ class CaptureRules(Generic[M, E]):
         points = scores(position)
         last_one_left = len(position.dropped) > 1 and position.dropped_because
         return Outcome(last_one_left or self._ending, rank(points, position.dropped), points)
+
+    def moves_shown(self, event: E) -> list[tuple[Seat, M]]:
+        """Return the move of an event, if it is one."""
+        return [(event.seat, self._place(event.at))] if isinstance(event, Placed) else []
+
+    def notation(self, picture: Callable[[Any], Picture]) -> Notation[M]:
+        """Return the text form: a move is its cell, a board its rows with the scores below."""
+
+        def draw(view: Any) -> str:
+            counts = ", ".join(f"{colour} {count}" for colour, count in asdict(view.scores).items())
+            return f"{self.grid.draw(view.board)}\n{counts}"
+
+        def read(text: str) -> M:
+            return convert({"type": "place", "at": text}, self._place)
+
+        return Notation(draw=draw, spell=spell, read=read, picture=picture)
 
 
 def scores(position: Position) -> tuple[int, ...]:

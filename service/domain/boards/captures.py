@@ -18,7 +18,7 @@ class CaptureLines:
     """A board with rows of `stride` bits, and the lines on it in all eight directions."""
 
     def __init__(self, board: Cells, stride: int) -> None:
-        """Take the cells that can be owned."""
+        """`board` has the cells that can be owned."""
         self.board = board
         self.stride = stride
         self.steps = (1, stride - 1, stride, stride + 1)

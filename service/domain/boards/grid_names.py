@@ -13,7 +13,7 @@ class GridNames:
     """The names of a board's cells, ordered from a1 along the rows, and the letters for what can be on them."""
 
     def __init__(self, columns: str, height: int, letters: str) -> None:
-        """Take the columns, the number of rows, and at most eight letters, whose indices are their numbers."""
+        """Accept at most eight letters, whose indices are their numbers."""
         width = len(columns)
         self.stride = width + 1
         self.names: dict[Cells, str] = {

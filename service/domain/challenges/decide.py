@@ -34,6 +34,9 @@ MOST_OPEN = 5
 
 MINUTE = Millis(60_000)
 
+STRANGERS_MINUTES = 10
+"""For how many minutes at most a challenge can be accepted if it asks somebody whom the player has not met."""
+
 AskedPlayer = Annotated[PlayerId, msgspec.Meta(pattern=f"^{PLAYER_ID}$")]
 
 
@@ -53,7 +56,7 @@ class ChallengeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rated: bool = False
     """Whether the match is rated, which needs a clock and no bots of the service; see the setting `rated`."""
     minutes: Annotated[int, msgspec.Meta(ge=1, le=1440)] = 10
-    """For how many minutes it can be accepted."""
+    """For how many minutes it can be accepted; at most 10 if you have not played a match with all whom you ask."""
 
     @property
     def asked(self) -> tuple[PlayerId, ...]:
@@ -72,6 +75,8 @@ class ChallengeContext(msgspec.Struct, frozen=True):
     """32 fresh random bytes, for the seats."""
     unavailable: AbstractSet[PlayerId] = frozenset()
     """The opponents who cannot be challenged now, or not by this player."""
+    strangers: AbstractSet[PlayerId] = frozenset()
+    """The opponents with whom this player has not played a match."""
 
 
 def challenge(state: Challenges, request: ChallengeRequest, context: ChallengeContext) -> list[Event]:
@@ -85,8 +90,12 @@ def challenge(state: Challenges, request: ChallengeRequest, context: ChallengeCo
     for player in asked:
         if player in context.unavailable:
             raise Rejected("opponent_unavailable", player=player)
+        if any(player in known.players for known in state.open.values() if known.deadline > context.now):
+            raise Rejected("already_challenged", player=player)
     if len(state.open) >= MOST_OPEN:
         raise Rejected("too_many_challenges", most=MOST_OPEN)
+    strangers = tuple(player for player in asked if player in context.strangers)
+    minutes = min(request.minutes, STRANGERS_MINUTES) if strangers else request.minutes
     made = Challenge(
         id=f"{context.new_id}.{state.by}",
         by=state.by,
@@ -95,7 +104,8 @@ def challenge(state: Challenges, request: ChallengeRequest, context: ChallengeCo
         clock=request.clock,
         rated=request.rated,
         seats=seats_of(request, context),
-        deadline=Millis(context.now + request.minutes * MINUTE),
+        deadline=Millis(context.now + minutes * MINUTE),
+        strangers=strangers,
     )
     return [ChallengeMade(made)]
 

@@ -30,11 +30,11 @@ def summary(state: Challenges, until: Millis) -> ChallengesSummarised:
 
 
 def deliveries(state: Challenges, records: Sequence[Record]) -> Iterator[Outgoing]:
-    """Yield each event for all players who take part in its challenge."""
+    """Yield each event for all players who take part in its challenge; that it was made, for those who are asked."""
     for record in records:
         event = record.event
         if isinstance(event, ChallengeMade):
-            yield from (Outgoing(player, event) for player in event.challenge.players)
+            yield from (Outgoing(player, event) for player in event.challenge.players if player != state.by)
         elif isinstance(event, OpenChallengeEvent):
             yield from (Outgoing(player, event) for player in state.open[event.challenge].players)
         state = fold(state, record)

@@ -6,7 +6,7 @@ import msgspec
 
 from service.domain.game import Level, Seat
 from service.domain.room.model.clock import Clock
-from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName
+from service.domain.room.model.ids import Epoch, Moment, NameRef, PlayerId, RoomName
 from service.domain.room.model.notices import PlayerEvent
 from service.domain.streams import Summary
 
@@ -57,8 +57,10 @@ class Challenge(msgspec.Struct, frozen=True):
     """Whether the match is rated."""
     seats: tuple[Seated, ...]
     """Who would have which seat."""
-    deadline: Millis
-    """When it expires, in milliseconds since 1970."""
+    deadline: Moment
+    """When it expires."""
+    strangers: tuple[PlayerId, ...] = ()
+    """The asked players who have not played a match with the one who made it."""
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
@@ -68,17 +70,23 @@ class Challenge(msgspec.Struct, frozen=True):
     @property
     def is_accepted(self) -> bool:
         """Whether everybody has accepted; only then all nicknames are known."""
-        return all(each.nickname is not None for each in self.seats if isinstance(each, SeatedPlayer))
+        return all(map(self.is_accepted_by, self.players))
+
+    def is_accepted_by(self, player: PlayerId) -> bool:
+        """Return whether a player who takes part has accepted; only then their nickname is known."""
+        seated = (each for each in self.seats if isinstance(each, SeatedPlayer) and each.player == player)
+        return any(each.nickname is not None for each in seated)
 
 
 class ChallengeEvent(PlayerEvent, frozen=True):
-    """An event of a challenge; all players who take part receive it in their own streams."""
+    """An event of a challenge; the players who take part receive it in their own streams."""
 
 
 class ChallengeMade(ChallengeEvent, frozen=True):
-    """A player asks others to play."""
+    """Another player asks you to play."""
 
     challenge: Challenge
+    """The challenge."""
 
 
 class OpenChallengeEvent(ChallengeEvent, frozen=True):

@@ -39,7 +39,7 @@ class MatchPositions:
     """Finds the positions of a match from its events, which may be read in pieces."""
 
     def __init__(self, before: Room) -> None:
-        """Take the room as it was before the match."""
+        """`before` is the room as it was before the match."""
         self._room = before
         self._entries: list[Entry] = []
         self._versions: list[Version] = []
@@ -124,6 +124,6 @@ class MatchPositions:
         measure = match.game.measure
         return PlyPosition(
             self._room.version,
-            () if match.result else match.game.to_move(match.state),
+            () if match.result else match.to_move,
             measure.of(match.state) if measure else (),
         )

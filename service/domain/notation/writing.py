@@ -51,7 +51,6 @@ class TextWriter:
     """Writes the text of a match from events that are read in pieces, without keeping them."""
 
     def __init__(self, heading: Heading) -> None:
-        """Take the heading."""
         self._heading = heading
         self._game, self._seats = GAMES[heading.game], tuple(heading.seats)
         self._unique_drops = UniqueDrops()

@@ -5,7 +5,7 @@ from typing import Literal
 from service.domain.challenges.model import AnyChallengeEvent, Challenge
 from service.domain.game import Seat
 from service.domain.ratings.model import RatingChanged
-from service.domain.room.model.ids import Epoch, Millis, RoomName, Version
+from service.domain.room.model.ids import Epoch, Moment, RoomName, Version
 from service.domain.room.model.notices import MatchBegan, MatchFinished, Notice, OperatorNotice, PlayerEvent
 from service.domain.streams import Summary
 from service.domain.tournaments.model import TournamentLeft, TournamentMatch, TournamentOver
@@ -21,8 +21,8 @@ class SeekMatched(PlayerEvent, frozen=True):
     seek: str
     """The id of the seek."""
     seat: Seat
-    deadline: Millis
-    """Until when the player has to be ready, in milliseconds since 1970."""
+    deadline: Moment
+    """Until when the player has to be ready."""
 
 
 class SeekResumed(PlayerEvent, frozen=True):

@@ -17,7 +17,13 @@ SOURCES_KEPT = 256
 
 
 CHALLENGES_KEPT = 100
-"""How many open challenges are remembered; a new challenge requires that there are fewer."""
+"""How many open challenges of a player with others whom they have met are remembered."""
+
+STRANGERS_KEPT = 50
+"""How many open challenges with strangers are remembered besides, so that these displace none of the others."""
+
+MOST_OF_STRANGERS = 20
+"""How many open challenges of strangers a player can have; the rest is for those that arrive at the same time."""
 
 
 class PlayerState(msgspec.Struct, frozen=True):
@@ -29,6 +35,13 @@ class PlayerState(msgspec.Struct, frozen=True):
 
     challenges: OpenChallenges = {}
     """The open challenges in which the player takes part, by id, the oldest first."""
+
+    def can_be_asked(self, *, by_stranger: bool) -> bool:
+        """Return whether the player can receive one more challenge; each of the two kinds has a bound of its own."""
+        received = sum(self.id in each.strangers for each in self.challenges.values())
+        if by_stranger:
+            return received < MOST_OF_STRANGERS
+        return len(self.challenges) - received < CHALLENGES_KEPT // 2
 
     def has(self, source: Source) -> bool:
         """Return whether a room's deliveries of a version have already arrived."""
@@ -43,13 +56,16 @@ def evolve(state: PlayerState, record: Record) -> PlayerState:
     if record.source is not None:
         state = replace(state, delivered=with_source(state.delivered, record.source))
     if isinstance(record.event, ChallengeEvent):
-        state = replace(state, challenges=latest(evolve_challenges(state.challenges, record.event)))
+        state = replace(state, challenges=latest(evolve_challenges(state.challenges, record.event), state.id))
     return state
 
 
-def latest(known: OpenChallenges) -> OpenChallenges:
-    """Return the latest of open challenges."""
-    return dict(list(known.items())[-CHALLENGES_KEPT:])
+def latest(known: OpenChallenges, player: PlayerId) -> OpenChallenges:
+    """Return the latest of a player's open challenges, those of strangers and the others each up to their bound."""
+    of_strangers = [each for each, challenge in known.items() if player in challenge.strangers]
+    others = [each for each in known if each not in set(of_strangers)]
+    kept = {*of_strangers[-STRANGERS_KEPT:], *others[-CHALLENGES_KEPT:]}
+    return {each: challenge for each, challenge in known.items() if each in kept}
 
 
 def with_source(delivered: dict[str, Version], source: Source) -> dict[str, Version]:

@@ -16,7 +16,12 @@ from service.domain.ratings.model import (
     RatingVoided,
     SeatResult,
 )
-from service.domain.ratings.state import DAYS_KEPT, OPPONENTS_NEEDED, RatingList, Standing, day_of, pairs
+from service.domain.ratings.state import (
+    DAYS_KEPT,
+    RatingList,
+    day_of,
+    pairs,
+)
 
 PARAMETERS = Parameters(beta=125.0, tau=3.5)
 """The parameters of new matches; docs/ratings.md has the study that they come from."""
@@ -30,13 +35,13 @@ BOT_DEVIATION = 2_500
 MOST_MEETINGS = 5
 """How many matches between the same two players count per day."""
 
-RANKED_DEVIATION = 21_000
-"""The maximum deviation for a place on the leaderboard, in hundredths: reached after about 20 matches."""
+PLACES_NEEDED = 20
+"""Until so many players have a place, a leaderboard is provisional: everybody is on it."""
 
 LEAST, MOST = -500_000, 800_000
 """The bounds of all ratings, in hundredths of a point."""
 
-NotRated = Literal["known", "too_late", "met_too_often", "unknown_bot"]
+NotRated = Literal["known", "too_late", "pair_limit", "unknown_bot"]
 """Why a match does not count: it was rated before; it ended too long ago; its players met too often that day; the
 strength of a bot was not measured."""
 
@@ -62,7 +67,7 @@ def reason_not_rated(state: RatingList, ended: RatedMatchEnded) -> NotRated | No
         return "too_late"
     people = tuple(seat.player for seat in ended.seats if seat.bot is None)
     if any(day.meetings.get(key, 0) >= MOST_MEETINGS for key in pairs(people)):
-        return "met_too_often"
+        return "pair_limit"
     ratings = bot_ratings(state)
     return "unknown_bot" if any(seat.bot and seat.bot not in ratings for seat in ended.seats) else None
 
@@ -101,7 +106,7 @@ def rated_seat(state: RatingList, seat: SeatResult, figures: Figures) -> RatedSe
     """Return a seat with its new rating; that of a bot does not change. Raises `BadFigures`."""
     before = rating_before(state, seat)
     after = before if seat.bot else rounded(figures)
-    return RatedSeat(seat.player, seat.place, before, after, seat.bot)
+    return RatedSeat(seat.player, seat.place, before, after, seat.bot, seat.program)
 
 
 def rounded(figures: Figures) -> Rating:
@@ -118,13 +123,3 @@ def rounded(figures: Figures) -> Rating:
 def void(state: RatingList, rated: MatchRated, reason: str) -> list[Event]:
     """Void a match, whose entry is in the stream; nothing if it was voided before."""
     return [] if rated.match in state.voided else [RatingVoided(rated.match, rated.seats, reason, rated.members_only)]
-
-
-def has_place(state: RatingList, standing: Standing) -> bool:
-    """Return whether a player has a place on the leaderboard: enough opponents, and a rating that is certain enough.
-
-    Against bots, of which there are few, matches count instead of opponents.
-    """
-    _, rating_class = parse_list(state.id)
-    met = standing.matches if rating_class == "bots" else standing.met
-    return met >= OPPONENTS_NEEDED and standing.rating.deviation <= RANKED_DEVIATION

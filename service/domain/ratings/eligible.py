@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
+
 from service.domain.game import Seat
-from service.domain.ratings.classes import ListId, RatingClass, list_id, time_class
+from service.domain.ratings.classes import ListId, RatingClass, list_id
 from service.domain.ratings.model import RatedMatchEnded, SeatResult
-from service.domain.room.model.bot_opponents import BotOpponents
+from service.domain.room.model.clock import time_class
 from service.domain.room.model.events import MatchEnded, Recorded, Result, RoomClosed
 from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.opponents import BotOpponents
 from service.domain.room.model.state import MOVED, Match, Room, Table
 
 GIVEN_UP = frozenset({"closed", "restarted", "replaced"})
@@ -39,7 +42,7 @@ def match_to_rate(
 def class_of(match: Match, table: Table) -> RatingClass | None:
     """Return the class in which a match counts if it has a result, None if it counts in none."""
     if match.settings.rated:
-        return time_class(match.settings.clock)
+        return "bots" if match.programs else time_class(match.settings.clock)
     return "bots" if match.bots is not None and is_fair_against(match.bots, match, table) else None
 
 
@@ -83,7 +86,7 @@ def match_ended(match: Match, places: Sequence[int], ended: Millis) -> RatedMatc
     """Return what is delivered to a rating list."""
     levels = match.bots.levels if match.bots is not None else (None,) * len(match.players)
     seats = tuple(
-        SeatResult(player or PlayerId(""), place, level)
-        for player, place, level in zip(match.players, places, levels, strict=True)
+        SeatResult(player or PlayerId(""), place, level, seat in match.programs or UNSET)
+        for seat, (player, place, level) in enumerate(zip(match.players, places, levels, strict=True))
     )
     return RatedMatchEnded(match.id, ended, seats, members_only=not match.settings.spectators)

@@ -1,6 +1,7 @@
 """The events of a list's stream, and the values in them. They are stored: a change of a field needs an upcaster."""
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from service.domain.game import Event, Level
 from service.domain.ratings.classes import RatingClass
@@ -36,7 +37,9 @@ class SeatResult(msgspec.Struct, frozen=True):
     player: PlayerId
     place: int
     bot: Level | None = None
-    """The level of a bot of the service; None for a person."""
+    """The level of a bot of the service; None for a player."""
+    program: bool | UnsetType = UNSET
+    """Whether the player was declared a bot; unset for people, and in matches of earlier releases."""
 
 
 class RatedMatchEnded(Event, frozen=True):
@@ -57,7 +60,9 @@ class RatedSeat(msgspec.Struct, frozen=True):
     before: Rating
     after: Rating
     bot: Level | None = None
-    """The level of a bot of the service, whose rating is fixed; None for a person."""
+    """The level of a bot of the service, whose rating is fixed; None for a player."""
+    program: bool | UnsetType = UNSET
+    """Whether the player was declared a bot; unset for people, and in matches of earlier releases."""
 
 
 class MatchRated(Event, frozen=True):

@@ -15,7 +15,6 @@ class ShardedMap(Mapping[str, V], Generic[V]):
     __slots__ = ("_length", "_shards")
 
     def __init__(self, items: Mapping[str, V] | Iterable[tuple[str, V]] = ()) -> None:
-        """Take the first items."""
         shards: list[dict[str, V]] = [{} for _ in range(SHARDS)]
         for key, value in dict(items).items():
             shards[shard_of(key)][key] = value

@@ -13,7 +13,10 @@ from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.streams import Record
 
 OPPONENTS_NEEDED = 10
-"""How many different opponents a place on the leaderboard requires."""
+"""How many different established opponents a place on the leaderboard requires."""
+
+RANKED_DEVIATION = 21_000
+"""The deviation of an established player is no larger, in hundredths: reached after about 20 matches."""
 
 DAYS_KEPT = 7
 """How many days with rated matches are remembered; a match that ended before them is not rated."""
@@ -47,17 +50,17 @@ class Standing(msgspec.Struct, frozen=True, array_like=True, gc=False):
     wins: int = 0
     draws: int = 0
     """Matches whose first place the player shared."""
-    met: int = 0
-    """How many different opponents the player has met, up to `OPPONENTS_NEEDED`, without bots."""
-    opponents: tuple[PlayerId, ...] = ()
+    established: int = 0
+    """How many different established opponents the player has met, up to `OPPONENTS_NEEDED`; see `established_in`."""
+    opponents: tuple[str, ...] = ()
     """These opponents; no longer stored once there are enough."""
     latest: MatchId = ""
     """The latest match that everybody may see; empty without one."""
     members_only: Counts = Counts()
     """The counts of those matches that only members of their rooms may see."""
-    public_met: int = 0
-    """How many of the opponents the player has met in matches that everybody may see, up to `OPPONENTS_NEEDED`."""
-    public_opponents: tuple[PlayerId, ...] = ()
+    public_established: int = 0
+    """How many of them the player has met in matches that everybody may see, up to `OPPONENTS_NEEDED`."""
+    public_opponents: tuple[str, ...] = ()
     """These opponents; no longer stored once there are enough."""
     voided: tuple[VoidedMatch, ...] = ()
     """The matches that were voided."""
@@ -131,10 +134,10 @@ def with_match(known: Standing | None, seat: RatedSeat, rated: MatchRated) -> St
     """Return a player's standing after one more match; `known` is None before the first one."""
     standing = known or Standing(seat.before)
     win, draw = outcome_of(seat, rated.seats)
-    others = [player for player in persons(rated.seats) if player != seat.player]
-    met, opponents = with_opponents(standing.met, standing.opponents, others)
-    public_met, public_opponents = with_opponents(
-        standing.public_met, standing.public_opponents, [] if rated.members_only else others
+    others = established_in(rated, seat.player)
+    established, opponents = with_opponents(standing.established, standing.opponents, others)
+    public_established, public_opponents = with_opponents(
+        standing.public_established, standing.public_opponents, [] if rated.members_only else others
     )
     return replace(
         standing,
@@ -142,23 +145,36 @@ def with_match(known: Standing | None, seat: RatedSeat, rated: MatchRated) -> St
         matches=standing.matches + 1,
         wins=standing.wins + win,
         draws=standing.draws + draw,
-        met=met,
+        established=established,
         opponents=opponents,
-        public_met=public_met,
+        public_established=public_established,
         public_opponents=public_opponents,
         latest=standing.latest if rated.members_only else rated.match,
         members_only=standing.members_only.plus(rated.members_only, win=win, draw=draw),
     )
 
 
-def with_opponents(
-    met: int, opponents: tuple[PlayerId, ...], others: Iterable[PlayerId]
-) -> tuple[int, tuple[PlayerId, ...]]:
-    """Return how many opponents a player has met, and which, after a match with these others."""
+def established_in(rated: MatchRated, player: PlayerId) -> list[str]:
+    """Return the established opponents of a player: those whose own deviation was small when the match ended.
+
+    A match against bots of the service, of which there are few, counts as one more opponent.
+    """
+    if any(seat.bot for seat in rated.seats):
+        return [rated.match]
+    return [seat.player for seat in rated.seats if seat.player != player and seat.before.deviation <= RANKED_DEVIATION]
+
+
+def with_opponents(met: int, opponents: tuple[str, ...], others: Iterable[str]) -> tuple[int, tuple[str, ...]]:
+    """Return how many established opponents a player has met, and which, after a match with these others."""
     if met == OPPONENTS_NEEDED:
         return met, opponents
     known = tuple(dict.fromkeys((*opponents, *others)))
     return (OPPONENTS_NEEDED, ()) if len(known) >= OPPONENTS_NEEDED else (len(known), known)
+
+
+def has_place(standing: Standing) -> bool:
+    """Return whether a player has a place: enough established opponents, and a rating that is certain enough."""
+    return standing.established >= OPPONENTS_NEEDED and standing.rating.deviation <= RANKED_DEVIATION
 
 
 def without_match(standing: Standing, seat: RatedSeat, voided: RatingVoided) -> Standing:

@@ -54,7 +54,7 @@ def decide_system(room: Room, command: SystemCommand, context: CommandContext) -
     """Return the events that a system command leads to."""
     match command:
         case commands.Proceed():
-            return proceed(room, context)
+            return proceed(room, command, context)
         case commands.PlayFor():
             return play_for(room, command)
         case commands.AnswerFor():
@@ -135,9 +135,9 @@ def decide_at_table(  # noqa: C901, PLR0911, PLR0912 - one arm per command
             assert_never(command)
 
 
-def proceed(room: Room, context: CommandContext) -> list[Event]:
+def proceed(room: Room, command: commands.Proceed, context: CommandContext) -> list[Event]:
     """Return what is due now: the next followups, or else the end of an idle room. Rejects with `nothing_due`."""
-    due_now = end_outdated(room) or followups(room, context) or close_if_idle(room, context.now)
+    due_now = end_outdated(room) or followups(room, context) or close_if_idle(room, context.now, command.kept_until)
     if not due_now:
         raise Rejected("nothing_due")
     return due_now

@@ -8,8 +8,8 @@ import msgspec
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.state import Room, Status
 from service.domain.room.subjects.bots import has_active_human, next_bot_action_time
-from service.domain.room.subjects.lifecycle import idle_deadline
-from service.domain.room.subjects.matches import restart_at
+from service.domain.room.subjects.lifecycle import NOT_KEPT, idle_deadline
+from service.domain.room.subjects.matches import needs_presence, restart_at
 from service.domain.room.subjects.timeouts import next_flag_time, next_forfeit_time
 
 Why = Literal["restart", "flag", "absence", "bot", "idle", "rules"]
@@ -34,7 +34,7 @@ IDLE_ONLY: DueTimes = (("idle", idle_deadline),)
 """The reason in a room that only waits for people."""
 
 DUE_TIMES: Mapping[Status, DueTimes] = {
-    "open": IDLE_ONLY,
+    "open": (("restart", restart_at), *IDLE_ONLY),
     "playing": (
         ("rules", outdated_at),
         ("flag", next_flag_time),
@@ -47,14 +47,17 @@ DUE_TIMES: Mapping[Status, DueTimes] = {
 }
 
 
-def due(room: Room, *, human_present: bool = True) -> Due | None:
+def due(room: Room, *, all_present: bool = True, kept_until: Millis = NOT_KEPT) -> Due | None:
     """Return the next thing that happens without a player's command; None if the room only waits for people.
 
-    Without `human_present` it is the next one that happens even though no human is present.
+    Without `all_present` it is the next one that happens even though the humans are not present that it needs.
+    `kept_until` is the time until which its creator's requests keep a room open that no other player has entered.
     """
     first: Due | None = None
     for why, time_of in IDLE_ONLY if waits_for_people(room) else DUE_TIMES[room.table.status]:
-        time = time_of(room) if human_present or not needs_human(room, why) else None
+        time = time_of(room) if all_present or not needs_human(room, why) else None
+        if kept_until and why == "idle":
+            time = idle_deadline(room, kept_until)
         if time is not None and (first is None or time < first.at):
             first = Due(time, why)
     return first
@@ -67,11 +70,13 @@ def due_at(room: Room) -> Millis | None:
 
 
 def needs_human(room: Room, why: Why) -> bool:
-    """Return whether this happens only while a human is present: the next match, and moves in a match of bots only.
+    """Return whether this happens only while humans are present: most next matches, and moves among bots only.
 
     A bot answers a draw offer in any case, because only a human who plays can make one.
     """
-    return why == "restart" or (why == "bot" and not has_active_human(room))
+    if why == "restart":
+        return needs_presence(room.table)
+    return why == "bot" and not has_active_human(room)
 
 
 def waits_for_people(room: Room) -> bool:

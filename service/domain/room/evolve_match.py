@@ -1,14 +1,16 @@
 """The fold of the running match."""
 
+from collections.abc import Iterable
+
 import msgspec
 from msgspec.structs import replace
 
 from service.domain.chance import seed_hash
 from service.domain.game import Dropped, Event, Passed, Seat, SeatEvent, next_draw
 from service.domain.room.model import clock, events
-from service.domain.room.model.bot_opponents import BotOpponents
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.opponents import BotOpponents, SeatedAs
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
 from service.domain.room.model.state import MOVED, Layout, Match, Room, Table, TurnSnapshot
 from service.domain.validation import convert
@@ -32,6 +34,7 @@ def apply_game_event(room: Room, recorded: Recorded) -> Match:
     return replace(
         match,
         state=state,
+        to_move=to_move,
         next_draw=next_draw(event, match.next_draw),
         revealed=revealed_after(match, event) if game.simultaneous else match.revealed,
         acting=acting,
@@ -71,6 +74,7 @@ def take_back(match: Match, recorded: Recorded, event: events.TakenBack) -> Matc
     return replace(
         match,
         state=turn.state,
+        to_move=match.game.to_move(turn.state),
         dropped=turn.dropped,
         takebacks=match.takebacks + 1,
         bots=match.bots and replace(match.bots, moved=tuple(sorted(match.moved_seats))),
@@ -83,9 +87,11 @@ def take_back(match: Match, recorded: Recorded, event: events.TakenBack) -> Matc
     )
 
 
-def change_seat(match: Match, event: events.SeatLeft | events.SeatTaken, by: PlayerId | None) -> Match:
+def change_seat(match: Match, table: Table, event: events.SeatLeft | events.SeatTaken, by: PlayerId | None) -> Match:
     """Return the match after a seat was left or taken while it is played."""
     bots = match.bots
+    if event.player not in match.sat:
+        match = replace(match, sat={**match.sat, **seated_as(table, [event.player])})
     if bots is None or len(match.moved_seats) < MOVED:
         return match
     is_bot, player = bots.levels[event.seat] is not None, match.players[event.seat]
@@ -107,7 +113,7 @@ def apply_room_event_to_match(room: Room, recorded: Recorded) -> Match | None:  
         case events.TakenBack() as event if room.match is not None:
             return take_back(room.match, recorded, event)
         case (events.SeatLeft() | events.SeatTaken()) as event if room.playing is not None:
-            return change_seat(room.playing, event, recorded.by)
+            return change_seat(room.playing, room.table, event, recorded.by)
         case events.TimeRanOut(seat=seat) if room.match is not None:
             return replace(room.match, clocks=clock.mark_run_out(room.match.clocks, seat))
         case events.ClocksExtended(by_seat=more) if room.match is not None:
@@ -120,6 +126,7 @@ def start_match(room: Room, recorded: Recorded, event: events.MatchStarted) -> M
     game, settings = room.game, room.table.settings
     options: msgspec.Struct = convert(event.options, game.options)
     state = game.start(options)
+    to_move = game.to_move(state)
     clocks = clock.new_clocks(settings.clock, len(event.seats), recorded.time)
     return Match(
         number=room.table.matches + 1,
@@ -131,15 +138,26 @@ def start_match(room: Room, recorded: Recorded, event: events.MatchStarted) -> M
         players=event.seats,
         settings=settings,
         state=state,
-        clocks=clock.advance(clocks, game.to_move(state), recorded, None),
+        to_move=to_move,
+        clocks=clock.advance(clocks, to_move, recorded, None),
         seed=bytes.fromhex(event.seed or ""),
         salts=event.salts,
         rules_version=event.rules_version,
         next_seed_hash=seed_hash(bytes.fromhex(event.next_seed)) if event.next_seed else None,
         layout=layout_of(event),
         bots=bots_of(room.table, event.seats),
+        sat=seated_as(room.table, event.seats),
         moved=recorded.version,
     )
+
+
+def seated_as(table: Table, players: Iterable[PlayerId | None]) -> dict[PlayerId, SeatedAs]:
+    """Return some members of the room as they sit in a match."""
+    members = {player: table.members[player] for player in players if player in table.members}
+    return {
+        player: SeatedAs("" if member.name_ref else member.nickname, member.name_ref or None, member.program)
+        for player, member in members.items()
+    }
 
 
 def bots_of(table: Table, seats: tuple[PlayerId | None, ...]) -> BotOpponents | None:

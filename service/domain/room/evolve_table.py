@@ -76,7 +76,9 @@ def apply_to_members(table: Table, event: MemberEvent) -> Table:
     match event:
         case events.PlayerJoined() as joined:
             members = {**table.members, joined.player: new_member(table, joined)}
-            return with_invitation(replace(table, members=members), joined.invitation or None, used=True)
+            is_other = joined.player != table.creator and joined.bot in {None, "external"}
+            table = replace(table, members=members, others_entered=table.others_entered or is_other)
+            return with_invitation(table, joined.invitation or None, used=True)
         case events.PlayerLeft(player=player):
             return without_member(table, player)
         case events.PlayerKicked(player=player):

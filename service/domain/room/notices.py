@@ -1,6 +1,8 @@
 """What the events of a command mean for the streams of a room's players and of the operator.
 
-A room with at most one person delivers nothing: a player alone or against bots sees everything on the board.
+A room with at most one person on its seats delivers nothing: a player alone or against bots sees everything on the
+board. Only what happens to invitations is delivered, and the end of a match, to all who have sat in it, although some
+may have left.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,12 +12,14 @@ from service.domain.room.model.events import (
     MatchEnded,
     MatchStarted,
     OfferMade,
+    PlayerJoined,
     PlayerKicked,
     Recorded,
     RoomClosed,
     RoomOpened,
 )
-from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.ids import PlayerId, is_person
+from service.domain.room.model.invitation import InvitationDeclined, InvitationMade
 from service.domain.room.model.notices import (
     ClosedRoom,
     MatchBegan,
@@ -24,25 +28,34 @@ from service.domain.room.model.notices import (
     OfferReceived,
     OpenedRoom,
     OperatorNotice,
+    OwnInvitationAccepted,
+    OwnInvitationDeclined,
+    OwnInvitationMade,
     RemovedFromRoom,
     TurnBegan,
 )
 from service.domain.room.model.room_event import RoomEvent
-from service.domain.room.model.state import Room
+from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.offers import players_to_answer
 from service.domain.room.subjects.privacy import OPERATOR
 
 Notices = list[tuple[PlayerId, Notice]]
 OperatorNotices = list[tuple[PlayerId, OperatorNotice]]
 
+OfInvitation = InvitationMade | InvitationDeclined | PlayerJoined
+"""What happens to an invitation; who joined may have had none."""
+
 
 def notices(before: Room | None, after: Room, history: Sequence[Recorded]) -> Notices:
     """Return what to deliver to whom after a command; `before` is None for a room that was just opened."""
-    if len(persons(after)) < 2 and (before is None or len(persons(before)) < 2):
-        return []
-    events = [recorded for recorded in history if isinstance(recorded.event, RoomEvent)]
-    found = [notice for recorded in events for notice in from_event(after, recorded)]
-    return [*found, *turns_begun(before, after)]
+    is_lonely = len(after.table.persons) < 2 and (before is None or len(before.table.persons) < 2)
+    found: Notices = []
+    for recorded in history:
+        if isinstance(recorded.event, OfInvitation):
+            found += from_invitation(after, recorded.event)
+        elif isinstance(recorded.event, MatchEnded if is_lonely else RoomEvent):
+            found += from_event(before, after, recorded)
+    return found if is_lonely else found + turns_begun(before, after)
 
 
 def operator_notices(room: Room, history: Sequence[Recorded]) -> OperatorNotices:
@@ -58,61 +71,66 @@ def operator_notices(room: Room, history: Sequence[Recorded]) -> OperatorNotices
     return [(OPERATOR, notice) for notice in found]
 
 
-def persons(room: Room) -> list[PlayerId]:
-    """Return the seated players that are not bots of the service."""
-    members = room.table.members
-    return [holder for holder in room.table.seats_of if holder in members and members[holder].bot is None]
-
-
-def from_event(room: Room, recorded: Recorded) -> Iterator[tuple[PlayerId, Notice]]:
+def from_event(before: Room | None, room: Room, recorded: Recorded) -> Iterator[tuple[PlayerId, Notice]]:
     """Yield what one event means to players; `room` is the room after the command."""
     key, game, event = room.table.key, room.table.game, recorded.event
     match event:
         case MatchStarted():
-            for player, seats in seats_by_person(room, event.seats).items():
+            for player, seats in seats_by_person(event.seats).items():
                 yield player, MatchBegan(key.name, key.epoch, game, recorded.match or 0, event.id, seats)
-        case MatchEnded() if room.match is not None:
-            for player in seats_by_person(room, room.match.players):
-                yield player, MatchFinished(key.name, key.epoch, game, recorded.match or 0, room.match.id, event.result)
+        case MatchEnded() if ended := match_ended(before, room, recorded):
+            sat = [player for player in ended.sat if is_person(player)]
+            for player in sat if len(sat) > 1 else ():
+                yield player, MatchFinished(key.name, key.epoch, game, ended.number, ended.id, event.result)
         case OfferMade():
             for offer in room.table.offers:
                 if offer.id == event.offer:
-                    for player in set(players_to_answer(room, offer)) & set(persons(room)):
+                    for player in set(players_to_answer(room, offer)) & set(room.table.persons):
                         yield player, OfferReceived(key.name, key.epoch, game, offer.id, offer.kind, offer.by)
         case PlayerKicked():
             yield event.player, RemovedFromRoom(key.name, key.epoch, game)
 
 
+def from_invitation(room: Room, event: OfInvitation) -> Iterator[tuple[PlayerId, Notice]]:
+    """Yield what happened to an invitation, for who made it."""
+    for invitation in room.table.invitations:
+        if invitation.number == event.invitation:
+            where = (room.table.key.name, room.table.key.epoch, room.table.game, invitation.number)
+            if isinstance(event, InvitationMade):
+                yield invitation.by, OwnInvitationMade(*where)
+            else:
+                notice = OwnInvitationAccepted if isinstance(event, PlayerJoined) else OwnInvitationDeclined
+                yield invitation.by, notice(*where, event.player)
+
+
+def match_ended(before: Room | None, after: Room, recorded: Recorded) -> Match | None:
+    """Return the match that an event ended; the command may have started the next one as well."""
+    matches = [room.match for room in (after, before) if room is not None and room.match is not None]
+    return next((match for match in matches if match.number == recorded.match), None)
+
+
 def turns_begun(before: Room | None, after: Room) -> Notices:
     """Return the people whose turn it is after a command and was not before it."""
-    match = after.playing
+    match, earlier = after.playing, None if before is None else before.playing
     if match is None:
         return []
-    is_same = before is not None and before.playing is not None and before.playing.number == match.number
-    had_turn = movers(before) if is_same and before is not None else {}
-    key, game = after.table.key, after.table.game
-    return [
-        (player, TurnBegan(key.name, key.epoch, game, match.number, seats))
-        for player, seats in movers(after).items()
-        if player not in had_turn and player in persons(after)
-    ]
-
-
-def movers(room: Room) -> dict[PlayerId, tuple[Seat, ...]]:
-    """Return the players who are to move, each with their seats that are to move."""
-    match = room.playing
+    table = after.table
+    had_turn: set[PlayerId | None] = set()
+    if before is not None and earlier is not None and earlier.number == match.number:
+        had_turn.update(map(before.table.seats.__getitem__, earlier.to_move))
     found: dict[PlayerId, tuple[Seat, ...]] = {}
-    for seat in match.game.to_move(match.state) if match else ():
-        holder = room.table.seats[seat]
-        if holder is not None:
+    for seat in match.to_move:
+        holder = table.seats[seat]
+        if holder is not None and holder in table.persons and holder not in had_turn:
             found[holder] = (*found.get(holder, ()), seat)
-    return found
+    key, game = table.key, table.game
+    return [(player, TurnBegan(key.name, key.epoch, game, match.number, seats)) for player, seats in found.items()]
 
 
-def seats_by_person(room: Room, seats: Sequence[PlayerId | None]) -> dict[PlayerId, tuple[Seat, ...]]:
+def seats_by_person(seats: Sequence[PlayerId | None]) -> dict[PlayerId, tuple[Seat, ...]]:
     """Return the seats of a match by their players, without the bots of the service."""
-    members, found = room.table.members, dict[PlayerId, tuple[Seat, ...]]()
+    found: dict[PlayerId, tuple[Seat, ...]] = {}
     for seat, player in enumerate(seats):
-        if player is not None and (player not in members or members[player].bot is None):
+        if player is not None and is_person(player):
             found[player] = (*found.get(player, ()), Seat(seat))
     return found

@@ -6,7 +6,7 @@ from service.domain.game import Event
 from service.domain.room.decide import decide
 from service.domain.room.evolve import evolve
 from service.domain.room.model.command_context import CommandContext
-from service.domain.room.model.commands import AnswerFor, AnyCommand, PlayFor, Proceed
+from service.domain.room.model.commands import AnyCommand, Proceed
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model.opening import OpenRoom
@@ -51,10 +51,10 @@ def match_number(table: Table, event: Event) -> int | None:
 def run(room: Room, command: AnyCommand, context: CommandContext) -> UnitOfWork:
     """Return the unit of work of a command and all its followups. Raises what `decide` raises.
 
-    A bot's move or answer does not start the next match: that happens when a human is known to be present.
+    Only a worker's `Proceed`, and a `ready`, know whether the players are present whom the next match needs.
     """
-    if isinstance(command, PlayFor | AnswerFor) or (isinstance(command, Proceed) and not command.human_present):
-        context = msgspec.structs.replace(context, human_present=False)
+    if isinstance(command, Proceed):
+        context = msgspec.structs.replace(context, all_present=command.all_present)
     work = start(room, command, context)
     work.record(decide(work.room, command, context))
     return run_followups(work, context)

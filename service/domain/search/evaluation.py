@@ -37,7 +37,7 @@ class Evaluator:
     """Evaluates positions on one grid."""
 
     def __init__(self, grid: Grid, stages: Sequence[Weights]) -> None:
-        """Take the weights for a full board, one that is one fifth empty, and so on; others are interpolated."""
+        """Use the weights for a full board, one that is one fifth empty, and so on; others are interpolated."""
         self.grid = grid
         self._corners, self._rims, self._twice, self._thrice, _ = sort_by_openness(grid)
         cells = grid.board.bit_count()

@@ -30,7 +30,7 @@ class Grid(CaptureLines):
     """A board with its lines, and the seats that play on it."""
 
     def __init__(self, board: Cells, stride: int, staying: Sequence[int] = SEATS) -> None:
-        """Take the cells that can be owned, and the seats that have not dropped out."""
+        """`board` has the cells that can be owned; the seats in `staying` have not dropped out."""
         super().__init__(board, stride)
         self.staying = tuple(staying)
         self._turn_orders = tuple(

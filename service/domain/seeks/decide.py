@@ -1,5 +1,6 @@
 """The decisions about seeks: pure functions of the state and a command."""
 
+import math
 from collections.abc import Collection, Sequence
 from operator import attrgetter
 from typing import Annotated, Any
@@ -12,12 +13,16 @@ from service.domain.game import Event, Rejected
 from service.domain.room.model.clock import Clock
 from service.domain.room.model.commands import SeatNumber
 from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName
+from service.domain.seeks.evolve import PAUSE
 from service.domain.seeks.matching import (
     WIDENING_STEP,
     Blocks,
+    UnknownBlocks,
+    agree,
     by_seat,
     clock_of,
     find_group,
+    may_meet,
     merged_options,
     seat_count,
 )
@@ -77,6 +82,8 @@ class SeekRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     It widens with waiting: after ten seconds it is twice as wide, after twenty three times.
     """
+    bots: bool = False
+    """Whether you also want to play with players that were declared bots; by default only with people."""
 
 
 class SeekContext(msgspec.Struct, frozen=True):
@@ -95,17 +102,23 @@ class SeekContext(msgspec.Struct, frozen=True):
     """The blocks of the players who could be paired."""
     rating: int | None = None
     """The player's rating for the game and the clock of the request, in points; None with an open clock."""
+    aborted: Millis | None = None
+    """When the latest found match ended, if the player aborted it and those before it, as many as pause seeking."""
 
 
-def seek(state: Seeks, request: SeekRequest, context: SeekContext) -> list[Event]:
-    """Create a seek or renew the same one, and pair the player if compatible seeks exist.
+def seek(state: Seeks, request: SeekRequest, context: SeekContext, wanted: Seek | None = None) -> list[Event]:
+    """Create a seek or renew the same one, and pair the player if compatible seeks exist, among them the wanted one.
 
     Raises `Rejected`, `Invalid` and `UnknownBlocks`.
     """
     options = checked_options(request)
     misses = state.misses.get(context.player)
-    if misses is not None and misses.paused_until > context.now:
-        raise Rejected("seeking_paused", until=misses.paused_until)
+    paused_until = Millis(0) if misses is None else misses.paused_until
+    if context.aborted is not None:
+        paused_until = max(paused_until, Millis(context.aborted + PAUSE))
+    if paused_until > context.now:
+        seconds = math.ceil((paused_until - context.now) / 1000)
+        raise Rejected("seeking_paused", until=paused_until, retry_after=seconds)
     if any(context.player in pairing.players for pairing in state.pairings.values()):
         raise Rejected("already_paired")
     made = Seek(
@@ -123,14 +136,44 @@ def seek(state: Seeks, request: SeekRequest, context: SeekContext) -> list[Event
         rating=context.rating,
         rating_range=request.rating_range,
         name_ref=context.name_ref,
+        bots=request.bots,
     )
     own = state.seeks.of(context.player)
     same = next((known for known in own if wishes(known) == wishes(made)), None)
     if same is not None:
         made = replace(made, id=same.id, made=same.made)
-    elif len(own) >= MOST_SEEKS:
+    if wanted is not None:
+        require_compatible(made, wanted, context)
+    found = paired(state, made, context, wanted)
+    if same is None and not found and len(own) >= MOST_SEEKS:
         raise Rejected("too_many_seeks", most=MOST_SEEKS)
-    return [SeekMade(made), *paired(state, made, context)]
+    return [SeekMade(made), *found]
+
+
+def accept(state: Seeks, seek_id: SeekId, context: SeekContext) -> list[Event]:
+    """Create the same seek as another player's, and pair the two; a game of three may have to wait for a third.
+
+    Raises what `seek` raises, and `Rejected` (`no_such_seek`, `seek_not_compatible`).
+    """
+    wanted = state.seeks.get(seek_id)
+    if wanted is None or wanted.player == context.player or wanted.expires <= context.now:
+        raise Rejected("no_such_seek")
+    bots = wanted.bots or wanted.bot
+    request = SeekRequest(wanted.game, wanted.options, wanted.clock, rated=wanted.rated, bots=bots)
+    return seek(state, request, context, wanted)
+
+
+def require_compatible(made: Seek, wanted: Seek, context: SeekContext) -> None:
+    """Reject a seek whose player may not meet the wanted one, as if it had ended, and one that does not agree with it.
+
+    Raises `UnknownBlocks`.
+    """
+    if unknown := {made.player, wanted.player} - context.blocks.keys():
+        raise UnknownBlocks(frozenset(unknown))
+    if not may_meet(made, wanted, context.blocks):
+        raise Rejected("no_such_seek")
+    if not agree(made, wanted, context.now):
+        raise Rejected("seek_not_compatible")
 
 
 def checked_options(request: SeekRequest) -> GivenOptions:
@@ -149,17 +192,19 @@ def checked_options(request: SeekRequest) -> GivenOptions:
 
 def wishes(made: Seek) -> tuple[Any, ...]:
     """Return what a seek asks for, without its player and times."""
-    return made.game, made.options, made.clock, made.seat, made.rated, made.rating_range
+    return made.game, made.options, made.clock, made.seat, made.rated, made.rating_range, made.bots
 
 
-def paired(state: Seeks, newest: Seek, context: SeekContext) -> list[Event]:
-    """Return the event that pairs a seek with the oldest compatible ones; nothing if there are not enough.
+def paired(state: Seeks, newest: Seek, context: SeekContext, wanted: Seek | None = None) -> list[Event]:
+    """Return the event that pairs a seek with the wanted one and the oldest compatible ones; nothing without enough.
 
     Raises `UnknownBlocks`.
     """
-    waiting = (other for other in state.seeks.candidates(newest) if other.expires > context.now)
+    waiting = [other for other in state.seeks.candidates(newest) if other.expires > context.now]
+    if wanted is not None:
+        waiting.sort(key=lambda other: other.id != wanted.id)  # groups with the first one are tried first
     group = find_group(newest, waiting, context.blocks, context.now)
-    if group is None:
+    if group is None or (wanted is not None and wanted not in group):
         return []
     seats = by_seat(group, context.seed)
     players = {each.player for each in group}

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.seeks.model import (
+    FoundMatches,
     Misses,
     Pairing,
     PairingFailed,
@@ -24,10 +25,13 @@ from service.domain.seeks.model import (
 from service.domain.seeks.queue import Seeks, queue_of
 from service.domain.streams import Record
 
-MISSES_TO_PAUSE = 3
-"""How often in a row a player can fail to appear before they are paused."""
+IN_A_ROW = 3
+"""A player who fails to appear for so many matches in a row is paused, as is one who aborts so many."""
 
 PAUSE = Millis(5 * 60 * 1000)
+
+FOUND_KEPT = Millis(60 * 60 * 1000)
+"""How long the latest match that was found for a player is remembered."""
 
 
 def evolve(state: Seeks, record: Record) -> Seeks:
@@ -41,8 +45,8 @@ def evolve(state: Seeks, record: Record) -> Seeks:
             return replace(state, seeks=state.seeks.without((seek_id,)))
         case SeeksExpired(ended):
             return replace(state, seeks=state.seeks.without(ended))
-        case SeeksSummarised(seeks=seeks, pairings=pairings, misses=misses, widened=widened):
-            return Seeks(queue_of(seeks), {each.id: each for each in pairings}, misses, widened)
+        case SeeksSummarised(seeks=seeks, pairings=pairings, misses=misses, widened=widened, found=found):
+            return Seeks(queue_of(seeks), {each.id: each for each in pairings}, misses, widened, found)
     return evolve_pairing(state, record)
 
 
@@ -60,7 +64,8 @@ def evolve_pairing(state: Seeks, record: Record) -> Seeks:
         case PairingKept(pairing_id):
             players = state.pairings[pairing_id].players
             misses = {player: missed for player, missed in state.misses.items() if player not in players}
-            return replace(state, pairings=without_pairing(state, pairing_id), misses=misses)
+            found = with_match(state, state.pairings[pairing_id], record.time)
+            return replace(state, pairings=without_pairing(state, pairing_id), misses=misses, found=found)
         case PairingFailed(pairing_id, absent):
             pairing = state.pairings[pairing_id]
             again = queue_of([*state.seeks.values(), *returned(pairing, absent)])
@@ -83,6 +88,14 @@ def with_expiry(state: Seeks, changed: Iterable[SeekId], expires: Millis) -> See
     return replace(state, seeks=queue_of(map(dated, state.seeks.values())), pairings=pairings)
 
 
+def with_match(state: Seeks, pairing: Pairing, now: Millis) -> dict[PlayerId, FoundMatches]:
+    """Return the matches that were found for players with that of a pairing, the first one in its room."""
+    match = f"{pairing.room}.{pairing.epoch}.1"
+    recent = {player: found for player, found in state.found.items() if found.at + FOUND_KEPT > now}
+    before = {player: recent[player].matches if player in recent else () for player in pairing.players}
+    return recent | {player: FoundMatches(now, (*matches, match)[-IN_A_ROW:]) for player, matches in before.items()}
+
+
 def without_pairing(state: Seeks, ended: str) -> dict[str, Pairing]:
     """Return the pairings without one."""
     return {pairing_id: pairing for pairing_id, pairing in state.pairings.items() if pairing_id != ended}
@@ -97,4 +110,4 @@ def returned(pairing: Pairing, absent: Iterable[PlayerId]) -> list[Seek]:
 def missed_again(state: Seeks, player: PlayerId, now: Millis) -> Misses:
     """Return the misses after a player failed to appear once more."""
     count = state.misses.get(player, Misses(0)).count + 1
-    return Misses(0, Millis(now + PAUSE)) if count >= MISSES_TO_PAUSE else Misses(count)
+    return Misses(0, Millis(now + PAUSE)) if count >= IN_A_ROW else Misses(count)

@@ -15,7 +15,7 @@ from service.domain.streams import Outgoing, Record, StreamKind
 def summary(state: Seeks, until: Millis) -> SeeksSummarised:
     """Return the summary of a state."""
     seeks, pairings = tuple(state.seeks.values()), tuple(state.pairings.values())
-    return SeeksSummarised(until, seeks, pairings, state.misses, state.widened)
+    return SeeksSummarised(until, seeks, pairings, state.misses, state.widened, state.found)
 
 
 def deliveries(state: Seeks, records: Sequence[Record]) -> Iterator[Outgoing]:

@@ -30,7 +30,6 @@ class UnknownBlocks(Exception):  # noqa: N818 - a question, not an error
     """The blocks of these players, who could be paired, are not known."""
 
     def __init__(self, players: frozenset[PlayerId]) -> None:
-        """Take the players."""
         super().__init__(*players)
         self.players = players
 
@@ -66,6 +65,8 @@ def agree(one: Seek, other: Seek, now: Millis) -> bool:
         and (one.clock is None or other.clock is None or one.clock == other.clock)
         and (one.seat is None or one.seat != other.seat)
         and all(other.options.get(name, value) == value for name, value in one.options.items())
+        and (one.bots or not other.bot)
+        and (other.bots or not one.bot)
         and are_close(one, other, now)
     )
 

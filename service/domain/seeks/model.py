@@ -42,6 +42,8 @@ class Seek(msgspec.Struct, frozen=True):
     """By how many points the ratings of others may differ at first; with None by any number."""
     name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
     """Where the nickname is stored, which then is empty; unset in seeks of earlier releases."""
+    bots: bool = False
+    """Whether the player also wants to play with programs."""
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -79,6 +81,15 @@ class Misses(msgspec.Struct, frozen=True):
 
     count: int
     paused_until: Millis = Millis(0)
+
+
+class FoundMatches(msgspec.Struct, frozen=True):
+    """The latest matches that were found for a player."""
+
+    at: Millis
+    """When it was known that the latest one had begun."""
+    matches: tuple[str, ...]
+    """Their ids, the latest one last."""
 
 
 class SeekMade(Event, frozen=True):
@@ -151,6 +162,8 @@ class SeeksSummarised(Summary, frozen=True):
     misses: dict[PlayerId, Misses]
     widened: Millis = Millis(0)
     """When the ranges of ratings were compared last."""
+    found: dict[PlayerId, FoundMatches] = msgspec.field(default_factory=dict)
+    """The latest matches that were found for players."""
 
 
 SeekEvent = (

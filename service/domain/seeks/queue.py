@@ -8,7 +8,7 @@ import msgspec
 
 from service.domain.room.model.clock import Clock
 from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.seeks.model import Misses, Pairing, PairingId, Seek, SeekId
+from service.domain.seeks.model import FoundMatches, Misses, Pairing, PairingId, Seek, SeekId
 
 Wish = tuple[str, bool, Clock | None]
 """The game, whether it is rated, and the clock: compatible seeks have the same, except for an open clock."""
@@ -104,3 +104,5 @@ class Seeks(msgspec.Struct, frozen=True):
     misses: dict[PlayerId, Misses] = {}
     widened: Millis = Millis(0)
     """When the ranges of ratings were compared last."""
+    found: dict[PlayerId, FoundMatches] = {}
+    """The latest matches that were found for players, up to `IN_A_ROW` each; forgotten after an hour without one."""

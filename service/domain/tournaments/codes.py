@@ -8,7 +8,7 @@ TOURNAMENT_CODES = {
     "not_registered": "This player is not registered for this tournament.",
     "removed_from_tournament": "You were removed from this tournament, by its organiser or by a ban.",
     "no_programs": "Programs may not take part in this tournament.",
-    "no_check_in": "Check-in is not open now; `begins` says when it opens, in milliseconds since 1970.",
+    "no_check_in": "Check-in is not open now; `begins` says when it opens.",
     "not_the_organiser": "Only the organiser of the tournament can do this.",
     "too_few_players": "A match needs more players than have registered.",
     "too_many_tournaments": (

@@ -95,11 +95,14 @@ def require_organiser(state: Tournament, by: PlayerId, *, operator: bool) -> Ter
 
 
 def remove(state: Tournament, player: PlayerId) -> list[Event]:
-    """Remove a player permanently; nothing if that was done. A running match continues. Raises `Rejected`."""
+    """Remove a player permanently, who may have left; nothing if that was done. A running match continues.
+
+    Raises `Rejected`.
+    """
     require_open(state)
     if player in state.removed:
         return []
-    if player not in state.active:
+    if player not in state.entries:
         raise Rejected("not_registered")
     return [PlayerWithdrawn(player, "removed")]
 

@@ -76,6 +76,7 @@ def listed_tournament(state: Tournament, terms: Terms, version: Version) -> List
         rounds=state.rounds,
         until=state.until,
         version=version,
+        organiser_bot=state.organiser_bot,
     )
 
 

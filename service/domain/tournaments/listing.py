@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.domain.catalog import game_named
 from service.domain.game import Event, Rejected
-from service.domain.ratings.classes import time_class
+from service.domain.room.model.clock import time_class
 from service.domain.room.model.ids import Millis, NameRef, PlayerId, Version
 from service.domain.room.names.names import TITLE_LENGTH, room_title
 from service.domain.room.subjects.configuration import check_turn_limits
@@ -64,6 +64,7 @@ class ListedTournament(msgspec.Struct, frozen=True):
     """The version of the tournament's stream to which this refers."""
     ended: Millis = Millis(0)
     """When the list learned that it had ended; 0 before."""
+    organiser_bot: bool | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def is_open(self) -> bool:
@@ -200,7 +201,8 @@ def evolve(state: TournamentList, record: Record) -> TournamentList:
     """Return the state after an event."""
     match record.event:
         case TournamentMade(id=identity, created=created):
-            listed = ListedTournament(identity, created.terms, created.organiser, created.organiser_ref)
+            ref, bot = created.organiser_ref, created.organiser_bot
+            listed = ListedTournament(identity, created.terms, created.organiser, ref, organiser_bot=bot)
             return replace(state, listed={**state.listed, identity: listed})
         case TournamentChanged(listed=listed):
             known = state.listed.get(listed.id, listed)

@@ -35,7 +35,7 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     """The game's slug."""
     format: Format
-    """Everybody meets everybody, rounds pair players with similar scores, or matches follow until time is up."""
+    """Who meet: everybody (with three seats as evenly as possible), players with similar scores, or who is free."""
     clock: Clock
     """The clock of every match: `per_move` or `fischer`, with less than a day for a match."""
     starts: Annotated[datetime, msgspec.Meta(tz=True)]
@@ -97,6 +97,8 @@ class TournamentCreated(TournamentEvent, frozen=True):
     """Determines the random decisions in pairings."""
     fingerprint: str = ""
     """The fingerprint of the request, if it had an idempotency key."""
+    organiser_bot: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the organiser was declared a bot; unset for people, and in events of earlier releases."""
 
 
 class PlayerRegistered(TournamentEvent, frozen=True):

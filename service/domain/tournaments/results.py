@@ -30,7 +30,7 @@ def table_ended(room: Room) -> TableEnded | None:
 
 
 def late_seats(match: Match, result: Result) -> set[Seat]:
-    """Return the seats that forfeited or ran out of time; with a clock of less than two minutes, none forfeits."""
+    """Return the seats that forfeited or ran out of time; where a clock runs out sooner, none forfeits."""
     late = {seat for seat, reason in match.dropped.items() if reason in {"forfeited", "timed_out"}}
     left = {Seat(seat) for seat in range(len(match.players))} - match.dropped.keys()
     ran_out_together = result.reason == "timed_out" and len(left) > 1

@@ -4,7 +4,8 @@ Everything is a whole number. Points are counted in halves: a win is 2, a draw 1
 the second 2 and the last 0; players who share places have the mean of their points.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
@@ -34,6 +35,10 @@ class PlayedTable(msgspec.Struct, frozen=True):
     players: tuple[PlayerId, ...]
     places: tuple[int, ...]
     """By seat, from 1; players who share a place have the same number: 1 1 3."""
+    absent: tuple[int, ...] = ()
+    """The seats that never moved."""
+    is_walkover: bool = False
+    """Whether it was not played, because the loser had left a round robin."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -48,7 +53,7 @@ class Row(msgspec.Struct, frozen=True):
     """Those in `TIE_BREAKS`, in their order: Buchholz in halves, Sonneborn-Berger in quarters of a point."""
     played: int
     wins: int
-    """Matches in which the player did not share the first place."""
+    """Matches in which the player did not share the first place, with those against players who had left."""
     draws: int
     """Matches with a shared first place."""
 
@@ -83,6 +88,28 @@ def bye_points(tournament: Format, seats: int) -> int:
     In a round robin everybody has as many byes, and in an arena a player who waits has none.
     """
     return 2 * (seats - 1) if tournament == "swiss" else 0
+
+
+def without_leavers(
+    tables: Sequence[PlayedTable], players: Sequence[PlayerId], left: Collection[PlayerId]
+) -> list[PlayedTable]:
+    """Return the results that count in a round robin of two, in which everybody has one match with everybody.
+
+    Of a player who left before half of their matches were played, none counts. If a player left later, the opponents of
+    the remaining matches have won them. A match to which the player did not come was not played. (The usual rule, as in
+    FIDE's General Regulations for Competitions.)
+    """
+    came = Counter(player for table in tables for seat, player in enumerate(table.players) if seat not in table.absent)
+    annulled = {player for player in left if 2 * came[player] < len(players) - 1}
+    counted = [table for table in tables if annulled.isdisjoint(table.players)]
+    met = {frozenset(table.players) for table in tables}
+    walkovers = [
+        PlayedTable(0, (winner, loser), (1, 2), is_walkover=True)
+        for loser in players
+        for winner in players
+        if loser in left and loser not in annulled and winner not in left and frozenset((winner, loser)) not in met
+    ]
+    return [*counted, *walkovers]
 
 
 def standings(
@@ -125,7 +152,7 @@ def count_table(scores: Mapping[PlayerId, Score], table: PlayedTable) -> None:
     for player, place, points in zip(table.players, table.places, points_of(table.places), strict=True):
         score, shares = scores[player], table.places.count(place) > 1
         score.points += points
-        score.played += 1
+        score.played += not table.is_walkover
         score.wins += place == 1 and not shares
         score.draws += place == 1 and shares
 

@@ -26,7 +26,7 @@ from service.domain.tournaments.model import (
     TournamentFinished,
     TournamentId,
 )
-from service.domain.tournaments.standings import PlayedTable, Row, bye_points, points_of, standings
+from service.domain.tournaments.standings import PlayedTable, Row, bye_points, points_of, standings, without_leavers
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -92,6 +92,7 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     """None before it was created."""
     organiser: PlayerId = PlayerId("")
     organiser_ref: NameRef = NameRef("")
+    organiser_bot: bool | msgspec.UnsetType = msgspec.UNSET
     seed: str = ""
     fingerprint: str = ""
     """The fingerprint of the request that created it; empty if that had no idempotency key."""
@@ -107,6 +108,8 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
     """The number of the latest round that was paired."""
     byes: tuple[PlayerId, ...] = ()
     """The players who have no match in this round."""
+    earlier_byes: dict[int, tuple[PlayerId, ...]] = {}
+    """Those of the rounds before it that had some, by round; none in an arena."""
     paired: Millis = Millis(0)
     """When this round was paired."""
     changed: Millis = Millis(0)
@@ -127,11 +130,20 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
         """The standings, the best first, of the players who have played, had a bye, or take part."""
         if self.terms is None:
             return []
-        played = [PlayedTable(t.round, t.players, t.places) for t in self.tables.values() if t.has_ended]
+        played = [PlayedTable(t.round, t.players, t.places, t.absent) for t in self.tables.values() if t.has_ended]
+        if (self.terms.format, self.terms.seats) == ("round_robin", 2):
+            left = {entry.player for entry in self.entries.values() if not entry.is_active and not entry.table}
+            played = without_leavers(played, [*self.entries], left)
         shown = [entry.player for entry in self.entries.values() if entry.is_active or entry.opponents or entry.byes]
         byes = {entry.player: entry.byes for entry in self.entries.values() if entry.byes}
         over = self.round - bool(self.running)
         return standings(self.terms.format, self.terms.seats, shown, played, byes, over)
+
+    def byes_in(self, round_number: int) -> tuple[PlayerId, ...]:
+        """Return the players who had no match in a round; none in an arena, where players only wait."""
+        if round_number == self.round and self.until is None:
+            return self.byes
+        return self.earlier_byes.get(round_number, ())
 
     @cached_property
     def active(self) -> Mapping[PlayerId, Entry]:
@@ -143,7 +155,7 @@ def evolve(state: Tournament, record: Record) -> Tournament:  # noqa: C901, PLR0
     """Return the state after an event."""
     match record.event:
         case TournamentCreated(terms=terms, organiser=organiser, organiser_ref=ref, seed=seed) as created:
-            named = replace(state, organiser=organiser, organiser_ref=ref)
+            named = replace(state, organiser=organiser, organiser_ref=ref, organiser_bot=created.organiser_bot)
             return replace(named, terms=terms, seed=seed, fingerprint=created.fingerprint)
         case PlayerRegistered() as registered:
             return with_entries(state, [registered_entry(state, registered, record.time)])
@@ -226,6 +238,9 @@ def with_round(state: Tournament, paired: RoundPaired, time: Millis) -> Tourname
         with_entries(state, changed.values()),
         round=paired.round,
         byes=paired.byes,
+        earlier_byes={**state.earlier_byes, state.round: state.byes}
+        if state.byes and not is_arena
+        else state.earlier_byes,
         tables={**state.tables, **tables},
         running={**state.running, **dict.fromkeys(tables)},
         paired=time,

@@ -95,8 +95,12 @@ def rotate(state: Webhooks, webhook: WebhookId, key: str, now: Millis) -> list[E
 
 
 def verify(state: Webhooks, webhook: WebhookId) -> list[Event]:
-    """Have an endpoint verified again; does nothing if it is active. Raises `Rejected`."""
-    return [] if find(state, webhook).status == "active" else [VerificationRequested(webhook)]
+    """Have an endpoint verified again, or, if it is active and in a pause after a failure, tried again at once.
+
+    Does nothing if events are being sent to it. Raises `Rejected`.
+    """
+    known = find(state, webhook)
+    return [] if known.status == "active" and not known.failures else [VerificationRequested(webhook)]
 
 
 def replay(state: Webhooks, webhook: WebhookId, event: Version) -> list[Event]:

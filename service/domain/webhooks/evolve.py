@@ -52,7 +52,8 @@ def evolve_webhook(webhook: Webhook, record: Record) -> Webhook:
             changed = replace(webhook, url=url, events=events)
             return changed if url == webhook.url else awaiting_challenge(changed, record.time)
         case VerificationRequested():
-            return awaiting_challenge(webhook, record.time)
+            is_paused = webhook.status == "active"
+            return replace(webhook, next_attempt=record.time) if is_paused else awaiting_challenge(webhook, record.time)
     return evolve_details(webhook, record)
 
 
@@ -89,7 +90,8 @@ def evolve_sending(webhook: Webhook, record: Record) -> Webhook:
             others = [each for each in webhook.log if each.event != event]
             webhook = replace(webhook, log=(*others, entry)[-LOGGED:])
             if replay:
-                return replace(webhook, replays=tuple(each for each in webhook.replays if each != event))
+                left = replace(webhook, replays=tuple(each for each in webhook.replays if each != event))
+                return succeeded(left) if attempt.failure is None else left
     match record.event:
         case EventSent(_, event):
             return replace(succeeded(webhook), cursor=event)

@@ -129,7 +129,7 @@ class SecretRotated(Event, frozen=True):
 
 
 class VerificationRequested(Event, frozen=True):
-    """The owner wants the endpoint to be verified again."""
+    """The owner wants the endpoint to be verified again; an active one is tried again at once."""
 
     webhook: WebhookId
 

@@ -10,6 +10,7 @@ import structlog
 
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
 from service.rooms.access.moderation import Moderation
+from service.runtime.timers import until_next
 from service.store.contract import Store, StoreUnavailable
 from service.store.side_channels import Line, place_of_line
 
@@ -107,7 +108,6 @@ class AuditLog:
     """The audit log, to which entries are only appended; an action takes effect through its entry."""
 
     def __init__(self, store: Store) -> None:
-        """Take the store."""
         self._store = store
 
     async def record(self, action: AnyAction) -> AuditEntry:
@@ -126,6 +126,12 @@ async def erased_players(store: Store) -> set[PlayerId]:
     return moderation.erased
 
 
+async def know_erased(store: Store) -> None:
+    """Let the nicknames of a store know who was erased: what an older release left of them is no damage."""
+    for player in await erased_players(store):
+        store.player_names.hide(player)
+
+
 class ModerationFollower:
     """Applies the operators' audit log to a process's moderation."""
 
@@ -136,12 +142,12 @@ class ModerationFollower:
         self._after: str | None = None
 
     async def catch_up(self) -> None:
-        """Apply the new entries; entries of newer releases that this one does not know are skipped."""
+        """Apply the new entries; damaged ones, and those of newer releases that this one does not know, are skipped."""
         while lines := await self._store.admin_store.logged(self._after):
             for line in lines:
                 try:
                     apply(self._moderation, ACTION.decode(line.data))
-                except msgspec.ValidationError as invalid:
+                except (msgspec.DecodeError, UnicodeDecodeError) as invalid:
                     log.warning("audit_entry_not_known", line=line.id, error=str(invalid))
                 self._after = line.id
 
@@ -154,7 +160,7 @@ class ModerationFollower:
         while True:
             with suppress(StoreUnavailable):
                 await self.catch_up()
-            await asyncio.sleep(READ_INTERVAL)
+            await asyncio.sleep(until_next(READ_INTERVAL))
 
 
 def apply(moderation: Moderation, action: AnyAction) -> None:

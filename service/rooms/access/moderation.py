@@ -3,22 +3,23 @@
 from collections.abc import Callable
 
 from service.domain.room.model.ids import PlayerId
-from service.rooms.errors import ServiceError
+from service.streams.errors import ServiceError
 
 
 class Moderation:
     """The players who may not write in chats, and those whose tokens are rejected."""
 
-    def __init__(self) -> None:
-        """Start with no one muted or banned."""
+    def __init__(
+        self,
+        on_ban: Callable[[PlayerId], None] = lambda _: None,
+        on_erasure: Callable[[PlayerId], None] = lambda _: None,
+    ) -> None:
+        """Start with no one muted or banned; the functions are called with each player who was banned or erased."""
         self._muted: set[PlayerId] = set()
         self._banned: set[PlayerId] = set()
         self.erased: set[PlayerId] = set()
         """The players who were erased."""
-        self.on_erasure: Callable[[PlayerId], None] = lambda _: None
-        """Called with each player who was erased."""
-        self.on_ban: Callable[[PlayerId], None] = lambda _: None
-        """Called with each player who was banned."""
+        self._on_ban, self._on_erasure = on_ban, on_erasure
 
     def mute(self, player: PlayerId, *, on: bool) -> None:
         """Mute a player, or let them write again."""
@@ -28,13 +29,13 @@ class Moderation:
         """Ban a player, or end the ban."""
         (self._banned.add if on else self._banned.discard)(player)
         if on:
-            self.on_ban(player)
+            self._on_ban(player)
 
     def erase(self, player: PlayerId) -> None:
         """Reject all tokens of a player, and forget their nicknames."""
         if player not in self.erased:
             self.erased.add(player)
-            self.on_erasure(player)
+            self._on_erasure(player)
 
     def refuse_erased(self, player: PlayerId) -> None:
         """Raise `ServiceError` with `player_erased` for an erased player."""

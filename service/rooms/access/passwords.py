@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager
 
 from service.domain.room.model.commands import AnyCommand, Configure, Join
 from service.domain.room.model.state import Table
-from service.rooms.errors import ServiceError
-from service.telemetry import metrics
-from service.telemetry.current_operation import is_client_gone
+from service.runtime.telemetry import metrics
+from service.runtime.telemetry.current_operation import is_client_gone
+from service.streams.errors import ServiceError
 
 COST, BLOCK, LANES = 2**14, 8, 1
 """The parameters of scrypt: 16 MB of memory and some hundredths of a second per password."""

@@ -15,11 +15,8 @@ from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.invitations import find_invitation
 from service.domain.room.subjects.privacy import OPERATOR, opens
-from service.rooms.errors import ServiceError
 from service.rooms.player import Player
-
-RETRY_SECONDS = 60
-"""Seconds after which a client should retry if a limit was reached."""
+from service.streams.errors import ServiceError
 
 ReadingRefusal = Literal["no_such_room", "members_only"]
 
@@ -82,13 +79,13 @@ def counts_as_present(table: Table, player: PlayerId | None) -> bool:
 def check_room_count(count: int, limits: EntryLimits) -> None:
     """Raise `ServiceError` (`too_many_rooms`) if a player who would enter a room is already in too many."""
     if limits.rooms and count >= limits.rooms:
-        raise ServiceError("too_many_rooms", params={"most": limits.rooms}, retry_after=RETRY_SECONDS)
+        raise ServiceError("too_many_rooms", params={"most": limits.rooms})
 
 
 def check_crowd(table: Table, player: PlayerId, limits: EntryLimits) -> None:
     """Raise `ServiceError` (`room_crowded`) if a player would join a full room, unless the room is private."""
     if limits.members and len(table.members) >= limits.members and reading_refusal(table, player) != "no_such_room":
-        raise ServiceError("room_crowded", params={"most": limits.members}, retry_after=RETRY_SECONDS)
+        raise ServiceError("room_crowded", params={"most": limits.members})
 
 
 # Tokens

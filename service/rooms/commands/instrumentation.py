@@ -11,11 +11,11 @@ from service.domain.room.model.commands import AnswerFor, PlayFor, Proceed
 from service.domain.room.model.ids import Millis
 from service.domain.room.model.state import audience
 from service.rooms.commands.requests import CommandRequest, CommandResult
-from service.rooms.errors import problem_of
-from service.rooms.loading.room import LoadedRoom
-from service.telemetry.current_operation import COMMAND_LOGGING, current
-from service.telemetry.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
-from service.telemetry.tracing import TRACING, Span, command_span_ids
+from service.rooms.repository import LoadedRoom
+from service.runtime.telemetry.current_operation import COMMAND_LOGGING, current
+from service.runtime.telemetry.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
+from service.runtime.telemetry.tracing import TRACING, Span, command_span_ids
+from service.streams.errors import problem_of
 
 log = structlog.get_logger()
 
@@ -60,7 +60,7 @@ def record_command(live: LoadedRoom, request: CommandRequest, result: str, began
     COMMANDS.count(kind, result)
     COMMAND_SECONDS.observe(seconds)
     if COMMAND_LOGGING.on:
-        seat = audience(live.room.table, request.by.id, getattr(request.command, "seat", None)) if request.by else None
+        seat = audience(live.state.table, request.by.id, getattr(request.command, "seat", None)) if request.by else None
         where = {"room": live.key.name, "epoch": live.key.epoch, "seat": seat, "version": live.head.version}
         log.debug("command_done", command=kind, result=result, ms=round(seconds * 1000, 2), **where)
     return seconds
@@ -83,10 +83,9 @@ def trace(result: CommandResult, kind: str, seconds: float, *, by_service: bool)
     )
 
 
-def record_lateness(due: Millis | None, now: Millis) -> None:
+def record_lateness(due: Millis, now: Millis) -> None:
     """Record the delay of a scheduled action."""
-    if due is not None:
-        DUE_LATENESS.observe(max(0, now - due) / 1000)
+    DUE_LATENESS.observe(max(0, now - due) / 1000)
 
 
 @cache

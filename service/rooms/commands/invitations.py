@@ -16,8 +16,7 @@ from service.domain.room.model.ids import Millis, RoomKey
 from service.domain.room.model.invitation import CODE_BYTES, Invitation, InvitationMade, InvitationSecret, code_hash
 from service.domain.room.subjects.invitations import find_invitation
 from service.rooms.commands.requests import CommandResult, Environment
-from service.rooms.loading.repository import RoomRepository
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.repository import LoadedRoom, RoomRepository
 from service.store.side_channels import SideChannels
 
 REMEMBERED = Millis(24 * 3600 * 1000)
@@ -68,7 +67,6 @@ class Invitations:
     """Finds invitations by their codes."""
 
     def __init__(self, repository: RoomRepository, environment: Environment, codes: InvitationCodes) -> None:
-        """Take what derives the codes."""
         self._repository = repository
         self._side_channels = repository.store.side_channels
         self._environment = environment
@@ -98,7 +96,7 @@ class Invitations:
         """
         key = await self._side_channels.find_invitation(code_hash(code)) if CODE.fullmatch(code) else None
         live = None if key is None else await self._repository.find(key)
-        found = None if live is None else find_invitation(live.room.table, code)
+        found = None if live is None else find_invitation(live.state.table, code)
         if live is None or found is None:
             raise Rejected("no_such_invitation")
         return Invited(live, found)

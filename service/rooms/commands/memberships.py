@@ -10,8 +10,8 @@ from service.domain.room.names.names import choose_nickname
 from service.rooms.access import policy
 from service.rooms.access.policy import EntryLimits
 from service.rooms.commands.requests import CommandRequest, Environment
-from service.rooms.errors import ServiceError
-from service.rooms.loading.repository import RoomRepository
+from service.rooms.repository import RoomRepository
+from service.streams.errors import ServiceError
 
 FORGOTTEN_AFTER = Millis(24 * 3600 * 1000)
 """How long a room remains in the list of a player who left it, so that a repeated `leave` finds its first result."""
@@ -21,7 +21,6 @@ class Memberships:
     """The rooms of each player, from the lists in the store."""
 
     def __init__(self, repository: RoomRepository, environment: Environment, limits: EntryLimits) -> None:
-        """Take the limits on entering rooms."""
         self._repository = repository
         self._store = repository.store
         self._environment = environment
@@ -45,7 +44,7 @@ class Memberships:
             if refused.problem.code != "trimmed":
                 raise
             return None
-        return live.room if live else None
+        return live.state if live else None
 
     async def check_entry(self, name: RoomName, request: CommandRequest) -> None:
         """Check the limits for a command to join. Raises `ServiceError` (`too_many_rooms`, `room_crowded`)."""
@@ -53,7 +52,7 @@ class Memberships:
         if type(request.command) is not Join or player is None:
             return
         try:
-            table = (await self._repository.by_name(name)).room.table
+            table = (await self._repository.by_name(name)).state.table
         except ServiceError:  # an earlier room of this name may have a record of the command's key
             return
         if player not in table.members:

@@ -1,34 +1,38 @@
 """Opening rooms: under a name that no open room has, once per idempotency key."""
 
 import asyncio
+from collections.abc import Callable
 
 from msgspec import UNSET, UnsetType
 
-from service.domain.room.due import due_at
+from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import NameRef, PlayerId, RoomKey
 from service.domain.room.model.opening import OpenRoom, OpenTable
 from service.domain.room.names.names import choose_nickname
-from service.domain.room.notices import notices, operator_notices
 from service.domain.room.process import open_room
+from service.domain.streams import IdempotencyKey
 from service.rooms.access.passwords import hash_new_password
 from service.rooms.commands.activity import ActivityTracker
 from service.rooms.commands.instrumentation import record_opening
 from service.rooms.commands.processor import CommandProcessor
-from service.rooms.commands.requests import CommandResult, NameGenerator, candidate_names, command_context
-from service.rooms.errors import ServiceError
-from service.rooms.loading.idempotency import IdempotencyRecords
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.commands.requests import CommandResult, NameGenerator, candidate_names
 from service.rooms.player import Player
-from service.rooms.projections import batch
-from service.store.codec import IdempotencyKey, encode_command
-from service.store.contract import NOT_BEGUN, NameTaken
+from service.store.contract import NameTaken
+from service.streams.errors import ServiceError
+from service.streams.processor import Decision
+
+Count = Callable[[], None]
+"""Counts a new room against a limit. Raises `ServiceError`."""
+
+
+def count_nothing() -> None:
+    """Count a new room against no limit."""
 
 
 class RoomOpener:
     """Opens rooms."""
 
     def __init__(self, processor: CommandProcessor, names: NameGenerator, activity: ActivityTracker) -> None:
-        """Take the write path, and the generator of names for rooms that are opened without one."""
         self._processor = processor
         self._environment = processor.environment
         self._repository = processor.repository
@@ -36,8 +40,10 @@ class RoomOpener:
         self._names = names
         self._activity = activity
 
-    async def open(self, request: OpenRoom, by: Player, idempotency_key: IdempotencyKey | None) -> CommandResult:
-        """Open a room.
+    async def open(
+        self, request: OpenRoom, by: Player, idempotency_key: IdempotencyKey | None, count_new: Count
+    ) -> CommandResult:
+        """Open a room; `count_new` is called before one is stored.
 
         Raises `ServiceError` (`name_taken`, `key_reused`), and `Rejected` or `Invalid` for a room that is not possible.
         """
@@ -50,7 +56,7 @@ class RoomOpener:
             if earlier := await self._opened_before(by, idempotency_key, candidates):
                 return earlier
             try:
-                return await self._open(request, key, by, idempotency_key, password_hash)
+                return await self._open(request, key, by, idempotency_key, password_hash, count_new)
             except NameTaken:
                 continue
         if earlier := await self._opened_before(by, idempotency_key, candidates):
@@ -69,7 +75,7 @@ class RoomOpener:
         for key, head in zip(keys, heads, strict=True):
             if head is not None:
                 live = await self._repository.by_key(key)
-                record = live.idempotency.get(by.id, idempotency_key.value)
+                record = live.idempotency.get(by.id, idempotency_key.value) if live.idempotency else None
                 return None if record is None else await self._processor.replay(live, idempotency_key, record)
         return None
 
@@ -81,28 +87,28 @@ class RoomOpener:
         by: Player,
         idempotency_key: IdempotencyKey | None,
         password_hash: str | None,
+        count_new: Count,
     ) -> CommandResult:
-        context = command_context(self._environment, by, password_hash, name_ref=await self._refer_to_name(request, by))
+        self._store.identity.admit_rooms()
+        name_ref, now = await self._refer_to_name(request, by), self._environment.now()
+        outages, seed = self._environment.outages(now), self._environment.seed()
+        context = CommandContext(by.id, by.nickname, now, seed, password_hash, by.bot, outages, name_ref=name_ref)
         work = open_room(request, key.name, key.epoch, context)
-        room = work.room
-        history, entries = encode_command(NOT_BEGUN, work.recorded, idempotency_key)
-        due = due_at(room)
+        count_new()
+        live = self._repository.new(key)
+        decision = Decision(work.recorded, work.room, live.due_in(work.room), idempotency_key)
         entering = dict.fromkeys((by.id, *entrants_of(request)))
         remembered = (self._store.remember_room(player, key) for player in entering)
-        await asyncio.gather(*remembered, self._activity.begin(key))
-        news = [*notices(None, room, work.recorded), *operator_notices(room, work.recorded)]
-        sent = batch(None, room, work.recorded, entries, due, news)
+        seated = [by.id] if by.id in work.room.table.seats else []
+        await asyncio.gather(*remembered, self._activity.begin(key, *seated))
         try:
-            await self._store.open(key, sent)
+            await self._processor.engine.append(live, decision)
         except NameTaken:
             if await self._store.open_epoch(key.name) != key.epoch:  # otherwise a repetition of this command was faster
                 await asyncio.gather(*(self._store.forget_room(player, key) for player in entering))
             raise
-        live = LoadedRoom(room, NOT_BEGUN, IdempotencyRecords())
-        live.advance(history, room, due)
         self._repository.add(live)
-        self._processor.stored(live, history, sent)
-        return CommandResult(room, work.recorded)
+        return CommandResult(work.room, work.recorded)
 
     async def _refer_to_name(self, request: OpenRoom, by: Player) -> NameRef | UnsetType:
         """Return the reference to the creator's nickname; the creator of a tournament's table does not enter it."""

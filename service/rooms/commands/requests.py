@@ -1,5 +1,6 @@
 """Requests to the application with their results, and what the application needs from outside."""
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -16,12 +17,12 @@ from service.domain.room.model.invitation import InvitationSecret
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room
 from service.domain.room.names.names import room_name
-from service.rooms.codes import CODES
-from service.rooms.errors import ServiceError
+from service.domain.streams import IdempotencyKey
 from service.rooms.player import Player
 from service.rooms.presence_counts import PresenceCounts
 from service.rooms.views.match_view import legal_moves
-from service.store.codec import IdempotencyKey
+from service.streams.codes import CODES
+from service.streams.errors import ServiceError
 
 
 class Environment(Protocol):
@@ -56,6 +57,24 @@ class NameGenerator(Protocol):
         """Return the name that a private room gets instead of this one, so that it cannot be guessed."""
 
 
+FINGERPRINT_BYTES = 12
+
+
+def with_fingerprint(key: str | None, body: object) -> IdempotencyKey | None:
+    """Return an idempotency key with the fingerprint of the command's decoded body; None without a key."""
+    if key is None:
+        return None
+    canonical = msgspec.json.encode(without_passwords(msgspec.to_builtins(body)), order="deterministic")
+    return IdempotencyKey(key, hashlib.blake2b(canonical, digest_size=FINGERPRINT_BYTES).hexdigest())
+
+
+def without_passwords(body: Any) -> Any:
+    """Return plain data without passwords, which a fast hash would reveal; only scrypt may hash them."""
+    if not isinstance(body, dict):
+        return body
+    return {name: without_passwords(value) for name, value in body.items() if name != "password"}
+
+
 def candidate_names(generator: NameGenerator, request: OpenRoom, epoch: Epoch) -> Sequence[RoomName]:
     """Return the names that a new room may get, in the order in which they are tried. Raises `Rejected`."""
     names = generator.names(epoch) if request.name is None else [room_name(request.name)]
@@ -78,6 +97,8 @@ class CommandRequest(msgspec.Struct, frozen=True):
     """What is stored of the code of a new invitation, which is created when the command is executed."""
     name_ref: NameRef | UnsetType = UNSET
     """Where the nickname is stored that the command chooses, which is stored when the command is executed."""
+    all_present: bool = False
+    """Whether all players were found to be present, as is checked for `ready`."""
 
     @property
     def player_id(self) -> PlayerId | None:
@@ -97,19 +118,24 @@ class CommandResult(msgspec.Struct, frozen=True):
     """Who is connected; None if this process does not know it."""
 
 
-def command_context(
-    environment: Environment,
-    by: Player | None,
-    password_hash: str | None = None,
-    invitation: InvitationSecret | None = None,
-    name_ref: NameRef | UnsetType = UNSET,
-) -> CommandContext:
-    """Return the context of a command: sender, time and random bytes; `by` is None for a system command."""
-    now = environment.now()
+def command_context(environment: Environment, request: CommandRequest) -> CommandContext:
+    """Return the context of a command: sender, time and random bytes."""
+    now, by = environment.now(), request.by
     outages, seed = environment.outages(now), environment.seed()
     if by is None:
         return CommandContext(None, "", now, seed, outages=outages)
-    return CommandContext(by.id, by.nickname, now, seed, password_hash, by.bot, outages, invitation, name_ref)
+    return CommandContext(
+        by.id,
+        by.nickname,
+        now,
+        seed,
+        request.password_hash,
+        by.bot,
+        outages,
+        request.invitation,
+        request.name_ref,
+        request.all_present,
+    )
 
 
 def check_preconditions(room: Room, request: CommandRequest) -> None:

@@ -30,6 +30,8 @@ class Subscriber(Protocol):
     """The last view that was sent to the subscriber, if it gets patches."""
     at: Version
     """The version up to which everything was sent, so that nothing is sent twice."""
+    on_own_feed: bool
+    """Whether it is a connection for this room only, which keeps bots playing, and not one for many feeds."""
 
     @property
     def offer(self) -> Callable[[OutgoingFrame], None]:

@@ -1,6 +1,6 @@
 """The frames of a feed in both directions, in their wire form."""
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -8,12 +8,12 @@ from service.domain.game import snake_case
 from service.domain.room.model.commands import SeatNumber
 from service.domain.room.model.ids import Epoch, PlayerId, Version
 from service.domain.validation import MAX_INTEGER
-from service.rooms.errors import Problem
 from service.rooms.presence_counts import PlayerPresence
 from service.rooms.views.chat_line import ChatLine
 from service.rooms.views.lobby_entry import LobbyEntry
 from service.rooms.views.match_view import ClockView
 from service.rooms.views.room_view import SentView
+from service.streams.errors import Problem
 
 StateMode = bool | Literal["patch"]
 """What updates contain of the view: all of it, nothing, or its changes."""
@@ -29,9 +29,10 @@ class ClientFrame(msgspec.Struct, frozen=True, tag=snake_case, tag_field="type",
 
 
 class Targeted(ClientFrame, frozen=True):
-    """A frame about a room, the lobby, the own feed, TV, or a tournament; `ValueError` unless it names exactly one."""
+    """A frame about a room, the lobby, the own feed, TV, a tournament or the chat; `ValueError` unless it names one."""
 
     room: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+    """For a room: its name."""
     lobby: bool = False
     """True for the lobby, without `room`."""
     me: bool = False
@@ -39,15 +40,19 @@ class Targeted(ClientFrame, frozen=True):
     tv: Annotated[str, msgspec.Meta(max_length=40)] | None = None
     """For TV: the channel, which is a game's slug, or `best` for all games."""
     tournament: Annotated[str, msgspec.Meta(max_length=40)] | None = None
+    """For a tournament: its id."""
+    chat: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+    """For the chat: the view, which is `all` (the lobby and the caller's rooms), `lobby`, or a room's name."""
 
     def __post_init__(self) -> None:
         """Check that exactly one of them is named."""
-        if sum((self.room is not None, self.lobby, self.me, self.tv is not None, self.tournament is not None)) != 1:
-            raise ValueError("Object needs one of `room`, `lobby: true`, `me: true`, `tv` and `tournament`")
+        named = (self.room, self.tv, self.tournament, self.chat)
+        if sum((self.lobby, self.me, *(each is not None for each in named))) != 1:
+            raise ValueError("Object needs one of `room`, `lobby: true`, `me: true`, `tv`, `tournament` and `chat`")
 
 
 class Subscribe(Targeted, frozen=True):
-    """Follow a room, the lobby, your own feed, TV, or a tournament. The first can have the token of the socket."""
+    """Follow a room, the lobby, your own feed, TV, a tournament or the chat. The first can have the socket's token."""
 
     game: Annotated[str, msgspec.Meta(max_length=40)] | None = None
     """For the lobby: only rooms of this game."""
@@ -58,6 +63,7 @@ class Subscribe(Targeted, frozen=True):
     mark: Annotated[str, msgspec.Meta(max_length=64)] | None = None
     """The mark of that version, which shows whether the room's history was replaced."""
     token: Annotated[str, msgspec.Meta(max_length=8192)] | None = None
+    """The token of the subscriber, which authenticates the whole socket."""
     seat: SeatNumber | None = None
     """The seat whose view to send, if the player holds several."""
     id: CommandId | None = None
@@ -70,7 +76,7 @@ class Subscribe(Targeted, frozen=True):
 
 
 class Unsubscribe(Targeted, frozen=True):
-    """Stop following a room, the lobby, your own feed, TV, or a tournament."""
+    """Stop following a room, the lobby, your own feed, TV, a tournament, or the chat."""
 
     id: CommandId | None = None
     """With an id, a `reply` with the same id says that nothing more follows."""
@@ -146,10 +152,13 @@ class Snapshot(ServerFrame, frozen=True):
 
     room: str
     version: Version
+    """The version of the view."""
     epoch: Epoch
     mark: str
     reason: SnapshotReason
+    """Why it is sent instead of events."""
     view: msgspec.Raw
+    """The room as the subscriber may see it."""
 
 
 class Update(ServerFrame, frozen=True):
@@ -157,9 +166,11 @@ class Update(ServerFrame, frozen=True):
 
     room: str
     version: Version
+    """The version of the last of the events."""
     mark: str
     events: msgspec.Raw
     view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    """The room after the events, as the subscriber may see it."""
     clock: ClockView | msgspec.UnsetType = msgspec.UNSET
     """The current clocks, if time is limited and there is no view."""
     from_: Version | msgspec.UnsetType = msgspec.field(default=msgspec.UNSET, name="from")
@@ -173,6 +184,7 @@ class CaughtUp(ServerFrame, frozen=True):
 
     room: str
     version: Version
+    """The version up to which the client has everything."""
 
 
 class Reply(ServerFrame, frozen=True):
@@ -206,6 +218,17 @@ class Chat(ServerFrame, frozen=True):
     line: ChatLine
     """The line of chat."""
     room: str | None = None
+
+
+class ChatSnapshot(ServerFrame, frozen=True):
+    """The latest lines of a view of the chat, oldest first; new ones follow as `chat`. It replaces what came before."""
+
+    view: str
+    """The view that the subscription named: `all`, `lobby`, or the name of a room."""
+    lines: tuple[ChatLine, ...]
+    """The lines, oldest first."""
+    next: str | None
+    """The `cursor` with which `GET /v1/chat` returns earlier lines."""
 
 
 class LobbyRoom(msgspec.Struct, frozen=True):
@@ -242,7 +265,9 @@ class Error(ServerFrame, frozen=True):
     """The problem with a frame or a subscription that was refused or has ended."""
 
     problem: Problem
+    """Why it was refused."""
     room: str | None = None
+    """The name of the room; absent if it is not about one."""
 
 
 class Pong(ServerFrame, frozen=True):
@@ -255,14 +280,17 @@ class Pong(ServerFrame, frozen=True):
 FromRoom = Subscribed | Snapshot | Update | CaughtUp | Reply | Chat | Presence | Heartbeat | Error | Pong
 """The frames from the server at a room's own URL."""
 
-FromServer = FromRoom | LobbyFrame
+FromServer = FromRoom | LobbyFrame | ChatSnapshot
 
 
-LOBBY = ""
-"""Names the lobby instead of a room in `OutgoingFrame`."""
+LOBBY, CHAT = "", "@chat"
+"""Name the lobby, or the chat, instead of a room in `OutgoingFrame`; no room can have these names."""
+
+ALL, THE_LOBBY = "all", "lobby"
+"""The views of the chat with the lobby and the caller's rooms, and with the lobby only. Others are names of rooms."""
 
 
-class Position(NamedTuple):
+class Position(msgspec.Struct, frozen=True, gc=False):
     """The position in a room's history up to which a frame brings its receiver."""
 
     version: Version

@@ -4,17 +4,19 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
+from service.domain.game import Event
 from service.domain.redaction import hidden_fields
 from service.domain.room.model.ids import RoomKey, Version
+from service.domain.streams import Stored
 from service.rooms.access.policy import reading_refusal
 from service.rooms.feeds.audiences import Audiences, Subscriber, audience_of, audiences_of
 from service.rooms.feeds.frames import OutgoingFrame, SnapshotReason
 from service.rooms.feeds.room_frames import RoomFrames, error_frame
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Viewer
 from service.rooms.views.room_view import SentView
-from service.store.codec import Stored
-from service.telemetry import metrics
+from service.runtime.telemetry import metrics
+from service.streams.errors import ServiceError
 
 BATCH = 200
 """How many subscribers get a frame before the event loop gets a turn."""
@@ -50,7 +52,6 @@ class FeedHub:
     """All subscribers of this process by room."""
 
     def __init__(self, frames: RoomFrames) -> None:
-        """Take the maker of frames."""
         self._frames = frames
         self._feeds: dict[RoomKey, RoomFeed] = {}
 
@@ -76,14 +77,17 @@ class FeedHub:
         return [key for key, feed in self._feeds.items() if feed.subscribers]
 
     def broadcast(self, live: LoadedRoom, history: Sequence[Stored]) -> None:
-        """Send one command's events to every subscriber, right after they were folded."""
+        """Send one command's events to every subscriber, right after they were folded; a snapshot if there are none."""
         feed = self._feeds.get(live.key)
         if feed is None or not feed.subscribers:
             return
+        if not history:
+            self.resync_all(live)
+            return
         audiences = feed.audiences
-        if audiences is None or audiences.table is not live.room.table:
+        if audiences is None or audiences.table is not live.state.table:
             self._remove_barred(live)
-            audiences = feed.audiences = audiences_of(live.room.table, feed.subscribers)
+            audiences = feed.audiences = audiences_of(live.state.table, feed.subscribers)
         last, now = history[-1].recorded, self._frames.now()
         metrics.EVENT_AGE.observe(max(0, now - last.time) / 1000)
         groups = audiences.open if is_public(history) else audiences.apart
@@ -103,7 +107,7 @@ class FeedHub:
         self._remove_barred(live)
         snapshots: dict[Viewer, OutgoingFrame] = {}
         for subscriber in list(feed.subscribers):
-            viewer, _ = audience_of(live.room.table, subscriber)
+            viewer, _ = audience_of(live.state.table, subscriber)
             if viewer not in snapshots:
                 snapshots[viewer] = self._frames.snapshot(live, viewer, reason)
             subscriber.at = live.head.version
@@ -111,23 +115,23 @@ class FeedHub:
 
     def resync(self, live: LoadedRoom, subscriber: Subscriber, reason: SnapshotReason) -> None:
         """Send a snapshot to one subscriber, instead of the frames that still wait for it."""
-        if (code := reading_refusal(live.room.table, subscriber.player)) is not None:
+        if (code := reading_refusal(live.state.table, subscriber.player)) is not None:
             subscriber.offer(error_frame(live, code))
             return
-        viewer, _ = audience_of(live.room.table, subscriber)
+        viewer, _ = audience_of(live.state.table, subscriber)
         subscriber.at = live.head.version
         send_snapshot(subscriber, self._frames.snapshot(live, viewer, reason))
 
     def _remove_barred(self, live: LoadedRoom) -> None:
         """Remove the subscribers who may no longer read the room."""
         for subscriber in list(self.subscribers(live.key)):
-            if (code := reading_refusal(live.room.table, subscriber.player)) is not None:
+            if (code := reading_refusal(live.state.table, subscriber.player)) is not None:
                 self.remove(live, subscriber)
                 subscriber.offer(error_frame(live, code))
 
-    def close_room(self, live: LoadedRoom, code: str) -> None:
+    def close_room(self, live: LoadedRoom, failure: Exception) -> None:
         """Remove all subscribers, and send them the reason why the room can no longer be followed."""
-        frame = error_frame(live, code)
+        frame = error_frame(live, failure.problem.code if isinstance(failure, ServiceError) else "store_unavailable")
         for subscriber in list(self.subscribers(live.key)):
             self.remove(live, subscriber)
             subscriber.offer(frame)
@@ -203,8 +207,9 @@ class FeedHub:
 
 def is_public(history: Sequence[Stored]) -> bool:
     """Return whether these events are completely public."""
-    for stored in history:  # noqa: SIM110 - a generator would cost more than the loop
-        if hidden_fields(type(stored.recorded.event)):
+    for stored in history:
+        event: type[Event] = type(stored.recorded.event)
+        if hidden_fields(event):
             return False
     return True
 

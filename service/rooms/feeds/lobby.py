@@ -68,7 +68,6 @@ class Lobby:
     """The lobby, for all its subscribers in this process."""
 
     def __init__(self, store: Store, observer: LobbyObserver, now: Callable[[], Millis]) -> None:
-        """Take the store, the observer that follows the lobby's chat, and the service's time."""
         self._store = store
         self._now = now
         self._observer = observer

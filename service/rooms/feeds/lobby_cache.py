@@ -132,7 +132,7 @@ class LobbyCache:
     """The list of a process: read at its first use, then kept up to date by the lobby's notifications."""
 
     def __init__(self, store: Store, audience: LobbyCacheObserver, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take the store, the receiver of changes, and a monotonic clock in seconds."""
+        """`clock` is monotonic, in seconds."""
         self._store = store
         self._audience = audience
         self._clock = clock

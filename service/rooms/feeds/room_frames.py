@@ -8,16 +8,16 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.domain.room.model.ids import Millis
-from service.rooms.errors import problem
+from service.domain.streams import Stored
 from service.rooms.feeds import frames
 from service.rooms.feeds.audiences import AudienceKey
 from service.rooms.feeds.frames import OutgoingFrame, Position, SnapshotReason, position_of
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.repository import LoadedRoom
 from service.rooms.views.event_view import events_json
 from service.rooms.views.match_view import ClockView, Viewer, clock_view
 from service.rooms.views.room_view import SentView, view_json
 from service.rooms.views.timestamps import rfc3339
-from service.store.codec import Stored
+from service.streams.errors import problem
 
 
 def history_mark(key: bytes, digest: bytes) -> str:
@@ -30,7 +30,7 @@ class RoomFrames:
     """Makes the frames of rooms."""
 
     def __init__(self, mark_key: bytes, now: Callable[[], Millis]) -> None:
-        """Take the key of the marks, which all processes share, and the clock."""
+        """All processes share the `mark_key`."""
         self._mark_key = mark_key
         self.now = now
         self._latest_mark = (b"", "")
@@ -59,7 +59,7 @@ class RoomFrames:
 
     def view(self, live: LoadedRoom, viewer: Viewer, now: Millis) -> SentView:
         """Return the full view for a viewer."""
-        return SentView(live.room, viewer, now, live.presence)
+        return SentView(live.state, viewer, now, live.presence, live.kept_until)
 
     def update(self, live: LoadedRoom, command: Sequence[Stored], audience: AudienceKey, now: Millis) -> OutgoingFrame:
         """Return the frame of one command's events for an audience; with a view, they must be the latest events."""
@@ -69,16 +69,18 @@ class RoomFrames:
             room=live.key.name,
             version=last.recorded.version,
             mark=self.mark(last.digest),
-            events=msgspec.Raw(events_json([stored.recorded for stored in command], seat, live.room.table.game)),
+            events=msgspec.Raw(events_json([stored.recorded for stored in command], seat, live.state.table.game)),
             clock=UNSET if with_view else current_clock(live, now),
-            view=msgspec.Raw(view_json(live.room, seat, now, live.presence, viewer.omitted)) if with_view else UNSET,
+            view=msgspec.Raw(view_json(live.state, seat, now, live.presence, viewer.omitted, live.kept_until))
+            if with_view
+            else UNSET,
         )
         position = Position(frame.version, frame.mark, is_complete=True)
         return OutgoingFrame(msgspec.json.encode(frame), frame.room, position)
 
     def patch(self, live: LoadedRoom, command: Sequence[Stored], old: SentView, new: SentView) -> OutgoingFrame:
         """Return the frame of one command's events, which must be the latest, with the patch of the view."""
-        seat, game = new.viewer.seat, live.room.table.game
+        seat, game = new.viewer.seat, live.state.table.game
         frame = frames.Update(
             room=live.key.name,
             version=new.version,
@@ -109,5 +111,5 @@ def error_frame(live: LoadedRoom, code: str) -> OutgoingFrame:
 
 def current_clock(live: LoadedRoom, now: Millis) -> ClockView | UnsetType:
     """Return the clocks of the running match, unset if time is not limited."""
-    match = live.room.match
+    match = live.state.match
     return UNSET if match is None or not match.clocks.clock.runs else clock_view(match, now)

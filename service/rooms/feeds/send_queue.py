@@ -9,7 +9,7 @@ from typing import Protocol
 import structlog
 
 from service.rooms.feeds.frames import OutgoingFrame
-from service.telemetry import metrics
+from service.runtime.telemetry import metrics
 
 log = structlog.get_logger()
 
@@ -53,7 +53,6 @@ class SendQueue:
         on_overflow: Callable[[], Awaitable[None]],
         encode: Encode = FOR_SOCKETS,
     ) -> None:
-        """Take the transport, the callbacks, and the function that encodes frames for the transport."""
         self._transport = transport
         self._direct: Transport | None = transport
         """The transport, None while frames wait for it, and after the peer has disconnected."""

@@ -3,29 +3,20 @@
 import asyncio
 import hmac
 from collections import Counter
+from collections.abc import Callable
 from itertools import groupby
 from typing import Protocol
 
-import structlog
-
 from service.domain.room.model.ids import RoomKey, Version
+from service.domain.streams import Stored
 from service.rooms.access.policy import check_reading, reading_refusal
-from service.rooms.errors import ServiceError
 from service.rooms.feeds.audiences import Subscriber, audience_of
 from service.rooms.feeds.hub import FeedHub, send_frame
 from service.rooms.feeds.room_frames import RoomFrames, caught_up
-from service.rooms.loading.loader import ends_command
-from service.rooms.loading.reader import HistoryReader, read_entries
-from service.rooms.loading.repository import RoomLock, RoomRepository
-from service.rooms.loading.room import LoadedRoom
-from service.store.codec import Stored
-from service.store.contract import StoreUnavailable, Trimmed
-from service.telemetry import metrics
-
-log = structlog.get_logger()
-
-PAGE = 500
-"""How many events are read per page for a subscriber that catches up."""
+from service.rooms.repository import LoadedRoom, RoomRepository
+from service.runtime.telemetry import metrics
+from service.store.contract import Trimmed
+from service.streams.errors import ServiceError
 
 PACE = 64
 """After how many commands the send queue of a subscriber that catches up must be empty, to keep it bounded."""
@@ -71,19 +62,21 @@ class Subscriptions:
         repository: RoomRepository,
         hub: FeedHub,
         frames: RoomFrames,
-        reader: HistoryReader,
         observer: RoomObserver,
+        note_feed: Callable[[LoadedRoom], None],
     ) -> None:
-        """Take the parts of one process, and the observer of subscriptions."""
         self._repository = repository
         self._hub = hub
         self._frames = frames
-        self._reader = reader
+        self._reader = repository.reader
         self._observer = observer
+        self._note_feed = note_feed
         self._followed: Counter[RoomKey] = Counter()
         """The number of a room's subscribers, including those that are still catching up."""
-        self._subscribed: set[RoomKey] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._attached: dict[RoomKey, asyncio.Task[None]] = {}
+        """What lets each of these rooms be followed."""
+        self._detached: dict[RoomKey, asyncio.Task[None]] = {}
+        """What ends that."""
 
     async def subscribe(
         self, live: LoadedRoom, subscriber: Subscriber, since: Version | None, mark: str | None
@@ -93,12 +86,12 @@ class Subscriptions:
         With `since` it gets the events after that version, if `mark`, if given, matches the history there; otherwise
         a snapshot. Raises `ServiceError` with `not_your_seat` for a `wanted` seat that the player does not hold.
         """
-        if subscriber.wanted is not None and audience_of(live.room.table, subscriber)[0].seat is None:
+        if subscriber.wanted is not None and audience_of(live.state.table, subscriber)[0].seat is None:
             raise ServiceError("not_your_seat", params={"seat": subscriber.wanted})
         await self._attach(live)
         generation = live.generation
         try:
-            check_reading(live.room.table, subscriber.player)
+            check_reading(live.state.table, subscriber.player)
             self._observer.arrived(live, subscriber)
             if since is not None and await self._continues(live, since, mark):
                 metrics.RESUMES.labels("events").inc()
@@ -113,7 +106,7 @@ class Subscriptions:
         except BaseException:
             self.unsubscribe(live, subscriber)
             raise
-        if reading_refusal(live.room.table, subscriber.player):  # since it began to catch up
+        if reading_refusal(live.state.table, subscriber.player):  # since it began to catch up
             self._hub.resync(live, subscriber, "history_changed")
             return
         self._hub.add(live, subscriber)
@@ -125,13 +118,6 @@ class Subscriptions:
         self._observer.departed(live, subscriber)
         self._leave(live)
 
-    def _leave(self, live: LoadedRoom) -> None:
-        self._followed[live.key] -= 1
-        if self._followed[live.key] == 0:
-            task = asyncio.create_task(self._detach(live))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
     def _begin(self, live: LoadedRoom, subscriber: Subscriber, *, changed: bool) -> None:
         subscriber.at = live.head.version
         subscriber.offer(self._frames.subscribed(live, recovered=False))
@@ -139,41 +125,41 @@ class Subscriptions:
             self._hub.resync(live, subscriber, "history_changed" if changed else "subscribed")
 
     async def _attach(self, live: LoadedRoom) -> None:
-        """Subscribe before reading, so that no event is missed in between."""
-        self._followed[live.key] += 1
-        self._repository.pin(live.key)
+        """Follow the room, and bring it up to date."""
+        key = live.key
+        self._followed[key] += 1
         try:
-            async with RoomLock(self._repository, live):
-                if live.key not in self._subscribed:
-                    await self._subscribe_to_store(live)
-                    self._subscribed.add(live.key)
-                await self._repository.sync(live)
+            if (attached := self._attached.get(key)) is not None:
+                await asyncio.shield(attached)
+                await self._repository.refresh(live)
+            else:
+                attached = self._attached[key] = asyncio.create_task(self._follow(live, self._detached.get(key)))
+                await asyncio.shield(attached)
         except BaseException:
             self._leave(live)
             raise
 
-    async def _subscribe_to_store(self, live: LoadedRoom) -> None:
-        store = self._repository.store
-        try:
-            await asyncio.gather(
-                store.subscribe(live.key, self._repository.on_notification), self._observer.begin(live)
-            )
-        except BaseException:
-            await self._unsubscribe_from_store(live)
-            raise
+    async def _follow(self, live: LoadedRoom, detached: asyncio.Task[None] | None) -> None:
+        """Follow the room after what followed it before has ended."""
+        if detached is not None:
+            await detached
+        if self._repository.cached(live.key) is None:
+            self._repository.add(live)
+        await asyncio.gather(self._repository.follow(live.key), self._observer.begin(live))
 
-    async def _unsubscribe_from_store(self, live: LoadedRoom) -> None:
-        await self._repository.store.unsubscribe(live.key)
+    def _leave(self, live: LoadedRoom) -> None:
+        """Stop following the room after its last subscriber."""
+        key = live.key
+        self._followed[key] -= 1
+        if self._followed[key] == 0:
+            del self._followed[key]
+            task = self._detached[key] = asyncio.create_task(self._detach(live, self._attached.pop(key)))
+            task.add_done_callback(lambda _: self._detached.pop(key) if self._detached.get(key) is task else None)
+
+    async def _detach(self, live: LoadedRoom, attached: asyncio.Task[None]) -> None:
+        await asyncio.wait([attached])
+        self._repository.unfollow(live.key)
         await self._observer.end(live)
-
-    async def _detach(self, live: LoadedRoom) -> None:
-        async with RoomLock(self._repository, live):
-            if self._followed[live.key] == 0 and live.key in self._subscribed:
-                self._subscribed.discard(live.key)
-                await self._unsubscribe_from_store(live)
-            if self._followed[live.key] == 0:
-                del self._followed[live.key]
-                self._repository.unpin(live.key)
 
     async def _continues(self, live: LoadedRoom, since: Version, mark: str | None) -> bool:
         """Return whether a subscriber's history up to `since` is the room's history."""
@@ -216,7 +202,7 @@ class Subscriptions:
             except Trimmed:
                 break
             except ServiceError:
-                await self._sync(live)
+                await self._repository.refresh(live)
                 if live.generation == generation:
                     raise
                 break
@@ -227,17 +213,13 @@ class Subscriptions:
                     self._send_missed(live, subscriber, command)
             await subscriber.drained()
             if not page:  # the store has less than this process: it lost or replaced the room's history
-                await self._sync(live)
+                await self._repository.refresh(live)
         if live.generation != generation or subscriber.at < live.head.version:
             self._hub.resync(live, subscriber, "history_changed")
 
-    async def _sync(self, live: LoadedRoom) -> None:
-        async with RoomLock(self._repository, live):
-            await self._repository.sync(live)
-
     def _send_missed(self, live: LoadedRoom, subscriber: Subscriber, command: list[Stored]) -> None:
         version = command[-1].recorded.version
-        viewer, state = audience_of(live.room.table, subscriber)
+        viewer, state = audience_of(live.state.table, subscriber)
         is_latest = version == live.head.version
         update = self._frames.update(live, command, (viewer, state if is_latest else False), self._frames.now())
         send_frame((subscriber,), version, update)
@@ -246,26 +228,20 @@ class Subscriptions:
         """Return a page of complete commands after a version."""
         history = live.since(since)
         if history is None:
-            head = await self._reader.head_at(live, since)
-            entries = await self._reader.page(live, head, PAGE)
-            history = await read_entries(self._reader.store, live.key, live.room.table.game, entries)
+            history = await self._reader.next_page(live, since, live.head.version)
         commands = [list(events) for _, events in groupby(history, key=lambda stored: stored.recorded.command)]
         return [command for command in commands if is_complete(command[-1], live)]
 
     async def run_heartbeats(self, interval: float) -> None:
-        """Send heartbeats every `interval` seconds, and read events whose notifications were lost."""
+        """Send heartbeats every `interval` seconds."""
         while True:
             await asyncio.sleep(interval)
             for key in self._hub.rooms():
-                live = self._repository.cached(key)
-                try:
-                    if live is not None:
-                        await self._sync(live)
-                        self._hub.send_heartbeat(live)
-                except (ServiceError, StoreUnavailable) as failure:
-                    log.warning("heartbeat_missed", room=key.name, error=str(failure))
+                if (live := self._repository.followed(key)) is not None:
+                    self._hub.send_heartbeat(live)
+                    self._note_feed(live)
 
 
 def is_complete(stored: Stored, live: LoadedRoom) -> bool:
     """Return whether this is the last event of its command, or of the room."""
-    return ends_command(stored) or stored.recorded.version == live.head.version
+    return live.kind.form.ends_command(stored) or stored.recorded.version == live.head.version

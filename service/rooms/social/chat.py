@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from service.domain.room.model.ids import Millis, NameRef, PlayerId
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.guards import require_member
-from service.rooms.errors import ServiceError
+from service.domain.streams import IdempotencyKey
 from service.rooms.player import Player
 from service.rooms.views.chat_line import Audience, ChatLine
 from service.rooms.views.timestamps import rfc3339
-from service.store.codec import IdempotencyKey
 from service.store.player_names import ERASED, PlayerNames
 from service.store.side_channels import Line, LineKey, SideChannels, Where, place_of_line
+from service.streams.errors import ServiceError
 
 log = structlog.get_logger()
 
@@ -56,6 +56,8 @@ class StoredLine(msgspec.Struct, frozen=True):
     """Empty if the player was erased."""
     name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
     """Where the nickname is stored; unset in lines of earlier releases."""
+    bot: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the player was declared a bot; unset for people, and in lines of earlier releases."""
 
 
 class ChatPage(msgspec.Struct, frozen=True):
@@ -83,7 +85,12 @@ def line_of(stored: Line, said: StoredLine, nickname: str) -> ChatLine:
     """Return a line in its wire form, with the nickname that is shown."""
     moment, _ = place_of_line(stored.id)
     text = "" if nickname == ERASED else said.text
-    return ChatLine(stored.id, rfc3339(moment), Player(said.player, nickname), said.audience, text)
+    return ChatLine(stored.id, rfc3339(moment), Player(said.player, nickname, bool(said.bot)), said.audience, text)
+
+
+def in_room(line: ChatLine, table: Table) -> ChatLine:
+    """Return a line of a room with the room where it was written."""
+    return replace(line, room=table.key.name, title=table.title)
 
 
 def is_player(table: Table, player: PlayerId | None) -> bool:
@@ -103,7 +110,7 @@ def new_line(table: Table, player: Player, text: str) -> StoredLine:
         raise ServiceError("muted")
     apart = table.settings.chat == "apart"
     audience: Audience = "all" if not apart else "players" if member.role == "player" else "spectators"
-    return StoredLine(player.id, member.nickname, audience, text, member.name_ref)
+    return StoredLine(player.id, member.nickname, audience, text, member.name_ref, member.program or msgspec.UNSET)
 
 
 def line_key(player: PlayerId, key: IdempotencyKey) -> LineKey:
@@ -116,7 +123,6 @@ class Chat:
     """All chats of a store."""
 
     def __init__(self, side_channels: SideChannels, names: PlayerNames) -> None:
-        """Take the store's side channels, and its nicknames."""
         self._side_channels = side_channels
         self._names = names
 
@@ -134,7 +140,7 @@ class Chat:
     async def lobby_line(self, player: Player, text: str) -> StoredLine:
         """Return the line of a player in the lobby. Raises `Rejected` (`too_many_nicknames`)."""
         ref = await self._names.refer(player.id, player.nickname)
-        return StoredLine(player.id, player.nickname, "all", text, ref)
+        return StoredLine(player.id, player.nickname, "all", text, ref, player.bot or msgspec.UNSET)
 
     async def add_line(
         self, where: Where, said: StoredLine, key: IdempotencyKey | None = None

@@ -1,7 +1,7 @@
 """Feeds of chat, presence and the lobby, which are sent in addition to the rooms' events."""
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
@@ -9,19 +9,20 @@ import structlog
 
 from service.domain.room.model.ids import PlayerId, RoomKey
 from service.rooms.commands.processor import CommandProcessor
-from service.rooms.feeds import frames
 from service.rooms.feeds.audiences import Subscriber
 from service.rooms.feeds.hub import FeedHub
 from service.rooms.feeds.lobby import Lobby
-from service.rooms.loading.room import LoadedRoom
 from service.rooms.presence_counts import PresenceCounts
+from service.rooms.repository import LoadedRoom
 from service.rooms.social.blocks import Blocks, NoBlocks
-from service.rooms.social.chat import Chat, may_read_line
+from service.rooms.social.chat import Chat, in_room, may_read_line
+from service.rooms.social.chat_views import ChatViews, encode_line
 from service.rooms.social.lease import Timing
 from service.rooms.social.tracker import PresenceTracker
 from service.rooms.views.chat_line import ChatLine
 from service.store.contract import StoreFull, StoreUnavailable
 from service.store.side_channels import Line, ProcessId, Where, place_before_line, place_of_line
+from service.streams.errors import ServiceError
 
 log = structlog.get_logger()
 
@@ -35,7 +36,7 @@ CATCH_UP_PAGE = 200
 
 
 class SocialFeeds:
-    """Sends chat and presence to the subscribers of rooms, and the lobby's chat to its subscribers."""
+    """Sends chat and presence to subscribers of rooms, the lobby's chat to its own, and both to views of the chat."""
 
     def __init__(
         self,
@@ -46,7 +47,7 @@ class SocialFeeds:
         leaving: Callable[[], bool] = lambda: False,
         blocks: Blocks | None = None,
     ) -> None:
-        """Take the parts of one process, and its unique id; `leaving` returns whether it is shutting down."""
+        """`process` is a unique id; `leaving` returns whether the process is shutting down."""
         self._blocks = blocks or NoBlocks()
         self._waiting: dict[Where, deque[Line]] = {}
         """Lines that wait until nicknames, and the blocks of their possible receivers, are loaded."""
@@ -54,22 +55,31 @@ class SocialFeeds:
         store = processor.repository.store
         self._side_channels = store.side_channels
         self.chat = Chat(store.side_channels, store.player_names)
+        self.views = ChatViews(self._repository, self.chat, self)
         self.presence = PresenceTracker(processor, hub, process, timing, leaving)
         self.lobby = Lobby(store, self, self._environment.now)
         self._last_sent: dict[Where, str] = {}
-        """The id of the last line that was sent, by room, None for the lobby."""
+        """The id of the last line that was sent, by place."""
+        self._joined: Counter[Where] = Counter()
+        """How often each place is followed."""
+        self._joining: dict[Where, asyncio.Task[None]] = {}
+        """What follows each of these places, or has."""
         self._tasks: set[asyncio.Task[None]] = set()
-        processor.observe(self.lobby.written)
+        processor.engine.observers += [self.lobby.written, self.views.written]
+        self.arrived = self.presence.arrived
+        """Counts a new subscriber as present."""
+        self.departed = self.presence.departed
+        """Counts a subscriber as no longer present."""
 
     async def begin(self, live: LoadedRoom) -> None:
         """Start to follow the chat and the presence of a room."""
-        await self._subscribe(live.key)
+        await asyncio.shield(self.join(live.key))
         await self.presence.begin(live)
 
     async def end(self, live: LoadedRoom) -> None:
         """Stop following the chat and the presence of a room."""
         self.presence.end(live)
-        await self._unsubscribe(live.key)
+        await self.part(live.key)
 
     async def presence_of(self, live: LoadedRoom) -> PresenceCounts | None:
         """Return who is connected to a room; None if only the store knows it and is full."""
@@ -80,27 +90,33 @@ class SocialFeeds:
 
     async def begin_lobby(self) -> None:
         """Start to follow the chat of the lobby."""
-        await self._subscribe(None)
+        try:
+            await asyncio.shield(self.join(None))
+        except BaseException:
+            await self.part(None)
+            raise
 
     async def end_lobby(self) -> None:
         """Stop following the chat of the lobby."""
-        await self._unsubscribe(None)
+        await self.part(None)
 
-    async def _subscribe(self, where: Where) -> None:
-        self._last_sent[where] = f"{self._environment.now() - CLOCK_DIFFERENCE}-0"
-        await self._side_channels.subscribe(where, self)
+    def join(self, where: Where) -> asyncio.Future[None]:
+        """Follow a place once more. Once the result is there, no later line is missed; it may be `StoreUnavailable`."""
+        self._joined[where] += 1
+        joining = self._joining.get(where)
+        if joining is None or (joining.done() and (joining.cancelled() or joining.exception())):
+            self._last_sent[where] = f"{self._environment.now() - CLOCK_DIFFERENCE}-0"
+            joining = self._joining[where] = asyncio.create_task(self._side_channels.subscribe(where, self))
+        return joining
 
-    async def _unsubscribe(self, where: Where) -> None:
-        self._last_sent.pop(where, None)
-        await self._side_channels.unsubscribe(where)
-
-    def arrived(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Count a new subscriber as present."""
-        self.presence.arrived(live, subscriber)
-
-    def departed(self, live: LoadedRoom, subscriber: Subscriber) -> None:
-        """Count a subscriber as no longer present."""
-        self.presence.departed(live, subscriber)
+    async def part(self, where: Where) -> None:
+        """Follow a place once less."""
+        self._joined[where] -= 1
+        if self._joined[where] <= 0:
+            del self._joined[where]
+            self._joining.pop(where, None)
+            self._last_sent.pop(where, None)
+            await self._side_channels.unsubscribe(where)
 
     def line_added(self, where: Where, line: Line) -> None:
         """Send a line once to every subscriber of this process that may read it."""
@@ -110,11 +126,19 @@ class SocialFeeds:
         self._last_sent[where] = line.id
         if where in self._waiting:
             self._waiting[where].append(line)
-        elif (said := self.chat.line_now(line)) and self._blocks.is_ready(self._concerned(where, said)):
+        elif (
+            self._has_table(where)
+            and (said := self.chat.line_now(line))
+            and self._blocks.is_ready(self._concerned(where, said))
+        ):
             self._send(where, said)
         else:
             self._waiting[where] = deque([line])
             self._later(self._send_waiting(where))
+
+    def _has_table(self, where: Where) -> bool:
+        """Return whether this process knows who may read a place: it follows the room, or nobody follows its chat."""
+        return where is None or not self.views.is_followed(where) or bool(self._hub.subscribers(where))
 
     def presence_changed(self, where: Where, process: ProcessId) -> None:
         """Handle that a process changed its share of a room's presence."""
@@ -131,6 +155,7 @@ class SocialFeeds:
         """Return the players whose blocks decide who receives a line: its sender and the subscribers."""
         subscribers = self.lobby.subscribers if where is None else self._hub.subscribers(where)
         viewers = {subscriber.player for subscriber in subscribers if subscriber.player is not None}
+        viewers |= self.views.players_at(where)
         return viewers | {said.player.id} if viewers else viewers
 
     async def _send_waiting(self, where: Where) -> None:
@@ -140,6 +165,7 @@ class SocialFeeds:
             while waiting:
                 said = await self.chat.line_of(waiting[0])
                 await self._blocks.prepare(self._concerned(where, said))
+                await self._load_table(where)
                 self._send(where, said)
                 waiting.popleft()
         except StoreUnavailable as failure:  # as in `_catch_up`, which then reads the lines again
@@ -149,33 +175,51 @@ class SocialFeeds:
         finally:
             del self._waiting[where]
 
+    async def _load_table(self, where: Where) -> None:
+        if where is not None and not self._has_table(where):
+            try:
+                await self._repository.current_room(where)
+            except ServiceError as refused:  # the room is damaged: its lines are not sent, those of others are
+                log.warning("chat_room_not_read", room=where.name, code=refused.problem.code)
+
     def _send(self, where: Where, said: ChatLine) -> None:
         if where is None:
-            frame = frames.encode_frame(frames.Chat(said), frames.LOBBY)
-            self.lobby.send(frame, lambda subscriber: not self._is_hidden(subscriber.player, said))
+            frame = encode_line(said)
+            reached = self.views.send(None, None, said, frame)
+            self.lobby.send(
+                frame,
+                lambda subscriber: subscriber.offer not in reached and not self.is_hidden(subscriber.player, said),
+            )
         else:
             self._send_to_room(where, said)
 
     def _send_to_room(self, key: RoomKey, said: ChatLine) -> None:
-        live = self._repository.cached(key)
+        live = self._repository.followed(key)
         if live is not None:
-            table = live.room.table
-            frame = frames.encode_frame(frames.Chat(said, key.name), key.name)
+            table = live.state.table
+            line = in_room(said, table)
+            frame = encode_line(line)
+            reached = self.views.send(key, table, line, frame)
 
             def is_for(subscriber: Subscriber) -> bool:
                 viewer = subscriber.player
-                return may_read_line(table, viewer, said.audience) and not self._is_hidden(viewer, said)
+                return (
+                    may_read_line(table, viewer, line.audience)
+                    and subscriber.offer not in reached
+                    and not self.is_hidden(viewer, line)
+                )
 
             self._hub.send(live, frame, is_for)
 
-    def _is_hidden(self, viewer: PlayerId | None, said: ChatLine) -> bool:
+    def is_hidden(self, viewer: PlayerId | None, said: ChatLine) -> bool:
+        """Return whether a block hides a line from a viewer, as far as the blocks are loaded."""
         return viewer is not None and self._blocks.hides(viewer, said.player.id)
 
     async def visible(self, viewer: PlayerId | None, lines: Sequence[ChatLine]) -> list[ChatLine]:
         """Return the lines of a chat without those of players whom the viewer has blocked, or who blocked them."""
         if viewer is not None and lines:
             await self._blocks.prepare({viewer, *(line.player.id for line in lines)})
-        return [line for line in lines if not self._is_hidden(viewer, line)]
+        return [line for line in lines if not self.is_hidden(viewer, line)]
 
     async def _catch_up(self, where: Where) -> None:
         try:

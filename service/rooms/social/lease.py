@@ -12,6 +12,7 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import Millis
+from service.runtime.timers import until_next
 from service.store.side_channels import ProcessId, SideChannels
 
 log = structlog.get_logger()
@@ -48,8 +49,8 @@ class StallMeter:
     async def watch(self) -> None:
         """Measure the delay of the event loop until cancelled."""
         while True:
-            due = time.monotonic() + TICK
-            await asyncio.sleep(TICK)
+            due = time.monotonic() + (pause := until_next(TICK))
+            await asyncio.sleep(pause)
             late = time.monotonic() - due
             if late > TICK / 2:
                 self.lost += late
@@ -65,7 +66,7 @@ class Lease:
         timing: Timing,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take the process's unique id and a monotonic clock in seconds. The first renewal starts the lease."""
+        """`clock` is monotonic, in seconds. The first renewal starts the lease."""
         self._clock = clock
         self._side_channels = side_channels
         self._timing = timing

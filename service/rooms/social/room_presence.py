@@ -1,20 +1,18 @@
 """The presence of one room in one process, updated in constant time with every change."""
 
 import asyncio
+from contextlib import suppress
 from typing import NamedTuple
-
-import msgspec
 
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
+from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.access.policy import counts_as_present
+from service.rooms.commands.absence import is_awaited
 from service.rooms.feeds.audiences import Subscriber
-from service.rooms.loading.room import LoadedRoom
-from service.rooms.presence_counts import NOBODY, PresenceCounts, ProcessShare
-from service.rooms.social.absence import is_awaited
+from service.rooms.presence_counts import NOBODY, SHARE, PresenceCounts, ProcessShare
+from service.rooms.repository import LoadedRoom
 from service.store.side_channels import ProcessId
-
-SHARE = msgspec.json.Decoder(ProcessShare)
 
 PAUSE_PER_SUBSCRIBER = 1 / 500
 LONGEST_PAUSE = 2.0
@@ -46,6 +44,8 @@ class RoomPresence:
         self.counted: dict[PlayerId, int] = {}
         self.counted_strangers = 0
         """This process's share: those of `devices` and `strangers` who may read the room."""
+        self.watching: set[Subscriber] = set()
+        """The subscribers of the room's own feed, without operators."""
         self.others: dict[ProcessId, StoredShare] = {}
         self.counts = PresenceCounts()
         self.table: Table | None = None
@@ -62,23 +62,34 @@ class RoomPresence:
         """The JSON of the last frame sent."""
         self.stored_as: ProcessId | None = None
         """The process id under which this process's share is stored."""
+        self.watched_as: ProcessId | None = None
+        """The same if the stored share has somebody who follows the room's own feed."""
         self.updating: asyncio.Task[None] | None = None
+        self.left: set[PlayerId] = set()
+        """Awaited players who have closed their last connection here; earlier requests no longer count."""
+        self.hurries = asyncio.Event()
+        """Set when there is one, without whom no match must begin, and when somebody who was absent has returned."""
 
     @property
     def share(self) -> ProcessShare:
         """This process's share, without operators and without players who may no longer read the room."""
-        return ProcessShare(self.counted, self.counted_strangers)
+        return ProcessShare(self.counted, self.counted_strangers, bool(self.watching))
+
+    @property
+    def has_changed(self) -> bool:
+        """Return whether this process's share has to be written, or the others have to be read."""
+        return self.mine_changed or self.others_changed
 
     @property
     def is_stale(self) -> bool:
         """Return whether anything has to be written, read, sent or reported."""
-        owed = self.mine_changed or self.others_changed or bool(self.new) or self.must_report_absence
-        return owed or self.table is not self.live.room.table
+        owed = self.has_changed or bool(self.new) or self.must_report_absence
+        return owed or self.table is not self.live.state.table
 
     @property
     def must_report_absence(self) -> bool:
         """Return whether the absence of a player who has left has to be reported."""
-        return any(is_awaited(self.live.room.table, player) for player in self.gone)
+        return any(is_awaited(self.live.state.table, player) for player in self.gone)
 
     @property
     def is_empty(self) -> bool:
@@ -93,12 +104,21 @@ class RoomPresence:
             min(LONGEST_PAUSE, subscribers * PAUSE_PER_SUBSCRIBER), subscribers * len(self.last_sent) / BYTES_PER_SECOND
         )
 
+    async def wait(self, pause: float) -> None:
+        """Wait for further changes, unless this one has to be stored at once."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(pause):
+                await self.hurries.wait()
+        self.hurries.clear()
+
     def arrive(self, subscriber: Subscriber) -> None:
         """Add a subscriber."""
         if subscriber in self.subscribers:
             return
         player = self.subscribers[subscriber] = subscriber.player
         self.new.add(subscriber)
+        if subscriber.on_own_feed and player != OPERATOR:
+            self.watching.add(subscriber)
         if player is None:
             self.strangers += 1
             self._count_strangers()
@@ -112,6 +132,7 @@ class RoomPresence:
         """Remove a subscriber, and return the player if it was their last connection."""
         player = self.subscribers.pop(subscriber)
         self.new.discard(subscriber)
+        self.watching.discard(subscriber)
         if player is None:
             self.strangers -= 1
             self._count_strangers()
@@ -127,9 +148,9 @@ class RoomPresence:
 
     def recount(self) -> None:
         """Determine again who may read the room, if its table has changed."""
-        if self.table is self.live.room.table:
+        if self.table is self.live.state.table:
             return
-        self.table = self.live.room.table
+        self.table = self.live.state.table
         self.gone &= self.table.members.keys()
         for player in self.devices:
             self._count(player)
@@ -151,7 +172,7 @@ class RoomPresence:
     def _count(self, player: PlayerId) -> None:
         """Update the number of a player's connections through this process in the counts."""
         before, after = self.counted.get(player), self.devices.get(player)
-        if not counts_as_present(self.live.room.table, player):
+        if not counts_as_present(self.live.state.table, player):
             after = None
         if before == after:
             return
@@ -164,7 +185,7 @@ class RoomPresence:
         self._update_gone(player)
 
     def _count_strangers(self) -> None:
-        allowed = self.strangers if counts_as_present(self.live.room.table, None) else 0
+        allowed = self.strangers if counts_as_present(self.live.state.table, None) else 0
         if allowed != self.counted_strangers:
             self.mine_changed = True
             self.counts.count_strangers(allowed - self.counted_strangers)
@@ -174,5 +195,5 @@ class RoomPresence:
         """Record whether a player whose connections changed is now connected to no process."""
         if player in self.counts.devices:
             self.gone.discard(player)
-        elif player in self.live.room.table.members:
+        elif player in self.live.state.table.members:
             self.gone.add(player)

@@ -13,18 +13,19 @@ import msgspec
 import structlog
 
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey
+from service.rooms.commands.absence import AbsenceReporter, is_awaited
 from service.rooms.commands.processor import CommandProcessor
-from service.rooms.errors import ServiceError
 from service.rooms.feeds import frames
 from service.rooms.feeds.audiences import Subscriber
 from service.rooms.feeds.hub import FeedHub
-from service.rooms.loading.room import LoadedRoom
-from service.rooms.presence_counts import NOBODY, PresenceCounts, ProcessShare
-from service.rooms.social.absence import AbsenceReporter, is_awaited
+from service.rooms.presence_counts import NOBODY, PresenceCounts, decode_shares
+from service.rooms.repository import LoadedRoom
 from service.rooms.social.lease import Lease, StallMeter, Timing
-from service.rooms.social.room_presence import SHARE, RoomPresence
+from service.rooms.social.room_presence import RoomPresence
+from service.runtime.timers import until_next
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
+from service.streams.errors import ServiceError
 
 log = structlog.get_logger()
 
@@ -43,7 +44,7 @@ class PresenceTracker:
         timing: Timing,
         leaving: Callable[[], bool],
     ) -> None:
-        """Take the parts of one process, and its unique id; `leaving` returns whether it is shutting down."""
+        """`process` is a unique id; `leaving` returns whether the process is shutting down."""
         self._processor = processor
         self._repository = processor.repository
         self._hub = hub
@@ -78,6 +79,8 @@ class PresenceTracker:
         """Add a new subscriber; a presence frame is sent soon."""
         here = self._at(live)
         here.arrive(subscriber)
+        if subscriber.player in live.state.table.absent:
+            here.hurries.set()
         self._show(here)
         self._update_soon(here)
 
@@ -87,6 +90,10 @@ class PresenceTracker:
         if here is None or subscriber not in here.subscribers:
             return
         if (player := here.depart(subscriber)) is not None:
+            if is_awaited(live.state.table, player):
+                live.noted.pop(player, None)
+                here.left.add(player)
+                here.hurries.set()
             self._linger(here, player, self._timing.moving if self._leaving() else self._timing.grace)
         self._update_soon(here)
 
@@ -114,7 +121,7 @@ class PresenceTracker:
                     if not missed:  # only the first one in a row is logged
                         log.warning("presence_beat_missed", error=str(failure))
                     missed = True
-                await asyncio.sleep(self._timing.beat)
+                await asyncio.sleep(until_next(self._timing.beat))
         finally:
             if self._removing_dead is not None:
                 self._removing_dead.cancel()
@@ -203,12 +210,14 @@ class PresenceTracker:
         """Write this process's changes, read others, and send both; failed steps are repeated at a later heartbeat."""
         try:
             here.recount()
-            await self._report_absence(here)
-            while here.mine_changed or here.others_changed:
-                await asyncio.sleep(self._timing.pause + here.pause)
-                await self._exchange(here)
-                self._send(here)
+            while True:
+                if here.has_changed:
+                    await here.wait(self._timing.pause + here.pause)
+                    await self._exchange(here)
+                    self._send(here)
                 await self._report_absence(here)
+                if not here.has_changed:
+                    break
         except (ServiceError, StoreUnavailable) as failure:
             log.warning("presence_not_kept", room=here.live.key.name, error=str(failure))
         finally:
@@ -218,14 +227,17 @@ class PresenceTracker:
             self._here.pop(here.live.key, None)
 
     async def _report_absence(self, here: RoomPresence) -> None:
-        """Report to the room who has returned, and who is connected to no process."""
+        """Report to the room who has returned, and who is connected to no process.
+
+        This process's share is written before, so that a worker that reads of a return also finds the connection.
+        """
         if here.followed:
-            absent = here.live.room.table.absent
+            absent = here.live.state.table.absent
             await self._absent.back(here.live, [player for player in absent if here.devices.get(player)])
         live = here.live if here.followed or not here.gone else await self._repository.find(here.live.key)
-        if live is not None and any(is_awaited(live.room.table, player) for player in here.gone):
+        if live is not None and any(is_awaited(live.state.table, player) for player in here.gone):
             self._read(here, await self._side_channels.read_presence(live.key))  # they may have reconnected elsewhere
-            leavers = {player for player in here.gone if is_awaited(live.room.table, player)}
+            leavers = {player for player in here.gone if is_awaited(live.state.table, player)}
             await self._absent.gone(live, leavers)
             here.gone -= leavers
 
@@ -248,11 +260,15 @@ class PresenceTracker:
         """Replace this process's earlier share, and return all shares."""
         process, share = self._lease.process, here.share
         data = None if share == NOBODY else msgspec.json.encode(share)
+        left = frozenset(here.left)
+        await self._side_channels.forget_visits(here.live.key, left - here.live.noted.keys())  # no request since then
+        here.left -= left
         before = here.stored_as if here.stored_as != process else None
         shares = await self._side_channels.store_presence(here.live.key, process, data, before)
-        if data is not None and here.stored_as != process:
+        if share.watched and here.watched_as != process:
             # After the write: a worker that saw no one here may have abandoned the room in between.
-            await self._processor.due_set.wake(here.live)
+            await self._processor.wake(here.live)
+        here.watched_as = process if share.watched else None
         here.stored_as = None if data is None else process
         return shares
 
@@ -260,7 +276,7 @@ class PresenceTracker:
         """Send a presence frame to all subscribers if it changed, and to new ones in any case."""
         if not here.followed:
             return
-        live, table = here.live, here.live.room.table
+        live, table = here.live, here.live.state.table
         subscribers = self._hub.subscribers(live.key)
         players = {player: here.counts.of(table, player) for player in table.members}
         frame = frames.encode_frame(frames.Presence(live.key.name, players, here.counts.watchers(table)), live.key.name)
@@ -268,8 +284,3 @@ class PresenceTracker:
         changed, here.last_sent = frame.json != here.last_sent, frame.json
         if changed or new:
             self._hub.send(live, frame, lambda subscriber: changed or subscriber in new)
-
-
-def decode_shares(shares: dict[ProcessId, bytes]) -> dict[ProcessId, ProcessShare]:
-    """Return the decoded shares."""
-    return {process: SHARE.decode(data) for process, data in shares.items()}

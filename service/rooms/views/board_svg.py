@@ -126,7 +126,7 @@ def status_text(room: Room, colours: Sequence[str]) -> str:
         return "Not started yet"
     if room.match.result is not None:
         return result_text(room.match.result, names(room))
-    awaited = [colours[seat] for seat in room.game.to_move(room.match.state)]
+    awaited = [colours[seat] for seat in room.match.to_move]
     return f"{' and '.join(awaited).capitalize()} to move"
 
 

@@ -21,3 +21,7 @@ class ChatLine(msgspec.Struct, frozen=True):
     """Who can read it: everyone, or, in a room with `chat` set to `apart`, only players or only spectators."""
     text: str
     """Plain text; empty if the player was erased."""
+    room: str | msgspec.UnsetType = msgspec.UNSET
+    """The room where it was written; absent in the lobby."""
+    title: str | msgspec.UnsetType = msgspec.UNSET
+    """The title of that room."""

@@ -48,6 +48,8 @@ class InvitationView(msgspec.Struct, frozen=True):
 
     host: str
     """The nickname of the member who made it."""
+    bot: bool
+    """Whether that member was declared a bot."""
     game: str
     title: str
     """The title of the game."""
@@ -96,6 +98,7 @@ def invitation_view(room: Room, found: Invitation, viewer: PlayerId | None) -> I
     knows_name = table.settings.visibility != "private" or viewer in table.members
     return InvitationView(
         host=table.members[found.by].nickname,
+        bot=table.members[found.by].program,
         game=table.game,
         title=room.game.title,
         options=table.options,

@@ -27,6 +27,6 @@ def joined_rooms(rooms: Iterable[Room], player: PlayerId) -> tuple[JoinedRoom, .
 def joined_room(room: Room, player: PlayerId) -> JoinedRoom:
     """Return a room for the list of its player's rooms."""
     table = room.table
-    awaited = room.game.to_move(room.playing.state) if room.playing else ()
+    awaited = room.playing.to_move if room.playing else ()
     my_turn = any(seat in awaited for seat in table.seats_of[player])
     return JoinedRoom(table.key.name, table.title, table.game, table.status, my_turn)

@@ -34,6 +34,7 @@ class LobbyEntry(msgspec.Struct, frozen=True):
     players: int
     """How many members the room has."""
     opened: str
+    """When the room was opened."""
     clock: Clock
     """How much time the players have."""
     rated: bool

@@ -4,7 +4,6 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from service.domain.catalog import GAMES
 from service.domain.game import Move, Seat
@@ -38,6 +37,7 @@ class MatchView(msgspec.Struct, frozen=True):
     id: str
     """The match's id, as in its address."""
     status: Literal["playing", "finished"]
+    """Whether the match is played, or has ended."""
     started: str
     ended: str | None
     state: msgspec.Raw
@@ -64,43 +64,61 @@ class Viewer(NamedTuple):
     omitted: Omitted = frozenset()
 
 
-NO_STATE = msgspec.Raw(b"null")
-"""Replaced by the state as a viewer may know it."""
-
 SHARED_FIELDS = fields_at("/match", "status", "ended", "to_move", "clock", "result")
 """The fields that change during a match and are the same for everyone, apart from the state."""
 SEAT_FIELDS = fields_at("/match", "legal_moves", "can_take_back")
 """The fields that differ between seats."""
 
 
+class SeatFields(msgspec.Struct, frozen=True):
+    """The fields of a match that differ between seats, apart from the state."""
+
+    legal_moves: tuple[Move, ...]
+    can_take_back: bool
+
+
 class MatchViews:
     """The views of a match at one time. Viewers with different knowledge share the public parts."""
 
     def __init__(self, match: Match, now: Millis) -> None:
-        """Take the match and the time."""
-        self.match = match
+        self.match, self.result = match, match.result
         self.is_open = is_open(match.game.slug)
-        self.shared_view = shared_view(match, now)
-        self._views: dict[Viewer, MatchView] = {}
+        is_running = match.result is None
+        self.status: Literal["playing", "finished"] = "playing" if is_running else "finished"
+        self.ended = None if match.ended is None else rfc3339(match.ended)
+        self.to_move = match.to_move if is_running else ()
+        self.clock = clock_view(match, now) if match.clocks.clock.runs else None
+        self._seat_fields: dict[Viewer, SeatFields] = {}
         self._states: dict[Seat | None, msgspec.Struct] = {}
         self._state_json: dict[Viewer, msgspec.Raw] = {}
         self._last_changes: dict[Seat | None, bytes] = {}
 
     def with_state(self, viewer: Viewer) -> MatchView:
         """Return the match as a viewer may see it."""
-        return self._view(viewer, self._encoded_state(viewer))
+        match, own = self.match, self.seat_fields(viewer)
+        return MatchView(
+            number=match.number,
+            id=match.id,
+            status=self.status,
+            started=rfc3339(match.started),
+            ended=self.ended,
+            state=self._encoded_state(viewer),
+            to_move=self.to_move,
+            legal_moves=own.legal_moves,
+            clock=self.clock,
+            result=self.result,
+            rated=match.settings.rated,
+            can_take_back=own.can_take_back,
+        )
 
-    def without_state(self, viewer: Viewer) -> MatchView:
-        """Return the same with `NO_STATE`."""
-        known = self._views.get(viewer)
+    def seat_fields(self, viewer: Viewer) -> SeatFields:
+        """Return the fields that differ between seats."""
+        known = self._seat_fields.get(viewer)
         if known is None:
-            known = self._views[viewer] = self._view(viewer, NO_STATE)
+            match, (seat, omitted) = self.match, viewer
+            moves = moves_now(match, seat, self.to_move) if self.to_move and "legal_moves" not in omitted else ()
+            known = self._seat_fields[viewer] = SeatFields(moves, can_take_back(match, seat))
         return known
-
-    def _view(self, viewer: Viewer, state: msgspec.Raw) -> MatchView:
-        match, view, (seat, omitted) = self.match, self.shared_view, viewer
-        moves = moves_now(match, seat, view.to_move) if match.result is None and "legal_moves" not in omitted else ()
-        return replace(view, state=state, legal_moves=moves, can_take_back=can_take_back(match, seat))
 
     def _encoded_state(self, viewer: Viewer) -> msgspec.Raw:
         """Return the game's view with the latest events as `last`, for highlighting."""
@@ -122,13 +140,13 @@ class MatchViews:
 
     def add_shared_changes(self, changes: Operations, old: "MatchViews") -> None:
         """Add the operations of a JSON Patch from earlier views of the match to these, for the public parts."""
-        add_field_operations(changes, SHARED_FIELDS, old.shared_view, self.shared_view)
+        add_field_operations(changes, SHARED_FIELDS, old, self)
         if self.is_open:
             self._add_state_changes(changes, old, None)
 
     def add_own_changes(self, changes: Operations, old: "MatchViews", viewer: Viewer) -> None:
         """Add the operations for the parts that differ between viewers."""
-        add_field_operations(changes, SEAT_FIELDS, old.without_state(viewer), self.without_state(viewer))
+        add_field_operations(changes, SEAT_FIELDS, old.seat_fields(viewer), self.seat_fields(viewer))
         if not self.is_open:
             self._add_state_changes(changes, old, viewer.seat)
         if old.match.last is not self.match.last and "last" not in viewer.omitted:
@@ -153,25 +171,6 @@ def state_fields(kind: type[msgspec.Struct]) -> Fields:
     return fields_at("/match/state", *kind.__struct_fields__)
 
 
-def shared_view(match: Match, now: Millis) -> MatchView:
-    """Return the public form of a match, without its state and moves."""
-    running = match.result is None
-    return MatchView(
-        match.number,
-        match.id,
-        "playing" if running else "finished",
-        rfc3339(match.started),
-        None if match.ended is None else rfc3339(match.ended),
-        NO_STATE,
-        match.game.to_move(match.state) if running else (),
-        (),
-        clock_view(match, now) if match.clocks.clock.runs else None,
-        match.result,
-        rated=match.settings.rated,
-        can_take_back=False,
-    )
-
-
 def clock_view(match: Match, now: Millis) -> ClockView:
     """Return the clocks of a match with limited time."""
     clocks = match.clocks
@@ -194,7 +193,7 @@ def is_open(game: str) -> bool:
 def legal_moves(room: Room, seat: Seat | None) -> tuple[Move, ...]:
     """Return every legal move of `seat`; for the public those of the seat to move, unless seats act simultaneously."""
     match = room.playing
-    return () if match is None else moves_now(match, seat, match.game.to_move(match.state))
+    return () if match is None else moves_now(match, seat, match.to_move)
 
 
 def moves_now(match: Match, seat: Seat | None, to_move: tuple[Seat, ...]) -> tuple[Move, ...]:

@@ -6,8 +6,9 @@ import msgspec
 
 from service.domain.room.model.events import OfferKind
 from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.room_event import BotKind
 from service.domain.room.model.settings import Settings
-from service.domain.room.model.state import Offer, Plan, Room, Table
+from service.domain.room.model.state import Member, Offer, Plan, Room, Table
 from service.domain.room.subjects.offers import players_to_answer
 
 
@@ -19,6 +20,7 @@ class OfferView(msgspec.Struct, frozen=True):
     type: OfferKind
     """What is offered."""
     by: PlayerId
+    """The id of the player who made it."""
     awaits: tuple[PlayerId, ...]
     """Who has not answered yet; the holder of several seats answers once."""
     accepted: tuple[PlayerId, ...]
@@ -35,6 +37,8 @@ class ScoreView(msgspec.Struct, frozen=True):
     player: PlayerId
     nickname: str | None
     """Null for a player who has left."""
+    bot: BotKind | None
+    """The kind of the bot; null for people, and for a player who has left."""
     points: float
     """1 for each match won alone, 0.5 for each shared first place."""
 
@@ -79,10 +83,16 @@ def series_view(table: Table) -> SeriesView | None:
     series = table.series
     if series is None:
         return None
-    names = {player: member.nickname for player, member in table.members.items()}
     best = sorted(series.points.items(), key=lambda score: -score[1])
-    scores = tuple(ScoreView(player, names.get(player), points) for player, points in best)
+    scores = tuple(score_view(player, table.members.get(player), points) for player, points in best)
     return SeriesView(series.number, series.best_of, series.played, scores, series.is_decided)
+
+
+def score_view(player: PlayerId, member: Member | None, points: float) -> ScoreView:
+    """Return a player's score; `member` is None for a player who has left."""
+    if member is None:
+        return ScoreView(player, None, None, points)
+    return ScoreView(player, member.nickname, member.kind, points)
 
 
 def plan_view(plan: Plan | None) -> PlanView | None:

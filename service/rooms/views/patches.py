@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import compress
+from operator import is_not
 from typing import Any, Literal
 
 import msgspec
@@ -29,32 +31,44 @@ Fields = tuple[tuple[str, bytes], ...]
 
 ABSENT = object()
 
+ARRAYS = (list, tuple)
+
 
 def fields_at(path: str, *names: str) -> Fields:
     """Return the fields of a struct that is at a path."""
     return tuple((name, path.encode() + step(name)) for name in names)
 
 
-def add_field_operations(changes: Operations, fields: Fields, old: msgspec.Struct, new: msgspec.Struct) -> None:
-    """Add the operations that turn some fields of one struct into those of another."""
+def add_field_operations(changes: Operations, fields: Fields, old: object, new: object) -> None:
+    """Add the operations that turn some fields of one value into those of another of the same type."""
     for name, path in fields:
         before, after = getattr(old, name), getattr(new, name)
-        if before is not after:
-            add_operations(changes, path, before, after)
+        if before is after or before == after:
+            continue
+        if before is UNSET:
+            changes.append(addition(path, after))
+        elif after is UNSET:
+            changes.append(removal(path))
+        else:
+            add_changes(changes, path, before, after)
 
 
 def add_operations(changes: Operations, path: bytes, old: Any, new: Any) -> None:
-    """Add the operations that turn the value at a path into another one.
+    """Add the operations that turn the value at a path into another one; none if they are equal.
 
     Objects are dicts and arrays are lists or tuples. Anything else is replaced as a whole, structs and arrays of one
     element as well. Two values that are equal have to be the same JSON. The path is a JSON Pointer as in a
     JSON string.
     """
-    if old is new or old == new:
-        return
+    if old is not new and old != new:
+        add_changes(changes, path, old, new)
+
+
+def add_changes(changes: Operations, path: bytes, old: Any, new: Any) -> None:
+    """Add the operations that turn the value at a path into one that is not equal, as `add_operations` does."""
     if isinstance(old, dict) and isinstance(new, dict):
         add_object_operations(changes, path, old, new)
-    elif isinstance(old, list | tuple) and isinstance(new, list | tuple) and old and len(new) > 1:
+    elif isinstance(old, ARRAYS) and isinstance(new, ARRAYS) and old and len(new) > 1:
         changes += array_operations(path, old, new)
     else:
         changes.append(replacement(path, new))
@@ -62,12 +76,18 @@ def add_operations(changes: Operations, path: bytes, old: Any, new: Any) -> None
 
 def add_object_operations(changes: Operations, path: bytes, old: dict[str, Any], new: dict[str, Any]) -> None:
     """Add the operations that turn one object into another."""
+    names = [*new]
+    if [*old] == names:  # as in most objects, which have the same names at all times
+        for name in compress(names, map(is_not, old.values(), new.values())):  # few are not the same object
+            if old[name] != new[name]:
+                add_changes(changes, path + step(name), old[name], new[name])
+        return
     for name, value in new.items():
         before = old.get(name, ABSENT)
         if before is ABSENT:
             changes.append(addition(path + step(name), value))
         elif before != value:
-            add_operations(changes, path + step(name), before, value)
+            add_changes(changes, path + step(name), before, value)
     if not old.keys() <= new.keys():
         changes += [removal(path + step(name)) for name in old if name not in new]
 
@@ -94,7 +114,7 @@ def array_operations(path: bytes, old: Sequence[Any], new: Sequence[Any]) -> Ope
 
 def replacement(path: bytes, value: Any) -> bytes:
     """Return the operation that replaces the value at a path."""
-    return b'{"op":"replace","path":"' + path + b'","value":' + encode(value) + b"}"
+    return b"".join((b'{"op":"replace","path":"', path, b'","value":', encode(value), b"}"))
 
 
 def addition(path: bytes, value: Any) -> bytes:

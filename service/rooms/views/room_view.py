@@ -3,11 +3,12 @@
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec import UNSET, UnsetType
 
 from service.domain.game import Seat
 from service.domain.room.model.ids import Millis, Version
 from service.domain.room.model.state import Room
+from service.domain.room.subjects.lifecycle import NOT_KEPT, expires_at
 from service.domain.room.subjects.matches import restart_at
 from service.rooms.presence_counts import PresenceCounts
 from service.rooms.views.match_view import MatchView, MatchViews, Omitted, Viewer
@@ -22,9 +23,13 @@ class RoomView(TableView, frozen=True):
 
     version: Version
     match: MatchView | None
+    """The running match, or the latest one until the next one starts; null before the first."""
     offers: tuple[OfferView, ...]
     restart_at: str | None
+    """When the next match begins by itself; null if it does not, or waits for somebody, see `waiting_for`."""
     server_time: str
+    expires_at: str | UnsetType = UNSET
+    """When the room closes unless its creator sends another request for it; absent once anybody else has entered."""
 
 
 class Now(msgspec.Struct, frozen=True):
@@ -35,27 +40,25 @@ class Now(msgspec.Struct, frozen=True):
     offers: tuple[OfferView, ...]
     restart_at: str | None
     server_time: str
+    expires_at: str | UnsetType = UNSET
 
 
-NOW_FIELDS = fields_at("", "version", "offers", "restart_at", "server_time")
+NOW_FIELDS = fields_at("", "version", "offers", "restart_at", "server_time", "expires_at")
 """The fields of `Now` besides the match."""
 
 
 class Views:
     """The views of a room at one version and time. Viewers with different knowledge share the public parts."""
 
-    def __init__(self, room: Room, now: Millis) -> None:
-        """Take the room and the time."""
-        self.room, self.now = room, now
+    def __init__(self, room: Room, now: Millis, expires: Millis | None) -> None:
+        """`expires` is when the room closes if only its creator has entered it."""
+        self.room, self.now, self.expires = room, now, expires
         self.match = None if room.match is None else MatchViews(room.match, now)
         restarts, offers = restart_at(room), room.table.offers
-        self.shared_view = Now(
-            room.version,
-            None,
-            tuple([offer_view(room, offer) for offer in offers]) if offers else (),
-            None if restarts is None else rfc3339(restarts),
-            rfc3339(now),
-        )
+        self.version, self.server_time = room.version, rfc3339(now)
+        self.offers = tuple([offer_view(room, offer) for offer in offers]) if offers else ()
+        self.restart_at = None if restarts is None else rfc3339(restarts)
+        self.expires_at = UNSET if expires is None else rfc3339(expires)
         self._json: dict[Viewer, bytes] = {}
         self._changes: tuple[Views | None, Operations] = None, []
 
@@ -63,8 +66,8 @@ class Views:
         """Return the fields that `RoomView` adds to `TableView` for a viewer, without the opening brace."""
         known = self._json.get(viewer)
         if known is None:
-            match, view = self.match, self.shared_view
-            shown = view if match is None else replace(view, match=match.with_state(viewer))
+            match = None if self.match is None else self.match.with_state(viewer)
+            shown = Now(self.version, match, self.offers, self.restart_at, self.server_time, self.expires_at)
             known = self._json[viewer] = msgspec.json.encode(shown)[1:]
         return known
 
@@ -85,7 +88,7 @@ class Views:
         earlier, changes = self._changes
         if earlier is not old:
             changes = []
-            add_field_operations(changes, NOW_FIELDS, old.shared_view, self.shared_view)
+            add_field_operations(changes, NOW_FIELDS, old, self)
             before, after = old.match, self.match
             if before is not None and after is not None and before.match.number == after.match.number:
                 after.add_shared_changes(changes, before)
@@ -98,6 +101,13 @@ class Views:
         self._changes = None, []
 
 
+FRESH = 20
+"""For how many milliseconds a view is shown again, as in a reply after the updates of the same command.
+
+It contains the time at which it was made.
+"""
+
+
 class LatestViews:
     """Caches the views of the latest room, because a reply and the updates after it have the same one."""
 
@@ -105,11 +115,16 @@ class LatestViews:
         """Start with an empty cache."""
         self._latest: Views | None = None
 
-    def of(self, room: Room, now: Millis) -> Views:
-        """Return the views of a room at a time."""
-        latest = self._latest
-        if latest is None or latest.room is not room or latest.now != now:
-            latest = self._latest = Views(room, now)
+    def of(self, room: Room, now: Millis, kept_until: Millis) -> Views:
+        """Return the views of a room at a time; `kept_until` is that of `expires_at`."""
+        latest, expires = self._latest, None if room.table.others_entered else expires_at(room, kept_until)
+        if (
+            latest is None
+            or latest.room is not room
+            or latest.expires != expires
+            or not latest.now <= now <= latest.now + FRESH
+        ):
+            latest = self._latest = Views(room, now, expires)
         return latest
 
 
@@ -121,11 +136,12 @@ class SentView:
 
     __slots__ = ("table", "viewer", "views")
 
-    def __init__(self, room: Room, viewer: Viewer, now: Millis, presence: PresenceCounts | None) -> None:
-        """Take the view of a room for a viewer, with who is connected if that is known."""
+    def __init__(
+        self, room: Room, viewer: Viewer, now: Millis, presence: PresenceCounts | None, kept_until: Millis
+    ) -> None:
         self.viewer = viewer
         self.table = table_json(room.table, presence)
-        self.views = latest_views.of(room, now)
+        self.views = latest_views.of(room, now, kept_until)
 
     @property
     def version(self) -> Version:
@@ -156,6 +172,7 @@ def view_json(
     now: Millis,
     presence: PresenceCounts | None = None,
     omitted: Omitted = frozenset(),
+    kept_until: Millis = NOT_KEPT,
 ) -> bytes:
     """Return a `RoomView` in its wire form, as `seat` may see it (None: the public), with the presence if known."""
-    return table_json(room.table, presence) + latest_views.of(room, now).json(Viewer(seat, omitted))
+    return table_json(room.table, presence) + latest_views.of(room, now, kept_until).json(Viewer(seat, omitted))

@@ -11,6 +11,7 @@ from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.room_event import BotKind
 from service.domain.room.model.settings import Settings, TournamentTable
 from service.domain.room.model.state import Status, Table, seat_names
+from service.domain.room.subjects.matches import waiting_for
 from service.domain.room.subjects.timeouts import absent_since
 from service.rooms.presence_counts import PlayerPresence, PresenceCounts
 from service.rooms.views.offers import PlanView, SeriesView, plan_view, series_view
@@ -38,6 +39,7 @@ class SeatView(msgspec.Struct, frozen=True):
     seat: Seat
     colour: str
     player: PlayerId | None
+    """The id of the player who holds it; null for an empty seat."""
     ready: bool
     """Whether its holder is ready for the next match."""
     bot: Level | None
@@ -62,6 +64,7 @@ class TableView(msgspec.Struct, frozen=True):
     watchers: int | None
     """The number of connected spectators, null like `presence`; see the frame `presence`."""
     seats: tuple[SeatView, ...]
+    """The seats, in turn order."""
     series: SeriesView | None
     """Null without a series."""
     next: PlanView | None
@@ -70,6 +73,8 @@ class TableView(msgspec.Struct, frozen=True):
     """The SHA-256 of the next match's seed, in hex; null during a match, at whose end it is published."""
     tournament: TournamentTable | None
     """The table of a tournament that the room is for; null for other rooms."""
+    waiting_for: tuple[Seat, ...]
+    """The seats for which the next match waits: empty, not ready, or their player is absent; none during a match."""
 
 
 def table_view(table: Table, presence: PresenceCounts | None = None) -> TableView:
@@ -88,7 +93,7 @@ def table_view(table: Table, presence: PresenceCounts | None = None) -> TableVie
                 id=player,
                 nickname=member.nickname,
                 role=member.role,
-                bot="external" if member.program else member.bot,
+                bot=member.kind,
                 muted=member.muted,
                 presence=None if presence is None else presence.of(table, player),
             )
@@ -100,6 +105,7 @@ def table_view(table: Table, presence: PresenceCounts | None = None) -> TableVie
         next=plan_view(table.plan),
         next_seed_hash=table.next_seed_hash,
         tournament=table.tournament,
+        waiting_for=waiting_for(table),
     )
 
 

@@ -1,7 +1,10 @@
 """Times in their wire form."""
 
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
+
+import msgspec
 
 from service.domain.room.model.ids import Millis
 
@@ -20,3 +23,27 @@ def rfc3339(moment: Millis) -> str:
     """Return a time in UTC as RFC 3339 with milliseconds."""
     second, millis = divmod(moment, 1000)
     return whole_second(second) + MILLIS[millis]
+
+
+def wire_form(value: msgspec.Struct) -> Any:
+    """Return a struct with every `Moment` in it as RFC 3339, to be encoded; the same object if it has none."""
+    fields = time_fields(type(value))
+    if not fields:
+        return value
+    sent = {
+        name: rfc3339(getattr(value, name)) if is_time else wire_form(getattr(value, name)) for name, is_time in fields
+    }
+    return msgspec.structs.replace(value, **sent)
+
+
+@cache
+def time_fields(kind: type[msgspec.Struct]) -> tuple[tuple[str, bool], ...]:
+    """Return the fields of a struct that are a `Moment`, or else a struct with one."""
+    found = []
+    for field in msgspec.inspect.type_info(kind).fields:  # type: ignore[attr-defined]  # of a struct
+        match field.type:
+            case msgspec.inspect.Metadata(extra={"is_time": True}):
+                found.append((field.name, True))
+            case msgspec.inspect.StructType(cls=cls) if time_fields(cls):
+                found.append((field.name, False))
+    return tuple(found)

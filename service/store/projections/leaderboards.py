@@ -1,9 +1,9 @@
 """The contract of the leaderboards: a projection of the streams of rating lists, which can be deleted and rebuilt.
 
-A board has the rows of all players of a list, the places of those who have one, the history of their ratings, and the
-position of each rated match in the stream. It is written after the stream, together with the version up to which it is
-complete. A writer that was killed in between leaves a board behind its stream, and the next one continues from the
-board's version.
+A board has the rows of all players of a list, the order of those who have a place and that of everybody, the history of
+their ratings, and the position of each rated match in the stream. It is written after the stream, together with the
+version up to which it is complete. A writer that was killed in between leaves a board behind its stream, and the next
+one continues from the board's version.
 """
 
 import struct
@@ -19,7 +19,28 @@ class BoardRow(NamedTuple):
     player: PlayerId
     data: bytes
     score: int | None
-    """The sort key, the highest first, and equal ones by player; None for a player without a place."""
+    """The sort key, the highest first, and equal ones by player; None for a player who is in neither order."""
+    has_place: bool = False
+    """Whether the player is also in the order of those who have a place."""
+
+
+class BoardSize(NamedTuple):
+    """How many players are in the two orders of a board."""
+
+    places: int
+    """How many have a place."""
+    players: int
+    """How many there are with and without a place."""
+
+
+class PlacedRow(NamedTuple):
+    """A row of a player in an order."""
+
+    player: PlayerId
+    data: bytes
+    """Empty if the player has no row, which is damage."""
+    score: float
+    """A whole number unless it is damaged."""
 
 
 class RatedMatch(NamedTuple):
@@ -72,7 +93,10 @@ STORED_POINT = struct.Struct(">IiH")
 
 
 class Leaderboards(Protocol):
-    """The leaderboards of a store. Every method may raise `StoreUnavailable`."""
+    """The leaderboards of a store. Every method may raise `StoreUnavailable`.
+
+    What reads also raises `StoreDamaged` for what is not what was written: then the board has to be rebuilt.
+    """
 
     async def version(self, board: str) -> Version:
         """Return the version of its stream up to which a board has everything, 0 for one that does not exist."""
@@ -104,14 +128,14 @@ class Leaderboards(Protocol):
         The new board has everything up to a version.
         """
 
-    async def page(self, board: str, start: int, limit: int) -> list[tuple[PlayerId, bytes]]:
-        """Return rows in the order of their places; `start` 0 is the first one."""
+    async def page(self, board: str, start: int, limit: int, *, everybody: bool = False) -> list[PlacedRow]:
+        """Return rows in the order of those who have a place, or of everybody; `start` 0 is the first one."""
 
-    async def places(self, board: str) -> int:
-        """Return how many players have a place."""
+    async def size(self, board: str) -> BoardSize:
+        """Return how many players are in the two orders."""
 
-    async def place(self, board: str, player: PlayerId) -> int | None:
-        """Return the place of a player, 0 for the first one; None for a player without one."""
+    async def place(self, board: str, player: PlayerId, *, everybody: bool = False) -> int | None:
+        """Return the place of a player in an order, 0 for the first one; None for a player who is not in it."""
 
     async def rows(self, board: str, players: Sequence[PlayerId]) -> list[bytes | None]:
         """Return the rows of players, None for one who is not in the list."""
@@ -121,6 +145,11 @@ class Leaderboards(Protocol):
 
     async def points(self, board: str, player: PlayerId) -> list[RatingPoint]:
         """Return points of a player, the oldest first: evenly spread over the matches, including the latest one."""
+
+
+def is_points(data: bytes) -> bool:
+    """Return whether the stored form of points is complete."""
+    return len(data) >= POINTS_HEADER.size and not (len(data) - POINTS_HEADER.size) % STORED_POINT.size
 
 
 def points_in(data: bytes | None) -> list[RatingPoint]:
@@ -133,7 +162,7 @@ def with_point(data: bytes | None, added: BoardPoint) -> bytes:
     """Return the points of a player in their stored form with one more, unless they have it.
 
     The first point that is kept is the very first one, and those after it are `stride` apart. The latest one is also
-    kept. The script `update_board` does the same.
+    kept.
     """
     count, stride, version = POINTS_HEADER.unpack_from(data or POINTS_HEADER.pack(0, 1, 0))
     if data is not None and added.version <= version:

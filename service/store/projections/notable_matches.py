@@ -24,14 +24,25 @@ class NotableRow(NamedTuple):
     """When the board may be deleted; None for never."""
 
 
+class BestMatches(NamedTuple):
+    """The best matches of a board with their scores."""
+
+    matches: list[tuple[str, int]]
+    damaged: Sequence[str] = ()
+    """The matches whose scores are not what was written; they are not among the best."""
+
+
 class NotableMatches(Protocol):
     """The boards of notable matches. Every method may raise `StoreUnavailable`."""
 
     async def add(self, game: str, rows: Sequence[NotableRow]) -> None:
         """Add matches to boards of a game, of which the best are kept."""
 
-    async def best(self, game: str, board: str, limit: int) -> list[tuple[str, int]]:
+    async def best(self, game: str, board: str, limit: int) -> BestMatches:
         """Return the best matches of a board with their scores."""
+
+    async def remove(self, game: str, board: str, match: str) -> None:
+        """Delete a match from a board."""
 
     async def discard(self, game: str, board: str) -> None:
         """Delete a board."""

@@ -54,10 +54,16 @@ class PlayersPage(NamedTuple):
 
 
 class PlayerMatches(Protocol):
-    """The index of players' matches. Every method may raise `StoreUnavailable`."""
+    """The index of players' matches. Every method may raise `StoreUnavailable`.
+
+    What reads results, and `add`, also raise `StoreDamaged`: then the index of the player has to be rebuilt.
+    """
 
     async def add(self, player: PlayerId, rows: Sequence[MatchRow]) -> int:
         """Add matches of a player; return how many were new."""
+
+    async def replace(self, player: PlayerId, count: int, rows: Sequence[MatchRow]) -> bool:
+        """Replace all matches and results of a player, if there are so many; return whether that was done."""
 
     async def page(
         self, player: PlayerId, at: Millis | None, start: int, limit: int, *, oldest_first: bool = False

@@ -4,6 +4,7 @@ from typing import Any
 
 from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
 from service.store.admin_types import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
+from service.store.protection import Protection
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, place_named
 from service.store.redis.scripts import REMEMBER
@@ -18,10 +19,11 @@ SCAN_COUNT = b"500"
 class RedisAdminStore:
     """The contract `AdminStore` in Redis."""
 
-    def __init__(self, cluster: Cluster, keys: Keys) -> None:
+    def __init__(self, cluster: Cluster, keys: Keys, protection: Protection) -> None:
         """Use `cluster`."""
         self._cluster = cluster
         self._keys = keys
+        self._protection = protection
 
     async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
         """Return a page of rooms. Raises `ValueError` for an invalid cursor."""
@@ -40,8 +42,8 @@ class RedisAdminStore:
         return ChatsPage(tuple(map(place_named, found)), following)
 
     async def named_players(self, cursor: str | None = None) -> NamedPlayersPage:
-        """Return a page of the players with nicknames. Raises `ValueError` for an invalid cursor."""
-        found, following = await self.scan(b"{p*}:names:*", cursor)
+        """Return a page of the players with nicknames, or with MACs of some. Raises `ValueError` for a bad cursor."""
+        found, following = await self.scan(b"{p*}:name[s_]*:*", cursor)
         return NamedPlayersPage(tuple(PlayerId(player.decode()) for player in found), following)
 
     async def scan(self, pattern: bytes, cursor: str | None) -> tuple[list[bytes], str | None]:
@@ -80,6 +82,13 @@ class RedisAdminStore:
         bounds = (b"%d" % after, b"%d" % (after + limit - 1))
         found: Any = await self._cluster.ask(self._keys.all[0], b"ZRANGE", self._keys.replaced, *bounds)
         return [PlayerId(player.decode()) for player in found]
+
+    async def finish_signing(self) -> bool:
+        """Accept no protected value without a MAC from now on; return whether that is possible."""
+        if not self._protection.may_be_finished:
+            return False
+        await self._cluster.ask(self._keys.all[0], b"SET", self._keys.signed, self._protection.sign_off)
+        return True
 
     async def nodes(self) -> list[StoreNode]:
         """Return the state of each server."""

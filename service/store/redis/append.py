@@ -2,45 +2,47 @@
 
 from msgspec import UNSET
 
-from service.domain.room.model.ids import RoomKey, Version
+from service.domain.room.model.ids import PlayerId, RoomKey, Version
 from service.store.contract import NOT_BEGUN, Batch, Head
 from service.store.integrity import sign_command, sign_match
 from service.store.lobby_order import place_in_lobby
-from service.store.redis.keys import Keys, PartitionKeys
+from service.store.redis.client.cluster import ScriptCall
+from service.store.redis.keys import Keys
+from service.store.redis.scripts import APPEND
 from service.store.signing import Signer
-from service.store.stream_keys import PLAYER, WEBHOOKS, KindKey, StreamKey, member
+from service.store.stream_keys import PLAYER, StreamKey, member, webhooks_key
 
 
-def constant_parts(
-    keys: Keys, publish: bytes, key: StreamKey
-) -> tuple[PartitionKeys, tuple[bytes, ...], tuple[bytes, ...]]:
-    """Return what is the same in every append to a stream: its partition, the keys and the first arguments."""
+def append_call(keys: Keys, publish: bytes, key: StreamKey) -> ScriptCall:
+    """Return what is the same in every append to a stream: the keys and the first arguments."""
     partition = keys.partition_of(key.name)
     own = (keys.stream(key), keys.head(key), keys.name(key.name))
+    wakes = webhooks_key(PlayerId(key.id)) if key.kind == PLAYER else None
     all_keys = (
         *own,
-        partition.due,
+        keys.due_set(key),
         partition.lobby,
         partition.lobby_entries,
         keys.matches(key),
         partition.closed,
         partition.appended,
         partition.outbox,
-        *([partition.sending] if isinstance(key, KindKey) and key.kind in {PLAYER, WEBHOOKS} else []),
+        partition.due,
+        *([keys.due_set(wakes)] if wakes else []),
     )
     epoch = key.epoch.encode() if isinstance(key, RoomKey) else b""
-    return partition, all_keys, (publish, member(key), epoch)
+    same = (publish, member(key), epoch, member(wakes) if wakes else b"")
+    return ScriptCall(partition, APPEND, all_keys, same)
 
 
-def variable_parts(key: StreamKey, after: Head, batch: Batch, signer: Signer, *, claims: bool) -> list[bytes]:
+def variable_parts(key: StreamKey, after: Head, batch: Batch, signer: Signer) -> list[bytes]:
     """Return the other arguments. Raises `ValueError` for versions that do not continue from `after`."""
     parts = [pack_head(after), sign_command(signer, key, after, batch.entries), b"%d" % len(batch.entries)]
     for entry in batch.entries:
         parts += (b"%d" % entry.version, entry.data, entry.digest)
-    name = b"claim" if claims else b"free" if batch.closes else b""
-    if name or batch.matches or batch.outbox or batch.due is not UNSET or batch.lobby is not UNSET or batch.wakes:
+    if batch.name or batch.matches or batch.outbox or batch.due is not UNSET or batch.lobby is not UNSET or batch.wakes:
         wakes = b"%d" % batch.wakes if batch.wakes else b""
-        parts += (name, due_argument(batch), *lobby_arguments(key, batch), batch.outbox, wakes)
+        parts += (batch.name.encode(), due_argument(batch), *lobby_arguments(key, batch), batch.outbox, wakes)
         for number, data in batch.matches:
             parts += (b"%d" % number, sign_match(signer, room_key(key), number, data))
     return parts

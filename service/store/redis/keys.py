@@ -20,22 +20,27 @@ server and on a cluster:
     {p11}:stream:account/<id>       stream   the events of a player's account; its end is {p11}:end:account/<id>
     {p11}:stream:webhooks/<owner>   stream   the events of an owner's webhooks; with `end` like the stream of a player
     {p03}:stream:ratings/<list>     stream   the rated matches of a list, as `morris.blitz`; with `end` and `states`
-    {p03}:standings:<list>          hash     player -> row of the leaderboard; with `:staged` while it is made again
-    {p03}:places:<list>             set      the players with a place, by their negative ratings
-    {p03}:rated:<list>              hash     match -> its version in the stream
-    {p03}:points:<list>             hash     player -> ratings after matches, at most 500
-    {p03}:projected:<list>          string   the version of the stream up to which these four have everything
-    {p03}:projected:<list>:staged   string   the number of the rebuild of the leaderboard under way; expires
+    {p03}:standings:<list>:2        hash     player -> row of the leaderboard; with `:staged` while it is made again;
+                                             all of its keys without `:2` are those of earlier releases
+    {p03}:places:<list>:2           set      the players with a place, by their negative ratings
+    {p03}:everybody:<list>:2        set      all players with a public match, by their negative ratings
+    {p03}:rated:<list>:2            hash     match -> its version in the stream
+    {p03}:points:<list>:2           hash     player -> ratings after matches, at most 500
+    {p03}:projected:<list>:2        string   the version of the stream up to which these five have everything
+    {p03}:projected:<list>:2:staged string   the number of the rebuild of the leaderboard under way; expires
     {p03}:rebuilds:<list>           string   how many rebuilds of the leaderboard have begun
+    {p11}:names:<id>                hash     a player's nicknames: number -> nickname
+    {p11}:name_macs:<id>            hash     their MACs: number -> MAC
     {p11}:played:<id>               set      the matches of a player, by the time of their end
     {p11}:results:<id>              hash     a player's results: game, or game and opponent -> numbers
     {p05}:notable:<game>:<board>    set      notable matches by negative score; of a day or a week it expires
+    {p05}:notable_macs:<game>:<board> hash   match -> MAC of its score; expires with its board
     {p07}:outbox                    stream   what streams of the partition have to deliver to others, oldest first
     {p07}:chat:<name>:<epoch>       stream   the room's chat; `chat:lobby` is that of the lobby
     {p07}:line:<name>:<epoch>:<key> hash     the line that was sent with an idempotency key; expires
     {p07}:beside:<name>:<epoch>     channel  announces chat and presence; `beside:lobby` announces the lobby's chat
     {p07}:here:<name>:<epoch>       hash     process -> who is in the room through it
-    {p07}:visited:<name>:<epoch>    string   exists if someone used the room recently
+    {p07}:visited:<name>:<epoch>    string   exists if someone used the room recently; with `:<player>`, a player
     {p09}:invitation:<hash>         string   <name>:<epoch> of the room that a code with this hash leads to; expires
     {p09}:link:<hash>               string   the player whom a link code with this hash leads to; expires
     {p05}:attends:<process>         set      <name>:<epoch> of the rooms in which a process has players
@@ -49,6 +54,7 @@ server and on a cluster:
     {p00}:replaced                  set      the players whose guest token was replaced, in that order
     {p00}:partitions                string   the number of partitions, fixed at the first start
     {p00}:store                     string   the store's id and the ids that it replaces
+    {p00}:signed                    string   the sign-off of a store in which every protected value has a MAC
     {p07}:appended                  string   how many events were ever appended to the partition; never reduced
 """
 
@@ -93,7 +99,7 @@ class Keys:
         self.pulse, self.outages = b"%b:pulse" % self.all[0].tag, b"%b:outages" % self.all[0].tag
         self.clock = b"%b:clock" % self.all[0].tag
         self.partitions = b"%b:partitions" % self.all[0].tag
-        self.store = b"%b:store" % self.all[0].tag
+        self.store, self.signed = b"%b:store" % self.all[0].tag, b"%b:signed" % self.all[0].tag
         self.audit, self.replaced = b"%b:audit" % self.all[0].tag, b"%b:replaced" % self.all[0].tag
         self.scrub, self.damaged = b"%b:scrub" % self.all[0].tag, b"%b:damaged" % self.all[0].tag
         self.processes = b"%b:processes" % self.all[0].tag
@@ -145,6 +151,10 @@ class Keys:
         """Return the key of a player's nicknames."""
         return b"%b:names:%b" % (self.partition_of(player).tag, player.encode())
 
+    def name_macs(self, player: PlayerId) -> bytes:
+        """Return the key of the MACs of a player's nicknames."""
+        return b"%b:name_macs:%b" % (self.partition_of(player).tag, player.encode())
+
     def played(self, player: PlayerId) -> bytes:
         """Return the key of a player's matches."""
         return b"%b:played:%b" % (self.partition_of(player).tag, player.encode())
@@ -156,6 +166,10 @@ class Keys:
     def notable(self, game: str, board: str) -> bytes:
         """Return the key of a board of notable matches."""
         return b"%b:notable:%b:%b" % (self.partition_of(game).tag, game.encode(), board.encode())
+
+    def notable_macs(self, game: str, board: str) -> bytes:
+        """Return the key of the MACs of a board of notable matches."""
+        return b"%b:notable_macs:%b:%b" % (self.partition_of(game).tag, game.encode(), board.encode())
 
     def partition_at(self, where: Where) -> PartitionKeys:
         """Return the partition of a room, or of the lobby's chat."""
@@ -177,9 +191,14 @@ class Keys:
         """Return the key of the players who are connected to a room."""
         return b"%b:here:%b" % (self.partition_of(key.name).tag, member(key))
 
-    def visited(self, key: RoomKey) -> bytes:
-        """Return the key of the record that someone used a room recently."""
-        return b"%b:visited:%b" % (self.partition_of(key.name).tag, member(key))
+    def visited(self, key: RoomKey, player: PlayerId | None = None) -> bytes:
+        """Return the key of the record that someone used a room recently, or that this player did."""
+        record = b"%b:visited:%b" % (self.partition_of(key.name).tag, member(key))
+        return record if player is None else b"%b:%b" % (record, player.encode())
+
+    def kept(self, key: RoomKey) -> bytes:
+        """Return the key of the record that a room is kept open by its creator's requests."""
+        return b"%b:kept:%b" % (self.partition_of(key.name).tag, member(key))
 
     def invitation(self, code_hash: str) -> bytes:
         """Return the key of the room that an invitation's code leads to."""

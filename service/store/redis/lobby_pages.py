@@ -45,7 +45,6 @@ class LobbyPages:
     """Reads pages of the lobby, reading little more from the partitions than a page shows."""
 
     def __init__(self, cluster: Cluster, keys: Keys) -> None:
-        """Take the cluster to read from."""
         self._cluster = cluster
         self._keys = keys
 

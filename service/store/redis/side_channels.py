@@ -1,11 +1,11 @@
 """The side channels in Redis: the lobby's changes, chat, and presence."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
-from service.domain.room.model.ids import Millis, RoomKey
+from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pubsub import PubSub
 from service.store.redis.keys import Keys, PartitionKeys
@@ -139,14 +139,38 @@ class RedisSideChannels:
         found: Any = await self._cluster.ask(self._partition(key), b"HGETALL", self._keys.presence(key))
         return by_process(found)
 
-    async def record_visit(self, key: RoomKey, lasts: Millis) -> None:
-        """Record that someone is in a room now. The record expires after `lasts`."""
-        await self._cluster.ask(self._partition(key), b"SET", self._keys.visited(key), b"", b"PX", b"%d" % lasts)
+    async def record_visit(self, key: RoomKey, lasts: Millis, player: PlayerId | None = None) -> None:
+        """Record that someone is in a room now, or that this player is. The record expires after `lasts`."""
+        name = self._keys.visited(key, player)
+        await self._cluster.ask(self._partition(key), b"SET", name, b"", b"PX", b"%d" % lasts)
 
     async def was_visited(self, key: RoomKey) -> bool:
         """Return whether that record still exists."""
         found: Any = await self._cluster.ask(self._partition(key), b"EXISTS", self._keys.visited(key))
         return bool(found)
+
+    async def who_visited(self, key: RoomKey, players: Collection[PlayerId]) -> Collection[PlayerId]:
+        """Return those of these players of whom such a record still exists."""
+        if not players:
+            return ()
+        names = [self._keys.visited(key, player) for player in players]
+        found: Any = await self._cluster.ask(self._partition(key), b"MGET", *names)
+        return [player for player, record in zip(players, found, strict=True) if record is not None]
+
+    async def forget_visits(self, key: RoomKey, players: Collection[PlayerId]) -> None:
+        """Delete the records of these players, who have left."""
+        names = [self._keys.visited(key, player) for player in players]
+        if names:
+            await self._cluster.ask(self._partition(key), b"DEL", *names)
+
+    async def keep_open(self, key: RoomKey, lasts: Millis) -> None:
+        """Record that a room is kept open for the next `lasts` milliseconds."""
+        await self._cluster.ask(self._partition(key), b"SET", self._keys.kept(key), b"", b"PX", b"%d" % lasts)
+
+    async def kept_open_for(self, key: RoomKey) -> Millis:
+        """Return for how many more milliseconds a room is kept open; 0 if it is not."""
+        found: Any = await self._cluster.ask(self._partition(key), b"PTTL", self._keys.kept(key))
+        return Millis(max(0, int(found)))  # negative without a record
 
     async def record_invitation(self, code_hash: str, key: RoomKey, lasts: Millis) -> None:
         """Record which room the code with this hash leads to. The record expires after `lasts`."""

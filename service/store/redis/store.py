@@ -7,13 +7,14 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.runtime.telemetry import metrics
+from service.runtime.telemetry.tracing import TRACING, record_append
 from service.store.contract import (
     NOT_BEGUN,
     Batch,
     Conflict,
     Entry,
     Head,
-    LobbyPage,
     NameTaken,
     OutcomeUnknown,
     Snapshot,
@@ -21,8 +22,9 @@ from service.store.contract import (
 )
 from service.store.integrity import verify_match
 from service.store.player_names import PlayerNames
+from service.store.protection import Protection
 from service.store.redis.admin_store import RedisAdminStore
-from service.store.redis.append import constant_parts, unpack_head, variable_parts
+from service.store.redis.append import append_call, unpack_head, variable_parts
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pipeline import REPLY_PATIENCE
 from service.store.redis.client.pubsub import PubSub
@@ -37,7 +39,6 @@ from service.store.redis.projections.leaderboards import RedisLeaderboards
 from service.store.redis.projections.notable_matches import RedisNotableMatches
 from service.store.redis.projections.player_matches import RedisPlayerMatches
 from service.store.redis.scripts import (
-    APPEND,
     DROP_SNAPSHOT,
     FIND_SNAPSHOT,
     REMEMBER,
@@ -51,8 +52,6 @@ from service.store.redis.worker_store import RedisWorkerStore
 from service.store.signing import Signer
 from service.store.stream_keys import PLAYER, DueKey, KindKey, StreamKey, member, room_of
 from service.store.write_guard import WriteGuard
-from service.telemetry import metrics
-from service.telemetry.tracing import TRACING, record_append
 
 PAGE = 512
 """Entries per read, so that a long stream does not delay other replies."""
@@ -80,7 +79,7 @@ class RedisStore:
         signer: Signer | None = None,
         guard: WriteGuard | None = None,
     ) -> None:
-        """Take the settings of the store at this URL; the first command connects.
+        """Connect with the first command to the store at this URL.
 
         `partitions` never changes once a store is in use. A `cluster` (Redis 7 or later) gets sharded notifications.
         A command has to be answered within `reply_patience` seconds. An append needs that many `replicas` to have it.
@@ -90,7 +89,7 @@ class RedisStore:
         self._guard = guard or WriteGuard()
         self._keys = Keys(partitions)
         publish = b"SPUBLISH" if cluster else b"PUBLISH"
-        self._same_parts = lru_cache(maxsize=CACHED_ROOMS)(partial(constant_parts, self._keys, publish))
+        self._append_call = lru_cache(maxsize=CACHED_ROOMS)(partial(append_call, self._keys, publish))
         self._cluster = Cluster(
             url,
             self._keys,
@@ -102,27 +101,26 @@ class RedisStore:
         self._pubsub = PubSub(self._cluster, sharded=cluster)
         self._due_sets = DueSets(self._cluster, self._keys, self._guard)
         self._lobby = LobbyPages(self._cluster, self._keys)
+        protection = Protection(self.signer, partial(self._ask, self._keys.all[0], b"GET", self._keys.signed))
         self.outbox = RedisOutbox(self._cluster, self._keys)
-        self.leaderboards = RedisLeaderboards(self._cluster, self._keys)
-        self.notable_matches = RedisNotableMatches(self._cluster, self._keys)
+        self.leaderboards = RedisLeaderboards(self._cluster, self._keys, protection)
+        self.notable_matches = RedisNotableMatches(self._cluster, self._keys, protection)
         self.worker_store = RedisWorkerStore(self._cluster, self._keys)
         self.side_channels = RedisSideChannels(self._cluster, self._keys, self._pubsub, publish=publish)
-        self.admin_store = RedisAdminStore(self._cluster, self._keys)
-        self.player_matches = RedisPlayerMatches(self._cluster, self._keys, self.admin_store.scan)
-        self.player_names = PlayerNames(RedisNameTable(self._cluster, self._keys, self._replicas))
+        self.admin_store = RedisAdminStore(self._cluster, self._keys, protection)
+        self.player_matches = RedisPlayerMatches(self._cluster, self._keys, self.admin_store.scan, protection)
+        self.player_names = PlayerNames(RedisNameTable(self._cluster, self._keys, self._replicas, protection))
         self.identity = RedisIdentity(self._cluster, self._keys, self._guard)
+        self.lobby = self._lobby.page
+        """Returns a page of the lobby, newest room first. Raises `ValueError` for an invalid cursor."""
 
-    async def open(self, key: RoomKey, batch: Batch) -> None:
-        """Begin a room's stream and claim the room's name for it. Raises `NameTaken`."""
-        await self.append(key, NOT_BEGUN, batch, claims=True)
-
-    async def append(self, key: StreamKey, after: Head, batch: Batch, *, claims: bool = False) -> None:
+    async def append(self, key: StreamKey, after: Head, batch: Batch) -> None:
         """Append a command's events if the stream ends at `after`. Raises `Conflict`, and `NameTaken` for a claim."""
-        partition, keys, same = self._same_parts(key)
-        parts = variable_parts(key, after, batch, self.signer, claims=claims)
+        call = self._append_call(key)
+        partition, parts = call.partition, variable_parts(key, after, batch, self.signer)
         began = perf_counter()
         used = self._replicas.connection(partition) if self._replicas.are_awaited else None
-        reply = await self._cluster.run(partition, APPEND, keys, (*same, *parts), OutcomeUnknown)
+        reply = await self._cluster.call(call, parts, OutcomeUnknown)
         if reply != WRITTEN:  # the conflict may be with an earlier attempt of this command
             await self._replicas.wait_until_durable(partition)
         elif used is not None:
@@ -228,10 +226,6 @@ class RedisStore:
         found = await self._ask(self._keys.partition_of(key.name), b"HMGET", self._keys.matches(key), *fields)
         pairs = zip(numbers, found, strict=True)
         return [kept and verify_match(self.signer, key, number, kept) for number, kept in pairs]
-
-    async def lobby(self, cursor: str | None, limit: int) -> LobbyPage:
-        """Return a page of the lobby, newest room first. Raises `ValueError` for an invalid cursor."""
-        return await self._lobby.page(cursor, limit)
 
     async def claim_due(self, now: Millis, lease: Millis, limit: int, *, webhooks: bool = False) -> list[DueKey]:
         """Return what is due at `now`, the longest due first, and hide it from others until `now + lease`."""

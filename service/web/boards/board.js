@@ -40,6 +40,7 @@ import { edgeOf, frame, letters, nearest, rows, spotsOf, UNIT } from './geometry
  * @property {boolean} [hasLetters] whether columns and rows are named at the edge, which is the default
  * @property {boolean} [isReadOnly] whether nothing can be picked on this board
  * @property {boolean} [showsTargets] whether cells that can be picked are marked, which is the default
+ * @property {string} [title] what the upper edge says
  * @property {boolean} [isUpright] whether a wide board is turned: columns downwards, rows to the right
  */
 
@@ -87,7 +88,7 @@ export function board(room, plan) {
   const isOpen = (/** @type {string} */ name) => !plan.isReadOnly && targets.has(name);
   const focus = focusOf(room, plan, spots, isOpen);
   const edge = plan.hasLetters === false ? 0 : edgeOf(plan.geometry);
-  const { props, backdrop } = frame(plan.geometry, spots, edge, plan.isUpright);
+  const { props, backdrop } = frame(plan.geometry, spots, edge, plan.isUpright, plan.title);
   const { hover } = room.uiState;
   const preview = hover !== undefined && isOpen(hover) ? plan.preview?.(hover) : undefined;
   const cells = rows(spots).map(([row, names]) =>

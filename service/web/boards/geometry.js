@@ -97,13 +97,20 @@ export function letters(geometry, isUpright = false) {
  * @param {Map<string, Spot>} spots
  * @param {number} edge the room for letters
  * @param {boolean} [isUpright]
+ * @param {string} [title] what the upper edge says
  */
-export function frame(geometry, spots, edge, isUpright = false) {
-  const { left, top, width, height } = box(geometry, spots, edge, isUpright);
+export function frame(geometry, spots, edge, isUpright = false, title = '') {
+  const { left, top: under, width, height: below } = box(geometry, spots, edge, isUpright);
+  const band = title ? edge : 0;
+  const [top, height] = [under - band, below + band];
+  const middle = { x: left + width / 2, y: top + band / 2 + 2, 'font-size': edge * 0.55, 'aria-hidden': 'true' };
   const inner = { x: left + 0.5, y: top + 0.5, width: width - 1, height: height - 1 };
   return {
     props: { viewBox: `${left} ${top} ${width} ${height}`, '--ratio': (width / height).toFixed(4) },
-    backdrop: h('rect', { key: 'backdrop', class: 'backdrop', ...inner, rx: 6 }),
+    backdrop: [
+      h('rect', { key: 'backdrop', class: 'backdrop', ...inner, rx: 6 }),
+      title ? h('text', { key: 'title', class: 'board-title', ...middle }, title) : null,
+    ],
   };
 }
 

@@ -50,11 +50,14 @@ export const turncoat = {
   },
 
   phase(room) {
-    const { round, committed } = stateOf(room);
+    const { committed } = stateOf(room);
     const own = room.actingColour;
-    if (!own) return WORDS.inSecret(round);
-    if (committed[own]) return WORDS.waiting(round);
-    return WORDS.select(round);
+    if (!own) return WORDS.inSecret;
+    return committed[own] ? WORDS.waiting : WORDS.select;
+  },
+
+  progress(room) {
+    return WORDS.round(stateOf(room).round, Number(room.view.options.round_limit));
   },
 
   preview(state, move, colour) {
@@ -204,7 +207,7 @@ function onTabKey(event, room, shown) {
 function smallBoard(room, colour) {
   const lines = stateOf(room).boards[colour] ?? [];
   const cell = (/** @type {string} */ name) => ({ draw: disc(markAt(lines, name)), label: '' });
-  return picture({ geometry: room.geometry, label: '', look: 'turncoat mini', cell });
+  return picture({ geometry: room.geometry, label: '', look: `turncoat mini ${colour}`, cell });
 }
 
 /**
@@ -214,11 +217,14 @@ function smallBoard(room, colour) {
 function largeBoard(room, colour) {
   const { geometry } = room;
   const isOwn = colour === room.actingColour;
+  const seat = room.view.seats.findIndex((_, number) => room.colourOf(number) === colour);
+  const title = isOwn ? WORDS.yourBoard : WORDS.boardOf(room.seatName(seat));
   return board(room, {
     geometry,
     name: colour,
-    label: isOwn ? WORDS.yourBoard : WORDS.boardOf(colourName('turncoat', colour)),
-    look: `turncoat ${colour} ${isOwn ? 'own' : ''}`,
+    label: title,
+    title,
+    look: `turncoat ${colour}`,
     under: squares(geometry),
     isReadOnly: !isOwn && !room.animationSteps.length,
     showsTargets: selectsOnlyWhite(room),

@@ -20,6 +20,7 @@ export function banners(desk) {
   return [
     desk.arrival?.isAsked ? openRoom(desk, desk.arrival) : null,
     desk.received.map((challenge) => received(desk, challenge)),
+    desk.unanswered.length > 1 ? unanswered(desk) : null,
     desk.made.map((challenge) => made(desk, challenge)),
   ];
 }
@@ -65,6 +66,25 @@ function received(desk, challenge) {
           button('accept', 'primary', WORDS.accept, WORDS.of(WORDS.accept, name), accept),
           button('decline', '', WORDS.decline, WORDS.of(WORDS.decline, name), decline),
         ),
+  );
+}
+
+/**
+ * What can be done with several challenges at once.
+ * @param {Desk} desk
+ */
+function unanswered(desk) {
+  const count = desk.unanswered.length;
+  return line(
+    'unanswered',
+    'found',
+    h('p', { key: 'words' }, h('span', { class: 'soft' }, WORDS.unanswered(count))),
+    h(
+      'span',
+      { key: 'answer', class: 'row' },
+      button('decline', '', WORDS.declineAll, null, () => void desk.declineAll()),
+      h('a', { key: 'choose', class: 'button', href: '/devices' }, WORDS.chooseChallengers),
+    ),
   );
 }
 
@@ -147,7 +167,7 @@ function details({ game: slug, options, clock, rated, seats }) {
 
 /** @param {Challenge} challenge */
 function timeLeft({ deadline }) {
-  const ms = Math.max(0, deadline - Date.now());
+  const ms = Math.max(0, Date.parse(deadline) - Date.now());
   const text = ms < HOUR_MS ? minutesAndSeconds(ms) : remaining(ms);
   return h('span', { class: 'quick-time', role: 'timer', 'aria-label': WORDS.left }, text);
 }

@@ -85,7 +85,7 @@ class Desk {
 
   /** @param {Challenge} challenge */
   async onMade(challenge) {
-    if (challenge.by === guest.id || this.find(challenge.id)) return;
+    if (this.find(challenge.id)) return;
     this.received = [...this.received, challenge];
     play('found');
     await loadGame(challenge.game).catch(() => {}); // its name is enough
@@ -189,6 +189,17 @@ class Desk {
     await this.answer(id, () => this.challenges.decline(id, decline));
   }
 
+  /** Decline all challenges that have not been answered. */
+  async declineAll() {
+    for (const { id } of this.unanswered) this.remove(id);
+    try {
+      await this.challenges.declineAll();
+    } catch (problem) {
+      showProblem(problem);
+    }
+    await this.load();
+  }
+
   /** @param {Challenge} challenge */
   async withdraw({ id }) {
     this.remove(id);
@@ -212,6 +223,11 @@ class Desk {
   }
 
   // What is shown.
+
+  /** The received challenges that the player has neither accepted nor declined. */
+  get unanswered() {
+    return this.received.filter(({ id }) => !this.accepted.has(id));
+  }
 
   /** @param {string} id */
   find(id) {

@@ -64,6 +64,7 @@ export const TEXTS = {
 
   lobby: {
     welcome: 'Setz dich dazu.',
+    noSuchPage: 'Diese Seite gibt es nicht.',
     lead: 'Fünf Brettspiele für zwei oder drei. Wähle eines und spiel: ohne Konto, ohne Warten.',
     games: 'Spiele',
     gamesMissing: 'Die Spiele sind nicht angekommen.',
@@ -84,7 +85,7 @@ export const TEXTS = {
     againstPeople: 'gegen Menschen',
     chat: 'Chat',
     api: 'Die API',
-    feeds: 'Die Feeds',
+    feeds: 'Die Live-Daten',
     ratings: 'Wertungen und Bestenlisten',
     tournaments: 'Turniere',
     nothingElse: 'Diese Seite nutzt nichts anderes.',
@@ -119,8 +120,9 @@ export const TEXTS = {
     lobby: 'Lobby',
     thisRoom: 'Dieser Raum',
     shown: 'Angezeigte Nachrichten',
-    all: 'Alle',
-    only: (place) => `Nur ${place}`,
+    views: { all: 'Alle', lobby: 'Lobby', room: 'Dieser Raum' },
+    withNew: (view, lines) => `${view} (${lines} neu)`,
+    bot: (nickname) => `${nickname} (Bot)`,
     person: (nickname) => `${nickname}: herausfordern oder blockieren`,
     joinToWrite: 'Tritt bei, um zu schreiben.',
     sayHello: 'Sag hallo',

@@ -140,6 +140,11 @@ export const TEXTS = {
     blockedNone: 'Niemand. Um jemanden zu blockieren, klicke im Chat oder im Raum auf den Namen.',
     unblock: 'Nicht mehr blockieren',
     unblockName: (player) => `Nicht mehr blockieren: ${player}`,
+    challengers: 'Wer dich herausfordern darf',
+    challengersNote:
+      'Alle anderen erfahren nur, dass du gerade nicht herausgefordert werden kannst. Herausforderungen von Leuten, ' +
+      'mit denen du noch keine Partie gespielt hast, gelten höchstens zehn Minuten.',
+    challengersOf: { everybody: 'Alle', met: 'Wer schon mit mir gespielt hat', nobody: 'Niemand' },
     erasure: 'Mich löschen',
     erasureNote:
       'Dein Name, deine Nachrichten und deine Geräte werden überall und endgültig gelöscht, und du verlässt deine ' +
@@ -176,6 +181,9 @@ export const TEXTS = {
     left: 'Zeit zum Antworten',
     accept: 'Annehmen',
     decline: 'Ablehnen …',
+    unanswered: (challenges) => `${challenges} Herausforderungen warten auf deine Antwort.`,
+    declineAll: 'Alle ablehnen',
+    chooseChallengers: 'Wer dich herausfordern darf …',
     withdraw: 'Zurückziehen',
     of: (button, name) => `${button}: ${name}`,
     declineTitle: (name) => `Die Herausforderung von ${name} ablehnen?`,
@@ -224,6 +232,9 @@ export const TEXTS = {
     within: (points) => `Höchstens ${points} Punkte von meiner`,
     withinShort: (points) => `höchstens ${points} Punkte Unterschied`,
     ratedNote: 'Mit Uhr, ohne Tipps, und nichts wird zurückgenommen.',
+    bots: 'Auch gegen Bots',
+    botsNote: 'Programme von anderen, die sich als solche zu erkennen geben.',
+    orBots: 'Menschen oder Bots',
     looking: (game) => `Partie wird gesucht: ${game}`,
     elapsed: 'So lange wartest du schon',
     cancel: 'Abbrechen',
@@ -240,6 +251,6 @@ export const TEXTS = {
     resumed: 'Jemand ist nicht erschienen. Die Suche geht weiter.',
     absent: 'Du warst nicht rechtzeitig da, deshalb ist die Suche beendet.',
     refused: 'Du konntest den Raum nicht betreten, deshalb ist die Suche beendet.',
-    paused: (time) => `Du warst dreimal hintereinander nicht da. Ab ${time} kannst du wieder suchen.`,
+    paused: (time) => `Du warst dreimal nicht da oder hast gleich abgebrochen. Ab ${time} kannst du wieder suchen.`,
   },
 };

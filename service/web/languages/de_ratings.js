@@ -17,9 +17,18 @@ export const TEXTS = {
   rating: (rating, deviation) => `${rating} ± ${deviation}`,
   unknownPlayer: 'unbekannt',
 
+  notRated: {
+    aborted: 'Es hatten noch nicht zwei gezogen',
+    no_result: 'Sie hat kein Ergebnis',
+    pair_limit: 'Zwei hatten an diesem Tag schon fünf gewertete Partien miteinander',
+    too_late: 'Ihr Ende wurde zu spät zugestellt',
+    voided: 'Sie wurde annulliert',
+  },
+
   change: {
     ratings: (list) => `Wertungen (${list}):`,
     voided: 'Diese Partie wurde annulliert und ändert keine Wertung.',
+    notRated: 'Diese Partie ändert keine Wertung:',
   },
 
   profile: {
@@ -38,6 +47,7 @@ export const TEXTS = {
     chart: (first, last) => `Die Wertung ging von ${first} auf ${last}.`,
     matches: (matches) => counted(matches, 'Partie', 'Partien'),
     place: (place) => `Platz ${place}`,
+    provisionalPlace: (place) => `vorläufig Platz ${place}`,
     results: 'Ergebnisse',
     against: (name) => `Du gegen ${name}`,
     game: 'Spiel',
@@ -48,6 +58,7 @@ export const TEXTS = {
     latest: 'Letzte Partien',
     outcomes: { won: 'gewonnen', drawn: 'remis', lost: 'verloren' },
     noResult: 'ohne Ergebnis',
+    notCounted: 'zählt nicht',
     match: (game, others) => `${game} gegen ${others}`,
   },
 
@@ -64,6 +75,7 @@ export const TEXTS = {
     missing: 'Die Wertungen sind nicht angekommen.',
     nobody: 'noch kein Platz vergeben',
     places: (players) => counted(players, 'Platz', 'Plätze'),
+    provisional: (players) => `vorläufig: ${players} Spieler`,
   },
 
   board: {
@@ -83,12 +95,16 @@ export const TEXTS = {
     ownPlace: (place, players) => `Platz ${place} von ${players}.`,
     empty: 'Noch hat niemand einen Platz.',
     needs: (opponents, deviation) =>
-      `Ein Platz braucht ${opponents} verschiedene Gegner und eine Abweichung von höchstens ${deviation}, also etwa ` +
-      'zwanzig Partien.',
+      `Ein Platz braucht eine Abweichung von höchstens ${deviation}, also etwa zwanzig Partien, und ${opponents} ` +
+      'verschiedene Gegner mit einer solchen Abweichung.',
     needsBots: (matches, deviation) =>
       `Ein Platz braucht ${matches} Partien und eine Abweichung von höchstens ${deviation}, also etwa zwanzig Partien.`,
+    provisional: 'Vorläufig',
+    provisionalNote: (players) => `Bis ${players} Spieler das haben, ist die Liste vorläufig und nennt alle.`,
     toPlace: (missing) => `Für einen Platz brauchst du ${missing.join(' und ')}.`,
-    opponents: (players) => counted(players, 'weiteren Gegner', 'weitere Gegner'),
+    toKeepPlace: (missing) => `Um einen Platz zu behalten, brauchst du ${missing.join(' und ')}.`,
+    opponents: (players) =>
+      counted(players, 'weiteren Gegner mit sicherer Wertung', 'weitere Gegner mit sicherer Wertung'),
     moreMatches: (matches) => counted(matches, 'weitere Partie', 'weitere Partien'),
     certainty: 'weitere Partien, bis deine Wertung sicher genug ist',
     pages: 'Seiten',

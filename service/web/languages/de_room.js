@@ -19,7 +19,7 @@ export const TEXTS = {
     name: 'Name',
   },
 
-  levels: { easy: 'leicht', medium: 'mittel', hard: 'schwer' },
+  levels: { easy: 'leicht', medium: 'mittel', hard: 'schwer', external: 'Bot' },
 
   create: {
     roomName: 'Name des Raums',
@@ -206,7 +206,6 @@ export const TEXTS = {
     clocks: (clocks) => `Jetzt: ${clocks}.`,
     clock: (colour, time) => `${colour} ${time}`,
     closed: 'Dieser Raum ist geschlossen.',
-    round: (round) => `Runde ${round}`,
     chooses: (seat) => `${seat} wählt`,
     yourTurn: 'Du bist am Zug',
     oneMoment: 'Einen Moment …',
@@ -214,7 +213,7 @@ export const TEXTS = {
     watching: 'Du schaust zu.',
     nextIn: (seconds) => `Die nächste Partie beginnt in ${seconds} s.`,
     nextByCreator: 'Die nächste Partie beginnt, wenn sie gestartet wird.',
-    nextWhenReady: (names) => `Die nächste Partie beginnt, wenn alle bereit sind. Es fehlt noch: ${names}.`,
+    nextWaitsFor: (names) => `Die nächste Partie wartet auf ${names}.`,
     review: 'Analyse',
     rematch: 'Revanche',
     tournament: 'Zum Turnier',
@@ -294,9 +293,6 @@ export const TEXTS = {
       most_discs: 'die meisten Steine',
       most_cells: 'die meisten Felder',
       all_black: 'alles schwarz',
-      too_few_men: 'zu wenige Steine übrig',
-      no_legal_move: 'kein Zug mehr möglich',
-      line: 'eine Linie',
       resigned: 'durch Aufgabe',
       timed_out: 'durch Zeitüberschreitung',
       forfeited: 'kampflos',
@@ -308,6 +304,11 @@ export const TEXTS = {
       replaced: 'durch eine neue Partie ersetzt',
       closed: 'der Raum wurde geschlossen',
       rules_changed: 'die Regeln haben sich seit ihrem Beginn geändert',
+    },
+    reasonsOf: {
+      too_few_men: (seat) => `${seat} hat nur noch zwei Steine`,
+      no_legal_move: (seat) => `${seat} kann nicht mehr ziehen`,
+      line: (seat) => `${seat} hat eine Linie gebildet`,
     },
     notCounted: 'Die Partie zählt nicht',
     draw: 'Remis',

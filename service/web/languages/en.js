@@ -64,6 +64,7 @@ export const TEXTS = {
 
   lobby: {
     welcome: 'Pull up a chair.',
+    noSuchPage: 'There is no such page.',
     lead: 'Five board games for two or three. Choose one and play: no account, no waiting.',
     games: 'Games',
     gamesMissing: 'The games could not be loaded.',
@@ -119,8 +120,10 @@ export const TEXTS = {
     lobby: 'Lobby',
     thisRoom: 'This room',
     shown: 'Messages to show',
-    all: 'All',
-    only: (/** @type {string} */ place) => `${place} only`,
+    views: { all: 'All', lobby: 'Lobby', room: 'This room' },
+    withNew: (/** @type {string} */ view, /** @type {number} */ lines) => `${view} (${lines} new)`,
+    /** The name of a player who was declared a bot. */
+    bot: (/** @type {string} */ nickname) => `${nickname} (bot)`,
     person: (/** @type {string} */ nickname) => `${nickname}: challenge or block`,
     joinToWrite: 'Join to write.',
     sayHello: 'Say hello',

@@ -133,6 +133,11 @@ export const TEXTS = {
     blockedNone: 'Nobody. To block a player, click on their name in a chat or in a room.',
     unblock: 'Unblock',
     unblockName: (/** @type {string} */ player) => `Unblock ${player}`,
+    challengers: 'Who may challenge you',
+    challengersNote:
+      'All others read that you cannot be challenged now. Challenges of people with whom you have not played a match ' +
+      'last ten minutes at most.',
+    challengersOf: { everybody: 'Everybody', met: 'People with whom I have played a match', nobody: 'Nobody' },
     erasure: 'Erase me',
     erasureNote:
       'Your name, your messages and your devices are permanently deleted everywhere, and you leave your rooms. Your ' +
@@ -169,6 +174,9 @@ export const TEXTS = {
     left: 'Time to answer',
     accept: 'Accept',
     decline: 'Decline …',
+    unanswered: (/** @type {number} */ challenges) => `${challenges} challenges wait for your answer.`,
+    declineAll: 'Decline all',
+    chooseChallengers: 'Who may challenge you …',
     withdraw: 'Withdraw',
     of: (/** @type {string} */ button, /** @type {string} */ name) => `${button}: ${name}`,
     declineTitle: (/** @type {string} */ name) => `Decline ${name}’s challenge?`,
@@ -220,6 +228,9 @@ export const TEXTS = {
     within: (/** @type {number} */ points) => `At most ${points} points from mine`,
     withinShort: (/** @type {number} */ points) => `at most ${points} points apart`,
     ratedNote: 'With a clock, without hints or takebacks.',
+    bots: 'Also against bots',
+    botsNote: 'Programs that others run, which say that they are programs.',
+    orBots: 'people or bots',
     looking: (/** @type {string} */ game) => `Looking for a match: ${game}`,
     elapsed: 'Time waited',
     cancel: 'Cancel',
@@ -237,7 +248,7 @@ export const TEXTS = {
     absent: 'You were not there in time, so the search has ended.',
     refused: 'You could not enter the room, so the search has ended.',
     paused: (/** @type {string} */ time) =>
-      `You were not there for three matches in a row. You can search again at ${time}.`,
+      `You were not there for three matches in a row, or ended them at once. You can search again at ${time}.`,
   },
 };
 

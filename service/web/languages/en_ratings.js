@@ -16,10 +16,20 @@ export const TEXTS = {
   rating: (/** @type {string} */ rating, /** @type {string} */ deviation) => `${rating} ± ${deviation}`,
   unknownPlayer: 'unknown',
 
+  /** Why a match that was played for a rating does not count. */
+  notRated: {
+    aborted: 'fewer than two players had moved',
+    no_result: 'it has no result',
+    pair_limit: 'two of its players had already met five times that day',
+    too_late: 'its end was not delivered in time',
+    voided: 'it was voided',
+  },
+
   /** The ratings after a match. */
   change: {
     ratings: (/** @type {string} */ list) => `Ratings (${list}):`,
     voided: 'This match was voided, so it changes no rating.',
+    notRated: 'This match changes no rating:',
   },
 
   /** The page of a player. */
@@ -39,6 +49,7 @@ export const TEXTS = {
     chart: (/** @type {number} */ first, /** @type {number} */ last) => `The rating went from ${first} to ${last}.`,
     matches: (/** @type {number} */ matches) => counted(matches, 'match', 'matches'),
     place: (/** @type {number} */ place) => `place ${place}`,
+    provisionalPlace: (/** @type {number} */ place) => `provisional place ${place}`,
     results: 'Results',
     against: (/** @type {string} */ name) => `You against ${name}`,
     game: 'Game',
@@ -49,6 +60,7 @@ export const TEXTS = {
     latest: 'Latest matches',
     outcomes: { won: 'won', drawn: 'drawn', lost: 'lost' },
     noResult: 'no result',
+    notCounted: 'does not count',
     match: (/** @type {string} */ game, /** @type {string} */ others) => `${game} against ${others}`,
   },
 
@@ -66,6 +78,7 @@ export const TEXTS = {
     missing: 'The ratings could not be loaded.',
     nobody: 'no places yet',
     places: (/** @type {number} */ players) => counted(players, 'place', 'places'),
+    provisional: (/** @type {number} */ players) => `provisional: ${counted(players, 'player', 'players')}`,
   },
 
   /** The page of a list. */
@@ -86,12 +99,17 @@ export const TEXTS = {
     ownPlace: (/** @type {number} */ place, /** @type {number} */ players) => `Place ${place} of ${players}.`,
     empty: 'Nobody has a place yet.',
     needs: (/** @type {number} */ opponents, /** @type {number} */ deviation) =>
-      `A place requires ${opponents} different opponents and a deviation of at most ${deviation}, which takes about ` +
-      'twenty matches.',
+      `A place requires a deviation of at most ${deviation}, which takes about twenty matches, and ${opponents} ` +
+      'different opponents with such a deviation.',
     needsBots: (/** @type {number} */ matches, /** @type {number} */ deviation) =>
       `A place requires ${matches} matches and a deviation of at most ${deviation}, which takes about twenty matches.`,
+    provisional: 'Provisional',
+    provisionalNote: (/** @type {number} */ players) =>
+      `Until ${players} players have that, the list is provisional, and everybody is on it.`,
     toPlace: (/** @type {string[]} */ missing) => `For a place you need ${missing.join(' and ')}.`,
-    opponents: (/** @type {number} */ players) => counted(players, 'more opponent', 'more opponents'),
+    toKeepPlace: (/** @type {string[]} */ missing) => `To keep a place you need ${missing.join(' and ')}.`,
+    opponents: (/** @type {number} */ players) =>
+      counted(players, 'more opponent with a certain rating', 'more opponents with certain ratings'),
     moreMatches: (/** @type {number} */ matches) => counted(matches, 'more match', 'more matches'),
     certainty: 'more matches, until your rating is certain enough',
     pages: 'Pages',

@@ -17,7 +17,7 @@ export const TEXTS = {
   },
 
   /** The levels of bots. */
-  levels: { easy: 'easy', medium: 'medium', hard: 'hard' },
+  levels: { easy: 'easy', medium: 'medium', hard: 'hard', external: 'bot' },
 
   create: {
     roomName: 'Name of the room',
@@ -207,7 +207,6 @@ export const TEXTS = {
     clocks: (/** @type {string} */ clocks) => `Now: ${clocks}.`,
     clock: (/** @type {string} */ colour, /** @type {string} */ time) => `${colour} ${time}`,
     closed: 'This room is closed.',
-    round: (/** @type {number} */ round) => `Round ${round}`,
     chooses: (/** @type {string} */ seat) => `${seat} chooses`,
     yourTurn: 'Your turn',
     oneMoment: 'One moment …',
@@ -215,8 +214,7 @@ export const TEXTS = {
     watching: 'You are watching.',
     nextIn: (/** @type {number} */ seconds) => `The next match begins in ${seconds} s.`,
     nextByCreator: 'The next match begins when the creator starts it.',
-    nextWhenReady: (/** @type {string} */ names) =>
-      `The next match begins when everybody is ready. Waiting for ${names}.`,
+    nextWaitsFor: (/** @type {string} */ names) => `The next match waits for ${names}.`,
     review: 'Review',
     rematch: 'Rematch',
     tournament: 'To the tournament',
@@ -293,9 +291,6 @@ export const TEXTS = {
       most_discs: 'most discs',
       most_cells: 'most cells',
       all_black: 'all black',
-      too_few_men: 'too few men left',
-      no_legal_move: 'no move left',
-      line: 'a line',
       resigned: 'by resignation',
       timed_out: 'on time',
       forfeited: 'by forfeit',
@@ -307,6 +302,12 @@ export const TEXTS = {
       replaced: 'replaced by a new match',
       closed: 'the room was closed',
       rules_changed: 'the rules have changed since it began',
+    },
+    /** Why matches end, with the seat that it was. */
+    reasonsOf: {
+      too_few_men: (/** @type {string} */ seat) => `${seat} has only two men left`,
+      no_legal_move: (/** @type {string} */ seat) => `${seat} has no move left`,
+      line: (/** @type {string} */ seat) => `${seat} has made a line`,
     },
     notCounted: 'The match does not count',
     draw: 'A draw',

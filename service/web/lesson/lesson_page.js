@@ -116,7 +116,7 @@ export class LessonPage {
       showProblem(problem);
       this.close();
     }
-    if (index && document.activeElement === document.body) focusBoard();
+    if (index && document.activeElement?.matches('body, main')) focusBoard();
   }
 
   /** Close the room, even while the page is unloaded. The service closes a remaining room after a day. */

@@ -1,7 +1,7 @@
 /** The live board: the match that a channel of TV shows, as spectators see it. */
 
 import { Room as FollowedRoom } from '../../client/room.js';
-import { TurnstreamError } from '../../client/requests.js';
+import { Requests, TurnstreamError } from '../../client/requests.js';
 import { Tv } from '../../client/tv.js';
 import { app, client, loadGame, loadStyle, redraw } from '../app.js';
 import { badge } from '../boards/pieces.js';
@@ -18,6 +18,8 @@ const { live: WORDS } = gameTexts;
 /** The channel of all games. */
 const BEST = 'best';
 const KEY = 'turnstream.tv';
+/** Follows matches without a token, and on a feed of many rooms: no room goes on because it is on TV. */
+const spectator = new Requests(client.url, { retries: client.retries });
 
 export class LiveBoard {
   /** @param {(room: string) => boolean} isHidden whether the match of a room is not to be shown, as the player's own */
@@ -76,7 +78,7 @@ export class LiveBoard {
   /** @param {TvMatch} match */
   async follow({ room: name, game }) {
     const room = (this.room = new Room(name));
-    const followed = (room.followed = new FollowedRoom(client, name));
+    const followed = (room.followed = new FollowedRoom(spectator, name, null, '/v1/feed'));
     try {
       const [loaded] = await Promise.all([loadGame(game), loadStyle('boards'), followed.open()]);
       room.loadedGame = loaded;

@@ -2,7 +2,7 @@
 
 import { TurnstreamError } from '../../client/requests.js';
 import { app, client, redraw } from '../app.js';
-import { h, isolated, listed } from '../dom.js';
+import { h, listed, markedName } from '../dom.js';
 import { gameTexts } from '../languages/games.js';
 
 /** @import { NotableMatch, NotableMatches } from '../../schema.d.ts' */
@@ -60,7 +60,7 @@ function chosen(matches) {
 /** @param {NotableMatch} notable */
 function line({ game, fact, value, match }) {
   const title = app.catalogue?.find(({ slug }) => slug === game)?.title ?? game;
-  const names = match.players.map(({ nickname }) => isolated(nickname ?? ''));
+  const names = match.players.map(({ nickname, bot }) => markedName({ nickname: nickname ?? '', bot }));
   return h(
     'li',
     { key: match.id },

@@ -14,7 +14,7 @@ import {
   redraw,
   sentenceOf,
 } from '../app.js';
-import { Chat, ChatPane, chatPane } from '../chat.js';
+import { chat, ChatPane, chatPane } from '../chat.js';
 import { h, texts } from '../dom.js';
 import { failure, matchesToWatch, openRooms, ownRooms, urgency } from './room_list.js';
 
@@ -31,8 +31,8 @@ const POLL_MS = { playing: 5000, waiting: 30_000, hidden: 60_000 };
 const MAX_HIDDEN_POLLS = 480;
 /** How long after the first view the live board, tournaments and notable matches are loaded. */
 const LIVE_MS = 1000;
-/** How many of the player's rooms have their messages in the lobby. */
-const MAX_ROOM_CHATS = 5;
+/** To how many of the player's rooms the lobby can send messages. */
+const MAX_PLACES = 5;
 const SKELETONS = [1, 2, 3, 4, 5];
 
 export class LobbyPage {
@@ -54,8 +54,10 @@ export class LobbyPage {
     this.isOpening = false;
     this.hiddenPolls = 0;
     this.timer = 0;
-    this.chat = new Chat(null, () => true);
-    this.pane = new ChatPane([this.chat]);
+    this.pane = new ChatPane(null, () => [
+      { room: null, title: texts.chat.lobby },
+      ...this.ownRooms.slice(0, MAX_PLACES),
+    ]);
     /** The live board, once it has been loaded. @type {LiveBoard | null} */
     this.live = null;
     /** Whether loading it has been started. */
@@ -95,7 +97,6 @@ export class LobbyPage {
     clearTimeout(this.timer);
     this.live?.close();
     this.lobby.close();
-    for (const chat of this.pane.chats) chat.close();
   }
 
   /**
@@ -120,7 +121,7 @@ export class LobbyPage {
 
   /** Follow the list of rooms. */
   async follow() {
-    const lobby = (this.lobby = new Lobby(client));
+    const lobby = (this.lobby = new Lobby(client, { chat: 'all' }));
     lobby.subscribe((frame) => this.onFrame(frame));
     await lobby.open();
     lobby.subscribe(() => {
@@ -132,12 +133,11 @@ export class LobbyPage {
 
   /** @param {Frame | null} frame */
   onFrame(frame) {
-    if (frame?.type === 'chat') this.chat.onFrame(frame);
+    chat.onFrame(frame);
     if (frame?.type === 'lobby') {
       this.rooms = this.lobby.rooms;
       void this.showLive();
-      if (frame.snapshot) void this.chat.load();
-      else if (frame.upsert?.some(({ room }) => this.isOwn(room))) void this.poll();
+      if (!frame.snapshot && frame.upsert?.some(({ room }) => this.isOwn(room))) void this.poll();
     }
     redraw();
   }
@@ -172,7 +172,6 @@ export class LobbyPage {
       this.ownRooms = rooms.sort((one, other) => urgency(one) - urgency(other));
       this.isWaiting = false;
     });
-    this.loadRoomChats();
     const isHidden = document.visibilityState === 'hidden';
     this.hiddenPolls = isHidden ? this.hiddenPolls + 1 : 0;
     if (!this.isShown || !this.ownRooms.length || this.hiddenPolls > MAX_HIDDEN_POLLS) return;
@@ -180,17 +179,6 @@ export class LobbyPage {
     const pause = isHidden ? POLL_MS.hidden : isPlaying ? POLL_MS.playing : POLL_MS.waiting;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.poll(), pause);
-  }
-
-  /** Load the latest lines of the player's rooms, which are not in the lobby's feed. */
-  loadRoomChats() {
-    const { chats } = this.pane;
-    const rooms = this.ownRooms.slice(0, MAX_ROOM_CHATS);
-    const known = (/** @type {MyRoom} */ { room, title }) =>
-      chats.find((chat) => chat.room === room) ?? new Chat(room, () => true, title);
-    this.pane.chats = [this.chat, ...rooms.map(known)];
-    for (const chat of chats) if (!this.pane.chats.includes(chat)) chat.close();
-    if (!this.pane.isNarrow) for (const chat of this.pane.chats.slice(1)) void chat.load();
   }
 
   /** @param {string} name */
@@ -338,7 +326,7 @@ function welcome() {
   return h(
     'section',
     { class: 'welcome', key: 'welcome' },
-    h('h1', null, texts.lobby.welcome),
+    h('h1', null, location.pathname === '/' ? texts.lobby.welcome : texts.lobby.noSuchPage),
     h('p', null, texts.lobby.lead),
     h(
       'div',

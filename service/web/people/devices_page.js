@@ -1,6 +1,7 @@
-/** The page of the player's devices: signed-in devices, codes to sign in and to recover, and blocked players. */
+/** The page of the player's devices: signed-in devices, codes, who may challenge the player, and who is blocked. */
 
 import { Account } from '../../client/account.js';
+import { Challenges } from '../../client/challenges.js';
 import {
   announce,
   app,
@@ -16,11 +17,12 @@ import {
   sentenceOf,
 } from '../app.js';
 import { copyText, dayOf, h, isolated, listed, minutesAndSeconds, texts } from '../dom.js';
-import { inputField, submitted } from '../forms/fields.js';
+import { inputField, selectField, submitted } from '../forms/fields.js';
 import { peopleTexts } from '../languages/people.js';
 import { blockedName, unblock } from './blocks.js';
+import { deviceName } from './device_name.js';
 
-/** @import { Block, LetIn, TokenEntry } from '../../schema.d.ts' */
+/** @import { Block, ChallengeSettings, LetIn, TokenEntry } from '../../schema.d.ts' */
 /** @import { Content } from '../types.d.ts' */
 /** A code for another device, and when it expires by the clock of `performance`. */
 /** @typedef {{code: string, until: number}} LinkCode */
@@ -33,26 +35,12 @@ const TICK_MS = 500;
 /** The maximum length of the code of another device, with spaces or hyphens. */
 const LINK_LENGTH = 12;
 
-/** By parts of a browser's user agent: its common name, and its system. @type {[string, string][]} */
-const BROWSERS = [
-  ['Edg', 'Edge'],
-  ['Firefox', 'Firefox'],
-  ['Chrom', 'Chrome'],
-  ['Safari', 'Safari'],
-];
-/** @type {[string, string][]} */
-const SYSTEMS = [
-  ['Android', 'Android'],
-  ['iPhone', 'iPhone'],
-  ['iPad', 'iPad'],
-  ['Windows', 'Windows'],
-  ['Mac', 'macOS'],
-  ['Linux', 'Linux'],
-];
-
 export class DevicesPage {
   constructor() {
     this.account = new Account(client);
+    this.challenges = new Challenges(client);
+    /** Who may challenge the player. @type {ChallengeSettings['challengers']} */
+    this.challengers = 'everybody';
     this.isShown = false;
     /** Null until they have arrived. @type {TokenEntry[] | null} */
     this.tokens = null;
@@ -101,8 +89,12 @@ export class DevicesPage {
 
   /** Throws `TurnstreamError`. */
   async load() {
-    const [{ tokens }, { blocks }] = await Promise.all([this.account.tokens(), this.account.blocks()]);
-    [this.tokens, this.blocks, this.failure] = [tokens, blocks, ''];
+    const [{ tokens }, { blocks }, { challengers }] = await Promise.all([
+      this.account.tokens(),
+      this.account.blocks(),
+      this.challenges.challengers(),
+    ]);
+    [this.tokens, this.blocks, this.challengers, this.failure] = [tokens, blocks, challengers, ''];
     redraw();
   }
 
@@ -237,7 +229,7 @@ export class DevicesPage {
       this.failure ? h('p', { class: 'failure', role: 'status', key: 'failure' }, this.failure) : null,
       hasGuest && this.tokens ? [this.signedIn(this.tokens), this.another(), this.lost()] : null,
       this.enterForm(),
-      hasGuest && this.tokens ? [this.blocked(), this.erasure()] : null,
+      hasGuest && this.tokens ? [this.admitted(), this.blocked(), this.erasure()] : null,
     );
   }
 
@@ -394,6 +386,28 @@ export class DevicesPage {
     return part('erasure', WORDS.erasure, h('p', { key: 'note' }, WORDS.erasureNote), button);
   }
 
+  /** Who may challenge the player. */
+  admitted() {
+    const choices = Object.entries(WORDS.challengersOf).map(([value, label]) => ({ value, label }));
+    return part(
+      'admitted',
+      WORDS.challengers,
+      h('p', { key: 'note' }, WORDS.challengersNote),
+      selectField(
+        'challengers',
+        WORDS.challengers,
+        choices,
+        (value) => value === this.challengers,
+        (value) => void this.run(() => this.admit(/** @type {ChallengeSettings['challengers']} */ (value))),
+      ),
+    );
+  }
+
+  /** @param {ChallengeSettings['challengers']} challengers */
+  async admit(challengers) {
+    ({ challengers: this.challengers } = await this.challenges.admit(challengers));
+  }
+
   blocked() {
     const { blocks } = this;
     const items = blocks.map(({ player, since }) => {
@@ -423,11 +437,4 @@ export class DevicesPage {
  */
 function part(key, title, ...content) {
   return h('section', { key, class: 'device-part', 'aria-labelledby': key }, h('h2', { id: key }, title), content);
-}
-
-/** The name of this device in the list: its browser and its system, if known. */
-function deviceName() {
-  const named = (/** @type {[string, string][]} */ names) =>
-    names.find(([sign]) => navigator.userAgent.includes(sign))?.[1] ?? navigator.platform;
-  return `${named(BROWSERS)} · ${named(SYSTEMS)}`;
 }

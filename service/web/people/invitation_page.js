@@ -15,7 +15,7 @@ import {
 import { rename, sentenceOf, showProblem } from '../app.js';
 import { acceptInvitation, declineInvitation, readInvitation } from '../../client/invitations.js';
 import { RefusedError } from '../../client/requests.js';
-import { capitalized, dateAndTime, h, isolated, texts } from '../dom.js';
+import { capitalized, dateAndTime, h, isolated, markedName, texts } from '../dom.js';
 import { distinctionsInWords } from '../forms/configuration_words.js';
 import { NICKNAME, submitted } from '../forms/fields.js';
 import { seatsWith } from '../forms/schema_form.js';
@@ -191,7 +191,9 @@ export class InvitationPage {
     if (state === 'ended') return WORDS.ended;
     if (state === 'unknown') return WORDS.unknown;
     if (state === 'failed') return WORDS.notShown;
-    return invitation && game ? WORDS.invites(isolated(invitation.host), game.title) : '';
+    return invitation && game
+      ? WORDS.invites(markedName({ nickname: invitation.host, bot: invitation.bot }), game.title)
+      : '';
   }
 
   view() {

@@ -31,11 +31,12 @@ export function banner(search) {
 /** @param {QuickPlay} search */
 function seekingWords({ phase, kept, elapsed, title }) {
   if (phase === 'opening') return h('p', { key: 'words' }, h('strong', null, WORDS.opening));
-  const { clock, rated, rating_range: range } = kept?.request ?? {};
+  const { clock, rated, rating_range: range, bots } = kept?.request ?? {};
   const wishes = [
     clock ? clockInWords(/** @type {ClockSetting} */ (clock)) : WORDS.anyClock,
     rated ? WORDS.rated : '',
     range ? WORDS.withinShort(range) : '',
+    bots ? WORDS.orBots : '',
   ];
   return h(
     'p',

@@ -184,8 +184,8 @@ class QuickPlay {
     if (!(problem instanceof RefusedError)) return; // it is made again later
     if (problem.code === 'already_paired') return void attempt(() => this.sync());
     const { until } = problem.problem.params ?? {};
-    const isPaused = problem.code === 'seeking_paused' && typeof until === 'number';
-    this.stop(isPaused ? WORDS.paused(timeOfDay(new Date(until).toISOString())) : sentenceOf(problem));
+    const isPaused = problem.code === 'seeking_paused' && typeof until === 'string';
+    this.stop(isPaused ? WORDS.paused(timeOfDay(until)) : sentenceOf(problem));
   }
 
   /** Read the current state of the seek. Throws `TurnstreamError`. */
@@ -222,7 +222,7 @@ class QuickPlay {
    */
   onMatched({ seek, room, game, deadline, time }) {
     if (this.seek && seek !== this.seek) this.stop('');
-    else this.onFound(room, game, deadline - Date.parse(time));
+    else this.onFound(room, game, Date.parse(deadline) - Date.parse(time));
   }
 
   /**

@@ -59,8 +59,10 @@ class SeekDialog {
   constructor(game, seeks, ratings) {
     this.game = game;
     this.ratings = ratings;
-    this.seeks = seeks.filter(({ nickname }) => nickname !== guest.nickname);
+    this.seeks = seeks.filter(({ player }) => player !== guest.id);
     this.isRated = false;
+    /** Whether the player also wants to play with bots that others run. */
+    this.admitsBots = false;
     /** By how many points the ratings of others may differ, 0 for any number. */
     this.range = 0;
     /** The number of players, 0 for any number. */
@@ -82,7 +84,7 @@ class SeekDialog {
     /** @type {Values} */
     const options = this.counts.find((count) => count.players === players)?.options ?? {};
     const wishes = { ...(clock ? { clock } : {}), ...(isRated && range ? { rating_range: range } : {}) };
-    const request = { game: game.slug, ...wishes, options, rated: isRated };
+    const request = { game: game.slug, ...wishes, options, rated: isRated, bots: this.admitsBots };
     app.dialog = null;
     redraw();
     void quickPlay.start(/** @type {SeekRequest} */ (request), game.title);
@@ -95,7 +97,9 @@ class SeekDialog {
   waiting(clock) {
     const wanted = JSON.stringify(clock);
     const agrees = (/** @type {SeekEntry} */ seek) =>
-      seek.rated === this.isRated && (!clock || !seek.clock || JSON.stringify(seek.clock) === wanted);
+      seek.rated === this.isRated &&
+      (this.admitsBots || !seek.bot) &&
+      (!clock || !seek.clock || JSON.stringify(seek.clock) === wanted);
     return this.seeks.filter(agrees).length;
   }
 
@@ -120,7 +124,8 @@ class SeekDialog {
           { class: 'seek-clocks', role: 'group', 'aria-label': WORDS.clock },
           CLOCKS.map((clock) => this.clockButton(clock)),
         ),
-        this.ratedField(),
+        this.checkbox('isRated', WORDS.rated, WORDS.ratedNote),
+        this.checkbox('admitsBots', WORDS.bots, WORDS.botsNote),
         this.isRated ? this.rangeField() : null,
         h('div', { class: 'buttons' }, notices(), cancelButton()),
       ),
@@ -187,16 +192,21 @@ class SeekDialog {
     );
   }
 
-  ratedField() {
+  /**
+   * @param {'isRated' | 'admitsBots'} name
+   * @param {string} label
+   * @param {string} note
+   */
+  checkbox(name, label, note) {
     const onchange = (/** @type {Event} */ event) => {
-      this.isRated = /** @type {HTMLInputElement} */ (event.target).checked;
+      this[name] = /** @type {HTMLInputElement} */ (event.target).checked;
       redraw();
     };
     return h(
       'label',
-      { class: 'seek-rated' },
-      h('input', { type: 'checkbox', checked: this.isRated, onchange }),
-      h('span', null, WORDS.rated, h('small', { class: 'soft' }, WORDS.ratedNote)),
+      { class: name === 'isRated' ? 'seek-choice seek-rated' : 'seek-choice seek-bots', key: name },
+      h('input', { type: 'checkbox', checked: this[name], onchange }),
+      h('span', null, label, h('small', { class: 'soft' }, note)),
     );
   }
 }

@@ -2,6 +2,7 @@
 
 import { Players } from '../../client/players.js';
 import {
+  app,
   attempt,
   client,
   forgetUnknownGuest,
@@ -12,12 +13,11 @@ import {
   notify,
   redraw,
   sentenceOf,
-  showPerson,
   titleOf,
 } from '../app.js';
-import { dateAndTime, dayOf, h, isolated, listed, texts } from '../dom.js';
+import { dateAndTime, dayOf, h, isolated, listed, markedName, texts } from '../dom.js';
 import { ratingTexts } from '../languages/ratings.js';
-import { ratingInWords } from '../ratings/ratings.js';
+import { ratingInWords, reasonNotRated } from '../ratings/ratings.js';
 import { ratingChart } from './rating_chart.js';
 
 /** @import { GameResult, PlayerMatch, PlayerProfile, PlayerRating, RatingPoint } from '../../schema.d.ts' */
@@ -132,7 +132,12 @@ export class ProfilePage {
     return h(
       'div',
       { class: 'ratings profile', 'aria-busy': profile || failure || isHidden ? null : 'true' },
-      h('div', { class: 'profile-head' }, h('h1', null, isolated(this.name)), profile ? this.personButton() : null),
+      h(
+        'div',
+        { class: 'profile-head' },
+        h('h1', null, markedName({ nickname: this.name, bot: profile?.bot })),
+        profile ? this.personButton() : null,
+      ),
       isHidden ? h('p', { key: 'hidden' }, WORDS.hiddenNote) : null,
       failure ? h('p', { class: 'failure', role: 'status', key: 'failure' }, failure) : null,
       profile ? this.content(profile) : null,
@@ -159,7 +164,7 @@ export class ProfilePage {
     const { profile, isOwn } = this;
     const nickname = profile?.nickname;
     if (isOwn || !nickname) return null;
-    const onclick = () => void showPerson(this.id, nickname);
+    const onclick = () => app.showPerson(this.id, nickname);
     return h('button', { type: 'button', onclick }, WORDS.more);
   }
 
@@ -178,9 +183,10 @@ export class ProfilePage {
   /** @param {PlayerRating[]} ratings */
   ratings(ratings) {
     return ratings.map((rating) => {
-      const { game, rating_class: ratingClass, matches, place } = rating;
+      const { game, rating_class: ratingClass, matches, place, provisional } = rating;
       const points = this.histories.get(`${game} ${ratingClass}`);
-      const facts = [WORDS.matches(matches), place ? WORDS.place(place) : ''];
+      const inWords = provisional ? WORDS.provisionalPlace : WORDS.place;
+      const facts = [WORDS.matches(matches), place ? inWords(place) : ''];
       return h(
         'li',
         { key: `${game} ${ratingClass}` },
@@ -235,22 +241,25 @@ function matchList(matches, player) {
     'ul',
     { class: 'profile-matches' },
     matches.map((match) => {
-      const { id, game, ended, outcome, rated } = match;
-      const others = match.players.filter((seat) => seat.player !== player).map(({ nickname }) => nickname);
-      const names = others.map((nickname) => isolated(nickname ?? ratingTexts.unknownPlayer));
+      const { id, game, ended, outcome, counts, rated } = match;
+      const unrated = outcome ? reasonNotRated(match) : undefined;
+      const others = match.players.filter((seat) => seat.player !== player);
+      const names = others.map(({ nickname, bot }) =>
+        markedName({ nickname: nickname ?? ratingTexts.unknownPlayer, bot }),
+      );
       return h(
         'li',
         { key: id },
         h(
           'span',
           { class: `tag ${outcome === 'won' ? 'free' : ''}` },
-          outcome ? WORDS.outcomes[outcome] : WORDS.noResult,
+          outcome ? WORDS.outcomes[outcome] : counts ? WORDS.noResult : WORDS.notCounted,
         ),
         h('a', { href: `/m/${id}` }, names.length ? WORDS.match(titleOf(game), listed(names)) : titleOf(game)),
         h(
           'small',
           { class: 'soft' },
-          [rated ? texts.rooms.rated : '', ended ? dateAndTime(ended) : ''].filter(Boolean).join(' · '),
+          [rated ? texts.rooms.rated : '', unrated ?? '', ended ? dateAndTime(ended) : ''].filter(Boolean).join(' · '),
         ),
       );
     }),

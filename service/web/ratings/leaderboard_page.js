@@ -12,7 +12,7 @@ import {
   sentenceOf,
   titleOf,
 } from '../app.js';
-import { h, isolated, texts } from '../dom.js';
+import { h, markedName, texts } from '../dom.js';
 import { selectField } from '../forms/fields.js';
 import { ratingTexts } from '../languages/ratings.js';
 import { CLASSES, loadOwnRatings, ratingInWords, ratings } from './ratings.js';
@@ -141,18 +141,20 @@ export class LeaderboardPage {
     const { own } = this;
     if (!own) return null;
     const missing = missingWords(own, needs);
+    const needed = missing.length ? (own.place ? WORDS.toKeepPlace : WORDS.toPlace)(missing) : '';
     return h(
       'p',
       { class: 'rating-own', key: 'own' },
       h('strong', null, WORDS.ownRating(ratingInWords(own))),
       ' ',
-      own.place ? WORDS.ownPlace(own.place, total) : missing.length ? WORDS.toPlace(missing) : null,
+      [own.place ? WORDS.ownPlace(own.place, total) : '', needed].filter(Boolean).join(' '),
     );
   }
 
   /** @param {Leaderboard} board */
-  places({ places, place_needs: { opponents, matches, deviation } }) {
-    const needs = matches ? WORDS.needsBots(matches, deviation) : WORDS.needs(opponents ?? 0, deviation);
+  places({ places, provisional, place_needs: { opponents, matches, deviation, players } }) {
+    const place = matches ? WORDS.needsBots(matches, deviation) : WORDS.needs(opponents ?? 0, deviation);
+    const needs = provisional ? `${place} ${WORDS.provisionalNote(players)}` : place;
     if (!places.length) {
       return h('p', { key: 'empty', class: 'rating-part' }, h('strong', null, WORDS.empty), ` ${needs}`);
     }
@@ -161,6 +163,7 @@ export class LeaderboardPage {
     return h(
       'div',
       { class: 'rating-part', key: 'places', 'aria-busy': this.isBusy ? 'true' : null },
+      provisional ? h('p', { key: 'provisional' }, h('span', { class: 'tag' }, WORDS.provisional)) : null,
       h(
         'table',
         { class: 'rating-table board-table' },
@@ -218,9 +221,9 @@ function placeRow(place) {
  * The name of a player, which leads to the profile.
  * @param {LeaderboardPlace} place
  */
-function nameOf({ player, nickname }) {
+function nameOf({ player, nickname, bot }) {
   if (!nickname) return h('span', { class: 'soft' }, ratingTexts.unknownPlayer);
-  return h('a', { href: `/players/${player}` }, isolated(nickname));
+  return h('a', { href: `/players/${player}` }, markedName({ nickname, bot }));
 }
 
 /**
@@ -229,8 +232,8 @@ function nameOf({ player, nickname }) {
  * @param {PlaceNeeds} needs
  */
 function missingWords(own, needs) {
-  const met = needs.matches ? needs.matches - own.matches : (needs.opponents ?? 0) - own.opponents;
   const isMatches = needs.matches !== null;
+  const met = (needs.matches ?? needs.opponents ?? 0) - own.opponents;
   const words = met > 0 ? [isMatches ? WORDS.moreMatches(met) : WORDS.opponents(met)] : [];
   if (own.deviation > needs.deviation && !(isMatches && words.length)) words.push(WORDS.certainty);
   return words;

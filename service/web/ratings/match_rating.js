@@ -1,11 +1,11 @@
-/** How a rated match has changed the ratings of its players: a line under its result. */
+/** How a rated match has changed the ratings of its players, or why it has not: a line under its result. */
 
 import { guest, redraw } from '../app.js';
 import { TurnstreamError } from '../../client/requests.js';
-import { h, isolated } from '../dom.js';
+import { h, markedName } from '../dom.js';
 import { ratingTexts } from '../languages/ratings.js';
 import { listen } from '../people/own_events.js';
-import { points, ratings } from './ratings.js';
+import { points, ratings, reasonNotRated } from './ratings.js';
 
 /** @import { MatchRatings, PlayerEvent, RatedPlayer } from '../../schema.d.ts' */
 
@@ -22,7 +22,7 @@ export class MatchRating {
   constructor(match, nicknames) {
     this.match = match;
     this.nicknames = nicknames;
-    /** Null until the match has been rated. @type {MatchRatings | null} */
+    /** Null until the match has been rated, or it is known that it will not be. @type {MatchRatings | null} */
     this.rated = null;
     /** Whether an operator has voided the match. */
     this.isVoided = false;
@@ -61,7 +61,7 @@ export class MatchRating {
   async load() {
     try {
       const found = await ratings.ofMatch(this.match);
-      if (found.rating_class) this.rated = found;
+      if (found.rating_class || reasonNotRated(found)) this.rated = found;
     } catch (problem) {
       if (!(problem instanceof TurnstreamError)) throw problem;
     }
@@ -75,6 +75,10 @@ export class MatchRating {
 
   view() {
     const { rated, isVoided } = this;
+    const reason = rated && reasonNotRated(rated);
+    if (reason && !rated.rating_class) {
+      return h('p', { class: 'small rating-change', key: 'rating', role: 'status' }, `${WORDS.notRated} ${reason}.`);
+    }
     if (!rated?.rating_class) return null;
     const list = `/ratings/${rated.game}/${rated.rating_class}`;
     return h(
@@ -86,9 +90,9 @@ export class MatchRating {
   }
 
   /** @param {RatedPlayer} seat */
-  seat({ seat, player, rating, rating_before: before }) {
+  seat({ seat, player, bot, rating, rating_before: before }) {
     const change = Math.round(rating) - Math.round(before);
-    const name = isolated(this.nicknames.get(player) ?? ratingTexts.unknownPlayer);
+    const name = markedName({ nickname: this.nicknames.get(player) ?? ratingTexts.unknownPlayer, bot });
     const look = change > 0 ? 'risen' : change < 0 ? 'fallen' : '';
     return h(
       'span',

@@ -4,7 +4,7 @@ import { Ratings } from '../../client/ratings.js';
 import { client, guest } from '../app.js';
 import { ratingTexts } from '../languages/ratings.js';
 
-/** @import { PlayerRating } from '../../schema.d.ts' */
+/** @import { MatchRatings, PlayerRating } from '../../schema.d.ts' */
 /** @import { ClockSetting } from '../types.d.ts' */
 /** @typedef {PlayerRating['rating_class']} RatingClass */
 
@@ -57,4 +57,13 @@ export function ratingInWords({ rating, deviation }) {
  */
 export function points(value) {
   return String(Math.round(value));
+}
+
+/**
+ * Why a match that was played for a rating does not count, in words; undefined if it does, or may still.
+ * @param {Pick<MatchRatings, 'not_rated'>} match
+ * @returns {string | undefined}
+ */
+export function reasonNotRated({ not_rated: reason }) {
+  return reason ? /** @type {Record<string, string>} */ (ratingTexts.notRated)[reason] : undefined;
 }

@@ -1,7 +1,7 @@
 /** The page of all ratings: the player's own ones, and for each game its leaderboards at a glance. */
 
 import { forgetUnknownGuest, guest, keepTrying, loadCatalogue, redraw, sentenceOf, titleOf } from '../app.js';
-import { h, isolated, texts } from '../dom.js';
+import { h, markedName, texts } from '../dom.js';
 import { ratingTexts } from '../languages/ratings.js';
 import { loadOwnRatings, points, ratingInWords, ratings } from './ratings.js';
 
@@ -119,8 +119,8 @@ function gameLists(lists) {
 }
 
 /** @param {RatingListSummary} list */
-function gameList({ game, rating_class: ratingClass, total, best }) {
-  const name = best && isolated(best.nickname ?? ratingTexts.unknownPlayer);
+function gameList({ game, rating_class: ratingClass, total, provisional, best }) {
+  const name = best?.nickname ? markedName({ ...best, nickname: best.nickname }) : ratingTexts.unknownPlayer;
   return h(
     'li',
     { key: ratingClass },
@@ -128,7 +128,7 @@ function gameList({ game, rating_class: ratingClass, total, best }) {
     best
       ? h('span', { class: 'rating-best' }, h('strong', null, name), ` ${points(best.rating)}`)
       : h('span', { class: 'soft' }, WORDS.nobody),
-    best ? h('small', { class: 'soft' }, WORDS.places(total)) : null,
+    best ? h('small', { class: 'soft' }, provisional ? WORDS.provisional(total) : WORDS.places(total)) : null,
   );
 }
 

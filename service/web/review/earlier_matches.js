@@ -8,7 +8,7 @@ import { describeResult, headline } from '../room/results.js';
 
 /** @import { History } from './history.js' */
 /** @import { Room } from '../room/room.js' */
-/** @import { Level, MatchPage, MatchSummary, RoomView, Seat } from '../types.d.ts' */
+/** @import { Level, MatchPage, MatchSummary, Result, RoomView, Seat } from '../types.d.ts' */
 
 const PAGE = 20;
 const MAX_PAGE = 100;
@@ -109,7 +109,11 @@ function line(room, match) {
       },
       h('span', { class: 'match-when' }, gameTexts.history.match(match.number, dateAndTime(match.started))),
       h('span', { class: 'match-who' }, players),
-      h('span', { class: 'match-result' }, match.result ? describeResult(match.result, then) : ''),
+      h(
+        'span',
+        { class: 'match-result' },
+        match.result ? describeResult(countedResult(match.result, match.counts), then) : '',
+      ),
     ),
   );
 }
@@ -133,12 +137,22 @@ export function viewOf({ view, game }, { players }) {
   return {
     ...view,
     seats: players.map(({ seat, player }) => seatOf(seat, player)),
-    players: players.flatMap(({ player, nickname }) =>
-      player && nickname
-        ? [{ id: player, nickname, as: /** @type {const} */ ('player'), bot: null, muted: false, presence: null }]
-        : [],
-    ),
+    players: players.flatMap(({ player, nickname, bot: isBot }) => {
+      const [as, external] = /** @type {const} */ (['player', 'external']);
+      const bot = isBot && !levelOf(player) ? external : null;
+      return player && nickname ? [{ id: player, nickname, as, bot, muted: false, presence: null }] : [];
+    }),
   };
+}
+
+/**
+ * A result as it is shown later: nobody has won a match that does not count.
+ * @param {Result} result
+ * @param {boolean | null} counts
+ * @returns {Result}
+ */
+export function countedResult(result, counts) {
+  return counts === false ? { ...result, winners: [] } : result;
 }
 
 /**
@@ -147,8 +161,8 @@ export function viewOf({ view, game }, { players }) {
  * @param {MatchSummary} match
  */
 export function previousOf(room, match) {
-  const { number, result } = match;
-  return result && { number, text: headline(result, room.withView(viewOf(room, match))) };
+  const { number, result, counts } = match;
+  return result && { number, text: headline(countedResult(result, counts), room.withView(viewOf(room, match))) };
 }
 
 /** @param {History} history */

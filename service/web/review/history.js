@@ -6,7 +6,7 @@ import { gameTexts } from '../languages/games.js';
 import { is, pliesOf } from '../room/describe.js';
 import { describeResult, headline } from '../room/results.js';
 import { Analysis } from './analysis.js';
-import { previousOf, viewOf } from './earlier_matches.js';
+import { countedResult, previousOf, viewOf } from './earlier_matches.js';
 
 /** @import { Room } from '../room/room.js' */
 /** @import { EventPage, MatchPage, MatchSummary, Result, RoomEvent, RoomView } from '../types.d.ts' */
@@ -23,7 +23,7 @@ import { previousOf, viewOf } from './earlier_matches.js';
  */
 /**
  * An ended match that is reviewed, regardless of the room's current match. `view` has its players.
- * @typedef {{id: string, number: number, events: RoomEvent[], view: RoomView}} EarlierMatch
+ * @typedef {{id: string, number: number, counts?: boolean | null, events: RoomEvent[], view: RoomView}} EarlierMatch
  */
 
 const PAGE = 1000;
@@ -177,7 +177,9 @@ export class History {
   /** The move that led to the position on the screen, or how the earlier match ended. */
   get description() {
     const result = this.past?.match?.result;
-    if (this.earlier && this.isAtEnd && result) return describeResult(result, this.shownRoom);
+    if (this.earlier && this.isAtEnd && result) {
+      return describeResult(countedResult(result, this.earlier.counts ?? null), this.shownRoom);
+    }
     return this.plies[this.index - 1]?.description ?? '';
   }
 
@@ -238,14 +240,14 @@ export class History {
    * @param {RoomView} view the room's view with the players of that match
    * @param {number} [ply]
    */
-  async openMatch({ id, number, versions: { first, last } }, view, ply) {
+  async openMatch({ id, number, counts, versions: { first, last } }, view, ply) {
     const order = (this.requests += 1);
     const [events, analysis] = await Promise.all([this.loadMatch(id), this.analysis.load(id)]);
     if (!events || order !== this.requests) return;
     const position = ply === undefined ? undefined : analysis?.positions[ply];
     const past = await this.loadView(position?.version ?? last ?? first, id);
     if (!past || order !== this.requests) return;
-    this.earlier = { id, number, events, view };
+    this.earlier = { id, number, counts, events, view };
     this.show(past);
   }
 

@@ -55,11 +55,9 @@ function button(label, icon, disabled, action, key) {
 export function movePanel(room) {
   const { plies } = room.history;
   if (!plies.length) return h('p', { class: 'soft small', key: 'none' }, gameTexts.history.noMoves);
-  return h(
-    'ol',
-    { class: 'plies', key: 'plies', 'aria-label': gameTexts.history.moves },
-    plies.map((ply, index) => entry(room, ply, index + 1)),
-  );
+  const entries = plies.map((ply, index) => entry(room, ply, index + 1));
+  const list = h('ol', { class: 'plies', 'aria-label': gameTexts.history.moves }, entries);
+  return h('div', { class: 'moves', key: 'plies' }, list);
 }
 
 /**
@@ -97,7 +95,7 @@ function entry(room, ply, number) {
  */
 function scrollIntoList(mark) {
   queueMicrotask(() => {
-    const [list, item] = [mark.closest('.plies'), mark.closest('li')];
+    const [list, item] = [mark.closest('.moves'), mark.closest('li')];
     if (!list || !item) return;
     const [frame, { top, bottom }] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
     if (top < frame.top + MARGIN) list.scrollTop -= frame.top + MARGIN - top;

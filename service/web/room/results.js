@@ -14,9 +14,15 @@ const DROPPED = new Set(['resigned', 'timed_out', 'forfeited']);
  * @param {Result} result
  * @param {Room} room
  */
-export function reasonOf({ reason }, { game }) {
-  const { reasons } = roomTexts.results;
+export function reasonOf({ reason, winners, places }, room) {
+  const { reasons, reasonsOf } = roomTexts.results;
+  const { game, view } = room;
   if (reason in reasons) return reasons[/** @type {keyof typeof reasons} */ (reason)];
+  if (reason in reasonsOf) {
+    const isWinners = reason === 'line' && !view.options.misere;
+    const seat = isWinners ? winners[0] : places.findIndex((place) => place > winners.length);
+    return reasonsOf[/** @type {keyof typeof reasonsOf} */ (reason)](room.seatName(seat ?? 0));
+  }
   return game.endings[reason]?.replace(/\.$/, '') ?? readable(reason);
 }
 

@@ -1,7 +1,7 @@
 /** The page of a room: status, seats, board and actions; beside them the moves, the chat and the room's settings. */
 
 import { isNotFound, redraw, sentenceOf } from '../app.js';
-import { Chat, ChatPane, chatPane } from '../chat.js';
+import { ChatPane, chatPane } from '../chat.js';
 import { h, texts } from '../dom.js';
 import { hasFreeSeat, joinForm, passwordForm, seatButton } from '../forms/join_forms.js';
 import { copyLink, invite, tableCard } from '../forms/table_card.js';
@@ -40,7 +40,11 @@ export class RoomPage {
   constructor(name, position) {
     this.room = new Room(name);
     this.position = position;
-    this.pane = new ChatPane([this.room.chat, new Chat(null, () => true)]);
+    this.pane = new ChatPane(this.room, () => {
+      const { lobby, thisRoom } = texts.chat;
+      const here = this.room.member === null ? [] : [{ room: this.room.name, title: thisRoom }];
+      return [...here, { room: null, title: lobby }];
+    });
     this.fairness = new FairnessPanel(this.room);
     this.sounds = new RoomSounds();
     this.timer = 0;
@@ -111,7 +115,7 @@ export class RoomPage {
     clearTimeout(this.timer);
     this.keys.leave();
     this.room.close();
-    this.pane.setOpen(false);
+    void this.pane.setOpen(false);
   }
 
   /** Redraw regularly while a clock or a countdown is shown. */
@@ -222,7 +226,7 @@ export class RoomPage {
   }
 
   tabs() {
-    const { unread } = this.room.chat;
+    const unread = this.pane.unread('room');
     const { beside, moves, chat, chatNew, room } = roomTexts.room;
     const buttons = [
       this.tabButton('moves', moves),
@@ -235,8 +239,9 @@ export class RoomPage {
   /** @param {Tab} tab */
   show(tab) {
     this.tab = tab;
-    this.pane.setOpen(tab === 'chat');
+    void this.pane.setOpen(tab === 'chat');
     redraw();
+    queueMicrotask(() => document.querySelector('.aside')?.scrollIntoView({ block: 'nearest' }));
   }
 
   /**

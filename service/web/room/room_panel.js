@@ -1,7 +1,8 @@
 /** Who is in the room, its rules and settings, the series, and buttons to leave or close it. */
 
-import { app, guest, notifyButton, redraw, showPerson } from '../app.js';
-import { h, isolated, texts } from '../dom.js';
+import { app, guest, notifyButton, redraw } from '../app.js';
+import { chat } from '../chat.js';
+import { h, isolated, markedName, texts } from '../dom.js';
 import { configurationInWords } from '../forms/configuration_words.js';
 import { configureDialog } from '../forms/configure_dialog.js';
 import { roomTexts } from '../languages/room.js';
@@ -23,9 +24,10 @@ function series({ view: { series: played } }) {
     h(
       'dl',
       { key: 'scores' },
-      played.scores.map(({ player, nickname, points }) =>
-        h('div', { key: player }, h('dt', null, nickname ?? roomTexts.people.departed), h('dd', null, points)),
-      ),
+      played.scores.map(({ player, nickname, bot, points }) => {
+        const name = nickname ? markedName({ nickname, bot }) : roomTexts.people.departed;
+        return h('div', { key: player }, h('dt', null, name), h('dd', null, points));
+      }),
     ),
     played.scores.length ? null : h('p', { key: 'none', class: 'soft small' }, roomTexts.people.noneCounted),
   ];
@@ -54,8 +56,8 @@ function members(room) {
  */
 function memberName({ id, nickname, bot }) {
   if (id === guest.id) return roomTexts.people.you(isolated(nickname));
-  if (bot) return isolated(nickname);
-  const onclick = () => void showPerson(id, nickname);
+  if (bot) return markedName({ nickname, bot });
+  const onclick = () => app.showPerson(id, nickname);
   const label = texts.chat.person(nickname);
   return h('button', { type: 'button', class: 'person', 'aria-label': label, onclick }, isolated(nickname));
 }
@@ -81,9 +83,9 @@ function memberText(room, { id, as }) {
 function memberButtons(room, { id, nickname, bot, muted }) {
   if (id === guest.id || bot) return null;
   const { show, hide: hideText, unmute, mute: muteText, remove } = roomTexts.people;
-  const isHidden = room.chat.hidden.has(id);
+  const isHidden = chat.hidden.has(id);
   const isSeated = room.view.seats.some(({ player }) => player === id);
-  const hide = { 'aria-pressed': String(isHidden), onclick: () => room.chat.toggleHidden(id) };
+  const hide = { 'aria-pressed': String(isHidden), onclick: () => chat.toggleHidden(id) };
   const mute = { onclick: () => void room.command({ type: 'mute', player: id, on: !muted }) };
   const kick = {
     'aria-label': roomTexts.people.removeName(nickname),

@@ -85,12 +85,13 @@ function dragging(room, seat) {
  */
 function holder(room, seat) {
   const isOwn = room.mySeats.includes(seat.seat) && !room.isShared;
+  const kind = seat.bot ?? room.view.players.find(({ id }) => id === seat.player)?.bot;
   const colour = h(
     'span',
     { class: 'seat-colour' },
     room.colourName(seat.seat),
     isOwn ? h('em', null, ` ${roomTexts.seats.you}`) : null,
-    seat.bot ? h('span', { class: 'seat-level' }, ` · ${roomTexts.levels[seat.bot]}`) : null,
+    kind ? h('span', { class: 'seat-level' }, ` · ${roomTexts.levels[kind]}`) : null,
   );
   const own = room.isShared && room.mySeats.includes(seat.seat) ? room.seatNames.get(seat.seat) : '';
   const name = own || (seat.player ? room.holderName(seat) || roomTexts.seats.away : roomTexts.seats.free);

@@ -1,6 +1,6 @@
 /** The line at the top: whose turn it is, what to do, how the match ended, and when the next one begins. */
 
-import { guest, showPerson } from '../app.js';
+import { app, guest } from '../app.js';
 import { badge } from '../boards/pieces.js';
 import { capitalized, filled, h, isolated, listed, listedItems, remaining, texts } from '../dom.js';
 import { newSalt } from '../fairness/salts.js';
@@ -83,20 +83,23 @@ function present(room) {
  */
 function turn(room, match) {
   const [step] = room.animationSteps;
-  if (step) return words(WORDS.round(Number(step.state.round)), step.description);
+  const progress = room.gameView.progress?.(room);
+  const rounds = progress ? h('span', { key: 'progress', class: 'scores' }, ` ${progress}`) : null;
+  if (step) return words(progress, step.description);
   const phase = room.gameView.phase?.(room) ?? '';
   if (isAwaited(room) && room.viewerSeat !== null) {
-    return words([badge(room.colourOf(room.viewerSeat)), ' ', WORDS.chooses(room.seatName(room.viewerSeat))], phase);
+    const chooser = WORDS.chooses(room.seatName(room.viewerSeat));
+    return words([badge(room.colourOf(room.viewerSeat)), ' ', chooser, rounds], phase);
   }
   const [first, ...others] = match.to_move;
   if (isAwaited(room) && !room.isShared) {
     const sign = first !== undefined && !others.length ? badge(room.colourOf(first)) : null;
-    return words([sign, ' ', WORDS.yourTurn], phase);
+    return words([sign, ' ', WORDS.yourTurn, rounds], phase);
   }
   if (first === undefined) return words(WORDS.oneMoment, '');
   const names = listedItems(match.to_move.map((seat) => seatBadge(room, seat)));
   const isSeated = room.mySeats.length > 0;
-  return words(filled(WORDS.toMove, names), isSeated ? (room.isShared ? phase : '') : WORDS.watching);
+  return words([filled(WORDS.toMove, names), rounds], isSeated ? (room.isShared ? phase : '') : WORDS.watching);
 }
 
 /**
@@ -150,7 +153,7 @@ function opponentButtons(room) {
   const seated = new Set(room.view.seats.map(({ player }) => player));
   const others = room.view.players.filter(({ id, bot }) => seated.has(id) && id !== guest.id && !bot);
   return others.map(({ id, nickname }) => {
-    const onclick = () => void showPerson(id, nickname);
+    const onclick = () => app.showPerson(id, nickname);
     const props = { key: id, type: 'button', class: 'link', 'aria-label': texts.chat.person(nickname), onclick };
     return [' ', h('button', props, isolated(nickname), ' …')];
   });
@@ -161,14 +164,13 @@ function opponentButtons(room) {
  * @param {Room} room
  */
 function nextMatch(room) {
-  const { restart_at: next, status: roomStatus, settings, seats } = room.view;
+  const { restart_at: next, waiting_for: awaited, settings, seats } = room.view;
   if (room.view.tournament) return null;
   if (next) return WORDS.nextIn(Math.max(0, Math.ceil((Date.parse(next) - room.now) / 1000)));
-  if (roomStatus === 'open') return awaitedPlayers(room);
-  if (settings.start === 'creator') return room.isCreator ? null : WORDS.nextByCreator;
-  const others = seats.filter(({ seat, ready, bot }) => !ready && !bot && !room.mySeats.includes(seat));
-  if (!others.length) return null;
-  return WORDS.nextWhenReady(namesOf(room, others));
+  if (room.freeSeats.length) return awaitedPlayers(room);
+  const others = seats.filter(({ seat }) => awaited.includes(seat) && !room.mySeats.includes(seat));
+  if (others.length) return WORDS.nextWaitsFor(namesOf(room, others));
+  return settings.start === 'creator' && !room.isCreator && !awaited.length ? WORDS.nextByCreator : null;
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   showProblem,
 } from '../app.js';
 import { gameViewOf } from '../boards/game_views.js';
-import { Chat } from '../chat.js';
+import { chat } from '../chat.js';
 import { capitalized, listed } from '../dom.js';
 import { SeatNames } from '../forms/seat_names.js';
 import { roomTexts } from '../languages/room.js';
@@ -52,7 +52,6 @@ export class SyncedRoom {
     this.isHidden = false;
     /** @type {UiState} */
     this.uiState = { focus: {} };
-    this.chat = new Chat(name, () => this.member !== null);
     this.history = new History(room);
     this.seatNames = new SeatNames(name);
     this.earlier = new EarlierMatches(room);
@@ -74,7 +73,7 @@ export class SyncedRoom {
     followed.subscribe((frame) => this.onFrame(frame));
     this.name = followed.view.room;
     this.start();
-    void this.chat.load();
+    this.loadChat();
     redraw();
   }
 
@@ -83,7 +82,12 @@ export class SyncedRoom {
     const { followed } = this;
     this.followed = new FollowedRoom(client, this.name);
     followed.close();
-    this.chat.close();
+  }
+
+  /** Load the latest lines of the chat, as long as the room is followed. */
+  loadChat() {
+    const { followed } = this;
+    void chat.load(this.name, () => this.followed === followed);
   }
 
   get path() {
@@ -100,8 +104,8 @@ export class SyncedRoom {
     if (this.followed.failure) this.onFailure(this.followed.failure);
     if (frame?.type === 'snapshot') this.onSnapshot(frame);
     if (frame?.type === 'update') this.onUpdate(frame);
-    if (frame?.type === 'caught_up') void this.chat.load();
-    if (frame?.type === 'chat') this.chat.onFrame(frame);
+    if (frame?.type === 'caught_up') this.loadChat();
+    chat.onFrame(frame);
     if (frame?.type === 'presence' && !this.playback.updates.length) this.loadedView = this.followedView;
     redraw();
   }

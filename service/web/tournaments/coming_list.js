@@ -1,4 +1,4 @@
-/** Tournaments for the lobby: those that players can watch now, and those that begin next. */
+/** Tournaments for the lobby: those that players can watch now, those that begin next, and those that are just over. */
 
 import { TurnstreamError } from '../../client/requests.js';
 import { redraw, titleOf } from '../app.js';
@@ -14,6 +14,8 @@ const { list: WORDS, statuses: STATUSES } = tournamentTexts;
 const MOST = 4;
 /** How many of each kind are read: the latest created ones, some of which may begin much later than others. */
 const READ = '100';
+/** How many that are over are shown, and for how long after their start. */
+const OVER = { most: 2, ms: 24 * 60 * 60_000 };
 
 export class ComingList {
   /** @type {TournamentSummary[]} */ tournaments = [];
@@ -21,12 +23,17 @@ export class ComingList {
   /** Read the tournaments. */
   async load() {
     try {
-      const [playing, coming] = await Promise.all([
+      const [playing, coming, over] = await Promise.all([
         tournaments.list({ status: 'playing', limit: READ }),
         tournaments.list({ status: 'registration', limit: READ }),
+        tournaments.list({ status: 'finished', limit: READ }),
       ]);
       const byStart = coming.tournaments.sort((one, other) => one.starts.localeCompare(other.starts));
-      this.tournaments = [...playing.tournaments, ...byStart].slice(0, MOST);
+      const recent = over.tournaments.filter(({ starts }) => Date.now() - Date.parse(starts) < OVER.ms);
+      this.tournaments = [
+        ...[...playing.tournaments, ...byStart].slice(0, MOST),
+        ...recent.sort((one, other) => other.starts.localeCompare(one.starts)).slice(0, OVER.most),
+      ];
     } catch (problem) {
       if (!(problem instanceof TurnstreamError)) throw problem;
     }
@@ -47,7 +54,7 @@ export class ComingList {
 /** @param {TournamentSummary} tournament */
 function line(tournament) {
   const { id, title, game, status, starts, players } = tournament;
-  const when = status === 'playing' ? STATUSES.playing : WORDS.starts(dateAndTime(starts));
+  const when = status === 'registration' ? WORDS.starts(dateAndTime(starts)) : STATUSES[status];
   return h(
     'li',
     { key: id },

@@ -1,7 +1,7 @@
 /** The player's part in a tournament: the way in and out, the next match, and what an organiser can do. */
 
 import { guest } from '../app.js';
-import { h, isolated, listed } from '../dom.js';
+import { h, listed, markedName } from '../dom.js';
 import { tournamentTexts } from '../languages/ratings.js';
 import { countdown } from './tournaments.js';
 
@@ -47,7 +47,7 @@ export class OwnPart {
   /** @param {PairedTable} table */
   match(table) {
     const against = table.players.filter(({ player }) => player !== guest.id);
-    const names = listed(against.map(({ nickname }) => isolated(nickname)));
+    const names = listed(against.map(markedName));
     if (table.room) return h('p', { key: 'match' }, h('strong', null, WORDS.yourMatch(names)));
     return [
       h('p', { key: 'soon' }, h('strong', null, WORDS.yourMatchSoon(names))),

@@ -1,6 +1,6 @@
 /** The standings of a tournament, in pages. */
 
-import { guest, redraw, showPerson } from '../app.js';
+import { app, guest, redraw } from '../app.js';
 import { h, isolated, texts } from '../dom.js';
 import { tournamentTexts } from '../languages/ratings.js';
 
@@ -164,7 +164,7 @@ function tags({ player, bot, left, table }, hasBegun) {
  */
 export function nameOf({ player, nickname }) {
   if (player === guest.id) return h('span', { class: 'own-name' }, isolated(nickname));
-  const onclick = () => void showPerson(player, nickname);
+  const onclick = () => app.showPerson(player, nickname);
   return h(
     'button',
     { type: 'button', class: 'person', 'aria-label': texts.chat.person(nickname), onclick },

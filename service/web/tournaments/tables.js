@@ -1,7 +1,7 @@
 /** The matches of a tournament: those of the latest round as they are played, and those of earlier rounds. */
 
 import { attempt, guest, redraw } from '../app.js';
-import { h, isolated, listed } from '../dom.js';
+import { h, isolated, listed, markedName } from '../dom.js';
 import { tournamentTexts } from '../languages/ratings.js';
 import { halves } from './standings.js';
 import { tournaments } from './tournaments.js';
@@ -175,11 +175,11 @@ function line(table) {
     h(
       'span',
       { class: 'table-players' },
-      players.map(({ player, nickname }, seat) =>
+      players.map(({ player, nickname, bot }, seat) =>
         h(
           'span',
           { key: player, class: places?.[seat] === 1 ? 'table-player first' : 'table-player' },
-          h('span', { class: 'table-name' }, isolated(nickname)),
+          h('span', { class: 'table-name' }, markedName({ nickname, bot })),
           absent.includes(seat) ? h('span', { class: 'tag' }, WORDS.absent) : null,
           points ? h('b', null, halves(points[seat] ?? 0)) : null,
         ),

@@ -16,7 +16,7 @@ import {
   sentenceOf,
   titleOf,
 } from '../app.js';
-import { dateAndTime, h, isolated, listed, texts } from '../dom.js';
+import { dateAndTime, h, isolated, listed, markedName, texts } from '../dom.js';
 import { clockInWords } from '../forms/settings_form.js';
 import { tournamentTexts } from '../languages/ratings.js';
 import { OwnPart } from './own_part.js';
@@ -237,7 +237,7 @@ export class TournamentPage {
     const first = Object.values(this.shown?.standings ?? {}).filter(
       ({ rank, played, byes }) => rank === 1 && played + byes,
     );
-    return first.length ? WORDS.winner(listed(first.map(({ nickname }) => isolated(nickname)))) : '';
+    return first.length ? WORDS.winner(listed(first.map(markedName))) : '';
   }
 
   /** Whether the player organises the tournament, and it is not over. */
@@ -284,7 +284,7 @@ function facts(tournament) {
     [WORDS.clock, clockInWords(/** @type {ClockSetting} */ (clock))],
     [WORDS.start, dateAndTime(starts)],
     [WORDS.entries, isOpen ? tournamentTexts.playersOf(players, most) : tournamentTexts.players(players)],
-    [WORDS.organiser, organiser ? isolated(organiser.nickname) : WORDS.operator],
+    [WORDS.organiser, organiser ? markedName(organiser) : WORDS.operator],
   ]);
   return h(
     'div',

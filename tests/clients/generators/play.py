@@ -28,6 +28,8 @@ def play(url: str, game: str) -> str:
     begin = game.title()
     guest = checked(create_player.sync(client=Client(url), body=models.NewPlayer("Ada")), "Guest")
     client = AuthenticatedClient(url, guest.token)
+    if (problem := checked(read_room.sync("no-such-room", client=client), "Problem")).code != "no_such_room":
+        raise TypeError(f"expected a room that is not found, got {problem}")
     request = {"seats": ["me"] * SEATS.get(game, 2), "settings": {"hot_seat": True}, "options": OPTIONS.get(game, {})}
     opening = getattr(models, f"{begin}OpenRoomRequest").from_dict({"game": game, **request})
     room = checked(open_room.sync(client=client, body=opening), "OpenRoomResponse").room

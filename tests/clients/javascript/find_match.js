@@ -31,7 +31,9 @@ stop.abort();
 const { done } = await found;
 const { seeks } = await cyd.ownSeeks();
 await cyd.withdrawSeek('no-such-seek');
-const refusal = await ada
+const taken = await ada.makeSeek({ game: 'turncoat', clock: { type: 'per_move', ms: 79_000 } });
+const { paired } = await cyd.acceptSeek(taken.id);
+const refusal = await ben
   .findMatches({ game: 'morris', rated: true })
   .next()
   .catch((/** @type {unknown} */ error) => error);
@@ -41,6 +43,7 @@ console.log(
     playing: status === 'playing',
     left: [done, seeks.length],
     open: open.map(({ nickname }) => nickname),
+    paired,
     refused: refusal instanceof RefusedError ? refusal.code : null,
   }),
 );

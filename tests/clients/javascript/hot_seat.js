@@ -56,7 +56,12 @@ for await (const { version } of events) {
   if (version === room.version) break;
 }
 const heard = room.lines();
+const chat = await client.followChat();
 await client.say(name, 'good luck');
+for await (const lines of chat.changes()) if (lines.at(-1)?.text === 'good luck') break;
+const last = (await client.chatView('all')).lines.slice(-2);
+if (last.map(({ room }) => room).join() !== `,${name}`) throw new Error('these are not the lines of both');
+chat.close();
 const { value: line } = await heard.next();
 const { lines } = await client.chat(name);
 const { rooms } = await client.me();

@@ -70,6 +70,24 @@ async function block() {
   return [blocks.length, refused, (await ada.account.blocks()).blocks.length];
 }
 
+async function admit() {
+  const [ada, ben] = [await guest('Ada'), await guest('Ben')];
+  const feeds = [await ada.followMe(), await ben.followMe()];
+  const [mine, his] = feeds.map((feed) => feed.events());
+  if (!mine || !his) throw new Error('there are two feeds');
+  const make = () => ben.challenges.make({ game: 'morris', opponents: [ada.id ?? ''] });
+  const before = await ada.challenges.challengers();
+  const after = await ada.challenges.admit('nobody');
+  const refused = await codeOf(make());
+  await ada.challenges.admit('everybody');
+  await make();
+  await next(mine, 'challenge_made');
+  await ada.challenges.declineAll({ reason: 'other_game' });
+  const { reason } = await next(his, 'challenge_declined');
+  for (const feed of feeds) feed.close();
+  return [before.challengers, after.challengers, refused, reason];
+}
+
 async function erase() {
   const [ada, ben] = [await guest('Ada'), await guest('Ben')];
   const refused = await codeOf(ada.account.erase(ben.id ?? ''));
@@ -200,6 +218,7 @@ console.log(
     recovery: await recover(phone),
     blocks: await block(),
     erased: await erase(),
+    admitted: await admit(),
     challenges: await challenge(),
     bots: await listBots(),
     webhooks: await hook(),

@@ -2,6 +2,7 @@
 
 from functools import reduce
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from service.domain.accounts import decide
 from service.domain.accounts.decide import DAY, MOST_BLOCKED, MOST_TOKENS
 from service.domain.accounts.evolve import ACCOUNTS, evolve, summary
-from service.domain.accounts.model import Account, NamedToken, Recovery
+from service.domain.accounts.model import Account, NamedToken, ProfileHidden, Recovery
 from service.domain.game import Event, Rejected
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.streams import Record
@@ -141,3 +142,22 @@ def test_a_profile_is_hidden_until_it_is_shown() -> None:
     assert after(NOTHING, [summary(hidden, NOON)]) == hidden
     assert not after(hidden, decide.hide(hidden, hidden=False)).hidden
     assert not after(hidden, decide.erase(hidden)).hidden
+
+
+def test_a_player_chooses_who_may_challenge_them() -> None:
+    """Which neither hiding the profile nor a summary changes; choosing the same again changes nothing."""
+    met = after(NOTHING, decide.admit_challengers(NOTHING, "met"))
+    assert (NOTHING.challengers, met.challengers, met.hidden) == ("everybody", "met", False)
+    assert decide.admit_challengers(met, "met") == []
+    hidden = after(met, decide.hide(met, hidden=True))
+    assert (hidden.challengers, hidden.hidden) == ("met", True)
+    assert after(NOTHING, [summary(hidden, NOON)]) == hidden
+    everybody = after(hidden, decide.admit_challengers(hidden, "everybody"))
+    assert (everybody.challengers, everybody.hidden) == ("everybody", True)
+
+
+def test_earlier_releases_read_who_may_challenge_a_player() -> None:
+    """They know the event with its first field, and without the choice it is stored as they do."""
+    assert msgspec.json.encode(ProfileHidden(hidden=True)) == b'{"type":"profile_hidden","hidden":true}'
+    [chosen] = decide.admit_challengers(NOTHING, "nobody")
+    assert msgspec.json.encode(chosen) == b'{"type":"profile_hidden","hidden":false,"challengers":"nobody"}'

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.domain.catalog import GAMES
+from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Seat
 from service.domain.games.rainbow.engine.table import Table
 from service.domain.games.rainbow.model import Options
@@ -113,6 +114,21 @@ def test_a_bot_accepts_a_draw_in_an_even_position() -> None:
     for seat in (FIRST, SECOND):
         assert accepts_draw("turncoat", turncoat.parse_position(turncoat_ending.TWO_LEFT), seat)
         assert accepts_draw("morris", GAMES["morris"].start(GAMES["morris"].options()), seat)
+
+
+@pytest.mark.parametrize("slug", ["ternio", "triboard"])
+def test_a_bot_declines_a_draw_while_any_of_three_can_win(slug: str) -> None:
+    """At the beginning of a match."""
+    assert not any(accepts_draw(slug, begun(slug), seat) for seat in (FIRST, SECOND, THIRD))
+
+
+def begun(slug: str) -> Any:
+    """Return the first position of a game without chance that matters here."""
+    game = GAMES[slug]
+    position = game.start(game.options())
+    for event in game.setup(game.options(), Chance(bytes(32), (), DrawNumber(0))):
+        position = game.evolve(position, event)
+    return position
 
 
 def test_a_bot_without_time_declines() -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from service.arena.match_runner import play
-from service.arena.report import Score, ranking
-from service.arena.schedule import Plan, fixture
+from bench.arena.match_runner import play
+from bench.arena.report import Score, ranking
+from bench.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Seat, never
 from service.domain.games.rainbow import GAME

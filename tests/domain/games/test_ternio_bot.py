@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 
-from service.arena.match_runner import play
-from service.arena.report import score_of
-from service.arena.schedule import Plan, fixture
+from bench.arena.match_runner import play
+from bench.arena.report import score_of
+from bench.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Seat
 from service.domain.games.ternio import GAME
-from service.domain.games.ternio.bot import choose
+from service.domain.games.ternio.bot import BOT
 from service.domain.games.ternio.model import LaidOut, Options, Position
 
 RED, GREEN, BLUE = Seat(0), Seat(1), Seat(2)
@@ -26,7 +26,7 @@ def parse_position(drawing: str, seat: Seat = RED) -> Position:
 def choose_move(position: Position, level: Level = "hard", seed: int = 0) -> str:
     """Return the square that the bot chooses after searching a thousand positions."""
     chance = Chance(bytes([seed]) * 32, (), DrawNumber(0))
-    return choose(position, position.turn, chance, Budget(level, 1000)).at
+    return BOT.choose(position, position.turn, chance, Budget(level, 1000)).at
 
 
 LAST_BUT_ONE = """
@@ -60,7 +60,7 @@ def test_it_plays_on_when_a_seat_has_dropped_out() -> None:
     while GAME.to_move(position):
         assert position.turn != GREEN
         (seat,) = GAME.to_move(position)
-        move = choose(position, seat, Chance(bytes(32), (), DrawNumber(0)), Budget("hard", 30))
+        move = BOT.choose(position, seat, Chance(bytes(32), (), DrawNumber(0)), Budget("hard", 30))
         for event in GAME.decide(position, seat, move):
             position = GAME.evolve(position, event)
 

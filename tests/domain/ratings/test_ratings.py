@@ -11,13 +11,22 @@ from msgspec.structs import replace
 from service.domain.catalog import GAMES
 from service.domain.game import Event
 from service.domain.ratings import decide
-from service.domain.ratings.classes import CLASSES, ListId, list_id, parse_list, time_class
+from service.domain.ratings.classes import CLASSES, ListId, list_id, parse_list
 from service.domain.ratings.decide import MOST_MEETINGS, NEWCOMER, BadFigures, Figures
 from service.domain.ratings.kind import RATINGS, deliveries, restored, stored
 from service.domain.ratings.model import MatchRated, RatedMatchEnded, Rating, RatingChanged, RatingVoided, SeatResult
 from service.domain.ratings.sharded_map import ShardedMap
-from service.domain.ratings.state import DAYS_KEPT, OPPONENTS_NEEDED, Counts, RatingList, Standing, evolve
-from service.domain.room.model.clock import DAY, Clock, Days, Fischer, NoClock, PerMove
+from service.domain.ratings.state import (
+    DAYS_KEPT,
+    OPPONENTS_NEEDED,
+    RANKED_DEVIATION,
+    Counts,
+    RatingList,
+    Standing,
+    evolve,
+    has_place,
+)
+from service.domain.room.model.clock import DAY, Clock, Days, Fischer, NoClock, PerMove, time_class
 from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.streams import Record
 
@@ -45,6 +54,13 @@ class Stream:
         rated = decide.rate(self.state, ended, [Figures(value, 100.0) for value in points])
         self.fold(rated)
         return rated
+
+    def establish(self, *players: PlayerId) -> None:
+        """Let each of these players have played so much that their deviation is small."""
+        for player in players:
+            known = self.state.players.get(player) or Standing(NEWCOMER)
+            standing = replace(known, rating=Rating(known.rating.value, RANKED_DEVIATION))
+            self.state = replace(self.state, players=self.state.players.with_item(player, standing))
 
     def play(self, number: int, *players: PlayerId, day: int = 0) -> None:
         """Rate a match that the first player wins."""
@@ -115,8 +131,8 @@ def test_the_same_players_are_rated_five_times_a_day() -> None:
     for number in range(MOST_MEETINGS - 1):
         stream.play(number, *((ANNA, BEN) if number % 2 else (BEN, ANNA)))
     stream.play(50, ANNA, CLARA, BEN)
-    assert decide.reason_not_rated(stream.state, match(51, BEN, ANNA)) == "met_too_often"
-    assert decide.reason_not_rated(stream.state, match(51, CLARA, ANNA, BEN)) == "met_too_often"
+    assert decide.reason_not_rated(stream.state, match(51, BEN, ANNA)) == "pair_limit"
+    assert decide.reason_not_rated(stream.state, match(51, CLARA, ANNA, BEN)) == "pair_limit"
     assert decide.reason_not_rated(stream.state, match(51, ANNA, CLARA)) is None
     assert decide.reason_not_rated(stream.state, match(51, ANNA, BEN, day=1)) is None
 
@@ -133,11 +149,7 @@ def test_ratings_are_whole_hundredths() -> None:
         Rating(161_235, 10_000),
         matches=1,
         wins=1,
-        met=1,
-        opponents=(BEN,),
         latest="friday.e1.1",
-        public_met=1,
-        public_opponents=(BEN,),
     )
     assert stream.state.players[ANNA] == standing
 
@@ -185,22 +197,44 @@ def test_the_ratings_of_bots_are_fixed() -> None:
     assert (bot.before, bot.after) == (bot.before, bot.before)
     assert bot.before.value == GAMES["morris"].bot_ratings["hard"] * 100
     assert list(stream.state.players) == [ANNA]
-    assert stream.state.players[ANNA].met == 0
 
 
-def test_a_place_needs_different_opponents_and_a_small_deviation() -> None:
-    """Ten of them; against bots, ten matches."""
+def test_a_place_needs_different_established_opponents_and_a_small_deviation() -> None:
+    """Ten of them, and a deviation of 210."""
     stream = Stream()
     for number in range(OPPONENTS_NEEDED):
-        assert number == 0 or not decide.has_place(stream.state, stream.state.players[ANNA])
-        stream.play(number, ANNA, PlayerId(f"p-{number}"))
+        assert number == 0 or not has_place(stream.state.players[ANNA])
+        other = PlayerId(f"p-{number}")
+        stream.establish(other)
+        for day in range(2):
+            stream.play(2 * number + day, ANNA, other, day=day)
     anna = stream.state.players[ANNA]
-    assert decide.has_place(stream.state, anna)
-    assert not decide.has_place(stream.state, replace(anna, rating=Rating(150_000, decide.RANKED_DEVIATION + 1)))
+    assert has_place(anna)
+    assert not has_place(replace(anna, rating=Rating(150_000, RANKED_DEVIATION + 1)))
     assert anna.opponents == ()
-    alone = replace(anna, met=OPPONENTS_NEEDED - 1)
-    assert not decide.has_place(stream.state, alone)
-    assert decide.has_place(RatingList(BOTS), alone)
+
+
+def test_an_opponent_counts_whose_deviation_was_small_when_the_match_ended() -> None:
+    """Not one who reaches it by the match, or later; nor the player's own deviation."""
+    stream = Stream()
+    stream.establish(ANNA)
+    stream.play(1, ANNA, BEN)
+    assert (stream.state.players[ANNA].established, stream.state.players[BEN].established) == (0, 1)
+    stream.play(2, ANNA, BEN)
+    assert (stream.state.players[ANNA].opponents, stream.state.players[ANNA].established) == ((BEN,), 1)
+    stream.play(3, CLARA, ANNA, BEN)
+    assert stream.state.players[CLARA].opponents == (ANNA, BEN)
+    assert stream.state.players[ANNA].opponents == (BEN,)
+
+
+def test_each_match_against_a_bot_of_the_service_counts_as_an_opponent() -> None:
+    """There are three levels; ten matches are enough, however often a level is met."""
+    stream = Stream(BOTS)
+    for number in range(OPPONENTS_NEEDED):
+        assert number == 0 or not has_place(stream.state.players[ANNA])
+        seats = (SeatResult(ANNA, 1), SeatResult(PlayerId("b-1"), 2, "hard"))
+        stream.rate(RatedMatchEnded(f"friday.e1.{number}", NOON, seats), 1600, 1400)
+    assert has_place(stream.state.players[ANNA])
 
 
 def test_a_voided_match_counts_no_longer() -> None:

@@ -33,9 +33,10 @@ FIRST, SECOND, THIRD = Seat(0), Seat(1), Seat(2)
 
 
 def context(by: PlayerId | None, at: Millis = NOON, seed: bytes = SEED) -> CommandContext:
-    """Return the context of a command; players have nicknames like their ids."""
+    """Return the context of a command in a room whose players are present; players have nicknames like their ids."""
     secret = InvitationSecret(code_hash(code_of(seed)), seed.hex())
-    return CommandContext(by, "" if by is None else by.removeprefix("p-"), at, seed, invitation=secret)
+    nickname = "" if by is None else by.removeprefix("p-")
+    return CommandContext(by, nickname, at, seed, invitation=secret, all_present=True)
 
 
 def code_of(seed: bytes) -> str:

@@ -86,7 +86,9 @@ def test_nothing_can_be_claimed_before_the_grace_time_is_over() -> None:
 
 def test_a_claimed_win_forfeits_the_seat() -> None:
     """With two seats this ends the match."""
-    GONE.when(claim("win"), by=ANNA, at=OVER).then(Dropped(SECOND, "forfeited"), match_end("forfeited", 1, 2))
+    GONE.when(claim("win"), by=ANNA, at=OVER).then(
+        Dropped(SECOND, "forfeited"), match_end("forfeited", 1, 2), events.PlayerUnreadied(BEN)
+    )
 
 
 def test_of_three_the_others_play_on() -> None:

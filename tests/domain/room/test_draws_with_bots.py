@@ -59,7 +59,7 @@ def test_a_bot_is_asked_about_a_draw() -> None:
     SOLO.when(commands.OfferDraw(), by=ANNA).then(MADE)
     assert players_to_answer(OFFERED.room, OFFERED.table.offers[0]) == (BOT,)
     assert pending_answers(OFFERED) == [(BOT, 1)]
-    assert due(OFFERED.room, human_present=False) == Due(NOON, "bot")
+    assert due(OFFERED.room, all_present=False) == Due(NOON, "bot")
 
 
 def test_a_bot_that_accepts_ends_the_match() -> None:
@@ -185,11 +185,3 @@ def test_bots_are_not_asked_about_a_claimed_draw() -> None:
     later = Millis(NOON + gone.table.settings.grace_ms)
     over = gone.after(commands.ClaimAbandoned(THIRD, "draw"), ANNA, later)
     assert over.table.status == "finished"
-
-
-def test_after_a_bots_answer_the_next_match_waits_for_a_human() -> None:
-    """As after a bot's move: the answer does not show that a human is present."""
-    at_once = given(new_room(bot_pause=0, restart=0), join(ANNA, 0), bot_join(1), match_start(ANNA, BOT))
-    over = at_once.after(commands.OfferDraw(), ANNA).after(answer_for(SECOND, accept=True), BOT)
-    assert over.table.status == "finished"
-    assert over.due == Due(NOON, "restart")

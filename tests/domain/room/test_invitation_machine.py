@@ -1,6 +1,6 @@
 """Random sequences of commands about invitations: none is used more often than it says, or after its end."""
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -88,8 +88,6 @@ InvitationMachine.TestCase.settings = settings(
     max_examples=150,
     stateful_step_count=30,
     derandomize=True,
-    deadline=None,
     database=None,
-    suppress_health_check=[HealthCheck.too_slow],
 )
 TestInvitations = InvitationMachine.TestCase

@@ -58,15 +58,16 @@ def test_a_move_is_decided_by_the_game() -> None:
         ({"type": "castle"}, "/move/type"),
         ({"type": "place"}, "/move"),
         ({"type": "place", "at": "b1"}, "/move/at"),
-        ({"type": "place", "at": "a1", "hard": True}, "/move"),
+        ({"type": "place", "at": "a1", "hard": True}, "/move/hard"),
         ({"type": "move", "from": "a1", "to": 7}, "/move/to"),
     ],
 )
 def test_a_move_of_another_form_is_invalid(move: dict[str, object], pointer: str) -> None:
-    """The pointer leads to the invalid part."""
-    with pytest.raises(Invalid) as misfit:
-        decide(playing().room, commands.Play(move), context(ANNA))
-    assert misfit.value.pointer == pointer
+    """The pointer leads to the invalid part; without a match, too."""
+    for room in (playing(), given(new_room(), join(ANNA, 0))):
+        with pytest.raises(Invalid) as misfit:
+            decide(room.room, commands.Play(move), context(ANNA))
+        assert misfit.value.pointer == pointer
 
 
 def test_in_a_hot_seat_the_seat_to_move_need_not_be_named() -> None:

@@ -4,7 +4,16 @@ from service.domain.game import Event
 from service.domain.room.model import commands
 from service.domain.room.model.commands import AnyCommand
 from service.domain.room.model.ids import PlayerId
-from service.domain.room.model.notices import MatchBegan, MatchFinished, OfferReceived, RemovedFromRoom, TurnBegan
+from service.domain.room.model.notices import (
+    MatchBegan,
+    MatchFinished,
+    OfferReceived,
+    OwnInvitationAccepted,
+    OwnInvitationDeclined,
+    OwnInvitationMade,
+    RemovedFromRoom,
+    TurnBegan,
+)
 from service.domain.room.model.room_event import RoomEvent
 from service.domain.room.model.state import Room
 from service.domain.room.notices import Notices, notices
@@ -24,6 +33,7 @@ from tests.domain.room.given_when_then import (
     new_room,
     place,
 )
+from tests.domain.room.test_invitations import CODE, by_code
 
 History = tuple[Event | tuple[Event, ...], ...]
 
@@ -78,6 +88,50 @@ def test_the_end_of_a_match_is_delivered_to_all_its_players() -> None:
     assert ended == [(ANNA, (FIRST,)), (BEN, (FIRST,))]
 
 
+def finished(found: Notices) -> list[PlayerId]:
+    """Return to whom the end of a match is delivered."""
+    return [player for player, notice in found if isinstance(notice, MatchFinished)]
+
+
+def test_the_end_of_a_match_is_delivered_to_those_who_left() -> None:
+    """And to the one who stayed alone, also if nobody takes the seat."""
+    _, left = after(TWO, (BEN, commands.Join()), (BEN, commands.Leave()))
+    _, found = after(TWO, (BEN, commands.Join()), (BEN, commands.Leave()), (ANNA, commands.Resign()))
+    _, deserted = after(TWO, (BEN, commands.Join()), (BEN, commands.Leave()), (ANNA, commands.Leave()))
+    assert (left, finished(found), finished(deserted)) == ([], [ANNA, BEN], [ANNA, BEN])
+
+
+def test_the_end_of_a_match_is_delivered_to_all_who_took_a_seat_meanwhile() -> None:
+    """Once to each, however often they sat."""
+    came = ((BEN, commands.Join()), (BEN, commands.Leave()), (CLARA, commands.Join()), (CLARA, commands.Leave()))
+    room, _ = after(TWO, *came, (BEN, commands.Join()))
+    assert room.match is not None
+    assert list(room.match.sat) == [ANNA, BEN, CLARA]
+    _, found = after(TWO, *came, (BEN, commands.Join()), (BEN, commands.Resign()))
+    assert finished(found) == [ANNA, BEN, CLARA]
+
+
+def test_the_end_of_a_match_that_leads_to_the_next_one_has_its_own_id() -> None:
+    """Both are in one command."""
+    room, found = after(
+        TWO, (BEN, commands.Join()), (ANNA, commands.RequestNew()), (BEN, commands.Answer(1, accept=True))
+    )
+    assert room.playing is not None
+    assert room.playing.number == 2
+    ended = [(notice.match, notice.match_id) for _, notice in found if isinstance(notice, MatchFinished)]
+    assert ended == [(1, f"{KEY.name}.{KEY.epoch}.1")] * 2
+
+
+def test_who_plays_alone_after_the_other_left_is_notified() -> None:
+    """A bot that was removed is not, and neither is a player who has only met bots."""
+    history = (new_room("ternio", start="full"), *join(ANNA, 0), *bot_join(1))
+    removed = ((BEN, commands.Join()), (BEN, commands.Leave()), (ANNA, commands.RemoveBot(SECOND)))
+    _, found = after(history, *removed, (ANNA, commands.Leave()))
+    assert finished(found) == [ANNA, BEN]
+    _, alone = after((new_room(start="full"), *bot_join(1)), (ANNA, commands.Join()), (ANNA, commands.Resign()))
+    assert alone == []
+
+
 def test_an_offer_is_delivered_to_those_who_have_to_answer() -> None:
     """Not to its maker, and with its number."""
     _, found = after(TWO, (BEN, commands.Join()), (ANNA, commands.OfferDraw()))
@@ -88,6 +142,20 @@ def test_a_kicked_player_is_notified() -> None:
     """Who is no longer a member reads nothing in the room."""
     _, found = after((*TWO, *join(CLARA)), (BEN, commands.Join()), (ANNA, commands.Kick(CLARA)))
     assert (CLARA, RemovedFromRoom(KEY.name, KEY.epoch, "morris")) in found
+
+
+def test_who_made_an_invitation_receives_what_happens_to_it() -> None:
+    """Also alone at the table."""
+    alone, invite = (new_room(), *join(ANNA, 0)), (ANNA, commands.Invite(uses=2))
+    _, found = after(alone, invite)
+    assert found == [(ANNA, OwnInvitationMade(KEY.name, KEY.epoch, "morris", 1))]
+    accept, decline = (BEN, by_code()), (CLARA, commands.DeclineInvitation(CODE))
+    _, found = after(alone, invite, accept)
+    assert found == [(ANNA, OwnInvitationAccepted(KEY.name, KEY.epoch, "morris", 1, BEN))]
+    _, found = after(alone, invite, accept, decline)
+    assert found == [(ANNA, OwnInvitationDeclined(KEY.name, KEY.epoch, "morris", 1, CLARA))]
+    _, found = after(alone, (BEN, commands.Join()))
+    assert found == []
 
 
 def test_who_plays_against_bots_only_gets_nothing() -> None:

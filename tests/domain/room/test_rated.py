@@ -40,7 +40,7 @@ from tests.domain.room.given_when_then import (
 GRACE, DAY = 60_000, 86_400_000
 OVER = Millis(NOON + GRACE)
 CLOCK = PerMove(Millis(DAY))
-TWO = given(new_room(rated=True, clock=CLOCK), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN))
+TWO = given(new_room(rated=True, restart=None, clock=CLOCK), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN))
 BEN_GONE = TWO.after(commands.Desert(BEN), None)
 BEN_LEFT = TWO.after(commands.LeaveSeat(), BEN)
 ANNA_WINS = match_end("forfeited", 1, 2)
@@ -105,7 +105,7 @@ def test_the_start_and_the_view_say_so() -> None:
     for each, rated in ((room, True), (given(new_room(), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN)), False)):
         match = each.room.match
         assert match is not None
-        assert MatchViews(match, NOON).without_state(Viewer(None)).rated is rated
+        assert MatchViews(match, NOON).with_state(Viewer(None)).rated is rated
 
 
 def test_nobody_gets_help() -> None:
@@ -143,9 +143,9 @@ def test_a_spectator_can_be_kicked() -> None:
     room.when(commands.Kick(CLARA), by=ANNA).then(events.PlayerKicked(CLARA))
 
 
-@pytest.mark.parametrize("room", [BEN_GONE, BEN_LEFT, TWO.after(commands.Leave(), BEN)], ids=["gone", "seat", "room"])
-def test_who_leaves_and_stays_away_forfeits(room: Given) -> None:
-    """After the grace time, by a system command that is due then, however they left."""
+@pytest.mark.parametrize("room", [BEN_GONE, BEN_LEFT], ids=["gone", "seat"])
+def test_who_stays_away_forfeits(room: Given) -> None:
+    """After the grace time, by a system command that is due then, whether they are gone or have left the seat."""
     due = room.due
     assert due is not None
     assert (due.at, due.why) == (OVER, "absence")
@@ -154,14 +154,57 @@ def test_who_leaves_and_stays_away_forfeits(room: Given) -> None:
 
 
 def test_who_comes_back_in_time_plays_on() -> None:
-    """On their own seat, whether they lost their connection, left the seat or left the room."""
+    """On their own seat, whether they lost their connection or left the seat."""
     BEN_GONE.after(commands.Return(BEN), None).when(commands.Proceed(), by=None, at=OVER).rejected("nothing_due")
     BEN_LEFT.when(commands.TakeSeat(SECOND), by=BEN).then(events.SeatTaken(SECOND, BEN))
-    room = three().after(commands.Leave(), BEN).after(commands.LeaveSeat(), CLARA)
-    back = room.after(commands.Join(), BEN)
+    room = three().after(commands.LeaveSeat(), BEN).after(commands.LeaveSeat(), CLARA)
+    back = room.after(commands.TakeSeat(SECOND), BEN)
     assert back.table.seats == (ANNA, BEN, None)
     back.when(commands.TakeSeat(SECOND), by=CLARA).rejected("seat_taken")
     room.when(commands.TakeSeat(SECOND), by=CLARA).rejected("rated_match")
+
+
+@pytest.mark.parametrize("room", [TWO, BEN_GONE], ids=["here", "gone"])
+def test_who_leaves_the_room_forfeits_at_once(room: Given) -> None:
+    """With two seats, that ends the match."""
+    room.when(commands.Leave(), by=BEN).then(
+        *([events.SeatReturned(SECOND)] if room is BEN_GONE else []),
+        Dropped(SECOND, "forfeited"),
+        events.SeatLeft(SECOND, BEN),
+        events.PlayerLeft(BEN),
+        ANNA_WINS,
+    )
+
+
+def test_who_leaves_the_room_after_the_seat_forfeits_at_once() -> None:
+    """The grace time is for those who may come back."""
+    BEN_LEFT.when(commands.Leave(), by=BEN).then(Dropped(SECOND, "forfeited"), events.PlayerLeft(BEN), ANNA_WINS)
+
+
+def test_of_three_who_leaves_the_room_drops_out_at_once() -> None:
+    """The others play on, also if the player comes back; the second one to leave ends the match."""
+    left = three().after(commands.Leave(), BEN)
+    assert left.room.playing is not None
+    assert left.room.playing.dropped == {SECOND: "forfeited"}
+    back = left.after(commands.Join(), BEN)
+    assert back.table.seats == (ANNA, BEN, CLARA)
+    back.when(commands.Resign(), by=BEN).rejected("already_dropped")
+    for room in (left, back):
+        over = room.after(commands.Leave(), CLARA).room.match
+        assert over is not None
+        assert over.result is not None
+        assert over.result.places == (1, 3, 2)
+
+
+def test_who_has_resigned_leaves_as_they_are() -> None:
+    """They have dropped out already."""
+    resigned = three().after(commands.Resign(), BEN)
+    resigned.when(commands.Leave(), by=BEN).then(events.SeatLeft(SECOND, BEN), events.PlayerLeft(BEN))
+
+
+def test_who_watches_a_rated_match_leaves_it_as_it_is() -> None:
+    """They do not play."""
+    TWO.after(commands.Join("spectator"), CLARA).when(commands.Leave(), by=CLARA).then(events.PlayerLeft(CLARA))
 
 
 def test_who_stays_can_claim_a_win_but_no_bot() -> None:
@@ -198,12 +241,8 @@ def test_of_three_one_forfeits_and_the_others_play_on() -> None:
 
 def test_the_last_to_leave_has_won() -> None:
     """Who left before has forfeited; a match that is not rated ends without a result."""
-    BEN_GONE.after(commands.Leave(), BEN).when(commands.Leave(), by=ANNA).then(
-        events.SeatLeft(FIRST, ANNA),
-        events.PlayerLeft(ANNA),
-        Dropped(SECOND, "forfeited"),
-        ANNA_WINS,
-        events.RoomClosed("deserted"),
+    TWO.after(commands.Leave(), BEN).when(commands.Leave(), by=ANNA).then(
+        events.SeatLeft(FIRST, ANNA), events.PlayerLeft(ANNA), events.RoomClosed("deserted")
     )
     plain = given(new_room(), join(ANNA, 0), join(BEN, 1), match_start(ANNA, BEN)).after(commands.Leave(), BEN)
     plain.when(commands.Leave(), by=ANNA).then(

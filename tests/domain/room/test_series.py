@@ -191,10 +191,10 @@ def test_a_player_with_two_seats_keeps_one_when_the_hot_seat_ends() -> None:
     ("options", "settings", "pointer"),
     [
         ({"players": 4}, None, "/options/players"),
-        ({"colour": 1}, None, "/options"),
+        ({"colour": 1}, None, "/options/colour"),
         (None, {"best_of": -1}, "/settings/best_of"),
         (None, {"start": "soon"}, "/settings/start"),
-        (None, {"speed": 1}, "/settings"),
+        (None, {"speed": 1}, "/settings/speed"),
     ],
 )
 def test_invalid_options_and_settings_are_located(options: Any, settings: Any, pointer: str) -> None:

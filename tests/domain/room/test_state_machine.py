@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
@@ -557,8 +557,6 @@ RoomMachine.TestCase.settings = settings(
     max_examples=150,
     stateful_step_count=40,
     derandomize=True,
-    deadline=None,
     database=None,
-    suppress_health_check=[HealthCheck.too_slow],
 )
 TestRoom = RoomMachine.TestCase

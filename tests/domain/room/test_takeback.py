@@ -82,6 +82,8 @@ def test_the_match_returns_to_before_the_requesters_last_turn() -> None:
     back = take_back(later, BEN, ANNA)
     assert back.history[-1].event == events.TakenBack(start.room.version, SECOND)
     assert state(back) == state(start)
+    assert back.room.match is not None
+    assert back.room.match.to_move == (SECOND,)
 
 
 def test_later_turns_of_others_are_taken_back_as_well() -> None:

@@ -14,7 +14,7 @@ from service.domain.room.model.clock import NoClock, PerMove
 from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Version
 from service.domain.seeks import decide
 from service.domain.seeks.decide import LIFETIME, MOST_SEEKS, TIME_TO_APPEAR, SeekContext, SeekRequest
-from service.domain.seeks.evolve import MISSES_TO_PAUSE, PAUSE, evolve
+from service.domain.seeks.evolve import FOUND_KEPT, IN_A_ROW, PAUSE, evolve
 from service.domain.seeks.kind import deliveries, summary
 from service.domain.seeks.matching import DOUBLED_AFTER, WIDENING_STEP, UnknownBlocks, agree
 from service.domain.seeks.model import (
@@ -130,6 +130,7 @@ def test_a_game_of_three_waits_for_three() -> None:
         ({"clock": MINUTE, "rated": True}, {"clock": MINUTE, "rated": True}, True),
         ({"clock": MINUTE, "rated": True}, {"clock": MINUTE}, False),
         ({}, {"game": "turncoat"}, False),
+        ({"bots": True}, {}, True),
     ],
 )
 def test_what_a_player_insists_on_is_the_others_wish_or_open(
@@ -141,6 +142,30 @@ def test_what_a_player_insists_on_is_the_others_wish_or_open(
         board.seek(ANNA, SeekRequest(**{"game": "morris", **first}))
         pairing = board.seek(BEN, SeekRequest(**{"game": "morris", **second}))
         assert (pairing is not None) == agrees
+
+
+@pytest.mark.parametrize(
+    ("programs", "admitting", "agrees"),
+    [
+        ((), (), True),
+        ((ANNA,), (), False),
+        ((ANNA,), (ANNA,), False),
+        ((ANNA,), (BEN,), True),
+        ((ANNA, BEN), (BEN,), False),
+        ((ANNA, BEN), (ANNA, BEN), True),
+    ],
+)
+def test_a_player_meets_bots_only_if_wanted(
+    programs: tuple[PlayerId, ...], admitting: tuple[PlayerId, ...], *, agrees: bool
+) -> None:
+    """Also a bot another one; whichever player comes first."""
+    for order in ((ANNA, BEN), (BEN, ANNA)):
+        board, pairings = Board(), list[Pairing | None]()
+        for player in order:
+            request, context = SeekRequest("morris", bots=player in admitting), board.context(player)
+            found = decide.seek(board.state, request, replace(context, bot=player in programs))
+            pairings.append(board.pairing_in(found))
+        assert [pairing is not None for pairing in pairings] == [False, agrees]
 
 
 def test_a_pairing_has_what_its_players_insist_on() -> None:
@@ -185,6 +210,57 @@ def test_a_player_has_at_most_three_seeks() -> None:
         board.seek(ANNA, SeekRequest("rainbow"))
     assert board.seek(BEN) is not None
     assert board.waiting == []
+
+
+def test_a_given_seek_is_accepted_whatever_others_wait() -> None:
+    """Also beyond the number of seeks that a player can have, because all of them end."""
+    board = Board()
+    for player in (ANNA, CLARA):
+        assert board.seek(player, SeekRequest("morris", seat=Seat(0))) is None
+    for game in ("ternio", "turncoat", "rainbow"):
+        board.seek(BEN, SeekRequest(game))
+    [wanted] = board.ids_of(CLARA)
+    pairing = board.pairing_in(decide.accept(board.state, wanted, board.context(BEN)))
+    assert pairing is not None
+    assert set(pairing.players) == {BEN, CLARA}
+    assert board.waiting == [ANNA]
+
+
+def test_who_accepts_the_seek_of_a_bot_wants_it() -> None:
+    """It says that it is one."""
+    board = Board()
+    board.fold(decide.seek(board.state, MORRIS, replace(board.context(ANNA), bot=True)))
+    [wanted] = board.ids_of(ANNA)
+    assert board.pairing_in(decide.accept(board.state, wanted, board.context(BEN))) is not None
+
+
+def test_a_seek_for_three_that_is_accepted_waits_for_a_third() -> None:
+    """It is paired with the given one, and not with others that agree."""
+    board = Board()
+    board.seek(ANNA, TERNIO)
+    [wanted] = board.ids_of(ANNA)
+    assert board.pairing_in(decide.accept(board.state, wanted, board.context(BEN))) is None
+    pairing = board.pairing_in(decide.accept(board.state, wanted, board.context(CLARA)))
+    assert pairing is not None
+    assert set(pairing.players) == {ANNA, BEN, CLARA}
+
+
+def test_a_seek_is_accepted_only_by_those_whom_its_player_may_meet() -> None:
+    """Blocked players do not find it, and who has no rating in its range is refused."""
+    board = Board()
+    board.seek(ANNA, SeekRequest("morris", clock=MINUTE, rating_range=100), rating=1500)
+    [wanted] = board.ids_of(ANNA)
+    context = replace(board.context(BEN), rating=1700)
+    with pytest.raises(Rejected, match="seek_not_compatible"):
+        decide.accept(board.state, wanted, context)
+    board.blocks[ANNA] = {BEN}
+    with pytest.raises(Rejected, match="no_such_seek"):
+        decide.accept(board.state, wanted, replace(board.context(BEN), rating=1500))
+    with pytest.raises(Rejected, match="seek_not_compatible"):
+        decide.accept(board.state, wanted, replace(board.context(CLARA), rating=1500, bot=True))
+    for seek_id, player in (("none", BEN), (wanted, ANNA)):
+        with pytest.raises(Rejected, match="no_such_seek"):
+            decide.accept(board.state, seek_id, board.context(player))
 
 
 def test_who_is_paired_cannot_seek() -> None:
@@ -251,20 +327,52 @@ def test_seeks_that_wait_again_are_paired_with_others() -> None:
 def test_who_does_not_appear_three_times_pauses() -> None:
     """For five minutes; to appear once ends the count."""
     board = Board()
-    for _ in range(MISSES_TO_PAUSE):
+    for _ in range(IN_A_ROW):
         board.seek(ANNA)
         pairing = board.seek(BEN)
         assert pairing is not None
         board.fail(pairing, ANNA)
         board.fold([event for seek_id in board.ids_of(BEN) for event in decide.withdraw(board.state, seek_id, BEN)])
-    with pytest.raises(Rejected, match="seeking_paused"):
+    paused_until = Millis(board.now + PAUSE)
+    with pytest.raises(Rejected, match="seeking_paused") as refused:
         board.seek(ANNA)
-    board.now = Millis(board.now + PAUSE)
+    assert refused.value.params == {"until": paused_until, "retry_after": PAUSE // 1000}
+    board.now = Millis(paused_until - 1001)
+    with pytest.raises(Rejected, match="seeking_paused") as refused:
+        board.seek(ANNA)
+    assert refused.value.params["retry_after"] == 1
+    board.now = paused_until
     assert board.seek(ANNA) is None
     pairing = board.seek(BEN)
     assert pairing is not None
     board.fold(decide.settle(board.state, pairing.id, ()))
     assert board.state.misses == {}
+
+
+def test_who_has_aborted_found_matches_pauses() -> None:
+    """For five minutes after the end of the latest one; the latest three of a player are known for an hour."""
+    board = Board()
+    for number in range(4):
+        board.seek(ANNA)
+        pairing = board.seek((BEN, CLARA)[number == 3])
+        assert pairing is not None
+        board.fold(decide.opened(board.state, pairing.id, RoomName(f"found-{number}"), Epoch("e"), board.now))
+        board.fold(decide.settle(board.state, pairing.id, ()))
+    assert board.state.found[ANNA].matches == ("found-1.e.1", "found-2.e.1", "found-3.e.1")
+    assert board.state.found[BEN].matches == ("found-0.e.1", "found-1.e.1", "found-2.e.1")
+    aborted = replace(board.context(ANNA), aborted=board.now)
+    with pytest.raises(Rejected, match="seeking_paused") as refused:
+        decide.seek(board.state, MORRIS, aborted)
+    assert refused.value.params == {"until": board.now + PAUSE, "retry_after": PAUSE // 1000}
+    assert decide.seek(board.state, MORRIS, replace(aborted, now=Millis(board.now + PAUSE)))
+    assert evolve(Seeks(), Record(Version(1), board.now, summary(board.state, board.now))) == board.state
+    board.now = Millis(board.now + FOUND_KEPT)
+    board.seek(ANNA)
+    pairing = board.seek(CLARA)
+    assert pairing is not None
+    board.open(pairing)
+    board.fold(decide.settle(board.state, pairing.id, ()))
+    assert {player: len(found.matches) for player, found in board.state.found.items()} == {ANNA: 1, CLARA: 1}
 
 
 def test_players_learn_of_their_room_and_of_its_end() -> None:
@@ -293,7 +401,7 @@ def test_players_learn_of_their_room_and_of_its_end() -> None:
     [
         (SeekRequest("chess"), "/game"),
         (SeekRequest("morris", options={"flying": 7}), "/options/flying"),
-        (SeekRequest("morris", options={"wings": True}), "/options"),
+        (SeekRequest("morris", options={"wings": True}), "/options/wings"),
         (SeekRequest("morris", rated=True), "/clock"),
         (SeekRequest("morris", rated=True, clock=NoClock()), "/clock"),
     ],
@@ -337,7 +445,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(steps=STEPS)
 def test_laws_of_pairing(steps: list[tuple[str, PlayerId, SeekRequest]]) -> None:
     """Over random commands: matched at most once, never with oneself, fair by age, and what a summary has is all."""

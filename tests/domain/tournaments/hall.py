@@ -13,7 +13,7 @@ from service.domain.tournaments.kind import deliveries
 from service.domain.tournaments.model import TableEnded, Terms, TournamentCreated
 from service.domain.tournaments.pairings import Format, Pairing, PairingRequest
 from service.domain.tournaments.state import Table, Tournament, evolve
-from tests.tournaments.simple_pairing import pairing_of
+from tests.contests.tournaments.simple_pairing import pairing_of
 
 NOON = Millis(1_700_000_000_000)
 START = Millis(NOON + 3_600_000)

@@ -142,7 +142,7 @@ def test_a_player_who_is_out_has_no_place() -> None:
         check(request, Pairing(((ANNA, BEN),), (CLARA,)))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     seed=st.integers(0, 10_000),
     form=st.sampled_from(["swiss", "round_robin", "arena"]),

@@ -114,7 +114,7 @@ def test_programs_play_only_where_they_are_admitted() -> None:
 
 
 def test_who_was_removed_cannot_come_back_and_who_withdrew_can() -> None:
-    """Before the start and after it, with the points that they had."""
+    """Before the start and after it, with the points that they had; who has left can be removed as well."""
     hall = Hall(terms())
     hall.enter(5)
     hall.fold(decide.remove(hall.state, player(4)))
@@ -124,8 +124,11 @@ def test_who_was_removed_cannot_come_back_and_who_withdrew_can() -> None:
     hall.fold(decide.withdraw(hall.state, ANNA))
     hall.register(ANNA)
     assert hall.state.entries[ANNA].points == 2
+    hall.fold(decide.withdraw(hall.state, ANNA))
     hall.fold(decide.remove(hall.state, ANNA))
     assert refused(lambda: hall.register(ANNA)) == "removed_from_tournament"
+    assert decide.remove(hall.state, ANNA) == []
+    assert refused(lambda: decide.remove(hall.state, PlayerId("p-nobody"))) == "not_registered"
 
 
 def test_only_those_who_checked_in_play() -> None:
@@ -231,6 +234,81 @@ def test_the_opponent_of_a_withdrawn_player_has_a_bye_in_a_round_robin() -> None
     assert {frozenset(pair) for pair in combinations((ANNA, BEN, CLARA), 2)} - met <= {
         frozenset(table.players) for table in hall.state.tables.values() if table.round == 1
     }
+
+
+def rows_after_leaving(round_number: int) -> dict[PlayerId, tuple[int, int, int]]:
+    """Return points, played matches and wins of a round robin of six whose last player leaves during a round.
+
+    The player who registered first wins, so the last player loses all matches.
+    """
+    hall = Hall(terms("round_robin"))
+    hall.enter(6)
+    hall.begin()
+    while hall.state.round < round_number:
+        hall.play_round(stronger_wins)
+    hall.fold(decide.withdraw(hall.state, player(5)))
+    hall.play(stronger_wins)
+    return {row.player: (row.points, row.played, row.wins) for row in hall.state.standings}
+
+
+def test_results_of_a_player_who_left_before_half_of_a_round_robin_do_not_count() -> None:
+    """After two of five matches; nobody gains by having met the player early."""
+    found = rows_after_leaving(2)
+    assert [found[player(number)] for number in range(6)] == [
+        (8, 4, 4),
+        (6, 4, 3),
+        (4, 4, 2),
+        (2, 4, 1),
+        (0, 4, 0),
+        (0, 0, 0),
+    ]
+
+
+def test_the_remaining_matches_of_a_player_who_left_later_are_won_by_the_others() -> None:
+    """After three of five matches; the two others count as won, and were not played."""
+    found = rows_after_leaving(3)
+    assert [(points, wins) for points, _, wins in found.values()] == [(10, 5), (8, 4), (6, 3), (4, 2), (2, 1), (0, 0)]
+    assert sorted(played for _, played, _ in found.values()) == [3, 4, 4, 5, 5, 5]
+
+
+def test_the_match_that_a_player_leaves_behind_counts_like_the_others() -> None:
+    """It is played to the end, and decides about half of the matches as well."""
+    hall = Hall(terms("round_robin"))
+    hall.enter(4)
+    hall.begin()
+    hall.play_round(stronger_wins)
+    hall.fold(decide.withdraw(hall.state, player(3)))
+    assert sum(row.points for row in hall.state.standings) == 4
+    hall.play(stronger_wins)
+    assert [row.points for row in hall.state.standings] == [6, 4, 2, 0]
+
+
+def test_matches_to_which_a_player_did_not_come_were_not_played() -> None:
+    """Who never comes has no results, and neither have the opponents."""
+    hall = Hall(terms("round_robin"))
+    hall.enter(4)
+    hall.begin()
+    while hall.state.status == "playing":
+        for table in hall.running:
+            late = [seat for seat, each in enumerate(table.players) if each == player(3)]
+            hall.end(table, stronger_wins(table), *late)
+        hall.wait(rounds.BREAK)
+    assert hall.state.entries[player(3)].left == "absent"
+    assert [(row.points, row.played) for row in hall.state.standings] == [(4, 2), (2, 2), (0, 2), (0, 0)]
+
+
+def test_the_byes_of_every_round_are_known() -> None:
+    """Not only those of the latest round; an arena has none."""
+    hall = Hall(terms("round_robin"))
+    hall.enter(3)
+    hall.play()
+    byes = [hall.state.byes_in(number) for number in (1, 2, 3)]
+    assert sorted(byes) == [(player(number),) for number in range(3)]
+    assert hall.state.byes_in(4) == ()
+    arena = Hall(terms("arena"))
+    arena.enter(3)
+    arena.begin()
+    assert (len(arena.state.byes), arena.state.byes_in(1)) == (1, ())
 
 
 def test_a_swiss_system_finds_the_best_and_repeats_no_match() -> None:

@@ -212,6 +212,36 @@ def test_an_event_is_replayed_by_hand(active: Owner) -> None:
     assert active.send(8, replay=True) == []
 
 
+def test_a_replay_that_arrives_ends_the_pause(active: Owner) -> None:
+    """The endpoint works again, so what waits is sent at once; one that fails changes nothing."""
+    active.send(8)
+    for _ in range(3):
+        active.send(9, "timed_out")
+    pause = active.one.due
+    active.fold(decide.replay(active.state, "a", Version(8)))
+    active.send(8, "status", 500, replay=True)
+    assert (active.one.failures, active.one.due) == (3, pause)
+    active.fold(decide.replay(active.state, "a", Version(8)))
+    active.send(8, replay=True)
+    assert (active.one.failures, active.one.due, active.one.cursor) == (0, 0, 8)
+
+
+def test_an_owner_can_end_a_pause(active: Owner) -> None:
+    """What waits is sent at once; if that fails as well, the pauses go on to grow, and nothing has to be verified."""
+    assert decide.verify(active.state, "a") == []
+    for _ in range(3):
+        active.send(9, "timed_out")
+    active.fold(decide.verify(active.state, "a"))
+    assert (active.one.status, active.one.due) == ("active", active.now)
+    active.send(9, "timed_out")
+    assert (active.one.status, active.one.failures) == ("active", 4)
+    assert active.one.due is not None
+    assert active.one.due - active.now >= PAUSES[3] * 1000
+    active.fold(decide.verify(active.state, "a"))
+    active.send(9)
+    assert (active.one.failures, active.one.due, active.one.cursor) == (0, 0, 9)
+
+
 def test_few_replays_wait(active: Owner) -> None:
     """And none for a webhook that is not active."""
     for version in range(MOST_REPLAYS):
@@ -248,7 +278,7 @@ ACTIONS = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(ACTIONS)
 def test_a_summary_is_the_state(actions: list[tuple[str, str, int, bool]]) -> None:
     """Whatever happened: trimming loses nothing, and everything in it is bounded."""

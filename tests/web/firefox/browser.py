@@ -10,7 +10,6 @@ import re
 import shutil
 import signal
 import subprocess
-import time
 from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +19,8 @@ import msgspec
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from tests.api.tab import PATIENCE, Button, Json, Step, Tab
+from tests.api.tab import Button, Json, Step, Tab
+from tests.waiting import PATIENCE, wait_for
 
 PROGRAMS = ("firefox", "firefox-esr")
 SWITCHES = ("--headless", "--no-remote", "--remote-debugging-port=0", "--remote-allow-system-access")
@@ -239,9 +239,6 @@ def new_firefox(folder: Path) -> Iterator[Firefox]:
 
 def address(file: Path) -> str:
     """Return the browser's address, once it has written it."""
-    deadline = time.monotonic() + PATIENCE
-    while not file.exists() or not file.read_text().endswith("}"):
-        assert time.monotonic() < deadline, "Firefox has not started"
-        time.sleep(0.05)
+    wait_for(lambda: file.exists() and file.read_text().endswith("}"))
     written = msgspec.json.decode(file.read_bytes())
     return f"ws://{written['ws_host']}:{written['ws_port']}/session"

@@ -1,9 +1,15 @@
 """Challenges: asking particular players to play."""
 
+from typing import Literal
 from urllib.parse import quote
 
 from turnstream_client.requests import Requests
-from turnstream_client.schema import Challenge, ChallengeRequest, Decline, OpenChallenges
+from turnstream_client.schema import Challenge, ChallengeRequest, ChallengeSettings, Decline, OpenChallenges
+
+CHALLENGERS = "/v1/players/me/challengers"
+
+Challengers = Literal["everybody", "met", "nobody"]
+"""Who may challenge a player."""
 
 
 class Challenges:
@@ -33,6 +39,19 @@ class Challenges:
     async def decline(self, challenge: str, decline: Decline | None = None) -> None:
         """Decline a challenge, which ends it for everybody; `Decline("not_now")` gives a reason."""
         await self._requests.post(f"{path_of(challenge)}/decline", decline or Decline(), None)
+
+    async def decline_all(self, decline: Decline | None = None) -> None:
+        """Decline all challenges that this player has received and not accepted."""
+        await self._requests.post("/v1/players/me/challenges/decline", decline or Decline(), None)
+
+    async def challengers(self) -> Challengers:
+        """Return who may challenge this player: everybody, those whom they have met, or nobody."""
+        found: ChallengeSettings = await self._requests.get(CHALLENGERS, ChallengeSettings)
+        return found.challengers
+
+    async def admit(self, challengers: Challengers) -> None:
+        """Choose who may challenge this player; others are refused as if this player had blocked them."""
+        await self._requests.put(CHALLENGERS, ChallengeSettings(challengers), ChallengeSettings)
 
     async def withdraw(self, challenge: str) -> None:
         """Withdraw a challenge that this player made."""

@@ -40,7 +40,7 @@ class Ratings:
     ) -> Leaderboard:
         """Return a page of a leaderboard, the best first; `next` is the `cursor` of the following page.
 
-        `around` is the id of a player, for the page with their place.
+        `around` is the id of a player, for the page with their `place`.
         """
         values = {"cursor": cursor, "around": around, "limit": limit}
         query = {name: str(value) for name, value in values.items() if value is not None}

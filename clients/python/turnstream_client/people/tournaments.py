@@ -6,9 +6,9 @@ from turnstream_client.requests import Requests
 from turnstream_client.schema import (
     NewTournament,
     PairedTable,
-    Standings,
+    StandingsPage,
     StandingView,
-    Tables,
+    TablesPage,
     TournamentAnswer,
     TournamentList,
 )
@@ -54,10 +54,10 @@ class Tournaments:
 
     async def standings(
         self, tournament: str, *, cursor: int | None = None, around: str | None = None, limit: int | None = None
-    ) -> Standings:
+    ) -> StandingsPage:
         """Return a page of the standings, the best first; `around` is the id of a player, for the page with them."""
         query = text_of(cursor=cursor, around=around, limit=limit)
-        page: Standings = await self._requests.get(f"{path_of(tournament)}/standings", Standings, query)
+        page: StandingsPage = await self._requests.get(f"{path_of(tournament)}/standings", StandingsPage, query)
         return page
 
     async def tables(
@@ -68,10 +68,10 @@ class Tournaments:
         player: str | None = None,
         cursor: int | None = None,
         limit: int | None = None,
-    ) -> Tables:
+    ) -> TablesPage:
         """Return a page of the matches, the latest first: all, or those of a round or of a player."""
         query = text_of(round=round_number, player=player, cursor=cursor, limit=limit)
-        page: Tables = await self._requests.get(f"{path_of(tournament)}/tables", Tables, query)
+        page: TablesPage = await self._requests.get(f"{path_of(tournament)}/tables", TablesPage, query)
         return page
 
     async def all_standings(self, tournament: str) -> tuple[StandingView, ...]:

@@ -10,13 +10,13 @@ from litestar.response import Stream
 from service.api.callers.addresses import address_group
 from service.api.callers.caller import Caller
 from service.api.context import AppContext
-from service.api.http.requests import HttpRequest
+from service.api.http.parameters import HttpRequest
 from service.api.http.responses import as_problem
 from service.domain.room.model.ids import PlayerId
-from service.rooms.errors import ServiceError
 from service.rooms.feeds.frames import Error, OutgoingFrame, Position, encode_frame
 from service.rooms.feeds.send_queue import SendQueue
-from service.telemetry import metrics
+from service.runtime.telemetry import metrics
+from service.streams.errors import ServiceError
 
 EVENT_STREAM = "text/event-stream"
 
@@ -66,10 +66,7 @@ class StreamConnection:
     """A connection that is sent frames as server-sent events."""
 
     def __init__(self, context: AppContext, caller: Caller | None, id_prefix: str, on_lag: Callable[[], None]) -> None:
-        """Take the prefix of the ids of events, and the function that sends a snapshot instead of dropped frames.
-
-        The stream ends when the token of the caller, if any, is no longer accepted.
-        """
+        """End when the token of the caller, if any, is no longer accepted; `on_lag` replaces frames by a snapshot."""
         self._context = context
         self._caller = caller
         self._id_prefix = id_prefix
@@ -112,10 +109,10 @@ class StreamConnection:
 
     def _watched(self) -> AbstractContextManager[None]:
         """Return the context in which the stream ends when the caller's token is no longer accepted."""
-        return nullcontext() if self._caller is None else self._context.connections.hold(self._caller, self._refuse)
+        return nullcontext() if self._caller is None else self._context.callers.hold(self._caller, self.refuse)
 
-    def _refuse(self, refusal: ServiceError) -> None:
-        """Report that the caller's token is no longer accepted, and end the stream."""
+    def refuse(self, refusal: ServiceError) -> None:
+        """Report that the caller's token is no longer accepted, or why the feed cannot continue, and end the stream."""
         self.offer(encode_frame(Error(refusal.problem)))
         self.leave()
 

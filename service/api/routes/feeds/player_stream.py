@@ -11,30 +11,24 @@ from litestar.response.base import ASGIResponse
 from service.api.callers.caller import Caller
 from service.api.callers.identify import identify_player, require_caller
 from service.api.context import AppContext
-from service.api.http.requests import (
-    CursorVersion,
-    HttpRequest,
-    PageSize,
-    context_of,
-    convert_parameter,
-    headers_of,
-    negotiate,
-    query_parameter,
-    query_text,
-)
+from service.api.http.parameters import MARK, SINCE, CursorVersion, HttpRequest, Parameter, convert_parameter, page_size
+from service.api.http.requests import context_of, headers_of, negotiate
 from service.api.http.responses import JSON, NDJSON, next_link, respond, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, Parameter, document_route
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, document_route
 from service.api.routes.feeds.event_stream import EVENT_STREAM, StreamConnection, respond_stream
 from service.domain.players.events import Delivered
 from service.domain.room.model.ids import Version
 from service.domain.streams import Record
 from service.domain.validation import Invalid
-from service.players.feed import record_json, records_json
-from service.players.frames import PlayerFrame
+from service.people.players.feed import record_json, records_json
+from service.people.players.frames import PlayerFrame
 from service.rooms.feeds.frames import Error
 
 EVENT_ID = re.compile(r"(?P<version>[0-9]{1,16})\.(?P<mark>[^.]+)")
-PAGE_SIZE = 100
+AFTER: Parameter[Version | None] = Parameter(
+    "since", CursorVersion, "Return the events after this version, by default all.", 12
+)
+EVENTS_PER_PAGE = page_size("Events", 100)
 
 
 class PlayerEventPage(msgspec.Struct, frozen=True):
@@ -57,6 +51,8 @@ class PlayerStream:
         self._connection = StreamConnection(context, caller, "", self._resync)
         self.offer = self._connection.offer
         """Hands a frame to the client."""
+        self.refuse = self._connection.refuse
+        """Ends the stream."""
 
     def stream(self, since: Version | None, mark: str | None) -> AsyncIterator[bytes]:
         """Return the feed until the client or the server ends it."""
@@ -74,8 +70,8 @@ class PlayerStream:
         {200: None},
         compressed=False,
         parameters=(
-            Parameter("since", CursorVersion, "The last version that the client has.", 12),
-            Parameter("mark", str, "The mark of that version.", "seCZu9E6a-nNZxAh"),
+            SINCE,
+            MARK,
             Parameter(
                 "Last-Event-ID",
                 str,
@@ -97,7 +93,7 @@ async def stream_me(request: HttpRequest) -> Stream:
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, EVENT_STREAM)
     caller = require_caller(context.callers, headers, "read")
-    since, mark = query_parameter(request, "since", CursorVersion), query_text(request, "mark")
+    since, mark = SINCE.of(request), MARK.of(request)
     last_event = headers.get(b"last-event-id", b"").decode("latin-1")
     if last_event:
         since, mark = parse_event_id(last_event)
@@ -118,10 +114,7 @@ def parse_event_id(last_event: str) -> tuple[Version, str]:
     opt=document_route(
         "Read your own events",
         {200: PlayerEventPage},
-        parameters=(
-            Parameter("since", CursorVersion, "Return the events after this version, by default all.", 12),
-            Parameter("limit", PageSize, f"Events per page, {PAGE_SIZE} by default.", 20),
-        ),
+        parameters=(AFTER, EVENTS_PER_PAGE),
         refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "trimmed"),
         headers=("Link",),
         caller="required",
@@ -138,9 +131,7 @@ async def read_my_events(request: HttpRequest) -> ASGIResponse:
     context, headers = context_of(request), headers_of(request)
     media_type = negotiate(headers, JSON, NDJSON)
     player = identify_player(context.callers, headers, "read")
-    since = query_parameter(request, "since", CursorVersion)
-    limit = query_parameter(request, "limit", PageSize) or PAGE_SIZE
-    page = await context.players.page(player.id, since, limit)
+    page = await context.players.page(player.id, AFTER.of(request), EVENTS_PER_PAGE.of(request))
     link = next_link(request, "since", page.next)
     if media_type == NDJSON:
         return respond(event_lines(page.records), headers=link, media_type=NDJSON)

@@ -8,23 +8,13 @@ from litestar.params import FromPath
 from litestar.response import Stream
 
 from service.api.callers.caller import Caller
-from service.api.callers.identify import find_caller
+from service.api.callers.identify import find_reader
 from service.api.context import AppContext
-from service.api.http.requests import (
-    CursorVersion,
-    HttpRequest,
-    SeatParameter,
-    context_of,
-    convert_parameter,
-    headers_of,
-    negotiate,
-    query_parameter,
-    query_text,
-    room_name,
-)
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, Parameter, document_route
+from service.api.http.parameters import MARK, SEAT, SINCE, CursorVersion, HttpRequest, Parameter, convert_parameter
+from service.api.http.requests import context_of, headers_of, negotiate, room_name
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, document_route
 from service.api.routes.feeds.event_stream import EVENT_STREAM, StreamConnection, respond_stream
-from service.api.routes.reading import SEAT, viewing_seat
+from service.api.routes.reading import viewing_seat
 from service.domain.game import Seat
 from service.domain.room.model.ids import Version
 from service.domain.validation import Invalid
@@ -39,7 +29,7 @@ from service.rooms.feeds.frames import (
     Subscribed,
     Update,
 )
-from service.rooms.loading.room import LoadedRoom
+from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
 
@@ -62,6 +52,7 @@ class StreamSubscriber:
         self.state: StateMode = True
         self.omitted: Omitted = frozenset()
         self.at = Version(0)
+        self.on_own_feed = True
         self.view: SentView | None = None
         self._rooms = context.rooms
         self._live = live
@@ -89,8 +80,8 @@ class StreamSubscriber:
         compressed=False,
         parameters=(
             SEAT,
-            Parameter("since", CursorVersion, "The last version that the client has.", 12),
-            Parameter("mark", str, "The mark of that version.", "seCZu9E6a-nNZxAh"),
+            SINCE,
+            MARK,
             Parameter("Last-Event-ID", str, LAST_EVENT_ID_DOC, "mzuw4zlo.12.seCZu9E6a-nNZxAh", "header"),
         ),
         refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "not_your_seat", "too_many_sockets", "too_many_watchers"),
@@ -109,12 +100,12 @@ async def stream_room(request: HttpRequest, room: FromPath[str]) -> Stream:
     """Stream the room's frames: for the caller's seat with a token, for spectators without one."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, EVENT_STREAM)
-    caller = find_caller(context.callers, headers, "read")
+    caller = find_reader(context.callers, headers)
     player = caller.player if caller else None
     live = await context.rooms.read(room_name(room), player.id if player else None)
-    wanted = query_parameter(request, "seat", SeatParameter)
-    viewing_seat(live.room, player, wanted)
-    since, mark = query_parameter(request, "since", CursorVersion), query_text(request, "mark")
+    wanted = SEAT.of(request)
+    viewing_seat(live.state, player, wanted)
+    since, mark = SINCE.of(request), MARK.of(request)
     last_event = headers.get(b"last-event-id", b"").decode("latin-1")
     if last_event:
         since, mark = parse_event_id(live, last_event)

@@ -10,7 +10,8 @@ from litestar.response.base import ASGIResponse
 from service.api.callers.identify import identify_player
 from service.api.callers.peers import peer_of
 from service.api.http.common_headers import count
-from service.api.http.requests import HttpRequest, context_of, headers_of, negotiate
+from service.api.http.parameters import HttpRequest
+from service.api.http.requests import context_of, headers_of, negotiate
 from service.api.http.responses import JSON, respond, respond_json
 from service.api.http.route_docs import CHANGE_CODES, document_route
 from service.api.routes.players.tokens import READ_CODES

@@ -6,15 +6,16 @@ import msgspec
 from litestar import post
 from litestar.response.base import ASGIResponse
 
-from service.accounts.admission import AdmittedPlayer
 from service.api.callers.identify import require_caller
 from service.api.callers.peers import peer_of
 from service.api.context import AppContext
 from service.api.http.common_headers import count
-from service.api.http.requests import HttpRequest, context_of, headers_of, idempotency_key, read_json, refuse_key
+from service.api.http.parameters import HttpRequest
+from service.api.http.requests import context_of, headers_of, idempotency_key, read_json, refuse_key
 from service.api.http.responses import respond_json
 from service.api.http.route_docs import CHANGE_CODES, document_route
 from service.api.routes.players.tokens import LetIn, entry_of, token_name
+from service.people.accounts.admission import AdmittedPlayer
 from service.rooms.views.timestamps import rfc3339
 
 EVERYBODY = "everybody"

@@ -9,27 +9,23 @@ from service.api.callers.identify import identify_player
 from service.api.callers.peers import peer_of
 from service.api.http.bodies import Guest, NewPlayer
 from service.api.http.common_headers import count
-from service.api.http.requests import (
-    HttpRequest,
-    context_of,
-    headers_of,
-    idempotency_key,
-    read_json,
-    refuse_key,
-)
+from service.api.http.parameters import HttpRequest
+from service.api.http.requests import context_of, headers_of, idempotency_key, read_json, refuse_key
 from service.api.http.responses import respond, respond_json
 from service.api.http.route_docs import CHANGE_CODES, ROOMS_CODES, document_route
 from service.domain.room.names import names
-from service.rooms.errors import ServiceError
 from service.rooms.player import Player
 from service.rooms.views.joined_room import JoinedRoom, joined_rooms
+from service.streams.errors import ServiceError
 
 
 class CurrentPlayer(msgspec.Struct, frozen=True):
     """The caller and their rooms."""
 
     player: Player
+    """The caller."""
     rooms: tuple[JoinedRoom, ...]
+    """The rooms in which the caller is a member."""
 
 
 NEW_PLAYER = msgspec.json.Decoder(NewPlayer)

@@ -7,25 +7,18 @@ from litestar import delete, get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.accounts.admission import NewToken
 from service.api.callers.identify import require_caller
 from service.api.callers.peers import peer_of
 from service.api.http.common_headers import count
-from service.api.http.requests import (
-    HttpRequest,
-    context_of,
-    headers_of,
-    idempotency_key,
-    negotiate,
-    read_json,
-    refuse_key,
-)
+from service.api.http.parameters import HttpRequest
+from service.api.http.requests import context_of, headers_of, idempotency_key, negotiate, read_json, refuse_key
 from service.api.http.responses import JSON, respond, respond_json
 from service.api.http.route_docs import CHANGE_CODES, NEGOTIATION_CODES, document_route
 from service.domain.accounts.model import NamedToken, Scope, TokenId
 from service.domain.room.model.ids import Millis
 from service.domain.room.names.names import is_visible, normalize
 from service.domain.validation import Invalid
+from service.people.accounts.admission import NewToken
 from service.rooms.player import Player
 from service.rooms.views.timestamps import rfc3339
 
@@ -43,7 +36,8 @@ class TokenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The name by which you recognise it: 1 to 40 visible characters after normalisation."""
     scopes: Annotated[tuple[Scope, ...], msgspec.Meta(min_length=1, max_length=6)]
     """The scopes. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines of
-    chat. `account`: tokens, codes and webhooks. With `bot`, it is the token of a declared bot."""
+    chat. `account`: tokens, codes and webhooks. `tournaments`: creating and managing tournaments. With `bot`, it is the
+    token of a declared bot."""
     expires_days: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_DAYS)] | None = None
     """After how many days it expires; by default never."""
 
@@ -54,6 +48,7 @@ class TokenEntry(msgspec.Struct, frozen=True):
     id: TokenId
     """The id of the token, by which it is revoked."""
     name: str
+    """The name by which the player recognises it."""
     scopes: tuple[Scope, ...]
     """Its scopes."""
     made: str
@@ -86,6 +81,7 @@ class LetIn(msgspec.Struct, frozen=True):
     """A player who signed in with a code, and their new token."""
 
     player: Player
+    """The player who signed in."""
     token: str
     """A token with all scopes."""
     entry: TokenEntry

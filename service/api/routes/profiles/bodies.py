@@ -6,12 +6,14 @@ import msgspec
 
 from service.api.routes.matches import MatchSummary, match_summary
 from service.api.routes.ratings.bodies import PlayerRating
+from service.contests.ratings.service import RatedPoint
 from service.domain.game import Seat
-from service.domain.ratings.classes import RatingClass, TimeClass
+from service.domain.ratings.classes import RatingClass
 from service.domain.ratings.kind import points
-from service.player_matches.rows import position_of
-from service.player_matches.service import FoundMatch, GameResults
-from service.ratings.service import RatedPoint
+from service.domain.room.model.clock import TimeClass
+from service.people.player_matches.rated import NotRated
+from service.people.player_matches.rows import position_of
+from service.people.player_matches.service import FoundMatch, GameResults, ShownAs
 from service.rooms.match_index import Outcome
 from service.rooms.views.timestamps import rfc3339
 
@@ -26,9 +28,14 @@ class PlayerMatch(MatchSummary, frozen=True):
     place: int | None
     """The player's place, from 1; null without a result, and for a player who had several seats."""
     outcome: Outcome | None
-    """How the match ended for the player: a shared first place is a draw; null without a place."""
+    """How the match ended for the player: a shared first place is a draw; null without a place.
+
+    Also null if the match does not count, see `counts`.
+    """
     rated: bool
-    """Whether the match was played for a rating."""
+    """Whether the match counts for ratings."""
+    not_rated: NotRated | None
+    """Why it does not; null if it does."""
     rating_class: TimeClass | None
     """The class of the clock; null without one."""
     members_only: bool
@@ -46,7 +53,7 @@ class PlayerMatches(msgspec.Struct, frozen=True):
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """A player's results in a game, of matches with a result in which the player had one seat."""
+    """A player's results in a game, of matches that count and in which the player had one seat and a place."""
 
     game: str
     matches: int
@@ -65,6 +72,8 @@ class PlayerProfile(msgspec.Struct, frozen=True):
     player: str
     nickname: str | None
     """The player's nickname in their latest match; null without a match."""
+    bot: bool
+    """Whether the player was declared a bot in their latest match."""
     hidden: bool
     """Whether others may not see the profile."""
     since: str | None
@@ -83,6 +92,10 @@ class HeadToHead(msgspec.Struct, frozen=True):
     player: str
     other: str
     """The other player's id."""
+    bot: bool
+    """Whether `player` was declared a bot in their latest match that everybody may see."""
+    other_bot: bool
+    """Whether `other` was, in theirs."""
     results: tuple[GameResult, ...]
     """The results by game, from the side of `player`."""
 
@@ -129,8 +142,9 @@ def player_match(found: FoundMatch) -> PlayerMatch:
         cursor=position_of(played).cursor,
         seats=played.seats,
         place=played.place or None,
-        outcome=played.outcome,
-        rated=played.kind.rated,
+        outcome=played.outcome if played.kind.counts else None,
+        rated=found.not_rated is None,
+        not_rated=found.not_rated,
         rating_class=played.kind.time_class,
         members_only=played.kind.members_only,
     )
@@ -148,6 +162,7 @@ def rating_points(stored: Sequence[RatedPoint]) -> tuple[RatingPoint, ...]:
     )
 
 
-def nickname_in(player: str, latest: Sequence[PlayerMatch]) -> str | None:
-    """Return the nickname of a player in the latest of some matches."""
-    return next((seat.nickname for match in latest[:1] for seat in match.players if seat.player == player), None)
+def shown_in(player: str, latest: Sequence[PlayerMatch]) -> ShownAs:
+    """Return a player as in the latest of some matches."""
+    seats = (seat for match in latest[:1] for seat in match.players if seat.player == player)
+    return next((ShownAs(seat.nickname, seat.bot) for seat in seats), ShownAs())

@@ -12,16 +12,16 @@ from litestar.response.streaming import ASGIStreamingResponse
 
 from service.api.callers.peers import abort, peer_of
 from service.api.context import AppContext
+from service.api.http.parameters import HttpRequest
 from service.api.http.read_limits import ITEMS_PER_READ, PATH_COSTS
-from service.api.http.requests import HttpRequest
 from service.api.http.responses import NDJSON, PRIVATE, as_problem
 from service.api.limits import RateLimiter
 from service.api.routes.matches import text_of
 from service.api.routes.profiles.bodies import player_match
 from service.domain.room.model.ids import PlayerId, Version
-from service.player_matches.rows import position_of
-from service.player_matches.service import FoundMatch, Part, Wanted
-from service.rooms.errors import ServiceError
+from service.people.player_matches.rows import position_of
+from service.people.player_matches.service import FoundMatch, Part, Wanted
+from service.streams.errors import ServiceError
 
 log = structlog.get_logger()
 

@@ -10,8 +10,9 @@ from litestar.response.base import ASGIResponse
 from service.api.callers.identify import identify_player
 from service.api.callers.peers import peer_of
 from service.api.http.common_headers import count
+from service.api.http.parameters import HttpRequest
 from service.api.http.read_limits import limit_read
-from service.api.http.requests import HttpRequest, context_of, headers_of, negotiate, read_json
+from service.api.http.requests import context_of, headers_of, negotiate, read_json
 from service.api.http.responses import JSON, respond_json
 from service.api.http.route_docs import CHANGE_CODES, NEGOTIATION_CODES, ROOMS_CODES, document_route
 from service.api.routes.profiles.bodies import (
@@ -20,16 +21,16 @@ from service.api.routes.profiles.bodies import (
     ProfileSettings,
     RatingHistory,
     game_results,
-    nickname_in,
     player_match,
     rating_points,
+    shown_in,
 )
 from service.api.routes.ratings.bodies import player_ratings
 from service.api.routes.ratings.lists import rating_list
 from service.api.routes.reading import admit_reader
 from service.domain.ratings.kind import points
 from service.domain.room.model.ids import PlayerId
-from service.player_matches.service import Wanted
+from service.people.player_matches.service import Wanted
 from service.rooms.access.policy import knows_all_matches
 from service.rooms.views.timestamps import rfc3339
 
@@ -54,8 +55,8 @@ SETTINGS = msgspec.json.Decoder(ProfileSettings)
 async def read_profile(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
     """Return a player's ratings, results by game and latest matches; an unknown player has none.
 
-    Matches for members only, and the results that they contributed to, are left out for everybody but the player and
-    operators.
+    Matches for members only are left out and not counted for everybody but the player and operators. They have changed
+    the ratings that are shown; a rating that only they have changed is left out.
     """
     context, about = context_of(request), PlayerId(player)
     negotiate(headers_of(request), JSON)
@@ -70,10 +71,12 @@ async def read_profile(request: HttpRequest, player: FromPath[str]) -> ASGIRespo
         context.player_matches.page(about, caller, Wanted(), None, LATEST),
     )
     latest = tuple(map(player_match, page.matches))
+    shown = shown_in(player, latest)
     return respond_json(
         PlayerProfile(
             player=player,
-            nickname=nickname_in(player, latest),
+            nickname=shown.nickname,
+            bot=shown.is_bot,
             hidden=hidden,
             since=None if since is None else rfc3339(since),
             ratings=player_ratings(standings, knows_all=knows_all),
@@ -101,8 +104,12 @@ async def read_head_to_head(request: HttpRequest, player: FromPath[str], other: 
     context = context_of(request)
     negotiate(headers_of(request), JSON)
     caller = await admit_reader(request, context, PlayerId(player), PlayerId(other))
-    results = await context.player_matches.against(PlayerId(player), PlayerId(other), caller)
-    return respond_json(HeadToHead(player, other, game_results(results)))
+    results, one, two = await asyncio.gather(
+        context.player_matches.against(PlayerId(player), PlayerId(other), caller),
+        context.player_matches.shown_as(PlayerId(player)),
+        context.player_matches.shown_as(PlayerId(other)),
+    )
+    return respond_json(HeadToHead(player, other, one.is_bot, two.is_bot, game_results(results)))
 
 
 @get(

@@ -7,37 +7,61 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.callers.peers import peer_of
+from service.api.http.parameters import HttpRequest, PageSize, Parameter, only_game
 from service.api.http.read_limits import ITEMS_PER_READ, limit_read
-from service.api.http.requests import (
-    HttpRequest,
-    PageSize,
-    context_of,
-    headers_of,
-    negotiate,
-    query_flag,
-    query_game,
-    query_parameter,
-    query_text,
-)
+from service.api.http.requests import context_of, headers_of, negotiate
 from service.api.http.responses import JSON, NDJSON, next_link, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, Parameter, document_route
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, document_route
 from service.api.routes.matches import TEXT
 from service.api.routes.profiles.bodies import PlayerMatch, PlayerMatches, player_match
 from service.api.routes.profiles.export import Asked, export
 from service.api.routes.reading import admit_reader
-from service.domain.catalog import GAMES
 from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.validation import Invalid
-from service.player_matches.rows import Position
-from service.player_matches.service import Page, Wanted
+from service.people.player_matches.rows import Position
+from service.people.player_matches.service import Page, Wanted
 from service.rooms.access.policy import knows_all_matches
+
+
+def parse_since(text: str) -> Position:
+    """Return after which position matches are wanted; a time without a zone is UTC. Raises `Invalid`."""
+    if "T" not in text:
+        return Position.parse(text, "since")
+    try:
+        time = datetime.fromisoformat(text)
+        in_zone = time.replace(tzinfo=UTC) if time.tzinfo is None else time
+        return Position(Millis(round(in_zone.timestamp() * 1000)), "")
+    except (ValueError, OverflowError):
+        raise Invalid("Expected a time such as 2026-01-01T00:00:00Z, or a `cursor`", parameter="since") from None
+
 
 MATCHES_PER_PAGE = 20
 
+GAME = only_game("matches of this game")
+RATED: Parameter[bool | None] = Parameter("rated", bool, "Only rated matches, or only unrated ones.", example=True)
+OPPONENT: Parameter[PlayerId | None] = Parameter(
+    "opponent", str, "Only matches against this player.", "p-aaaaaaaaaaaaaaaa"
+)
+AFTER: Parameter[Position | None] = Parameter(
+    "since",
+    str,
+    "Only matches that ended after this one, by its `cursor`, or after this time (UTC without a zone).",
+    "2026-01-01T00:00:00Z",
+    read=parse_since,
+)
+BEFORE: Parameter[Position | None] = Parameter(
+    "cursor",
+    str,
+    "The `next` of the previous page, for JSON.",
+    "1764000000000.friday-night.mzuw4zlo.1",
+    read=lambda cursor: Position.parse(cursor, "cursor"),
+)
+LIMIT: Parameter[int | None] = Parameter(
+    "limit", PageSize, f"Matches, {MATCHES_PER_PAGE} by default; in an export all by default.", 20
+)
+
 OTHERS_COST = 10
 """How many additional reads a page counts as for a caller who may not know all matches of the player."""
-
-EXAMPLE_CURSOR = "1764000000000.friday-night.mzuw4zlo.1"
 
 
 @get(
@@ -46,19 +70,7 @@ EXAMPLE_CURSOR = "1764000000000.friday-night.mzuw4zlo.1"
         "List or export a player's matches",
         {200: PlayerMatches},
         compressed=False,
-        parameters=(
-            Parameter("game", str, "Only matches of this game.", next(iter(GAMES))),
-            Parameter("rated", bool, "Only rated matches, or only unrated ones.", example=True),
-            Parameter("opponent", str, "Only matches against this player.", "p-aaaaaaaaaaaaaaaa"),
-            Parameter(
-                "since",
-                str,
-                "Only matches that ended after this one, by its `cursor`, or after this time (UTC without a zone).",
-                "2026-01-01T00:00:00Z",
-            ),
-            Parameter("cursor", str, "The `next` of the previous page, for JSON.", EXAMPLE_CURSOR),
-            Parameter("limit", PageSize, f"Matches, {MATCHES_PER_PAGE} by default; in an export all by default.", 20),
-        ),
+        parameters=(GAME, RATED, OPPONENT, AFTER, BEFORE, LIMIT),
         refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "too_many_exports", "profile_hidden"),
         headers=("Link",),
         also=(
@@ -79,14 +91,11 @@ async def read_player_matches(request: HttpRequest, player: FromPath[str]) -> AS
     context, headers = context_of(request), headers_of(request)
     media_type = negotiate(headers, JSON, NDJSON, TEXT)
     caller_id = await admit_reader(request, context, PlayerId(player))
-    rated = query_flag(request, "rated") if "rated" in request.query_params else None
-    opponent = query_text(request, "opponent")
-    wanted = Wanted(query_game(request), rated, PlayerId(opponent) if opponent else None, query_since(request))
-    limit = query_parameter(request, "limit", PageSize)
+    wanted = Wanted(GAME.of(request), RATED.of(request), OPPONENT.of(request) or None, AFTER.of(request))
+    limit = LIMIT.of(request)
     if media_type != JSON:
         return await export(request, context, Asked(PlayerId(player), caller_id, wanted, limit, media_type))
-    cursor = query_text(request, "cursor")
-    before = None if cursor is None else Position.parse(cursor, "cursor")
+    before = BEFORE.of(request)
     page = await context.player_matches.page(PlayerId(player), caller_id, wanted, before, limit or MATCHES_PER_PAGE)
     cost = cost_of_page(page, knows_all=knows_all_matches(caller_id, PlayerId(player)))
     limit_read(context, peer_of(dict(request.scope)), caller_id, cost)
@@ -98,18 +107,3 @@ async def read_player_matches(request: HttpRequest, player: FromPath[str]) -> AS
 def cost_of_page(page: Page, *, knows_all: bool) -> int:
     """Return as how many additional reads a page counts; for others it reveals nothing about what was left out."""
     return page.work // ITEMS_PER_READ if knows_all else OTHERS_COST
-
-
-def query_since(request: HttpRequest) -> Position | None:
-    """Return after which position matches are wanted, None for all; a time without a zone is UTC. Raises `Invalid`."""
-    text = query_text(request, "since")
-    if text is None:
-        return None
-    if "T" not in text:
-        return Position.parse(text, "since")
-    try:
-        time = datetime.fromisoformat(text)
-        in_zone = time.replace(tzinfo=UTC) if time.tzinfo is None else time
-        return Position(Millis(round(in_zone.timestamp() * 1000)), "")
-    except (ValueError, OverflowError):
-        raise Invalid("Expected a time such as 2026-01-01T00:00:00Z, or a `cursor`", parameter="since") from None

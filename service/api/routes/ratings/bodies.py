@@ -1,19 +1,21 @@
 """The answers of the routes of ratings, and how they are made from stored ratings."""
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
-from service.domain.game import Level
+from service.contests.ratings.board import Ranked
+from service.contests.ratings.service import RatingService
 from service.domain.ratings.classes import ListId, RatingClass, parse_list
-from service.domain.ratings.decide import RANKED_DEVIATION
+from service.domain.ratings.decide import PLACES_NEEDED
 from service.domain.ratings.kind import points
 from service.domain.ratings.model import MatchRated, Parameters, RatedSeat, Rating, RatingVoided
-from service.domain.ratings.state import OPPONENTS_NEEDED, Counts
+from service.domain.ratings.state import OPPONENTS_NEEDED, RANKED_DEVIATION, Counts
 from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.room_event import BotKind
 from service.domain.streams import Record
-from service.ratings.service import Ranked, RatingService
+from service.people.player_matches.rated import NotRated
+from service.people.player_matches.service import PlayerMatchService
 from service.rooms.views.timestamps import rfc3339
 
 
@@ -33,9 +35,14 @@ class PlayerRating(msgspec.Struct, frozen=True):
     draws: int
     """How many of them the player drew by sharing the first place."""
     opponents: int
-    """How many different opponents the player has met in these matches, up to ten."""
+    """How many different opponents, whose own deviation was small enough for a place when the match ended, up to ten.
+
+    In the list `bots`, a match against bots of the service counts as one.
+    """
     place: int | None
-    """The place on the leaderboard, from 1; null until there are enough opponents and the deviation is small."""
+    """The place on the leaderboard, from 1; null until the player has what `place_needs` there says."""
+    provisional: bool
+    """Whether the leaderboard is provisional, so that everybody in the list has a place."""
 
 
 class PlayerRatings(msgspec.Struct, frozen=True):
@@ -43,7 +50,7 @@ class PlayerRatings(msgspec.Struct, frozen=True):
 
     player: PlayerId
     ratings: tuple[PlayerRating, ...]
-    """The ratings in all lists in which the player has a rated match."""
+    """The ratings in all lists in which the reader may know of a rated match of the player."""
 
 
 class LeaderboardPlace(msgspec.Struct, frozen=True):
@@ -53,7 +60,9 @@ class LeaderboardPlace(msgspec.Struct, frozen=True):
     """The place, from 1."""
     player: PlayerId
     nickname: str | None
-    """The player's nickname in their latest public match in the list; null without one, or if it is not known."""
+    """The player's nickname in their latest match that everybody may see; null without one, or if it is not known."""
+    bot: bool
+    """Whether the player was declared a bot in that match."""
     rating: float
     """The rating, in points."""
     deviation: float
@@ -70,9 +79,11 @@ class RatingListSummary(msgspec.Struct, frozen=True):
     game: str
     rating_class: RatingClass
     total: int
-    """How many players have a place."""
+    """How many players are on the leaderboard."""
+    provisional: bool
+    """Whether fewer than twenty players have what a place requires; until then everybody is on the leaderboard."""
     best: LeaderboardPlace | None
-    """The first place of the leaderboard; null while nobody has a place."""
+    """The first place of the leaderboard; null while nobody is on it."""
 
 
 class RatingLists(msgspec.Struct, frozen=True):
@@ -86,11 +97,13 @@ class PlaceNeeds(msgspec.Struct, frozen=True):
     """What a place on a leaderboard requires."""
 
     opponents: int | None
-    """The number of different opponents; null against bots."""
+    """The number of different opponents whose own deviation was not larger than this one; null against bots."""
     matches: int | None
-    """The number of matches against bots; null in other lists."""
+    """The number of matches against bots of the service; null in other lists."""
     deviation: float
     """The largest deviation."""
+    players: int
+    """How many players must have all this; until then the leaderboard is provisional."""
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
@@ -99,9 +112,13 @@ class Leaderboard(msgspec.Struct, frozen=True):
     game: str
     rating_class: RatingClass
     total: int
-    """How many players have a place."""
+    """How many players are on the leaderboard."""
+    provisional: bool
+    """Whether too few players have what a place requires; until then everybody is on the leaderboard."""
     place_needs: PlaceNeeds
     """What a place requires."""
+    place: int | None
+    """The place of the player of `around`; null if they have none, and without `around`."""
     places: tuple[LeaderboardPlace, ...]
     """The places."""
     next: int | None
@@ -113,8 +130,8 @@ class RatedPlayer(msgspec.Struct, frozen=True):
 
     seat: int
     player: PlayerId
-    bot: Level | None
-    """The level of a bot of the service, whose rating is fixed; null for a person."""
+    bot: BotKind | None
+    """The level of a bot of the service, whose rating is fixed; `external` for a player who was declared a bot."""
     place: int
     """The place in the match, from 1; equal places are a draw."""
     rating_before: float
@@ -133,6 +150,10 @@ class MatchRatings(msgspec.Struct, frozen=True):
     match_id: str
     """The id of the match."""
     game: str
+    rated: bool
+    """Whether the match counts for ratings."""
+    not_rated: NotRated | None
+    """Why it does not; null if it does."""
     rating_class: RatingClass | None
     """The rating class; null, like the fields after it, if the match was not rated, or not yet."""
     version: Version | None = None
@@ -172,12 +193,14 @@ class RatingEntries(msgspec.Struct, frozen=True):
     """The `since` of the next page."""
 
 
-async def leaderboard_place(ratings: RatingService, ranked: Ranked) -> LeaderboardPlace:
+async def leaderboard_place(matches: PlayerMatchService, ranked: Ranked) -> LeaderboardPlace:
     """Return a place as clients see it."""
+    shown = await matches.shown_as(ranked.player, ranked.row.latest)
     return LeaderboardPlace(
         place=(ranked.place or 0) + 1,
         player=ranked.player,
-        nickname=await ratings.nickname(ranked),
+        nickname=shown.nickname,
+        bot=shown.is_bot,
         rating=points(ranked.row.value),
         deviation=points(ranked.row.deviation),
         matches=ranked.row.public.matches,
@@ -185,18 +208,18 @@ async def leaderboard_place(ratings: RatingService, ranked: Ranked) -> Leaderboa
     )
 
 
-async def list_summary(ratings: RatingService, name: ListId) -> RatingListSummary:
+async def list_summary(ratings: RatingService, matches: PlayerMatchService, name: ListId) -> RatingListSummary:
     """Return a rating list at a glance."""
-    ranked, total = await asyncio.gather(ratings.leaderboard(name, 0, 1), ratings.places(name))
-    best = await leaderboard_place(ratings, ranked[0]) if ranked else None
-    return RatingListSummary(*parse_list(name), total, best)
+    board = await ratings.leaderboard(name, 0, 1)
+    best = await leaderboard_place(matches, board.ranked[0]) if board.ranked else None
+    return RatingListSummary(*parse_list(name), board.total, board.provisional, best)
 
 
 def place_needs(rating_class: RatingClass) -> PlaceNeeds:
     """Return what a place on the leaderboards of a class requires."""
     is_bots = rating_class == "bots"
     opponents, matches = (None, OPPONENTS_NEEDED) if is_bots else (OPPONENTS_NEEDED, None)
-    return PlaceNeeds(opponents, matches, points(RANKED_DEVIATION))
+    return PlaceNeeds(opponents, matches, points(RANKED_DEVIATION), PLACES_NEEDED)
 
 
 def player_ratings(standings: Sequence[tuple[ListId, Ranked]], *, knows_all: bool) -> tuple[PlayerRating, ...]:
@@ -220,14 +243,16 @@ def player_rating(name: ListId, ranked: Ranked, *, knows_all: bool) -> PlayerRat
         draws=counts.draws,
         opponents=row.opponents if knows_all else row.public_opponents,
         place=None if ranked.place is None else ranked.place + 1,
+        provisional=ranked.provisional,
     )
 
 
-def seats_json(seats: tuple[RatedSeat, ...]) -> tuple[RatedPlayer, ...]:
-    """Return the seats of a rated match as clients see them."""
+def seats_json(seats: tuple[RatedSeat, ...], programs: Collection[int] = ()) -> tuple[RatedPlayer, ...]:
+    """Return the seats of a rated match as clients see them; `programs` are further seats of declared bots."""
     return tuple(
-        RatedPlayer(number, seat.player, seat.bot, seat.place, *figures(seat.before), *figures(seat.after))
+        RatedPlayer(number, seat.player, bot, seat.place, *figures(seat.before), *figures(seat.after))
         for number, seat in enumerate(seats)
+        for bot in ("external" if seat.program or number in programs else seat.bot,)
     )
 
 

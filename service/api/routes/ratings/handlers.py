@@ -6,22 +6,14 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.callers.identify import identify
+from service.api.callers.identify import identify_reader
 from service.api.callers.peers import peer_of
 from service.api.context import AppContext
+from service.api.http.parameters import CURSOR, CursorVersion, HttpRequest, Parameter, page_size
 from service.api.http.read_limits import limit_read, reader_of
-from service.api.http.requests import (
-    CursorVersion,
-    HttpRequest,
-    PageSize,
-    context_of,
-    headers_of,
-    negotiate,
-    query_parameter,
-    query_text,
-)
+from service.api.http.requests import context_of, headers_of, negotiate
 from service.api.http.responses import JSON, next_link, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, STORE_CODES, Parameter, document_route
+from service.api.http.route_docs import NEGOTIATION_CODES, ROOMS_CODES, STORE_CODES, document_route
 from service.api.routes.matches import find_match
 from service.api.routes.ratings.bodies import (
     Leaderboard,
@@ -38,15 +30,24 @@ from service.api.routes.ratings.bodies import (
 )
 from service.api.routes.ratings.lists import rating_list
 from service.api.routes.reading import admit_reader
+from service.contests.ratings.service import LISTS
 from service.domain.ratings.classes import ListId, parse_list
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.validation import Invalid
-from service.ratings.service import LISTS
 from service.rooms.access.policy import knows_all_matches
-from service.rooms.errors import ServiceError
 
-PLACES_PER_PAGE = 50
-ENTRIES_PER_PAGE = 100
+PLACES_PER_PAGE = page_size("Places", 50)
+AROUND: Parameter[str | None] = Parameter(
+    "around",
+    str,
+    "The id of a player; returns the page with their place, the first page if they have none. "
+    "Not together with `cursor`.",
+    "p-aaaaaaaaaaaaaaaa",
+)
+AFTER: Parameter[Version] = Parameter(
+    "since", CursorVersion, "Only entries after this version.", 41, default=Version(0)
+)
+ENTRIES_PER_PAGE = page_size("Entries", 100, example=100)
 
 
 LISTS_COST = 10
@@ -69,7 +70,7 @@ async def read_rating_lists(request: HttpRequest) -> ASGIResponse:
     negotiate(headers_of(request), JSON)
     caller = reader_of(context, request)
     limit_read(context, peer_of(dict(request.scope)), caller, LISTS_COST)
-    lists = await asyncio.gather(*(list_summary(context.ratings, name) for name in LISTS))
+    lists = await asyncio.gather(*(list_summary(context.ratings, context.player_matches, name) for name in LISTS))
     return respond_json(RatingLists(tuple(lists)))
 
 
@@ -78,17 +79,8 @@ async def read_rating_lists(request: HttpRequest) -> ASGIResponse:
     opt=document_route(
         "Read a leaderboard",
         {200: Leaderboard},
-        parameters=(
-            Parameter("cursor", CursorVersion, "The `next` of the previous page.", 50),
-            Parameter(
-                "around",
-                str,
-                "The id of a player; returns the page with their place. Not together with `cursor`.",
-                "p-aaaaaaaaaaaaaaaa",
-            ),
-            Parameter("limit", PageSize, f"Places per page, {PLACES_PER_PAGE} by default.", 20),
-        ),
-        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_rating_list", "no_place"),
+        parameters=(CURSOR, AROUND, PLACES_PER_PAGE),
+        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_rating_list"),
         headers=("Link",),
         caller="none",
         tag="Ratings",
@@ -99,26 +91,25 @@ async def read_leaderboard(request: HttpRequest, game: FromPath[str], rating_cla
     context = context_of(request)
     negotiate(headers_of(request), JSON)
     name, slug, found = rating_list(game, rating_class)
-    limit = query_parameter(request, "limit", PageSize) or PLACES_PER_PAGE
-    start = await first_place(request, context, name, limit)
-    ranked, total = await asyncio.gather(context.ratings.leaderboard(name, start, limit), context.ratings.places(name))
-    places = await asyncio.gather(*(leaderboard_place(context.ratings, each) for each in ranked))
+    limit = PLACES_PER_PAGE.of(request)
+    place = await place_around(request, context, name)
+    start = CURSOR.of(request) or max(0, (place or 1) - 1 - limit // 2)
+    ranked, total, is_provisional = await context.ratings.leaderboard(name, start, limit)
+    places = await asyncio.gather(*(leaderboard_place(context.player_matches, each) for each in ranked))
     following = start + limit if start + limit < total else None
-    page = Leaderboard(slug, found, total, place_needs(found), tuple(places), following)
+    page = Leaderboard(slug, found, total, is_provisional, place_needs(found), place, tuple(places), following)
     return respond_json(page, headers=next_link(request, "cursor", following))
 
 
-async def first_place(request: HttpRequest, context: AppContext, name: ListId, limit: int) -> int:
-    """Return where a page of a leaderboard begins, 0 for the first place. Raises `ServiceError` (`no_place`)."""
-    cursor, around = query_parameter(request, "cursor", CursorVersion), query_text(request, "around")
+async def place_around(request: HttpRequest, context: AppContext, name: ListId) -> int | None:
+    """Return the place of the player in `around`, from 1; None without one. Raises `Invalid`."""
+    around = AROUND.of(request)
     if around is None:
-        return cursor or 0
-    if cursor is not None:
+        return None
+    if CURSOR.name in request.query_params:
         raise Invalid("Expected either `around` or `cursor`, got both", parameter="around")
     place = await context.ratings.place(name, PlayerId(around))
-    if place is None:
-        raise ServiceError("no_place")
-    return max(0, place - limit // 2)
+    return None if place is None else place + 1
 
 
 @get(
@@ -131,7 +122,10 @@ async def first_place(request: HttpRequest, context: AppContext, name: ListId, l
     ),
 )
 async def read_player_ratings(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
-    """Return a player's ratings in all games and classes; none for a player without a rated match."""
+    """Return a player's ratings in all games and classes; none for a player without a rated match.
+
+    A rating that only matches for members have changed is shown to the player and operators only.
+    """
     context = context_of(request)
     negotiate(headers_of(request), JSON)
     about = PlayerId(player)
@@ -156,15 +150,16 @@ async def read_match_ratings(request: HttpRequest, match_id: FromPath[str]) -> A
     """
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
-    _, entry = await find_match(context, match_id, identify(context.callers, headers, "read"))
+    _, entry = await find_match(context, match_id, identify_reader(context.callers, headers))
     found = await context.ratings.match(entry.game, entry.id)
     if found is None:
-        return respond_json(MatchRatings(entry.id, entry.game, None))
-    (game, rating_class), rated = parse_list(found.list), found.rated
-    seats = seats_json(rated.seats)
-    return respond_json(
-        MatchRatings(rated.match, game, rating_class, found.version, seats, rated.parameters, found.voided)
-    )
+        why = await context.player_matches.why_not_rated(entry)
+        return respond_json(MatchRatings(entry.id, entry.game, why is None, why, None))
+    (_, rating_class), rated = parse_list(found.list), found.rated
+    why = "voided" if found.voided else None
+    seats = seats_json(rated.seats, entry.programs or ())
+    more = (rating_class, found.version, seats, rated.parameters, found.voided)
+    return respond_json(MatchRatings(rated.match, entry.game, why is None, why, *more))
 
 
 @get(
@@ -172,10 +167,7 @@ async def read_match_ratings(request: HttpRequest, match_id: FromPath[str]) -> A
     opt=document_route(
         "Read the entries of a rating list",
         {200: RatingEntries},
-        parameters=(
-            Parameter("since", CursorVersion, "Only entries after this version.", 41),
-            Parameter("limit", PageSize, f"Entries per page, {ENTRIES_PER_PAGE} by default.", 100),
-        ),
+        parameters=(AFTER, ENTRIES_PER_PAGE),
         refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_rating_list"),
         headers=("Link",),
         caller="none",
@@ -190,9 +182,8 @@ async def read_entries(request: HttpRequest, game: FromPath[str], rating_class: 
     context = context_of(request)
     negotiate(headers_of(request), JSON)
     name, slug, found = rating_list(game, rating_class)
-    limit = query_parameter(request, "limit", PageSize) or ENTRIES_PER_PAGE
-    since = query_parameter(request, "since", CursorVersion) or Version(0)
-    records = await context.ratings.entries(name, since, limit)
+    limit = ENTRIES_PER_PAGE.of(request)
+    records = await context.ratings.entries(name, AFTER.of(request), limit)
     following = records[-1].version if len(records) == limit else None
     page = RatingEntries(slug, found, tuple(map(entry_json, records)), following)
     return respond_json(page, headers=next_link(request, "since", following))

@@ -1,7 +1,7 @@
 """Which rating list a path names."""
 
 from service.domain.ratings.classes import ListId, RatingClass, parse_list
-from service.rooms.errors import ServiceError
+from service.streams.errors import ServiceError
 
 
 def rating_list(game: str, rating_class: str) -> tuple[ListId, str, RatingClass]:

@@ -2,8 +2,15 @@
 
 import msgspec
 
+from service.contests.tournaments.views import (
+    Bye,
+    OwnEntry,
+    PairedTable,
+    StandingView,
+    TournamentSummary,
+    TournamentView,
+)
 from service.domain.room.model.ids import PlayerId
-from service.tournaments.views import OwnEntry, PairedTable, StandingView, TournamentSummary, TournamentView
 
 
 class TournamentList(msgspec.Struct, frozen=True):
@@ -24,22 +31,26 @@ class TournamentAnswer(msgspec.Struct, frozen=True):
     """The caller's part in it; null for a caller who has none, and without a token."""
 
 
-class Standings(msgspec.Struct, frozen=True):
+class StandingsPage(msgspec.Struct, frozen=True):
     """A page of the standings."""
 
     players: int
     """How many rows there are."""
+    place: int | None
+    """Where the player of `around` is among them, from 1; null if they have no row, and without `around`."""
     standings: tuple[StandingView, ...]
     """The best first."""
     next: int | None
     """The `cursor` of the next page; null on the last one."""
 
 
-class Tables(msgspec.Struct, frozen=True):
+class TablesPage(msgspec.Struct, frozen=True):
     """A page of the tables of a tournament."""
 
     tables: tuple[PairedTable, ...]
     """By number, the latest first."""
+    byes: tuple[Bye, ...]
+    """The players without a match in the rounds of these tables, the latest round first; none in an arena."""
     next: int | None
     """The `cursor` of the next page; null on the last one."""
 

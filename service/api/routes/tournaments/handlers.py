@@ -6,25 +6,16 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.callers.caller import Caller
-from service.api.callers.identify import find_caller, identify
+from service.api.callers.identify import find_caller, identify_reader
 from service.api.callers.peers import peer_of
 from service.api.context import AppContext
 from service.api.http import commands
 from service.api.http.common_headers import count
+from service.api.http.parameters import HttpRequest, Parameter, only_game
 from service.api.http.read_limits import TOURNAMENTS_OF_PLAYER_COST, limit_read, reader_of
-from service.api.http.requests import (
-    HttpRequest,
-    context_of,
-    headers_of,
-    idempotency_key,
-    negotiate,
-    query_game,
-    query_parameter,
-    query_text,
-    read_json,
-)
+from service.api.http.requests import context_of, headers_of, idempotency_key, negotiate, read_json
 from service.api.http.responses import JSON, next_link, respond_json
-from service.api.http.route_docs import CHANGE_CODES, KEY, NEGOTIATION_CODES, ROOMS_CODES, Parameter, document_route
+from service.api.http.route_docs import CHANGE_CODES, KEY, NEGOTIATION_CODES, ROOMS_CODES, document_route
 from service.api.routes.tournaments.bodies import (
     AnyTournamentCommand,
     BeginTournament,
@@ -38,6 +29,8 @@ from service.api.routes.tournaments.bodies import (
     TournamentList,
 )
 from service.api.routes.tournaments.pages import PAGE, TOURNAMENT_CODES, latest_of
+from service.contests.tournaments.service import Organiser
+from service.contests.tournaments.views import own_entry, summary_of, tournament_view
 from service.domain.accounts.model import Scope
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
@@ -45,10 +38,8 @@ from service.domain.tournaments.decide import terms_in
 from service.domain.tournaments.kind import listed_tournament
 from service.domain.tournaments.model import NewTournament, Status, TournamentId
 from service.rooms.access.policy import require_player, require_scope
-from service.rooms.errors import ServiceError
-from service.rooms.loading.idempotency import with_fingerprint
-from service.tournaments.service import Organiser
-from service.tournaments.views import own_entry, summary_of, tournament_view
+from service.rooms.commands.requests import with_fingerprint
+from service.streams.errors import ServiceError
 
 NEW_TOURNAMENT = msgspec.json.Decoder(NewTournament)
 COMMAND = msgspec.json.Decoder(AnyTournamentCommand)
@@ -118,18 +109,22 @@ async def create_tournament(request: HttpRequest) -> ASGIResponse:
     return respond_json(answer, 201, headers=[("location", f"/v1/tournaments/{made.id}"), *replayed])
 
 
+STATUS: Parameter[Status | None] = Parameter("status", Status, "Only tournaments with this status.", "registration")
+GAME = only_game("tournaments of this game", "morris")
+ORGANISER: Parameter[str | None] = Parameter(
+    "organiser", str, "Only tournaments that this player created.", "p-aaaaaaaaaaaaaaaa"
+)
+PLAYER: Parameter[str | None] = Parameter(
+    "player", str, "Only open tournaments in which this player takes part.", "p-aaaaaaaaaaaaaaaa"
+)
+
+
 @get(
     "/v1/tournaments",
     opt=document_route(
         "List tournaments",
         {200: TournamentList},
-        parameters=(
-            Parameter("status", Status, "Only tournaments with this status.", "registration"),
-            Parameter("game", str, "Only tournaments of this game.", "morris"),
-            Parameter("organiser", str, "Only tournaments that this player created.", "p-aaaaaaaaaaaaaaaa"),
-            Parameter("player", str, "Only open tournaments in which this player takes part.", "p-aaaaaaaaaaaaaaaa"),
-            *PAGE,
-        ),
+        parameters=(STATUS, GAME, ORGANISER, PLAYER, *PAGE),
         refusals=(*ROOMS_CODES, *NEGOTIATION_CODES),
         headers=("Link",),
         caller="none",
@@ -140,8 +135,8 @@ async def read_tournaments(request: HttpRequest) -> ASGIResponse:
     """List the open tournaments and the latest ended ones; earlier ones can be read by their ids."""
     context = context_of(request)
     negotiate(headers_of(request), JSON)
-    status, game = query_parameter(request, "status", Status), query_game(request)
-    organiser, player = query_text(request, "organiser"), query_text(request, "player")
+    status, game = STATUS.of(request), GAME.of(request)
+    organiser, player = ORGANISER.of(request), PLAYER.of(request)
     entered = None
     if player is not None:
         limit_read(context, peer_of(dict(request.scope)), reader_of(context, request), TOURNAMENTS_OF_PLAYER_COST)
@@ -174,7 +169,7 @@ async def read_tournament(request: HttpRequest, tournament: FromPath[str]) -> AS
     """Return a tournament and the caller's part in it."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
-    reader = identify(context.callers, headers, "read")
+    reader = identify_reader(context.callers, headers)
     return respond_json(await answer_for(context, tournament, None if reader is None else reader.id))
 
 

@@ -10,17 +10,17 @@ from litestar.response.base import ASGIResponse
 
 from service.api.callers.peers import peer_of
 from service.api.context import AppContext
+from service.api.http.parameters import CursorVersion, HttpRequest, Parameter
 from service.api.http.read_limits import ITEMS_PER_READ, limit_read
-from service.api.http.requests import CursorVersion, HttpRequest, context_of, headers_of, negotiate, query_parameter
+from service.api.http.requests import context_of, headers_of, negotiate
 from service.api.http.responses import JSON, NDJSON, next_link, respond, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, Parameter, document_route
-from service.api.routes.tournaments.bodies import Standings, Tables
+from service.api.http.route_docs import NEGOTIATION_CODES, document_route
+from service.api.routes.tournaments.bodies import StandingsPage, TablesPage
 from service.api.routes.tournaments.pages import PAGE, TOURNAMENT_CODES, latest_of, page_of
+from service.contests.tournaments.views import Bye, PairedTable, StandingView, standing_view, table_view
 from service.domain.tournaments.decide import terms_in
 from service.domain.tournaments.standings import Row
 from service.domain.tournaments.state import Table
-from service.rooms.errors import ServiceError
-from service.tournaments.views import PairedTable, StandingView, standing_view, table_view
 
 Item = TypeVar("Item")
 
@@ -30,16 +30,23 @@ PART = 1000
 ENCODER = msgspec.json.Encoder()
 
 
+AROUND: Parameter[str | None] = Parameter(
+    "around",
+    str,
+    "The id of a player; returns the page with their row, the first page if they have none.",
+    "p-aaaaaaaaaaaaaaaa",
+)
+ROUND: Parameter[int | None] = Parameter("round", CursorVersion, "Only matches of this round.", 1)
+PLAYER: Parameter[str | None] = Parameter("player", str, "Only matches of this player.", "p-aaaaaaaaaaaaaaaa")
+
+
 @get(
     "/v1/tournaments/{tournament:str}/standings",
     opt=document_route(
         "Read the standings of a tournament",
-        {200: Standings},
-        parameters=(
-            *PAGE,
-            Parameter("around", str, "The id of a player; returns the page with their row.", "p-aaaaaaaaaaaaaaaa"),
-        ),
-        refusals=(*TOURNAMENT_CODES, *NEGOTIATION_CODES, "not_registered"),
+        {200: StandingsPage},
+        parameters=(*PAGE, AROUND),
+        refusals=(*TOURNAMENT_CODES, *NEGOTIATION_CODES),
         headers=("Link",),
         also=((NDJSON, "All standings, one row per line."),),
         line=StandingView,
@@ -60,13 +67,10 @@ async def read_standings(request: HttpRequest, tournament: FromPath[str]) -> ASG
 
     if media_type == NDJSON:
         return await export(request, context, rows, views_of)
-    place = None
-    if (player := request.query_params.get("around")) is not None:
-        place = next((number for number, row in enumerate(rows) if row.player == player), None)
-        if place is None:
-            raise ServiceError("not_registered")
+    player = AROUND.of(request)
+    place = next((number for number, row in enumerate(rows, 1) if row.player == player), None)
     start, limit, following = page_of(request, len(rows), place)
-    page = Standings(len(rows), await views_of(rows[start : start + limit]), following)
+    page = StandingsPage(len(rows), place, await views_of(rows[start : start + limit]), following)
     return respond_json(page, headers=next_link(request, "cursor", following))
 
 
@@ -74,10 +78,10 @@ async def read_standings(request: HttpRequest, tournament: FromPath[str]) -> ASG
     "/v1/tournaments/{tournament:str}/tables",
     opt=document_route(
         "Read the matches of a tournament",
-        {200: Tables},
+        {200: TablesPage},
         parameters=(
-            Parameter("round", CursorVersion, "Only matches of this round.", 1),
-            Parameter("player", str, "Only matches of this player.", "p-aaaaaaaaaaaaaaaa"),
+            ROUND,
+            PLAYER,
             *PAGE,
         ),
         refusals=(*TOURNAMENT_CODES, *NEGOTIATION_CODES),
@@ -93,7 +97,7 @@ async def read_tables(request: HttpRequest, tournament: FromPath[str]) -> ASGIRe
     context = context_of(request)
     media_type = negotiate(headers_of(request), JSON, NDJSON)
     state, _ = await context.tournaments.find(tournament)
-    number, player = query_parameter(request, "round", CursorVersion), request.query_params.get("player")
+    number, player = ROUND.of(request), PLAYER.of(request)
     found = [
         (table.number, table)
         for table in reversed(state.tables.values())
@@ -107,7 +111,13 @@ async def read_tables(request: HttpRequest, tournament: FromPath[str]) -> ASGIRe
     if media_type == NDJSON:
         return await export(request, context, [table for _, table in reversed(found)], views_of)
     shown, following = latest_of(request, found)
-    page = Tables(await views_of(shown), following)
+    rounds = sorted({table.round for table in shown} | ({number} if number else set()), reverse=True)
+    resting = [(each, one) for each in rounds for one in state.byes_in(each) if player is None or player == one]
+    names = await context.tournaments.names_in(state, {one for _, one in resting})
+    byes = tuple(
+        Bye(one, names[entry.name_ref], entry.bot, each) for each, one in resting for entry in (state.entries[one],)
+    )
+    page = TablesPage(await views_of(shown), byes, following)
     return respond_json(page, headers=next_link(request, "cursor", following))
 
 

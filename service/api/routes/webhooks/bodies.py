@@ -6,10 +6,10 @@ import msgspec
 
 from service.domain.room.model.ids import Version
 from service.domain.webhooks.model import Attempt, LoggedDelivery, Status, StopReason, Webhook, WebhookId
-from service.fetching.urls import LONGEST_URL
+from service.people.fetching.urls import LONGEST_URL
+from service.people.webhooks.messages import message_id
+from service.people.webhooks.service import OwnedWebhook
 from service.rooms.views.timestamps import rfc3339
-from service.webhooks.messages import message_id
-from service.webhooks.service import OwnedWebhook
 
 Url = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_URL)]
 EventTypes = Annotated[tuple[str, ...], msgspec.Meta(max_length=30)]

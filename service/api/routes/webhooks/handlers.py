@@ -9,17 +9,8 @@ from litestar.response.base import ASGIResponse
 from service.api.callers.identify import identify_player
 from service.api.callers.peers import peer_of
 from service.api.http.common_headers import count
-from service.api.http.requests import (
-    HttpRequest,
-    VersionParameter,
-    context_of,
-    convert_parameter,
-    headers_of,
-    idempotency_key,
-    negotiate,
-    read_json,
-    refuse_key,
-)
+from service.api.http.parameters import AnyVersion, HttpRequest, parse_number
+from service.api.http.requests import context_of, headers_of, idempotency_key, negotiate, read_json, refuse_key
 from service.api.http.responses import JSON, respond, respond_json
 from service.api.routes.admin import require_operator
 from service.api.routes.webhooks.bodies import (
@@ -33,7 +24,7 @@ from service.api.routes.webhooks.bodies import (
 from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.webhooks.model import Webhook
-from service.fetching.urls import parse_url
+from service.people.fetching.urls import parse_url
 from service.rooms.access.audit_log import OperatorWebhook
 
 Action = Literal["added", "changed", "removed", "rotated"]
@@ -143,6 +134,7 @@ async def rotate_secret(request: HttpRequest, webhook: FromPath[str]) -> ASGIRes
 async def verify_webhook(request: HttpRequest, webhook: FromPath[str]) -> ASGIResponse:
     """Send a challenge to the endpoint of a webhook that is unverified or disabled.
 
+    If it is active and waits after a failure, the event that is due is sent again at once instead.
     Once it is active again, it gets all events since its latest one that are still stored. Needs the scope `account`.
     """
     owner = changing_owner_of(request)
@@ -156,6 +148,5 @@ async def replay_delivery(request: HttpRequest, webhook: FromPath[str], event: F
     `event` is the version of the event in its owner's feed. One attempt is made. Needs the scope `account`.
     """
     owner = changing_owner_of(request)
-    number = int(event) if event.isascii() and event.isdigit() and len(event) <= 16 else event
-    version: Version = convert_parameter(number, VersionParameter, "event")
+    version: Version = parse_number(event, AnyVersion, "event")
     return respond_json(details_of(await context_of(request).webhooks.replay(owner, webhook, version)), 202)

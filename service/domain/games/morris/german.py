@@ -85,6 +85,7 @@ STEPS = (
 )
 
 GERMAN = GameTexts(
+    title="Mühle",
     tagline="Drei in einer Linie schlagen einen Stein. Älter als Schach.",
     summary=(
         "Setzt zuerst abwechselnd eure neun Steine, dann zieht sie entlang der Linien zum nächsten Punkt.",

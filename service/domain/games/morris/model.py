@@ -1,7 +1,7 @@
 """The values of Nine Men's Morris: options, moves, events, the position and its view."""
 
-from collections.abc import Sequence
-from typing import Annotated, Literal, TypeAlias, TypeVar
+from functools import lru_cache
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -13,8 +13,6 @@ Colour = Literal["white", "black"]
 Flying = Literal["both", "reduced", "off"]
 Phase = Literal["placing", "moving", "flying"]
 EndReason = Literal["too_few_men", "no_legal_move", "repetition", "quiet_limit"]
-
-T = TypeVar("T")
 
 COLOURS: tuple[Colour, Colour] = ("white", "black")
 MEN = 9
@@ -90,8 +88,11 @@ class Moved(Event, SeatEvent, frozen=True):
     from_: str
     to: str
     mills: tuple[Mill, ...]
+    """The mills that it closed."""
     removals_owed: int
+    """How many men the seat now has to remove before its turn ends."""
     ends: EndReason | None = None
+    """Why the match has now ended, if it has."""
 
 
 class Removed(Event, SeatEvent, frozen=True):
@@ -100,7 +101,9 @@ class Removed(Event, SeatEvent, frozen=True):
     seat: Seat
     at: str
     removals_owed: int
+    """How many men the seat now has to remove before its turn ends."""
     ends: EndReason | None = None
+    """Why the match has now ended, if it has."""
 
 
 class Rolled(Event, SeatEvent, ChanceEvent, frozen=True):
@@ -108,6 +111,7 @@ class Rolled(Event, SeatEvent, ChanceEvent, frozen=True):
 
     seat: Seat
     value: int
+    """What was rolled."""
     draw: DrawNumber
 
 
@@ -187,6 +191,18 @@ EMPTY: dict[str, Colour | None] = dict.fromkeys(POINTS)
 """The points of an empty board."""
 
 
+@lru_cache(1024)
+def numbers(white: int, black: int) -> dict[Colour, int]:
+    """Return a number for each seat in its wire form; equal ones are the same object, which is quickly compared."""
+    return {"white": white, "black": black}
+
+
+@lru_cache(16)
+def phases(white: Phase, black: Phase) -> dict[Colour, Phase]:
+    """Return the phase of each seat in its wire form."""
+    return {"white": white, "black": black}
+
+
 def few_fly(flying: Flying, left: int, others_left: int) -> bool:
     """Return whether a seat flies under an option, from the men that it and its opponent have left."""
     return (left <= 3 and flying != "off") or (others_left <= 3 and flying == "both")
@@ -194,25 +210,21 @@ def few_fly(flying: Flying, left: int, others_left: int) -> bool:
 
 def view(position: Position, _seat: Seat | None) -> View:
     """Return the view, which is the same for all audiences."""
-    (white, black), hand = position.men, position.hand
-    on_board = white.bit_count(), black.bit_count()
-    left = hand[WHITE] + on_board[WHITE], hand[BLACK] + on_board[BLACK]
+    (white, black), (white_hand, black_hand) = position.men, position.hand
+    white_men, black_men = white.bit_count(), black.bit_count()
+    white_left, black_left = white_hand + white_men, black_hand + black_men
     flying = position.options.flying
     return View(
         points={**EMPTY, **dict.fromkeys(names_of(white), "white"), **dict.fromkeys(names_of(black), "black")},
-        phase=by_colour([phase(flying, hand[seat], left[seat], left[OPPONENT[seat]]) for seat in SEATS]),
-        hand=by_colour(hand),
-        on_board=by_colour(on_board),
-        lost=by_colour([MEN - men for men in left]),
+        phase=phases(
+            phase(flying, white_hand, white_left, black_left), phase(flying, black_hand, black_left, white_left)
+        ),
+        hand=numbers(white_hand, black_hand),
+        on_board=numbers(white_men, black_men),
+        lost=numbers(MEN - white_left, MEN - black_left),
         mills=mills_of(white) + mills_of(black),
         removals_owed=position.removals_owed,
     )
-
-
-def by_colour(values: Sequence[T]) -> dict[Colour, T]:
-    """Return a pair by seat in its wire form, by colour."""
-    white, black = values
-    return {"white": white, "black": black}
 
 
 def phase(flying: Flying, hand: int, left: int, others_left: int) -> Phase:

@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
+from service.domain.caching import LatestResult
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat
 from service.domain.games.morris.board import (
@@ -15,6 +16,7 @@ from service.domain.games.morris.board import (
     in_mills,
     mills_closed,
     names_of,
+    subsets,
 )
 from service.domain.games.morris.model import (
     BLACK,
@@ -192,6 +194,7 @@ def ending(position: Position, other: Seat) -> EndReason | None:
     return None
 
 
+@LatestResult
 def evolve(position: Position, event: MorrisEvent) -> Position:
     """Copy an event into the position."""
     match event:
@@ -255,8 +258,10 @@ def drop(_state: Position, seat: Seat, reason: DropReason) -> list[MorrisEvent]:
 PLACES = {name: Place(name) for name in POINTS}
 REMOVES = {name: Remove(name) for name in POINTS}
 SHIFTS = {man: {to: Shift(man, to) for to in POINTS} for man in POINTS}
-SLIDES = {man: [(BIT[to], SHIFTS[man][to]) for to in names_of(NEIGHBOURS[man])] for man in POINTS}
-"""By point, its neighbours, each with the move to it."""
+SLIDES = {
+    man: {reach: [SHIFTS[man][to] for to in names_of(reach)] for reach in subsets(NEIGHBOURS[man])} for man in POINTS
+}
+"""By point and by the empty ones among its neighbours, the moves to these."""
 
 
 def legal_moves(position: Position, seat: Seat) -> list[MorrisMove]:
@@ -271,4 +276,7 @@ def legal_moves(position: Position, seat: Seat) -> list[MorrisMove]:
     own = names_of(position.men[seat])
     if flies(position, seat):
         return [SHIFTS[man][to] for man in own for to in names_of(empty)]
-    return [slide for man in own for to, slide in SLIDES[man] if empty & to]
+    slides: list[MorrisMove] = []
+    for man in own:
+        slides += SLIDES[man][NEIGHBOURS[man] & empty]
+    return slides

@@ -3,27 +3,27 @@
 from service.domain.translation import GameTexts, MeasureTexts, OptionTexts, StepTexts
 
 RULES = """\
-Zwei oder drei Personen, **Eins**, **Zwei** und **Drei**, setzen, wenden und versetzen zweifarbige Stifte, um Linien aus
-dreien zu bilden.
+Zwei oder drei Personen, **Eins**, **Zwei** und **Drei**, setzen, wenden und versetzen zweifarbige Stecker, um Linien
+aus dreien zu bilden.
 
-## Die Stifte
+## Die Stecker
 Jede Seite hat sieben. Sechs tragen auf ihren beiden Seiten benachbarte Farben des Regenbogens: `RO`, `OY`, `YG`, `GB`,
 `BV`, `VR` (R rot, O orange, Y gelb, G grün, B blau, V violett). Der siebte, `WK`, ist weiß und schwarz. Weiß zählt als
-jede Farbe, Schwarz als keine. Die untere Seite eines Stifts ist nicht geheim.
+jede Farbe, Schwarz als keine. Die untere Seite eines Steckers ist nicht geheim.
 
 ## Dein Zug
 Das Brett hat 21 Felder: fünf mal fünf ohne die Ecken. Tu eines von dreien:
 
-* **setze** einen Stift, den du noch nicht gesetzt hast, auf ein leeres Feld, mit einer beliebigen Seite nach oben; den
-  weiß-schwarzen erst nach deinen sechs farbigen;
-* **wende** einen eigenen Stift auf seinem Feld;
-* **versetze** einen eigenen Stift auf ein beliebiges leeres Feld, ohne ihn zu wenden.
+* **setze** einen Stecker, den du noch nicht gesetzt hast, auf ein leeres Feld, mit einer beliebigen Seite nach oben;
+  den weiß-schwarzen erst nach deinen sechs farbigen;
+* **wende** einen eigenen Stecker auf seinem Feld;
+* **versetze** einen eigenen Stecker auf ein beliebiges leeres Feld, ohne ihn zu wenden.
 
-Du darfst nicht aussetzen und keine fremden Stifte berühren, und kein Stift verlässt das Brett.
+Du darfst nicht aussetzen und keine fremden Stecker berühren, und kein Stecker verlässt das Brett.
 
 ## Das Ende
-Drei Felder in einer Reihe, die eine Farbe zeigen, sind eine Linie, egal wem die Stifte gehören. Gibt es nach deinem Zug
-eine Linie, gewinnst du den Einsatz; zwei Linien zählen nicht mehr als eine.
+Drei Felder in einer Reihe, die eine Farbe zeigen, sind eine Linie, egal wem die Stecker gehören. Gibt es nach deinem
+Zug eine Linie, gewinnst du den Einsatz; zwei Linien zählen nicht mehr als eine.
 
 Linien laufen entlang von Zeilen, Spalten und beiden Arten von Diagonalen. Auf dem sechseckigen Brett, das um 45 Grad
 gedreht ist, sind die Diagonalen von oben links nach unten rechts keine Linien.
@@ -32,26 +32,26 @@ gedreht ist, sind die Diagonalen von oben links nach unten rechts keine Linien.
 Ein Raum kann einige davon wählen.
 
 * **Linien verlieren**: Wer eine Linie bildet, verliert. Alle anderen, die noch spielen, teilen sich den ersten Platz.
-* **Ruhen**: Ein Stift, den du gesetzt, gewendet oder versetzt hast, ruht in deinem nächsten Zug oder in den nächsten
+* **Ruhen**: Ein Stecker, den du gesetzt, gewendet oder versetzt hast, ruht in deinem nächsten Zug oder in den nächsten
   beiden.
-* **Würfel**: Jeder Zug beginnt mit dem Wurf einer Farbe, geschrieben als ihr Buchstabe in den Namen der Stifte. Du
-  darfst nur einen Stift benutzen, der diese Farbe auf einer Seite hat, oder deinen weiß-schwarzen, sobald er gesetzt
-  werden darf. Ruhen alle diese Stifte, ruht in diesem Zug keiner.
-* **Zu dritt**: Wenn alle 21 Stifte gesetzt sind, kann man nur noch wenden.
+* **Würfel**: Jeder Zug beginnt mit dem Wurf einer Farbe, geschrieben als ihr Buchstabe in den Namen der Stecker. Du
+  darfst nur einen Stecker benutzen, der diese Farbe auf einer Seite hat, oder deinen weiß-schwarzen, sobald er gesetzt
+  werden darf. Ruhen alle diese Stecker, ruht in diesem Zug keiner.
+* **Zu dritt**: Wenn alle 21 Stecker gesetzt sind, kann man nur noch wenden.
 
 ## Remis
-* **Wiederholung**: Die Partie ist remis, wenn eine Stellung zum dritten Mal vorkommt: dieselben Stifte auf denselben
-  Feldern, dieselbe Seite am Zug, dieselben ruhenden Stifte für gleich viele Züge und dieselbe gewürfelte Farbe. Mit
+* **Wiederholung**: Die Partie ist remis, wenn eine Stellung zum dritten Mal vorkommt: dieselben Stecker auf denselben
+  Feldern, dieselbe Seite am Zug, dieselben ruhenden Stecker für gleich viele Züge und dieselbe gewürfelte Farbe. Mit
   Würfel ist eine Stellung erst mit dem Wurf vollständig, also beendet der Wurf die Partie. Nach einem Ausscheiden
   beginnt die Zählung neu.
-* **Kein Fortschritt**: Die Partie ist remis, wenn 100 Züge lang kein Stift gesetzt wurde. Ein Raum kann eine andere
+* **Kein Fortschritt**: Die Partie ist remis, wenn 100 Züge lang kein Stecker gesetzt wurde. Ein Raum kann eine andere
   Zahl wählen oder keine. Mit Würfel endet die Partie dann vor dem nächsten Wurf.
 
 Ein Remis teilt den Einsatz gleichmäßig, ebenso ein geteilter erster Platz.
 
 ## Aufhören
-Wenn du die Partie verlässt, entfallen deine Züge, und du liegst hinter allen, die bleiben. Deine Stifte bleiben stehen.
-Niemand darf sie berühren, aber sie zählen in Linien. Wenn nur noch eine Person übrig ist, hat sie gewonnen.
+Wenn du die Partie verlässt, entfallen deine Züge, und du liegst hinter allen, die bleiben. Deine Stecker bleiben
+stehen. Niemand darf sie berühren, aber sie zählen in Linien. Wenn nur noch eine Person übrig ist, hat sie gewonnen.
 
 ## Wie gewürfelt wird
 Jeder Wurf ist eine eigene nummerierte Ziehung: Eine Zahl unter 6 ist die Farbe, 0 für `R`, dann `O`, `Y`, `G`, `B`,
@@ -61,48 +61,49 @@ Jeder Wurf ist eine eigene nummerierte Ziehung: Eine Zahl unter 6 ist die Farbe,
 STEPS = (
     StepTexts(
         text=(
-            "Deine Stifte haben auf jeder Seite eine Farbe. In einem Zug setzt, wendest oder versetzt du einen. Setze "
-            "den rot-orangen Stift auf C3, mit Rot nach oben."
+            "Deine Stecker haben auf jeder Seite eine Farbe. In einem Zug setzt, wendest oder versetzt du einen. Setze "
+            "den rot-orangen Stecker auf C3, mit Rot nach oben."
         ),
-        hint="Wähle die rote Hälfte des rot-orangen Stifts, dann das Feld in der Mitte, C3.",
+        hint="Wähle die rote Hälfte des rot-orangen Steckers, dann das Feld in der Mitte, C3.",
         praise="Die untere Seite ist nicht geheim: Alle sehen, welche Farbe unten liegt.",
     ),
     StepTexts(
-        text="Du kannst einen eigenen Stift auf seinem Feld wenden. Wähle den auf C3, dann Wenden: Er wird orange.",
-        hint="Wähle deinen Stift auf C3 und drücke dann Wenden.",
+        text="Du kannst einen eigenen Stecker auf seinem Feld wenden. Wähle den auf C3, dann Wenden: Er wird orange.",
+        hint="Wähle deinen Stecker auf C3 und drücke dann Wenden.",
         praise="Wenden ändert die Farbe sofort. Es kann eine Linie vollenden oder eine zerstören.",
     ),
     StepTexts(
         text=(
-            "Du kannst einen eigenen Stift auch auf ein beliebiges leeres Feld versetzen. Dieselbe Seite bleibt oben. "
-            "Versetze ihn von C3 nach C5."
+            "Du kannst einen eigenen Stecker auch auf ein beliebiges leeres Feld versetzen. Dieselbe Seite bleibt "
+            "oben. Versetze ihn von C3 nach C5."
         ),
-        hint="Wähle deinen Stift auf C3, dann das oberste Feld seiner Spalte, C5. Oder zieh ihn dorthin.",
-        praise="Stifte verlassen das Brett nie, aber sie kommen weit herum.",
+        hint="Wähle deinen Stecker auf C3, dann das oberste Feld seiner Spalte, C5. Oder zieh ihn dorthin.",
+        praise="Stecker verlassen das Brett nie, aber sie kommen weit herum.",
     ),
     StepTexts(
         text=(
-            "Drei Felder einer Farbe in einer Reihe gewinnen, egal wem die Stifte gehören. Ein Paar ist also ein "
-            "Geschenk! Setze den orange-gelben Stift auf B4, ohne ein Paar zu bilden."
+            "Drei Felder einer Farbe in einer Reihe gewinnen, egal wem die Stecker gehören. Ein Paar ist also ein "
+            "Geschenk! Setze den orange-gelben Stecker auf B4, ohne ein Paar zu bilden."
         ),
         hint="C5 ist orange. Mit Orange auf B4 würde die andere Seite die Linie auf A3 vollenden. Leg Gelb nach oben.",
-        praise="Sicher. Der anderen Seite hätte nur ein oranger Stift auf A3 gefehlt.",
+        praise="Sicher. Der anderen Seite hätte nur ein oranger Stecker auf A3 gefehlt.",
     ),
     StepTexts(
         text=(
             "Die andere Seite hat Gelb auf C3 gesetzt, neben dein gelbes B4: ein Geschenk. Vollende die Linie. Sie "
-            "gewinnt, obwohl einer ihrer Stifte nicht deiner ist."
+            "gewinnt, obwohl einer ihrer Stecker nicht deiner ist."
         ),
-        hint="Wähle die gelbe Hälfte des gelb-grünen Stifts, dann D2 auf der Diagonale von B4 und C3.",
-        praise="Eine gelbe Linie: gewonnen! Weiß, auf dem siebten Stift, zählt als jede Farbe, Schwarz als keine.",
+        hint="Wähle die gelbe Hälfte des gelb-grünen Steckers, dann D2 auf der Diagonale von B4 und C3.",
+        praise="Eine gelbe Linie: gewonnen! Weiß, auf dem siebten Stecker, zählt als jede Farbe, Schwarz als keine.",
     ),
 )
 
 GERMAN = GameTexts(
-    tagline="Stifte mit zwei Seiten. Drei einer Farbe in einer Reihe gewinnen, egal wem sie gehören.",
+    title="Tic-Tac-Rainbow",
+    tagline="Stecker mit zwei Seiten. Drei einer Farbe in einer Reihe gewinnen, egal wem sie gehören.",
     summary=(
-        "Setze in deinem Zug einen Stift mit einer Farbe nach oben, wende einen eigenen oder versetze einen.",
-        "Drei Felder einer Farbe in einer Reihe sind eine Linie, egal wem die Stifte gehören. Weiß zählt immer mit.",
+        "Setze in deinem Zug einen Stecker mit einer Farbe nach oben, wende einen eigenen oder versetze einen.",
+        "Drei Felder einer Farbe in einer Reihe sind eine Linie, egal wem die Stecker gehören. Weiß zählt immer mit.",
         "Wer eine Linie bildet, gewinnt.",
     ),
     rules=RULES,
@@ -111,7 +112,7 @@ GERMAN = GameTexts(
         "grid": OptionTexts(title="Linien", values={"square": "Quadratisch", "hex": "Sechseckig"}),
         "misere": OptionTexts(title="Wer eine Linie bildet, verliert"),
         "rest": OptionTexts(
-            title="Eigene Züge, bis ein Stift wieder benutzt werden darf", values={"0": "Keine", "2": "2", "3": "3"}
+            title="Eigene Züge, bis ein Stecker wieder benutzt werden darf", values={"0": "Keine", "2": "2", "3": "3"}
         ),
         "dice": OptionTexts(title="Ein Würfel bestimmt die Farbe"),
         "players": OptionTexts(title="Personen", values={"2": "2", "3": "3"}),
@@ -121,21 +122,21 @@ GERMAN = GameTexts(
     endings={
         "line": "Eine Linie wurde gebildet.",
         "repetition": "Dieselbe Stellung kam zum dritten Mal vor: remis.",
-        "quiet_limit": "Zu viele Züge, in denen kein Stift gesetzt wurde: remis.",
+        "quiet_limit": "Zu viele Züge, in denen kein Stecker gesetzt wurde: remis.",
     },
     refusals={
-        "peg_on_board": "Dieser Stift ist schon auf dem Brett.",
-        "coloured_pegs_first": "Der weiß-schwarze Stift darf erst nach allen sechs farbigen gesetzt werden.",
-        "no_such_side": "Der Stift hat keine Seite mit dieser Farbe.",
+        "peg_on_board": "Dieser Stecker ist schon auf dem Brett.",
+        "coloured_pegs_first": "Der weiß-schwarze Stecker darf erst nach allen sechs farbigen gesetzt werden.",
+        "no_such_side": "Der Stecker hat keine Seite mit dieser Farbe.",
         "occupied": "Dieser Platz ist nicht leer.",
-        "not_your_peg": "Auf diesem Feld hast du keinen Stift.",
-        "same_cell": "Auf diesem Feld ist der Stift schon; wähle ein anderes.",
-        "wrong_colour": "Keine Seite des Stifts hat die gewürfelte Farbe.",
-        "peg_rests": "Dieser Stift wurde gerade erst benutzt und ruht in diesem Zug; wähle einen anderen.",
+        "not_your_peg": "Auf diesem Feld hast du keinen Stecker.",
+        "same_cell": "Auf diesem Feld ist der Stecker schon; wähle ein anderes.",
+        "wrong_colour": "Keine Seite des Steckers hat die gewürfelte Farbe.",
+        "peg_rests": "Dieser Stecker wurde gerade erst benutzt und ruht in diesem Zug; wähle einen anderen.",
     },
     measure=MeasureTexts(
         unit="Drohungen",
-        meaning="Die Stifte, mit denen jeder Platz am Zug eine Linie bilden könnte, egal was der Würfel zeigt.",
+        meaning="Die Stecker, mit denen jeder Platz am Zug eine Linie bilden könnte, egal was der Würfel zeigt.",
     ),
     steps=STEPS,
 )

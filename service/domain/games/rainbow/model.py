@@ -55,6 +55,7 @@ class Place(Move, frozen=True):
     peg: Peg
     """The peg, by the letters of its two sides."""
     side: Side
+    """The side that is up."""
     at: CellName
 
 
@@ -79,6 +80,7 @@ class Placed(Event, SeatEvent, frozen=True):
 
     seat: Seat
     peg: Peg
+    """The peg, by the letters of its two sides."""
     side: Side
     """The side that is up now."""
     at: str
@@ -93,10 +95,14 @@ class Flipped(Event, SeatEvent, frozen=True):
 
     seat: Seat
     peg: Peg
+    """The peg, by the letters of its two sides."""
     side: Side
+    """The side that is up now."""
     at: str
     line: Line | None = None
+    """The line that is now on the board; the first one if there are several."""
     ends: EndReason | None = None
+    """Why the match has now ended, if it has."""
 
 
 class Moved(Event, SeatEvent, frozen=True):
@@ -104,11 +110,15 @@ class Moved(Event, SeatEvent, frozen=True):
 
     seat: Seat
     peg: Peg
+    """The peg, by the letters of its two sides."""
     side: Side
+    """The side that is up now."""
     from_: str
     to: str
     line: Line | None = None
+    """The line that is now on the board; the first one if there are several."""
     ends: EndReason | None = None
+    """Why the match has now ended, if it has."""
 
 
 class Rolled(Event, SeatEvent, ChanceEvent, frozen=True, omit_defaults=True):
@@ -116,8 +126,10 @@ class Rolled(Event, SeatEvent, ChanceEvent, frozen=True, omit_defaults=True):
 
     seat: Seat
     value: Colour
+    """The colour that was rolled."""
     draw: DrawNumber
     ends: Literal["repetition"] | None = None
+    """Why the match has now ended, if it has."""
 
 
 Acted: TypeAlias = Placed | Flipped | Moved
@@ -150,7 +162,9 @@ class Standing(Struct, frozen=True):
     """A peg on the board."""
 
     owner: SeatName
+    """The colour of the seat that it belongs to."""
     peg: Peg
+    """The peg, by the letters of its two sides."""
     up: Side
     """The side that is up."""
 

@@ -23,26 +23,15 @@ If you leave the match, your discs stay and can still be captured, your turns ar
 who stays. When only one player is left, that player has won.
 """
 
-from service.domain.boards.capture_game import scores
+from service.domain.boards.capture_game import REFUSALS, scores
 from service.domain.game import Game, Measure
 from service.domain.games.ternio.board import GEOMETRY
-from service.domain.games.ternio.bot import accepts_draw, choose
+from service.domain.games.ternio.bot import BOT
 from service.domain.games.ternio.german import GERMAN
 from service.domain.games.ternio.lesson import LESSON
-from service.domain.games.ternio.model import Options, Place, Position, TernioEvent, moves_shown, view
+from service.domain.games.ternio.model import Options, Place, Position, TernioEvent, view
 from service.domain.games.ternio.notation import NOTATION
-from service.domain.games.ternio.rules import (
-    REFUSALS,
-    decide,
-    drop,
-    evolve,
-    legal_moves,
-    outcome,
-    seats,
-    setup,
-    start,
-    to_move,
-)
+from service.domain.games.ternio.rules import RULES, evolve, setup
 from service.domain.translation import OptionTexts
 
 GAME: Game[Options, Position, Place, TernioEvent] = Game(
@@ -60,23 +49,23 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     move=Place,
     event=TernioEvent,
     geometry=GEOMETRY,
-    seats=seats,
-    start=start,
+    seats=RULES.seats,
+    start=RULES.start,
     setup=setup,
-    decide=decide,
+    decide=RULES.decide,
     evolve=evolve,
-    to_move=to_move,
-    legal_moves=legal_moves,
-    outcome=outcome,
+    to_move=RULES.to_move,
+    legal_moves=RULES.legal_moves,
+    outcome=RULES.outcome,
     view=view,
-    drop=drop,
-    moves_shown=moves_shown,
+    drop=RULES.drop,
+    moves_shown=RULES.moves_shown,
     notation=NOTATION,
     scores=scores,
     measure=Measure(unit="discs", meaning="The discs of each seat on the board.", of=scores),
-    choose=choose,
+    choose=BOT.choose,
     bot_ratings={"easy": 890, "medium": 1700, "hard": 1900},
-    accepts_draw=accepts_draw,
+    accepts_draw=BOT.accepts_draw,
     endings={
         "most_discs": "Nobody can move: most discs win.",
     },

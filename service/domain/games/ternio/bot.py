@@ -1,9 +1,5 @@
 """Ternio's bot: a paranoid search with weights that were fitted to the results of self-play."""
 
-from service.domain.chance import Chance
-from service.domain.game import Budget, Seat
-from service.domain.games.ternio.board import GRID
-from service.domain.games.ternio.model import Place, Position
 from service.domain.games.ternio.rules import RULES
 from service.domain.search.evaluation import Weights
 from service.domain.search.levels import CaptureBot
@@ -24,15 +20,4 @@ They were fitted by least squares to the final numbers of discs, over 25,189 pos
 layouts between bots that examined 150 positions per move and played up to one move in ten at random.
 """
 
-
-BOT = CaptureBot(GRID.stride, STAGES)
-
-
-def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Place:
-    """Return the seat's move at the budget's level."""
-    return RULES.moves[BOT.choose(position, seat, chance, budget)]
-
-
-def accepts_draw(position: Position, seat: Seat, budget: Budget) -> bool:
-    """Return whether the seat's bot agrees to a draw."""
-    return BOT.accepts_draw(position, seat, budget)
+BOT = CaptureBot(RULES, STAGES)

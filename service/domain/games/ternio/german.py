@@ -69,6 +69,7 @@ STEPS = (
 )
 
 GERMAN = GameTexts(
+    title="Ternio",
     tagline="Reversi zu dritt. Reihen einer Farbe drehen sich um, gemischte nicht.",
     summary=(
         "Lege einen Stein so, dass eine Reihe eines Gegners zwischen zwei eigenen liegt: Die Reihe dreht sich um.",

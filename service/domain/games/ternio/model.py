@@ -59,11 +59,6 @@ class Placed(capture_game.Placed, frozen=True):
 TernioEvent: TypeAlias = LaidOut | Placed | Passed | Dropped
 
 
-def moves_shown(event: TernioEvent) -> list[tuple[Seat, Place]]:
-    """Return the disc that was placed."""
-    return [(event.seat, Place(event.at))] if isinstance(event, Placed) else []
-
-
 Position: TypeAlias = capture_game.Position
 """Who owns which squares, whose turn it is, and which seats have dropped out."""
 
@@ -83,6 +78,7 @@ class View(Struct, frozen=True):
     """The view of all audiences: nine rows, the top row first, and the scores."""
 
     board: tuple[str, ...]
+    """Nine rows, the top row first: `.` is empty, `r`, `g` and `b` are discs."""
     scores: Scores
     """The number of discs by seat."""
 

@@ -30,26 +30,15 @@ same draw continues with another such sample. Then, if chance decides who begins
 1 red, 2 green. The layout of the lesson takes no numbers.
 """
 
-from service.domain.boards.capture_game import scores
+from service.domain.boards.capture_game import REFUSALS, scores
 from service.domain.game import Game, Measure
 from service.domain.games.triboard.board import GEOMETRY
-from service.domain.games.triboard.bot import accepts_draw, choose
+from service.domain.games.triboard.bot import BOT
 from service.domain.games.triboard.german import GERMAN
 from service.domain.games.triboard.lesson import LESSON
-from service.domain.games.triboard.model import Options, Place, Position, TriboardEvent, moves_shown, view
+from service.domain.games.triboard.model import Options, Place, Position, TriboardEvent, view
 from service.domain.games.triboard.notation import NOTATION
-from service.domain.games.triboard.rules import (
-    REFUSALS,
-    decide,
-    drop,
-    evolve,
-    legal_moves,
-    outcome,
-    seats,
-    setup,
-    start,
-    to_move,
-)
+from service.domain.games.triboard.rules import RULES, evolve, setup
 from service.domain.translation import OptionTexts
 
 GAME: Game[Options, Position, Place, TriboardEvent] = Game(
@@ -67,23 +56,23 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     move=Place,
     event=TriboardEvent,
     geometry=GEOMETRY,
-    seats=seats,
-    start=start,
+    seats=RULES.seats,
+    start=RULES.start,
     setup=setup,
-    decide=decide,
+    decide=RULES.decide,
     evolve=evolve,
-    to_move=to_move,
-    legal_moves=legal_moves,
-    outcome=outcome,
+    to_move=RULES.to_move,
+    legal_moves=RULES.legal_moves,
+    outcome=RULES.outcome,
     view=view,
-    drop=drop,
-    moves_shown=moves_shown,
+    drop=RULES.drop,
+    moves_shown=RULES.moves_shown,
     notation=NOTATION,
     scores=scores,
     measure=Measure(unit="cells", meaning="The cells that each seat owns.", of=scores),
-    choose=choose,
+    choose=BOT.choose,
     bot_ratings={"easy": 670, "medium": 1800, "hard": 2030},
-    accepts_draw=accepts_draw,
+    accepts_draw=BOT.accepts_draw,
     endings={
         "most_cells": "Nobody can move: most cells win.",
     },

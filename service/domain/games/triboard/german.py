@@ -81,6 +81,7 @@ STEPS = (
 )
 
 GERMAN = GameTexts(
+    title="Triboard",
     tagline="Spring über ganze Reihen und erobere sie, zwischen Mauern.",
     summary=(
         "Wähle ein leeres Feld, von dem aus du über eine Reihe eines Gegners zu einem eigenen Feld springen kannst.",

@@ -61,11 +61,6 @@ class Placed(capture_game.Placed, frozen=True):
 TriboardEvent: TypeAlias = LaidOut | Placed | Passed | Dropped
 
 
-def moves_shown(event: TriboardEvent) -> list[tuple[Seat, Place]]:
-    """Return the cell that was jumped from."""
-    return [(event.seat, Place(event.at))] if isinstance(event, Placed) else []
-
-
 Position: TypeAlias = capture_game.Position
 """Who owns which cells, whose turn it is, and which seats have dropped out."""
 
@@ -85,6 +80,7 @@ class View(Struct, frozen=True):
     """The view of all audiences: eleven rows, the top row first, and the scores."""
 
     board: tuple[str, ...]
+    """Eleven rows, the top row first: `.` is empty, `#` a wall, `b`, `r` and `g` are cells of a seat."""
     scores: Scores
     """The number of cells by seat."""
 

@@ -1,9 +1,7 @@
 """The rules of Triboard: those of a capture game, with a layout and a first seat that are drawn at random."""
 
-from service.domain.boards import capture_game
-from service.domain.boards.capture_game import SEATS, CaptureRules
+from service.domain.boards.capture_game import SEATS, CaptureGame
 from service.domain.chance import Chance, Draw
-from service.domain.game import DropReason, Outcome, Seat
 from service.domain.games.triboard.board import GRID, read_rows, rows
 from service.domain.games.triboard.model import (
     COLOURS,
@@ -16,18 +14,7 @@ from service.domain.games.triboard.model import (
     TriboardEvent,
 )
 
-REFUSALS = capture_game.REFUSALS
-RULES = CaptureRules(GRID, Place, Placed, ending="most_cells")
-
-
-def seats(_options: Options) -> tuple[str, ...]:
-    """Return the colours in turn order."""
-    return COLOURS
-
-
-def start(_options: Options) -> Position:
-    """Return the empty board."""
-    return Position(owned=(0, 0, 0), empty=GRID.board)
+RULES = CaptureGame[Place, TriboardEvent](GRID, COLOURS, Place, Placed, ending="most_cells")
 
 
 def setup(options: Options, chance: Chance) -> list[TriboardEvent]:
@@ -50,34 +37,9 @@ def draw_layout(draw: Draw) -> Position:
     return Position((blue, red, green), GRID.board & ~GRID.cells_of(cells))
 
 
-def to_move(position: Position) -> tuple[Seat, ...]:
-    """Return the seat to move; none when the match is over."""
-    return RULES.to_move(position)
-
-
-def decide(position: Position, seat: Seat, move: Place) -> list[TriboardEvent]:
-    """Return the move's event with its captures, and the passes after it. Raises `Rejected`."""
-    return [*RULES.decide(position, seat, move)]
-
-
-def drop(position: Position, seat: Seat, reason: DropReason) -> list[TriboardEvent]:
-    """Return the seat's drop-out, and the passes after it if it was that seat's turn."""
-    return [*RULES.drop(position, seat, reason)]
-
-
 def evolve(position: Position, event: TriboardEvent) -> Position:
     """Copy an event into the position."""
     if isinstance(event, LaidOut):
         owned, empty = read_rows(event.board)
         return Position(owned, empty, event.first, position.dropped, position.dropped_because)
     return RULES.evolve(position, event)
-
-
-def legal_moves(position: Position, seat: Seat) -> list[Place]:
-    """Return every legal move of the seat, ordered from a1 along the rows to p11."""
-    return RULES.legal_moves(position, seat)
-
-
-def outcome(position: Position) -> Outcome | None:
-    """Return the outcome by numbers of cells; None while the match goes on."""
-    return RULES.outcome(position)

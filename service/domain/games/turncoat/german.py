@@ -96,6 +96,7 @@ STEPS = (
 )
 
 GERMAN = GameTexts(
+    title="Turncoat",
     tagline="Wähle geheim ein Feld: Es wird auf beiden Brettern umgedreht.",
     summary=(
         "Beide wählen geheim einen Stein des eigenen Bretts; jeder wird dann auf beiden Brettern umgedreht.",

@@ -5,7 +5,7 @@ Clocks are folded from the times of events, which come from the store's clock, s
 """
 
 from collections.abc import Collection, Sequence
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -201,3 +201,40 @@ def lost_time(clocks: Clocks, outages: Sequence[Outage]) -> tuple[Millis, ...]:
         Millis(sum(max(0, until - max(since, clocks.given, turn.began)) for since, until in outages) if turn else 0)
         for turn in clocks.turns
     )
+
+
+TimeClass = Literal["bullet", "blitz", "rapid", "correspondence"]
+"""How fast a match is, by the time that the clock gives each seat for a match of ordinary length."""
+
+TURNS = 30
+"""How many turns a seat is assumed to have in a match."""
+
+BULLET_BELOW = Millis(180 * SECOND)
+BLITZ_BELOW = Millis(600 * SECOND)
+RAPID_BELOW = Millis(DAY)
+"""The time for `TURNS` turns below which a clock belongs to each class."""
+
+
+def time_class(clock: Clock) -> TimeClass | None:
+    """Return the class of a clock; None for a clock that does not run."""
+    time = time_of_match(clock)
+    if time is None:
+        return None
+    if time < BULLET_BELOW:
+        return "bullet"
+    if time < BLITZ_BELOW:
+        return "blitz"
+    return "rapid" if time < RAPID_BELOW else "correspondence"
+
+
+def time_of_match(clock: Clock) -> int | None:
+    """Return how many milliseconds a clock gives a seat for `TURNS` turns, None for a clock that does not run."""
+    match clock:
+        case NoClock():
+            return None
+        case Days(days=days):
+            return days * DAY * TURNS
+        case PerMove(ms=ms):
+            return ms * TURNS
+        case Fischer(initial_ms=initial, increment_ms=increment):
+            return initial + increment * TURNS

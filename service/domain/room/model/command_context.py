@@ -27,5 +27,5 @@ class CommandContext(msgspec.Struct, frozen=True):
     """What is stored of the code of a new invitation, for `invite`."""
     name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
     """Where the nickname is stored that `join`, `decline_invitation` or the opening of a room chooses."""
-    human_present: bool = True
-    """Whether a human is present; without one the next match does not start automatically."""
+    all_present: bool = False
+    """Whether all players are known to be present; else the next match does not start automatically."""

@@ -6,7 +6,7 @@ import msgspec
 
 from service.domain.game import Level, Seat, snake_case
 from service.domain.room.model.events import Role
-from service.domain.room.model.ids import PlayerId, Version
+from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.invitation import InvitationNumber
 from service.domain.room.model.opening import Nickname, Salt
 from service.domain.room.model.settings import Password
@@ -29,6 +29,7 @@ class Join(Command, frozen=True):
 
     role: Role = msgspec.field(name="as", default="player")
     nickname: Nickname | None = None
+    """The nickname for this room; by default that of the token."""
     seat: SeatNumber | None = None
     password: Password | None = None
     """The password of a private room."""
@@ -51,6 +52,7 @@ class RevokeInvitation(Command, frozen=True):
     """Revoke your own invitation; the creator of the room can revoke any."""
 
     invitation: InvitationNumber
+    """The number of the invitation in its room."""
 
 
 class DeclineInvitation(Command, frozen=True):
@@ -59,6 +61,7 @@ class DeclineInvitation(Command, frozen=True):
     invitation: InvitationCode
     """The code of the invitation."""
     nickname: Nickname | None = None
+    """The nickname that the room is shown; by default that of the token."""
 
 
 class Kick(Command, frozen=True):
@@ -87,7 +90,7 @@ class ClaimAbandoned(Command, frozen=True):
 
 
 class Leave(Command, frozen=True):
-    """Leave the room and all seats."""
+    """Leave the room and all seats; a running rated match is forfeited at once."""
 
 
 class TakeSeat(Command, frozen=True):
@@ -117,12 +120,14 @@ class AssignSeats(Command, frozen=True):
     """Assign the seats, and thereby colours and turn order; creator only, between matches."""
 
     seats: Annotated[tuple[PlayerId | None, ...], msgspec.Meta(max_length=16)]
+    """The id of the player for each seat, in turn order; null for an empty seat."""
 
 
 class AddBot(Command, frozen=True):
     """Give a bot of the service the named seat or the lowest free one; creator only, at any time."""
 
     level: Level
+    """The level of the bot."""
     seat: SeatNumber | None = None
 
 
@@ -203,8 +208,10 @@ class Withdraw(Command, frozen=True):
 class Proceed(Command, frozen=True):
     """Do what is due now. A system command."""
 
-    human_present: bool = True
-    """Whether a human is present; without one the next match does not start automatically."""
+    all_present: bool = True
+    """Whether all players are present, or somebody who watches bots; else the next match does not start."""
+    kept_until: Millis = Millis(0)
+    """Until when the creator's requests keep a room open that no other player has entered; 0 if they do not."""
 
 
 class Desert(Command, frozen=True):

@@ -73,6 +73,7 @@ class PlayerJoined(RoomEvent, frozen=True):
     invitation: int | msgspec.UnsetType = msgspec.UNSET
     """The number of the invitation by which they joined; absent without one."""
     name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
+    """Where the nickname is stored; absent for bots of the service and in what earlier releases stored."""
 
 
 class PlayerLeft(RoomEvent, frozen=True):
@@ -96,7 +97,7 @@ class PlayerMuted(RoomEvent, frozen=True):
 
 
 class SeatDeserted(RoomEvent, frozen=True):
-    """The player of a seat is absent; after `grace_ms` the others may claim against the seat."""
+    """The player of a seat is absent: the others may claim against it after `grace_ms`, and the next match waits."""
 
     seat: Seat
 
@@ -131,6 +132,7 @@ class SeatsAssigned(RoomEvent, frozen=True):
     """The seats were assigned, by the creator or by a rotation; null is an empty seat."""
 
     seats: tuple[PlayerId | None, ...]
+    """The id of the player on each seat, in turn order; null for an empty seat."""
 
 
 class PlayerReadied(RoomEvent, frozen=True):
@@ -142,7 +144,7 @@ class PlayerReadied(RoomEvent, frozen=True):
 
 
 class PlayerUnreadied(RoomEvent, frozen=True):
-    """A player is no longer ready for the next match."""
+    """A player is no longer ready for the next match; after `match_ended`, because they have to be ready again."""
 
     player: PlayerId
 
@@ -231,6 +233,7 @@ class MatchStarted(RoomEvent, frozen=True):
     rules_version: int
     options: dict[str, Any]
     seats: tuple[PlayerId | None, ...]
+    """The id of the player on each seat, in turn order; null for an empty seat."""
     salts: tuple[str, ...]
     """The contributions to chance, by seat."""
     seed_hash: str
@@ -252,6 +255,7 @@ class MatchEnded(RoomEvent, frozen=True):
     """A match ended; its seed is revealed, and the hash of the next match's seed is published."""
 
     result: Result
+    """How the match ended."""
     seed: str
     """The seed of the match, in hex."""
     next_seed_hash: str | msgspec.UnsetType = msgspec.UNSET

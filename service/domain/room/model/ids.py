@@ -1,6 +1,6 @@
 """Small types that must not be mixed up: ids, names, versions and times."""
 
-from typing import NewType
+from typing import Annotated, ClassVar, NewType
 
 import msgspec
 
@@ -10,11 +10,20 @@ Version = NewType("Version", int)
 Millis = NewType("Millis", int)
 """A time on the store's clock in milliseconds since 1970, or a duration in milliseconds."""
 
+Moment = Annotated[Millis, msgspec.Meta(extra={"is_time": True})]
+"""A time that is stored in milliseconds since 1970, and sent to clients as RFC 3339; see `wire_form`."""
+
 PlayerId = NewType("PlayerId", str)
 """A player's id; created with the player's token, which signs it."""
 
 PLAYER_ID = "p-[a-z0-9]{1,40}"
 """The form of a player's id, as a regular expression."""
+
+
+def is_person(player: PlayerId) -> bool:
+    """Return whether this is the id of a person; those of the service's bots begin with `bot-`."""
+    return player.startswith("p-")
+
 
 NameRef = NewType("NameRef", str)
 """Refers to a nickname of a player: the player's id, a slash and a number. Nicknames are stored apart from events."""
@@ -31,3 +40,14 @@ class RoomKey(msgspec.Struct, frozen=True, cache_hash=True):
 
     name: RoomName
     epoch: Epoch
+    kind: ClassVar[str] = "room"
+
+    @property
+    def id(self) -> str:
+        """What identifies the room among those with its epoch: its name."""
+        return self.name
+
+    @property
+    def label(self) -> str:
+        """The key as a text, as in the store's sets."""
+        return f"{self.name}:{self.epoch}"

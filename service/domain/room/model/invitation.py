@@ -95,6 +95,8 @@ class InvitationDeclined(RoomEvent, frozen=True):
     nickname: str
     name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
     """Where the nickname is stored; absent in events of earlier releases."""
+    bot: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the player was declared a bot; absent for people, and in events of earlier releases."""
 
 
 class InvitationRevoked(RoomEvent, frozen=True):

@@ -41,13 +41,14 @@ class MatchBegan(RoomNotice, frozen=True):
 
 
 class MatchFinished(RoomNotice, frozen=True):
-    """A match ended in which the player had a seat."""
+    """A match ended in which the player had a seat, even if the player left it before the end."""
 
     match: int
     """The number of the match in its room."""
     match_id: str
     """The id of the match."""
     result: Result
+    """How the match ended."""
 
 
 class OfferReceived(RoomNotice, frozen=True):
@@ -65,7 +66,41 @@ class RemovedFromRoom(RoomNotice, frozen=True):
     """The player was removed from a room, and cannot join it again."""
 
 
-Notice = TurnBegan | MatchBegan | MatchFinished | OfferReceived | RemovedFromRoom
+class InvitationNotice(RoomNotice, frozen=True):
+    """The base of what happens to an invitation; who made it gets these events."""
+
+    invitation: int
+    """The number of the invitation in its room."""
+
+
+class OwnInvitationMade(InvitationNotice, frozen=True, tag="invitation_made"):
+    """The player made an invitation, perhaps on another device."""
+
+
+class OwnInvitationAccepted(InvitationNotice, frozen=True, tag="invitation_accepted"):
+    """Somebody joined the room by an invitation that the player made."""
+
+    by: PlayerId
+    """Who joined."""
+
+
+class OwnInvitationDeclined(InvitationNotice, frozen=True, tag="invitation_declined"):
+    """Somebody declined an invitation that the player made; it stays open."""
+
+    by: PlayerId
+    """Who declined it."""
+
+
+Notice = (
+    TurnBegan
+    | MatchBegan
+    | MatchFinished
+    | OfferReceived
+    | RemovedFromRoom
+    | OwnInvitationMade
+    | OwnInvitationAccepted
+    | OwnInvitationDeclined
+)
 """What rooms deliver to players."""
 
 

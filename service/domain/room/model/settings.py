@@ -20,8 +20,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     restart: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] | None = 5000
     """Milliseconds from the end of a match to the start of the next one; null: it starts when all players are ready.
 
-    They are counted from the end plus the game's `telling_ms`, in which clients show the last events.
-    If only bots play, no match starts later than a day after the latest command of a player.
+    They are counted from the end plus the game's `telling_ms`, in which clients show the last events. The next match
+    also waits until all players are present, see `waiting_for` of the view. If only bots play, somebody has to follow
+    the room's own feed, and no match starts later than a day after the latest command of a player.
     """
     clock: Clock = NoClock()
     """How much time the players have."""
@@ -45,6 +46,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether matches count for a rating: see `rated_match` for what they exclude. They need a clock.
 
     A rated room is not private and not a hot seat, its `on_timeout` is `lose`, and no bot of the service has a seat.
+    All players have to be ready for each match, and the seats rotate: `restart` is null, `seats_next` is `rotate`.
     """
     grace_ms: Annotated[int, msgspec.Meta(ge=0, le=86_400_000)] = 60_000
     """Milliseconds of absence after which the other players can claim against a seat; a rated match is forfeited."""
@@ -61,9 +63,11 @@ class RequestedSettings(Settings, frozen=True, forbid_unknown_fields=True):
     password: NewPassword | None = None
     """The password of a private room, 6 to 128 characters, required to `join`; only a salted scrypt hash is stored."""
 
-    def without_password(self) -> Settings:
-        """Return the settings without the password."""
-        return Settings(**{field: getattr(self, field) for field in Settings.__struct_fields__})
+    def stored(self) -> Settings:
+        """Return the settings that apply, without the password: players agree on each match of a rated room."""
+        fields = {field: getattr(self, field) for field in Settings.__struct_fields__}
+        agreed = {"restart": None, "seats_next": "rotate"} if self.rated else {}
+        return Settings(**{**fields, **agreed})
 
 
 class TournamentTable(msgspec.Struct, frozen=True):

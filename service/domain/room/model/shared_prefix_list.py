@@ -16,7 +16,7 @@ class SharedPrefixList(Sequence[T], Generic[T]):
     __slots__ = ("_items", "_length")
 
     def __init__(self, items: list[T] | None = None, length: int = 0) -> None:
-        """Take the first `length` of these items; nobody else may change them."""
+        """Hold the first `length` of these items; nobody else may change them."""
         self._items: list[T] = [] if items is None else items
         self._length = length
 

@@ -3,7 +3,7 @@
 Structs of which a process keeps hundreds have no reference cycles, so the garbage collector ignores them (`gc=False`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -12,11 +12,12 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import DrawNumber, seed_hash
 from service.domain.game import DropReason, Level, Seat
-from service.domain.room.model.bot_opponents import BotOpponents
 from service.domain.room.model.clock import Clocks
 from service.domain.room.model.events import OfferKind, Recorded, Result, Role
 from service.domain.room.model.ids import Millis, NameRef, PlayerId, RoomKey, Version
 from service.domain.room.model.invitation import Invitation
+from service.domain.room.model.opponents import BotOpponents, SeatedAs
+from service.domain.room.model.room_event import BotKind
 from service.domain.room.model.settings import Series, Settings, TournamentTable
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
 
@@ -37,6 +38,11 @@ class Member(msgspec.Struct, frozen=True):
     program: bool = False
     """Whether the player declared that a program plays for them; it makes no difference to the rules."""
     name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def kind(self) -> BotKind | None:
+        """The kind of the bot; None for people."""
+        return "external" if self.program else self.bot
 
     @property
     def is_ready(self) -> bool:
@@ -131,6 +137,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     """The seed of the next match; None in a room of an earlier release until it has started another match."""
     tournament: TournamentTable | None = None
     """The table of a tournament that the room is for."""
+    others_entered: bool = False
+    """Whether a player other than the creator has ever entered; bots of the service do not count."""
 
     @property
     def next_seed_hash(self) -> str | None:
@@ -145,6 +153,12 @@ class Table(msgspec.Struct, frozen=True, dict=True):
             if holder is not None:
                 held[holder] = (*held[holder], Seat(seat))
         return held
+
+    @cached_property
+    def persons(self) -> Sequence[PlayerId]:
+        """The seated players that are not bots of the service."""
+        holders = dict.fromkeys(holder for holder in self.seats if holder in self.members)
+        return tuple([holder for holder in holders if holder and self.members[holder].bot is None])
 
     @cached_property
     def bots(self) -> Mapping[Seat, Level]:
@@ -194,6 +208,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     settings: Settings
     """The room's settings when it started, which apply to it until it ends."""
     state: Any
+    to_move: tuple[Seat, ...]
+    """The seats that are to move in this state."""
     clocks: Clocks
     seed: bytes
     salts: tuple[str, ...]
@@ -212,6 +228,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """How many turns were taken back."""
     bots: BotOpponents | None = None
     """The bots of the service in it; None without one."""
+    sat: dict[PlayerId, SeatedAs] = {}
+    """All who have had a seat in it so far, including those who left, with their nicknames when they first sat."""
     acting: Seat | None = None
     """The seat whose turn the latest move belongs to; None after a pass or a draw of chance."""
     events: SharedPrefixList[Recorded] = msgspec.field(default_factory=SharedPrefixList)
@@ -227,6 +245,12 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """The game's events of the latest command that had any, for pictures."""
     result: Result | None = None
     ended: Millis | None = None
+
+    @property
+    def programs(self) -> tuple[Seat, ...]:
+        """The seats whose holders, when it started, were declared bots."""
+        sat = [self.sat.get(player) if player else None for player in self.players]
+        return tuple([Seat(seat) for seat, holder in enumerate(sat) if holder is not None and holder.program])
 
     @property
     def moved_seats(self) -> set[Seat]:
@@ -260,7 +284,10 @@ class Room(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_outdated(self) -> bool:
         """Whether the running match began under a version of its game's rules that this release does not have."""
-        return (match := self.playing) is not None and match.rules_version != match.game.rules_version
+        match = self.match
+        if match is None or self.table.status != "playing":
+            return False
+        return match.rules_version != match.game.rules_version
 
 
 def seat_names(table: Table) -> tuple[str, ...]:
@@ -272,11 +299,6 @@ def seat_names(table: Table) -> tuple[str, ...]:
 def all_seated(table: Table) -> bool:
     """Return whether every seat is taken."""
     return all(holder is not None for holder in table.seats)
-
-
-def all_ready(table: Table) -> bool:
-    """Return whether every seat is taken and all players are ready."""
-    return all(holder is not None and table.members[holder].is_ready for holder in table.seats)
 
 
 def bots_only(table: Table) -> bool:

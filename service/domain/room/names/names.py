@@ -181,7 +181,10 @@ def room_name(text: str) -> RoomName:
 
 
 RESERVED = frozenset(
-    map(skeleton, ("operator", "admin", "administrator", "moderator", "turnstream", "system", "erased player"))
+    map(
+        skeleton,
+        ("operator", "admin", "administrator", "moderator", "turnstream", "system", "erased player", "unreadable name"),
+    )
 )
 """Skeletons of names that could pass for the service's own."""
 BOT = re.compile(rf"bot.{{0,4}}(?:{'|'.join(map(skeleton, get_args(Level)))})")

@@ -26,7 +26,7 @@ def configure(room: Room, command: commands.Configure, player: PlayerId, lock: s
     wanted = {**msgspec.to_builtins(before.settings), **(command.settings or {})}
     settings: RequestedSettings = convert(wanted, RequestedSettings, at="/settings")
     check_rated(settings)
-    plan = Plan(options, settings.without_password(), lock_for(settings, lock, before.lock))
+    plan = Plan(options, settings.stored(), lock_for(settings, lock, before.lock))
     if (plan.settings, plan.lock) == (before.settings, before.lock) and options == with_defaults(
         room.game, before.options
     ):

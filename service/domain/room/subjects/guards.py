@@ -62,8 +62,7 @@ def resolve_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:
     if not own:
         raise Rejected("not_seated")
     if match := room.playing:
-        to_move = match.game.to_move(match.state)
-        own = tuple(seat for seat in own if seat in to_move)
+        own = tuple(seat for seat in own if seat in match.to_move)
     if len(own) != 1:
         raise Rejected("seat_required")
     return own[0]
@@ -77,7 +76,7 @@ def require_hint_seat(room: Room, player: PlayerId, wanted: int | None) -> Seat:
     seat = resolve_seat(room, player, wanted)
     if not allows_hints(room, player):
         raise Rejected("no_hints", hints=room.table.settings.hints)
-    if seat not in match.game.to_move(match.state):
+    if seat not in match.to_move:
         raise Rejected("not_your_turn")
     return seat
 

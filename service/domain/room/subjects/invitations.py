@@ -88,7 +88,7 @@ def decline_invitation(table: Table, command: commands.DeclineInvitation, contex
     if player in found.declined or len(found.declined) >= MOST_DECLINED:
         raise Rejected("already_declined")
     nickname = names.choose_nickname(command.nickname, context.nickname)
-    return [invitation.InvitationDeclined(found.number, player, nickname, context.name_ref)]
+    return [invitation.InvitationDeclined(found.number, player, nickname, context.name_ref, context.program or UNSET)]
 
 
 def seat_wanted(command: commands.Join, found: Invitation) -> int | None:

@@ -13,7 +13,7 @@ from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.opening import BotSeat, OpenRoom, OpenTable, SeatChoice, SeatedEntrant
 from service.domain.room.model.room_event import BotKind
-from service.domain.room.model.state import Member, Room
+from service.domain.room.model.state import Member, Room, Table
 from service.domain.room.names import names
 from service.domain.room.subjects.bots import seat_bot
 from service.domain.room.subjects.configuration import check_rated, check_turn_limits
@@ -22,7 +22,11 @@ from service.domain.room.subjects.outcomes import void_match
 from service.domain.room.subjects.privacy import lock_for
 from service.domain.validation import Invalid, convert
 
-HOUR = 3_600_000
+NOT_KEPT = Millis(0)
+"""The time until which the requests of its creator keep a room open, if they do not."""
+
+MINUTE = 60_000
+HOUR = 60 * MINUTE
 IDLE = Millis(24 * HOUR)
 """For how long a room stays open between matches if nothing happens in it."""
 
@@ -46,7 +50,7 @@ def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandC
         title=names.room_title(request.name or name),
         game=game.slug,
         options=msgspec.to_builtins(options),
-        settings=request.settings.without_password(),
+        settings=request.settings.stored(),
         lock=lock_for(request.settings, context.lock) or msgspec.UNSET,
         next_seed_hash=seed_hash(seed),
         next_seed=seed.hex(),
@@ -127,19 +131,40 @@ def shut(room: Room) -> list[Event]:
     return [*void_match(room.playing), events.RoomClosed("by_operator")]
 
 
-def idle_deadline(room: Room) -> Millis:
+def lone_creator(table: Table) -> PlayerId | None:
+    """Return the creator of a room that no other player has ever entered; None for any other room."""
+    return None if table.others_entered else table.creator
+
+
+def idle_deadline(room: Room, kept_until: Millis = NOT_KEPT) -> Millis:
     """Return when an open room closes if nothing happens in it, rounded up to a full hour.
 
-    The room of a tournament's table, which has only one match, closes soon after it.
+    The room of a tournament's table, which has only one match, closes soon after it. A room that only its creator has
+    entered closes sooner, unless the creator's requests keep it open, or an invitation does.
     """
-    if room.table.tournament is not None and room.table.status == "finished":
+    table = room.table
+    if table.tournament is not None and table.status == "finished":
         return Millis(room.time + IDLE_AFTER_TABLE)
-    latest = room.time + (IDLE_PLAYING if room.table.status == "playing" else IDLE)
-    return Millis((latest // HOUR + 1) * HOUR)
+    latest = Millis(((room.time + (IDLE_PLAYING if table.status == "playing" else IDLE)) // HOUR + 1) * HOUR)
+    if table.others_entered:
+        return latest
+    invited = (each.expires for each in table.invitations if each.end_reason(room.time) is None)
+    return min(latest, max(attended_until(room.time), kept_until, *invited))
 
 
-def close_if_idle(room: Room, now: Millis) -> list[Event]:
+def attended_until(time: Millis) -> Millis:
+    """Return until when a request of the creator at a time keeps a room open, rounded up to a full minute."""
+    return Millis((time // MINUTE + 1) * MINUTE + HOUR)
+
+
+def expires_at(room: Room, kept_until: Millis = NOT_KEPT) -> Millis | None:
+    """Return when a room closes that only its creator has entered, and whose requests keep it open; None for others."""
+    is_lone = not room.table.others_entered and room.table.status != "closed"
+    return idle_deadline(room, kept_until) if is_lone else None
+
+
+def close_if_idle(room: Room, now: Millis, kept_until: Millis) -> list[Event]:
     """Close a room that has been idle for too long; do nothing in any other."""
-    if now < idle_deadline(room):
+    if now < idle_deadline(room, kept_until):
         return []
     return [*void_match(room.playing), events.RoomClosed("idle")]

@@ -5,11 +5,12 @@ from msgspec.structs import replace
 
 from service.domain.catalog import AnyGame
 from service.domain.chance import Chance, DrawNumber, match_seed, seed_hash
-from service.domain.game import Event, Rejected
+from service.domain.game import Event, Rejected, Seat
 from service.domain.room.model import commands, events
+from service.domain.room.model.clock import Days
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.room.model.state import Layout, Match, Member, Room, Table, all_ready, all_seated, bots_only
+from service.domain.room.model.state import Layout, Match, Member, Room, Table, all_seated, bots_only
 from service.domain.room.subjects.configuration import planned_configuration
 from service.domain.room.subjects.guards import require_creator
 from service.domain.room.subjects.moves import game_followups
@@ -74,42 +75,103 @@ def followups(room: Room, context: CommandContext) -> list[Event]:
         if match.clocks.clock.runs and (more := clock_followups(room, match, context)):
             return more
         return settle_offers(room)
-    if more := settle_offers(room) or planned_configuration(room):
+    if more := end_readiness(room) or settle_offers(room) or planned_configuration(room):
         return more
     return start_match(room, context) if starts_now(room, context) else []
+
+
+def end_readiness(room: Room) -> list[Event]:
+    """Return, right after the end of a match, which players have to be ready again for the next one.
+
+    After a rated match these are all, because they agree on each one; after others, those who may have gone.
+    """
+    match, table = room.match, room.table
+    if match is None or match.result is None or room.version != match.moved:
+        return []
+    seats = range(len(table.seats)) if table.settings.rated else lost_in_absence(match, match.result)
+    asked = {table.seats[seat] for seat in seats}
+    people = [player for player, member in table.members.items() if member.ready and member.bot is None]
+    return [events.PlayerUnreadied(player) for player in people if player in asked]
+
+
+def lost_in_absence(match: Match, result: events.Result) -> list[Seat]:
+    """Return the seats that forfeited a match, or whose time ran out before they had moved."""
+    drew_late = result.winners if result.reason == "timed_out" and len(result.winners) > 1 else ()
+    late = {*drew_late, *(seat for seat, reason in match.dropped.items() if reason == "timed_out")}
+    forfeited = {seat for seat, reason in match.dropped.items() if reason == "forfeited"}
+    return sorted(forfeited | (late - match.moved_seats))
 
 
 def starts_now(room: Room, context: CommandContext) -> bool:
     """Return whether the next match starts now."""
     table = room.table
-    has_been_played = table.tournament is not None and table.matches > 0  # a tournament's table has one match
-    if table.status in {"playing", "closed"} or not all_seated(table) or has_been_played:
+    if table.status in {"playing", "closed"} or not all_seated(table) or has_been_played(table):
         return False
     if table.start_called:
         return True
-    if (time := restart_at(room)) is not None:
-        return context.human_present and context.now >= time
-    match table.settings.start:
-        case "creator":
-            return False
-        case "full" if table.status == "open":
-            return True
-    return all_ready(table) and not (table.status == "finished" and bots_only(table))
+    if table.matches:
+        time = restart_at(room)
+        return time is not None and context.now >= time and (context.all_present or not needs_presence(table))
+    return table.settings.start != "creator" and not waiting_for(table)
 
 
 def restart_at(room: Room) -> Millis | None:
-    """Return when the next match starts automatically; None if it does not.
+    """Return when the next match starts automatically; None if it does not, or waits for somebody.
 
     It is computed each time and not stored, so a new release can change the times for rooms that are waiting.
     """
-    if room.table.status != "finished":
+    match, table = room.match, room.table
+    if match is None or match.ended is None or table.status not in {"open", "finished"} or has_been_played(table):
         return None
-    match, restart = room.match, room.table.settings.restart
-    if match is None or match.ended is None or restart is None:
+    if waiting_for(table):
         return None
-    if not all_ready(room.table) or (bots_only(room.table) and match.ended >= room.table.heard + BOTS_ONLY_LIMIT):
+    restart = table.settings.restart if table.status == "finished" else None
+    if restart is None and table.settings.start == "creator":
         return None
-    return Millis(match.ended + match.game.telling_ms + restart)
+    if bots_only(table) and match.ended >= table.heard + BOTS_ONLY_LIMIT:
+        return None
+    return match.ended if restart is None else Millis(match.ended + match.game.telling_ms + restart)
+
+
+def waiting_for(table: Table) -> tuple[Seat, ...]:
+    """Return the seats for which the next match waits: those that are empty, not ready, or whose player is absent."""
+    if table.status in {"playing", "closed"} or has_been_played(table):
+        return ()
+    return tuple([Seat(seat) for seat, holder in enumerate(table.seats) if waits_for_holder(table, holder)])
+
+
+def waits_for_holder(table: Table, holder: PlayerId | None) -> bool:
+    """Return whether the next match waits for the holder of a seat, or for somebody who takes it."""
+    return holder is None or not is_willing(table, holder) or (holder in table.absent and needs_presence(table))
+
+
+def is_willing(table: Table, holder: PlayerId) -> bool:
+    """Return whether the holder of a seat is ready for the next match, or does not have to be."""
+    return table.members[holder].is_ready or not asks_for_readiness(table)
+
+
+def asks_for_readiness(table: Table) -> bool:
+    """Return whether the players have to be ready for the next match; after a match they usually are."""
+    match table.settings.start:
+        case "full":
+            return table.status == "finished"
+        case "creator":
+            return table.status == "finished" and table.settings.restart is not None
+    return True
+
+
+def needs_presence(table: Table) -> bool:
+    """Return whether the next match starts only while its players are present: after the first one.
+
+    It makes no difference where a move may take days, and where several play on one device; bots play for somebody.
+    """
+    plays_anyway = table.settings.hot_seat or isinstance(table.settings.clock, Days)
+    return table.matches > 0 and (bots_only(table) or not plays_anyway)
+
+
+def has_been_played(table: Table) -> bool:
+    """Return whether the room is for one match of a tournament, and has had it."""
+    return table.tournament is not None and table.matches > 0
 
 
 def start_match(room: Room, context: CommandContext) -> list[Event]:
@@ -157,7 +219,8 @@ def next_seats(room: Room) -> tuple[PlayerId | None, ...]:
     """Return who holds which seat in the next match: after one with a result, rotated by one if the settings say so."""
     seats, match = room.table.seats, room.match
     has_result = match is not None and match.result is not None and match.result.places
-    return (*seats[-1:], *seats[:-1]) if has_result and room.table.settings.seats_next == "rotate" else seats
+    rotates = room.table.settings.rated or room.table.settings.seats_next == "rotate"
+    return (*seats[-1:], *seats[:-1]) if has_result and rotates else seats
 
 
 def match_to_repeat(room: Room) -> Match | None:

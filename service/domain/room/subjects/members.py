@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from service.domain.game import Event, Rejected
+from service.domain.game import Event, Rejected, Seat
 from service.domain.room.model import commands, events
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import PlayerId
@@ -12,7 +12,7 @@ from service.domain.room.names import names
 from service.domain.room.subjects.guards import refuse_in_rated_match, require_creator
 from service.domain.room.subjects.invitations import require_open, seat_wanted
 from service.domain.room.subjects.offers import active_humans, make_offer, new_offer
-from service.domain.room.subjects.outcomes import end_deserted
+from service.domain.room.subjects.outcomes import void_match
 from service.domain.room.subjects.privacy import opens
 from service.domain.room.subjects.seats import free_seat_for, vacate_seats
 
@@ -43,20 +43,29 @@ def join(room: Room, command: commands.Join, context: CommandContext) -> list[Ev
 
 
 def leave(table: Table, playing: Match | None, player: PlayerId) -> list[Event]:
-    """Let a player leave.
+    """Let a player leave, who forfeits a running rated match.
 
     If the creator leaves, the player who has been here longest becomes the creator and is no longer muted. If the last
-    human leaves, the room closes.
+    human leaves, the room closes, and a running match has no result.
     """
     history = [*vacate_seats(table, player), events.PlayerLeft(player)]
     others = {other: member for other, member in table.members.items() if other != player and not member.bot}
     if not others:
-        return [*history, *end_deserted(playing, table.seats_of[player]), events.RoomClosed("deserted")]
+        return [*history, *void_match(playing), events.RoomClosed("deserted")]
+    history = [*forfeit(playing, player), *history]
     if player == table.creator:
         heirs = [other for other, member in others.items() if member.role == "player"] or list(others)
         history.append(events.CreatorChanged(heirs[0]))
         history += [events.PlayerMuted(heirs[0], on=False)] if others[heirs[0]].muted else []
     return history
+
+
+def forfeit(playing: Match | None, player: PlayerId) -> list[Event]:
+    """Drop the seat of a player who leaves a rated match, unless it has dropped out before."""
+    if playing is None or not playing.settings.rated or player not in playing.players:
+        return []
+    seat = Seat(playing.players.index(player))
+    return [] if seat in playing.dropped else playing.game.drop(playing.state, seat, "forfeited")
 
 
 def kick(room: Room, command: commands.Kick, player: PlayerId) -> list[Event]:

@@ -9,14 +9,16 @@ from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.guards import require_match, resolve_seat
 from service.domain.room.subjects.outcomes import end_match
 from service.domain.room.subjects.timeouts import require_time_left
-from service.domain.validation import convert
+from service.domain.validation import known_move
 
 
 def play(room: Room, command: commands.Play, player: PlayerId, now: Millis) -> list[Event]:
-    """Make a move by the rules of the game."""
-    match = require_match(room)
+    """Make a move by the rules of the game. What is no move of the game is refused as such without a match, too."""
+    match = room.playing
+    move = known_move(command.move, (match or room).game.move)
+    if match is None:
+        raise Rejected("not_playing")
     seat = resolve_seat(room, player, command.seat)
-    move = convert(command.move, match.game.move, at="/move")
     if match.clocks.clock.runs:
         require_time_left(room, match, seat, now)
     return match.game.decide(match.state, seat, move)

@@ -1,6 +1,6 @@
 """How matches end other than by the rules of their game: by agreement, on time, without a result."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -24,23 +24,6 @@ def end_match(match: Match, result: Result) -> MatchEnded:
 def void_match(playing: Match | None, reason: VoidReason = "closed") -> list[Event]:
     """End a running match without a result, if there is one."""
     return [] if playing is None else [end_match(playing, Result.void(reason))]
-
-
-def end_deserted(playing: Match | None, own: Sequence[Seat]) -> list[Event]:
-    """End a running match because the last human leaves these seats: without a result, unless it is rated.
-
-    In a rated match, the other seats were left earlier, and forfeit.
-    """
-    if playing is None or not playing.settings.rated or not set(own) - playing.dropped.keys():
-        return void_match(playing)
-    game, state, history = playing.game, playing.state, list[Event]()
-    for seat in range(len(playing.players)):
-        if game.outcome(state) is None and seat not in playing.dropped and seat not in own:
-            for event in game.drop(state, Seat(seat), "forfeited"):
-                history.append(event)
-                state = game.evolve(state, event)
-    outcome = game.outcome(state)
-    return void_match(playing) if outcome is None else [*history, end_match(playing, Result.of(outcome))]
 
 
 def end_outdated(room: Room) -> list[Event]:

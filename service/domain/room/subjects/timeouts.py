@@ -1,12 +1,12 @@
 """The consequences of clocks: flags, what follows from them, and extensions after down time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Event, Rejected, Seat
 from service.domain.random_player import random_legal_move
 from service.domain.room.model import clock, events
-from service.domain.room.model.clock import LAG
+from service.domain.room.model.clock import LAG, TimeClass, time_class
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.ids import Millis, Version
 from service.domain.room.model.state import Match, Room, Table
@@ -48,7 +48,8 @@ def require_time_left(room: Room, match: Match, seat: Seat, now: Millis) -> None
         raise Rejected("time_is_up", seat=seat)
 
 
-NO_SHOW = Millis(120_000)
+FIRST_MOVES: Mapping[TimeClass | None, Millis] = {"bullet": Millis(30_000), "blitz": Millis(60_000)}
+SLOW_FIRST_MOVE = Millis(120_000)
 """Milliseconds after which a seat that is to move forfeits a tournament's match in which it has never moved."""
 
 
@@ -71,7 +72,8 @@ def next_no_show(match: Match) -> tuple[Millis, Seat] | None:
     """Return when the next seat forfeits because it has never moved, and which; None for never."""
     has_moved = match.moved_seats
     turns = enumerate(match.clocks.turns)
-    waiting = [(Millis(turn.began + NO_SHOW), Seat(seat)) for seat, turn in turns if turn and seat not in has_moved]
+    patience = FIRST_MOVES.get(time_class(match.clocks.clock), SLOW_FIRST_MOVE)
+    waiting = [(Millis(turn.began + patience), Seat(seat)) for seat, turn in turns if turn and seat not in has_moved]
     return min(waiting, default=None)
 
 

@@ -9,23 +9,50 @@ from service.store.contract import StoreUnavailable
 from service.store.redis.client.address import address_of
 from service.store.redis.client.errors import Moved, ScriptMissing
 from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Pipeline, ReplyFilter, ignore_break
-from service.store.redis.client.resp import pack_command
+from service.store.redis.client.resp import LENGTHS, pack_command
 from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
 from service.store.write_guard import Requires, WriteGuard
 
-WRITES = frozenset({b"DEL", b"GETDEL", b"HSET", b"HSETNX", b"SADD", b"SET", b"SREM", b"XADD", b"XDEL", b"ZREM"})
+WRITES = frozenset(
+    {b"DEL", b"GETDEL", b"HDEL", b"HSET", b"HSETNX", b"SADD", b"SET", b"SREM", b"XADD", b"XDEL", b"ZREM"}
+)
 """The commands outside of scripts that write."""
 
 UNKNOWN_NAME = b"?"
 """What a node of a cluster with host names sends for a node with an unknown name, as after a restart."""
 
 
+class ScriptCall:
+    """A script with its keys and its first arguments, which are packed once for all calls."""
+
+    __slots__ = ("_count", "_packed", "_parts", "partition", "script")
+
+    def __init__(
+        self, partition: PartitionKeys, script: Script, keys: Sequence[bytes], arguments: Sequence[bytes] = ()
+    ) -> None:
+        self.partition, self.script = partition, script
+        self._parts = (b"%d" % len(keys), *keys, *arguments)
+        packed = pack_command((b"EVALSHA", script.sha, *self._parts))
+        self._packed, self._count = packed[packed.index(b"\n") + 1 :], len(self._parts) + 2
+
+    def pack(self, more: Sequence[bytes]) -> bytes:
+        """Return the command with the other arguments, for a server that has cached the script."""
+        pieces = [b"\r\n"] * (3 * len(more))
+        pieces[::3] = map(LENGTHS.__getitem__, map(len, more))
+        pieces[1::3] = more
+        return b"*%d\r\n%b%b" % (self._count + len(more), self._packed, b"".join(pieces))
+
+    def pack_source(self, more: Sequence[bytes]) -> bytes:
+        """Return the same for a server that does not know the script."""
+        return pack_command((b"EVAL", self.script.source, *self._parts, *more))
+
+
 class Pipelines(dict[str, Pipeline]):
     """The pipeline to each node by its URL, made at the first use."""
 
     def __init__(self, make: Callable[[str], Pipeline]) -> None:
-        """Take the function that makes a pipeline; there are none yet."""
+        """Start without any; `make` makes one."""
         super().__init__()
         self._make = make
 
@@ -47,7 +74,7 @@ class Cluster:
         reply_patience: float = REPLY_PATIENCE,
         guard: WriteGuard | None = None,
     ) -> None:
-        """Take the URL, in a cluster of any node; the first command connects. Raises `ValueError` for an invalid URL.
+        """Connect with the first command to the URL, in a cluster to any node. Raises `ValueError` for an invalid URL.
 
         `guard` checks every command. It is notified when a connection has ended, before a new one is opened.
         """
@@ -98,16 +125,19 @@ class Cluster:
         arguments: Sequence[bytes],
         in_doubt: Failure = StoreUnavailable,
     ) -> Any:
-        """Run a script and return its result.
+        """Run a script and return its result."""
+        return await self.call(ScriptCall(partition, script, keys), arguments, in_doubt)
+
+    async def call(self, call: ScriptCall, arguments: Sequence[bytes], in_doubt: Failure) -> Any:
+        """Run a script with these arguments after those of the call, and return its result.
 
         A server that does not know the script gets its source and caches it.
         """
-        self._guard.admit(script.requires, partition.number)
-        parts = (b"%d" % len(keys), *keys, *arguments)
+        self._guard.admit(call.script.requires, call.partition.number)
         try:
-            return await self._send(partition, pack_command((b"EVALSHA", script.sha, *parts)), in_doubt)
+            return await self._send(call.partition, call.pack(arguments), in_doubt)
         except ScriptMissing:
-            return await self._send(partition, pack_command((b"EVAL", script.source, *parts)), in_doubt)
+            return await self._send(call.partition, call.pack_source(arguments), in_doubt)
 
     async def _send(self, partition: PartitionKeys, command: bytes, in_doubt: Failure) -> Any:
         """Send a command. If a node redirects it, which did not execute it, send it again to the right node."""

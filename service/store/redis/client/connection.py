@@ -83,7 +83,8 @@ class Connection(asyncio.Protocol):
             raise hiredis.ProtocolError("the server sent a reply without a command")
         if not self._unanswered:
             self._on_replies = self._on_later_replies
-            self.ready.set_result(None)
+            if not self.ready.done():  # else nobody waits for it any longer
+                self.ready.set_result(None)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Record that the connection is closed."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import hiredis
 
-from service.store.contract import StoreFull, StoreUnavailable
+from service.store.contract import CounterDamaged, StoreDamaged, StoreFull, StoreUnavailable
 
 OUT_OF_SERVICE = (
     "READONLY",
@@ -45,10 +45,6 @@ class ScriptMissing(Exception):  # noqa: N818 - a redirection, not an error
     """The server does not know the script; nothing was executed."""
 
 
-class WrongTypeError(ValueError):
-    """A key holds a value of the wrong type: the store's data is damaged."""
-
-
 class Moved(Exception):  # noqa: N818 - a redirection, not an error
     """Another node of the cluster serves the partition now; nothing was executed."""
 
@@ -56,7 +52,8 @@ class Moved(Exception):  # noqa: N818 - a redirection, not an error
 MEANINGS: tuple[tuple[Sequence[str], type[Exception]], ...] = (
     (("NOSCRIPT",), ScriptMissing),
     (("NOPERM", "no permissions"), NotPermitted),
-    (("WRONGTYPE",), WrongTypeError),
+    (("WRONGTYPE",), StoreDamaged),
+    (("value is not an integer",), CounterDamaged),
     (OUT_OF_ROOM, StoreFull),
     (OUT_OF_SERVICE, StoreUnavailable),
 )

@@ -13,12 +13,13 @@ from typing import Any
 import hiredis
 import msgspec
 
+from service.runtime.os_errors import reason_of
+from service.runtime.telemetry import metrics
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.redis.client.address import Address
 from service.store.redis.client.connection import BROKEN, PROBE_PATIENCE, Connection, connect, is_silent
 from service.store.redis.client.errors import error_of
 from service.store.redis.client.resp import pack_command
-from service.telemetry import metrics
 
 REPLY_PATIENCE = 5.0
 FIRST_PAUSE = 0.05
@@ -83,7 +84,7 @@ class Pipeline:
         reply_filter: ReplyFilter | None = None,
         on_break: Callable[[], None] = ignore_break,
     ) -> None:
-        """Take the address; the first command connects. A command has to be answered within `reply_patience` seconds.
+        """Connect with the first command to the address. A command has to be answered within `reply_patience` seconds.
 
         Without a `reply_filter` every reply answers a call. `on_break` is called when a connection has ended, before a
         new one is opened.
@@ -174,7 +175,7 @@ class Pipeline:
             self._write()
             raise await self._end_of(self._connection)
         except BROKEN as error:
-            self._reason = f"{type(error).__name__}: {error}"
+            self._reason = f"no connection to the store: {reason_of(error)}"
             self._is_silent = isinstance(error, TimeoutError)
         finally:
             connection, self._connection = self._connection, None

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from service.runtime.timers import until_next
 from service.store.contract import StoreUnavailable
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.errors import Moved
@@ -115,30 +116,21 @@ class PubSub:
 
     def _take_messages(self, replies: list[Any]) -> list[Any]:
         """Return the replies without messages, which the event loop delivers, so that no error there breaks reading."""
-        messages = [reply for reply in replies if type(reply) is list and reply[0] in MESSAGES]
-        if messages:
-            asyncio.get_running_loop().call_soon(self._deliver_all, messages)
-        if len(messages) == len(replies):
-            return []
-        return [reply for reply in replies if not (type(reply) is list and self._is_pushed(reply))]
+        answers = []
+        for reply in replies:
+            if type(reply) is list and reply[0] in MESSAGES:
+                asyncio.get_running_loop().call_soon(self._deliver, reply[1], reply[2])
+            elif not (type(reply) is list and self._is_ended(reply)):
+                answers.append(reply)
+        return answers
 
-    def _is_pushed(self, reply: list[Any]) -> bool:
-        """Return whether a reply answers no call. If the server has ended a subscription, have it renewed."""
+    def _is_ended(self, reply: list[Any]) -> bool:
+        """Return whether the server has ended a subscription without being asked, and if so have it renewed."""
         kind, channel = reply[0], reply[1]
-        if kind == b"sunsubscribe" and not self._leaving[channel]:
+        is_ended = kind == b"sunsubscribe" and not self._leaving[channel]
+        if is_ended:
             self._miss([channel])
-            return True
-        return kind in MESSAGES
-
-    def _deliver_all(self, messages: list[list[bytes]]) -> None:
-        """Deliver messages. If a subscriber raises, the event loop reports it, and the others still get theirs."""
-        left = iter(messages)
-        try:
-            for _, channel, message in left:
-                self._deliver(channel, message)
-        finally:
-            if rest := list(left):
-                asyncio.get_running_loop().call_soon(self._deliver_all, rest)
+        return is_ended
 
     def _deliver(self, channel: bytes, message: bytes | None) -> None:
         if (subscription := self._subscriptions.get(channel)) is not None:
@@ -155,7 +147,7 @@ class PubSub:
         """Renew lost subscriptions, and check the connections from time to time."""
         while True:
             try:
-                async with asyncio.timeout(HEARTBEAT):
+                async with asyncio.timeout(until_next(HEARTBEAT)):
                     await self._lost.wait()
             except TimeoutError:
                 await asyncio.gather(*(pipeline.ping() for pipeline in self._pipelines.values()))

@@ -29,7 +29,7 @@ class Replicas:
     """The number of replicas that must have each write. With 0 nothing is awaited."""
 
     def __init__(self, cluster: Cluster, count: int) -> None:
-        """Take the cluster, and how many replicas must have each write."""
+        """Wait until `count` replicas have each write."""
         self._cluster = cluster
         self._count = count
         self.are_awaited = count > 0

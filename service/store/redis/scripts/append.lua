@@ -1,44 +1,46 @@
 -- Appends the events of one command to a stream, together with every projection that changes with them.
 -- All or nothing: everything that can be rejected is rejected before the first write.
 --
--- KEYS  1 the stream, also the name of its channel    2 its head            3 the pointer under the room's name
---       4 the partition's due set    5 the lobby's order, also the name of its channel    6 the lobby's entries
---       7 the room's match index    8 the partition's closed rooms    9 how many entries were ever appended to it
---       10 the partition's outbox    11 the due set of webhooks, of a stream of a player or of webhooks only
--- ARGV  1 PUBLISH or SPUBLISH    2 the stream as a member, a room: <name>:<epoch>    3 its epoch
---       4 the head that the writer expects, "" for a stream without entries
---       5 the MAC of the last event, "" for none
---       6 the number of events; then each one's version, data and digest
+-- KEYS  1 the stream, also the name of its channel    2 its head            3 the pointer under its name
+--       4 its due set    5 the lobby's order, also the name of its channel    6 the lobby's entries
+--       7 its index    8 the partition's closed streams    9 how many entries were ever appended to the partition
+--       10 the partition's outbox    11 the due set of the outbox    12 the due set of what its events wake, if any
+-- ARGV  1 PUBLISH or SPUBLISH    2 the stream as a member    3 its epoch    4 what its events wake, as a member
+--       5 the head that the writer expects, "" for a stream without entries
+--       6 the MAC of the last event, "" for none
+--       7 the number of events; then each one's version, data and digest
 --       and only if projections change too:
 --       1 the name: "claim", "free" or "" (unchanged)    2 due: a time, "none" (removed) or "" (unchanged)
 --       3 lobby: when it opened, in 16 digits, "none" or ""    4 the lobby entry
 --       5 what is to be delivered to other streams, "" for nothing
---       6 the player's webhooks become due, unless they are until this time; "" if not
---       7 each match index entry's number and data
+--       6 what the events wake becomes due, unless it is until this time; "" if not
+--       7 each index entry's number and data
 --
--- Returns 1 if written, 0 if another room has the name, else the actual head as a string ("" without entries).
+-- Returns 1 if written, 0 if another stream has the name, else the actual head as a string ("" without entries).
 
 local head = redis.call("GET", KEYS[2]) or ""
-local rest = 7 + 3 * ARGV[6]
+local rest = 8 + 3 * ARGV[7]
 local name, due, opened, card = ARGV[rest], ARGV[rest + 1], ARGV[rest + 2], ARGV[rest + 3]
 if name == "claim" and redis.call("EXISTS", KEYS[3]) == 1 then
   return 0
 end
-if head ~= ARGV[4] then
+if head ~= ARGV[5] then
   return head
 end
 
-for i = 7, rest - 1, 3 do
-  if i == rest - 3 and ARGV[5] ~= "" then
-    redis.call("XADD", KEYS[1], ARGV[i] .. "-0", "e", ARGV[i + 1], "d", ARGV[i + 2], "m", ARGV[5])
+if rest > 8 then
+  redis.call("INCRBY", KEYS[9], ARGV[7]) -- first, because it fails if the counter is damaged
+end
+for i = 8, rest - 1, 3 do
+  if i == rest - 3 and ARGV[6] ~= "" then
+    redis.call("XADD", KEYS[1], ARGV[i] .. "-0", "e", ARGV[i + 1], "d", ARGV[i + 2], "m", ARGV[6])
   else
     redis.call("XADD", KEYS[1], ARGV[i] .. "-0", "e", ARGV[i + 1], "d", ARGV[i + 2])
   end
 end
-local version = rest > 7 and ARGV[rest - 3]
+local version = rest > 8 and ARGV[rest - 3]
 if version then
   redis.call("SET", KEYS[2], version .. " " .. ARGV[rest - 1])
-  redis.call("INCRBY", KEYS[9], ARGV[6])
 end
 
 for i = rest + 6, #ARGV, 2 do
@@ -53,27 +55,25 @@ elseif name == "free" and redis.call("GET", KEYS[3]) == ARGV[3] then
   redis.call("ZADD", KEYS[8], string.format("%d", time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[2])
 end
 
-local due_set = KEYS[11] and string.sub(ARGV[2], 1, 9) == "webhooks/" and KEYS[11] or KEYS[4]
 if due == "none" then
-  redis.call("ZREM", due_set, ARGV[2])
+  redis.call("ZREM", KEYS[4], ARGV[2])
 elseif due and due ~= "" then
-  redis.call("ZADD", due_set, due, ARGV[2])
+  redis.call("ZADD", KEYS[4], due, ARGV[2])
 end
 
 local wakes = ARGV[rest + 5]
 if wakes and wakes ~= "" then
-  -- Only of active webhooks there is a due time. One that is nearer may be a claim, whose holder sees the new head.
-  local webhooks = "webhooks/" .. string.sub(ARGV[2], 8)
-  local at = redis.call("ZSCORE", KEYS[11], webhooks)
+  -- Only what is active has a due time. One that is nearer may be a claim, whose holder sees the new head.
+  local at = redis.call("ZSCORE", KEYS[12], ARGV[4])
   if at and tonumber(at) > tonumber(wakes) then
-    redis.call("ZADD", KEYS[11], 0, webhooks)
+    redis.call("ZADD", KEYS[12], 0, ARGV[4])
   end
 end
 
 local deliveries = ARGV[rest + 4]
 if deliveries and deliveries ~= "" then
   redis.call("XADD", KEYS[10], "*", "s", ARGV[2], "v", version, "d", deliveries)
-  redis.call("ZADD", KEYS[4], "NX", 0, "outbox/")
+  redis.call("ZADD", KEYS[11], "NX", 0, "outbox/")
 end
 
 if opened and opened ~= "" then

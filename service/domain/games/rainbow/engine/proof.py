@@ -57,7 +57,7 @@ class Search:
     """A search for the seat to move, which must not have an act that wins immediately."""
 
     def __init__(self, table: Table, acts: list[Act], stale: Container[Act], meter: Meter) -> None:
-        """Take the acts to choose from; those in `stale` lead back to an earlier position of the match."""
+        """Acts in `stale` lead back to an earlier position of the match."""
         self._table = table
         self._me = table.turn
         self._stale = stale

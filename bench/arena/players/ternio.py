@@ -1,0 +1,5 @@
+"""Players of Ternio."""
+
+from bench.arena.players.capturing import PLAYERS
+
+__all__ = ["PLAYERS"]

@@ -1,0 +1,216 @@
+/**
+ * A client of Turnstream, the multiplayer board-game service, for browsers, Node and Deno.
+ *
+ * `Client` is a player and sends requests. `client.follow` resolves to a `Room`, which follows one room over a socket,
+ * resumes after a lost connection, and sends commands that are executed once. `client.followMe` follows what happens to
+ * the player in all rooms, and `client.findMatches` looks for other players. The types are in `schema.d.ts`.
+ */
+import { Account } from './client/account.js';
+import { Bots } from './client/bots.js';
+import { Challenges } from './client/challenges.js';
+import { Chat } from './client/chat.js';
+import { Lobby } from './client/feed.js';
+import { OwnFeed } from './client/own_feed.js';
+import { Players } from './client/players.js';
+import { Ratings } from './client/ratings.js';
+import { Requests } from './client/requests.js';
+import { Room } from './client/room.js';
+import { Tournament } from './client/tournament.js';
+import { Tournaments } from './client/tournaments.js';
+import { Tv } from './client/tv.js';
+import { Webhooks } from './client/webhooks.js';
+export { EventsMissedError, FeedClosedError, RefusedError, RoomReplacedError, TurnstreamError, UnreachableError, } from './client/requests.js';
+export { Chat, Lobby, OwnFeed, Room, Tournament, Tv };
+import type { AcceptInvitation, ChatPage, InvitationList, InvitationView, InviteCommand, JoinCommand, MatchAnalysis, NewInvitation, OpenSeeks, OwnSeek, OwnSeeks, SeekMatchedEvent, SeekRequest } from './schema.d.ts';
+export type MatchView = import('./client/clock.js').MatchView;
+export type Frame = import('./client/feed.js').Frame;
+export type Retries = import('./client/requests.js').Retries;
+/**
+ * @import { AcceptInvitation, ChatPage, InvitationList, InvitationView, InviteCommand, JoinCommand, MatchAnalysis,
+ *   NewInvitation, OpenSeeks, OwnSeek, OwnSeeks, SeekMatchedEvent, SeekRequest } from './schema.d.ts'
+ */
+/** @typedef {import('./client/clock.js').MatchView} MatchView */
+/** @typedef {import('./client/feed.js').Frame} Frame */
+/** @typedef {import('./client/requests.js').Retries} Retries */
+/**
+ * A player of one server, or a spectator without a token: sends requests, and follows rooms and the lobby. Every method
+ * throws `RefusedError` and `UnreachableError`.
+ */
+export declare class Client extends Requests {
+    /** Tokens, link codes, the recovery code, and blocked players. */
+    account: Account;
+    /** Requests to particular players to play. */
+    challenges: Challenges;
+    /** The list of bots that can be challenged. */
+    bots: Bots;
+    /** Profiles, matches and results of players. */
+    players: Players;
+    /** Leaderboards, ratings, and the data from which they are computed. */
+    ratings: Ratings;
+    /** Round robins, Swiss systems and arenas. */
+    tournaments: Tournaments;
+    /** Endpoints to which the player's events are sent. */
+    webhooks: Webhooks;
+    /**
+     * @param {string} url of the server, such as `http://127.0.0.1:8000`
+     * @param {ConstructorParameters<typeof Requests>[1]} [options] as for `Requests`
+     */
+    constructor(url: string, options?: ConstructorParameters<typeof Requests>[1]);
+    /**
+     * Follow the public rooms, of all games or of one, until `close` is called. Resolves when the rooms have arrived.
+     * @param {{game?: string, joinable?: boolean}} [options] with `joinable` only rooms in which others can take a seat
+     * @returns {Promise<Lobby>}
+     */
+    followLobby(options?: {
+        game?: string;
+        joinable?: boolean;
+    }): Promise<Lobby>;
+    /**
+     * Follow a view of the chat until `close` is called: the lobby and the player's rooms in one order, `lobby`, or a
+     * room. Resolves when the latest lines have arrived.
+     * @param {string} [view]
+     * @returns {Promise<Chat>}
+     */
+    followChat(view?: string): Promise<Chat>;
+    /**
+     * The latest lines of a view of the chat (`all`, `lobby` or a room) in one order, or those before or after a line.
+     * @param {string} [view]
+     * @param {{cursor?: string, since?: string}} [query]
+     * @returns {Promise<ChatPage>}
+     */
+    chatView(view?: string, query?: {
+        cursor?: string;
+        since?: string;
+    }): Promise<ChatPage>;
+    /**
+     * Join a room and follow it; a player who has already joined only follows it. `command` names a seat, a nickname, or
+     * the password of a private room, which only its members can follow.
+     * @param {string} room
+     * @param {Omit<JoinCommand, 'type'>} [command]
+     * @returns {Promise<Room>}
+     */
+    join(room: string, command?: Omit<JoinCommand, 'type'>): Promise<Room>;
+    /**
+     * Follow a room until its `close` is called. Resolves when the view has arrived. `seat` is for a player who holds
+     * several: the one whose view to receive.
+     * @param {string} room
+     * @param {{seat?: number | null}} [options]
+     * @returns {Promise<Room>}
+     */
+    follow(room: string, { seat }?: {
+        seat?: number | null;
+    }): Promise<Room>;
+    /**
+     * Follow what happens to the player in all rooms, until `close` is called: turns, matches, offers, seeks. Resolves
+     * when the rooms have arrived.
+     * @returns {Promise<OwnFeed>}
+     */
+    followMe(): Promise<OwnFeed>;
+    /**
+     * Follow a channel of TV, which shows the best running match of a game, or with `best` of all games, until `close` is
+     * called. Resolves when it is known what it shows.
+     * @param {string} [channel]
+     * @returns {Promise<Tv>}
+     */
+    followTv(channel?: string): Promise<Tv>;
+    /**
+     * Follow a tournament with its standings and tables, until `close` is called. Resolves when the view has arrived.
+     * @param {string} tournament the id
+     * @returns {Promise<Tournament>}
+     */
+    followTournament(tournament: string): Promise<Tournament>;
+    /**
+     * Create an invitation to a room, by default for one player and a day. The page to send: `/i/` and its code.
+     * @param {string} room
+     * @param {Omit<InviteCommand, 'type'>} [command]
+     * @returns {Promise<NewInvitation>}
+     */
+    invite(room: string, command?: Omit<InviteCommand, 'type'>): Promise<NewInvitation>;
+    /**
+     * The invitations of a room that this player may see, with the codes of the player's own ones.
+     * @param {string} room
+     * @returns {Promise<InvitationList>}
+     */
+    invitations(room: string): Promise<InvitationList>;
+    /**
+     * A finished match for review: all its positions, or with `ply` that one, with the best move that a bot finds.
+     * @param {string} match its id
+     * @param {number} [ply]
+     * @returns {Promise<MatchAnalysis>}
+     */
+    analysis(match: string, ply?: number): Promise<MatchAnalysis>;
+    /**
+     * A match as text: a finished one in notation, or the events of any match, one per line.
+     * @param {string} match its id
+     * @param {'text/plain' | 'application/x-ndjson'} [type]
+     * @returns {Promise<string>}
+     */
+    matchText(match: string, type?: 'text/plain' | 'application/x-ndjson'): Promise<string>;
+    /**
+     * Who invites, and to which game and settings. Reading an invitation does not use it.
+     * @param {string} code
+     * @returns {Promise<InvitationView>}
+     */
+    invitation(code: string): Promise<InvitationView>;
+    /**
+     * Join by an invitation; without a token, this first becomes a guest with the nickname. Resolves to the room's name.
+     * @param {string} code
+     * @param {AcceptInvitation} [request]
+     * @returns {Promise<string>}
+     */
+    acceptInvitation(code: string, request?: AcceptInvitation): Promise<string>;
+    /**
+     * Show the room that this player is not coming; without a token, the nickname is required.
+     * @param {string} code
+     * @param {{nickname?: string}} [request]
+     * @returns {Promise<void>}
+     */
+    declineInvitation(code: string, request?: {
+        nickname?: string;
+    }): Promise<void>;
+    /**
+     * Look for other players, such as `{ game: 'morris' }`: each time they are found, the room in which to be `ready`
+     * before the deadline. Looks again when the next one is asked for, and stops when the iteration is left, or when the
+     * signal is aborted.
+     * @param {SeekRequest} request
+     * @param {{signal?: AbortSignal}} [options]
+     * @returns {AsyncGenerator<SeekMatchedEvent, void>}
+     */
+    findMatches(request: SeekRequest, { signal }?: {
+        signal?: AbortSignal;
+    }): AsyncGenerator<SeekMatchedEvent, void>;
+    /**
+     * Look for other players for a minute, or for another minute if the same request was sent before. `findMatches` does
+     * this for as long as needed.
+     * @param {SeekRequest} request
+     * @returns {Promise<OwnSeek>}
+     */
+    makeSeek(request: SeekRequest): Promise<OwnSeek>;
+    /**
+     * Take a given seek of another player; the own feed names the room.
+     * @param {string} id
+     * @returns {Promise<OwnSeek>}
+     */
+    acceptSeek(id: string): Promise<OwnSeek>;
+    /**
+     * End a seek; nothing happens if it has already ended.
+     * @param {string} id
+     * @returns {Promise<void>}
+     */
+    withdrawSeek(id: string): Promise<void>;
+    /**
+     * The player's own seeks, and the room that waits for the player.
+     * @returns {Promise<OwnSeeks>}
+     */
+    ownSeeks(): Promise<OwnSeeks>;
+    /**
+     * A page of what others are looking for, in all games or in one; its `next` is the `cursor` of the following page.
+     * @param {{game?: string, cursor?: string, limit?: string}} [query]
+     * @returns {Promise<OpenSeeks>}
+     */
+    openSeeks(query?: {
+        game?: string;
+        cursor?: string;
+        limit?: string;
+    }): Promise<OpenSeeks>;
+}

@@ -1,0 +1,19 @@
+/** Finished matches: their analysis, and their text. */
+import type { MatchAnalysis } from '../schema.d.ts';
+import type { Requests } from './requests.js';
+/** @import { MatchAnalysis } from '../schema.d.ts' */
+/** @import { Requests } from './requests.js' */
+/**
+ * @param {Requests} client
+ * @param {string} match
+ * @param {number} [ply]
+ * @returns {Promise<MatchAnalysis>}
+ */
+export declare function readAnalysis(client: Requests, match: string, ply?: number): Promise<MatchAnalysis>;
+/**
+ * @param {Requests} client
+ * @param {string} match
+ * @param {'text/plain' | 'application/x-ndjson'} [type]
+ * @returns {Promise<string>}
+ */
+export declare function readMatchText(client: Requests, match: string, type?: 'text/plain' | 'application/x-ndjson'): Promise<string>;

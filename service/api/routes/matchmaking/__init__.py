@@ -1,1 +1,0 @@
-"""Routes by which players find each other."""

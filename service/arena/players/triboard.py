@@ -1,5 +1,0 @@
-"""Players of Triboard."""
-
-from service.arena.players.capturing import PLAYERS
-
-__all__ = ["PLAYERS"]

@@ -1,0 +1,68 @@
+"""Hints: the move of the strongest bot for a player's seat, from what the player may know."""
+
+from typing import Any
+
+import msgspec
+
+from service.bots.fair_queue import Requester
+from service.bots.requests import BotEngine, BotTask, RequestBuilder
+from service.bots.waiting_limit import WaitingLimit
+from service.domain.game import Rejected, Seat
+from service.domain.room.model.ids import Version
+from service.domain.room.subjects.guards import require_hint_seat, require_match
+from service.rooms.player import Player
+from service.rooms.repository import LoadedRoom
+from service.rooms.service import RoomService
+from service.streams.errors import ServiceError
+
+SECONDS = 0.5
+"""The bot's time for a hint."""
+
+PATIENCE = 5.0
+"""Seconds after that time until the hint is refused."""
+
+HINTS_PER_PLAYER = 2
+"""How many hints one player may wait for at a time."""
+
+HINTS_IN_TOTAL = 64
+"""How many hints all players may wait for at a time."""
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """A good move for a seat, as JSON values."""
+
+    game: str
+    version: Version
+    """The version of the room for which it was computed."""
+    seat: Seat
+    move: dict[str, Any]
+    """The move; it can be sent unchanged."""
+
+
+class Hints:
+    """Computes hints for players in rooms that allow them."""
+
+    def __init__(self, rooms: RoomService, bots: BotEngine, key: bytes) -> None:
+        """`key` is not the one for bots' moves, so a hint reveals nothing about their choices."""
+        self._requests = RequestBuilder(rooms, key)
+        self._bots = bots
+        self.waiting = WaitingLimit("too_many_hints", HINTS_PER_PLAYER, HINTS_IN_TOTAL)
+
+    async def hint(self, live: LoadedRoom, player: Player, wanted: Seat | None) -> Hint:
+        """Return a good move for one of the player's seats, found within the player's share of time.
+
+        Raises `Rejected` by the rules of the room, and `ServiceError` with `too_many_hints`.
+        """
+        room = live.state
+        try:
+            seat = require_hint_seat(room, player.id, wanted)
+        except Rejected as rejected:
+            raise ServiceError(rejected.code, params=dict(rejected.params) or None, version=room.version) from None
+        match = require_match(room)
+        turn = match.clocks.turns[seat]
+        assert turn is not None  # noqa: S101 - a seat that is to move has a turn
+        task = BotTask(seat, room.game.levels[-1], SECONDS, turn.version, PATIENCE)
+        with self.waiting.hold(player.id):
+            request = await self._requests.build(live, room, match, task)
+            move = await self._bots.move(request, Requester(player.id, human=True))
+        return Hint(room.table.game, room.version, seat, move)

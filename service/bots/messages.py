@@ -1,0 +1,55 @@
+"""The messages between a process and its bot processes: requests to bots, and their results."""
+
+import pickle
+from typing import Any, Literal, NamedTuple
+
+from service.domain.game import Level, Seat
+
+Subject = Literal["move", "draw"]
+"""What is requested of a bot: a move, or whether it agrees to a draw."""
+
+
+class BotRequest(NamedTuple):
+    """A request to a bot, with everything that the bot may know."""
+
+    game: str
+    known: Any
+    """The game's state as the seat knows it."""
+    seat: Seat
+    level: Level
+    seed: bytes
+    """32 bytes from which the bot draws its random choices."""
+    seconds: float
+    """The bot's time for the search."""
+    patience: float = 10.0
+    """Seconds beyond the bot's time after which the requester gives up."""
+    subject: Subject = "move"
+
+
+class BotResult(NamedTuple):
+    """The result of a request."""
+
+    answer: Any
+    """The move as JSON values, or whether a draw is accepted; None if the bot failed."""
+    failure: str = ""
+    """The traceback of a bot that failed."""
+
+
+def encode_request(request: BotRequest) -> bytes:
+    """Return a request as bytes."""
+    return pickle.dumps(tuple(request), pickle.HIGHEST_PROTOCOL)
+
+
+def decode_request(message: bytes) -> BotRequest:
+    """Return a request from bytes."""
+    return BotRequest(*pickle.loads(message))  # noqa: S301 - written by the parent process
+
+
+def encode_result(result: BotResult) -> bytes:
+    """Return a result as bytes."""
+    return pickle.dumps(tuple(result), pickle.HIGHEST_PROTOCOL)
+
+
+def decode_result(message: bytes) -> BotResult:
+    """Return a result from bytes."""
+    return BotResult(*pickle.loads(message))  # noqa: S301 - written by a child process

@@ -1,0 +1,85 @@
+"""A bot process: it answers requests to bots, with the best move that it has found when its time is up.
+
+    python -m service.bots.process <file descriptor>
+
+One that runs far longer is killed by its own timer, even in an endless loop. The timer counts CPU time, so that a busy
+machine kills no process.
+"""
+
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from service.bots.messages import BotRequest, BotResult, Subject, decode_request, encode_result
+from service.domain.catalog import GAMES
+from service.domain.chance import Chance, DrawNumber
+from service.domain.game import Budget, Move
+from service.domain.random_player import random_legal_move
+from service.runtime.processes.fork_server import forked
+from service.runtime.processes.messages import answer_requests
+
+OVERTIME = 1.0
+"""Seconds of CPU time beyond the request's time after which a process that still runs is killed."""
+
+ABANDONED = 5.0
+"""Seconds after the end of the requester's patience after which a process is killed in any case."""
+
+MINIMUM = 0.01
+"""Seconds of CPU time that a search gets in any case: enough to compare the moves."""
+
+
+def answer_in_time(message: bytes) -> bytes:
+    """Return the result of a request; the process dies if that takes too long."""
+    request = decode_request(message)
+    signal.setitimer(signal.ITIMER_PROF, request.seconds + OVERTIME)
+    signal.setitimer(signal.ITIMER_REAL, request.seconds + request.patience + ABANDONED)
+    result = answer(request)
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    return encode_result(result)
+
+
+def answer(request: BotRequest) -> BotResult:
+    """Return the result of a request."""
+    try:
+        return BotResult(msgspec.to_builtins(ANSWERS[request.subject](request)))
+    except Exception:  # noqa: BLE001 - the outermost edge: the worker logs it and asks for a simpler answer
+        return BotResult(None, traceback.format_exc())
+
+
+def choose_move(request: BotRequest) -> Move:
+    """Return a bot's move."""
+    game, chance = GAMES[request.game], Chance(request.seed, (), DrawNumber(0))
+    if game.choose is None:
+        return random_legal_move(game, request.known, request.seat, chance)
+    budget = Budget(request.level, None, time_is_up(request.seconds))
+    move: Move = game.choose(request.known, request.seat, chance, budget)
+    return move
+
+
+def accepts_draw(request: BotRequest) -> bool:
+    """Return whether a bot agrees to a draw; False for a game whose bots do not evaluate draws."""
+    accepts = GAMES[request.game].accepts_draw
+    budget = Budget(request.level, None, time_is_up(request.seconds))
+    return accepts is not None and accepts(request.known, request.seat, budget)
+
+
+ANSWERS: Mapping[Subject, Callable[[BotRequest], Move | bool]] = {"move": choose_move, "draw": accepts_draw}
+"""The function that answers each kind of request."""
+
+
+def time_is_up(seconds: float) -> Callable[[], bool]:
+    """Return a function that returns whether the time is up and the process has had the minimum of CPU time.
+
+    So a process on a busy machine has at least compared the moves when it answers.
+    """
+    end, minimum = time.monotonic() + seconds, time.process_time() + MINIMUM
+    return lambda: time.monotonic() >= end and time.process_time() >= minimum
+
+
+if __name__ == "__main__" and (given := forked(int(sys.argv[1]))) is not None and given.connection is not None:
+    answer_requests(given.connection, answer_in_time)

@@ -1,0 +1,70 @@
+"""The interface of the bot engine, and the requests to it."""
+
+import hmac
+from typing import Any, NamedTuple, Protocol
+
+from service.bots.fair_queue import Requester
+from service.bots.messages import BotRequest, Subject
+from service.domain.game import Level, Seat
+from service.domain.room.known_state import has_secrets, known_state
+from service.domain.room.model.ids import Version
+from service.domain.room.model.state import Match, Room
+from service.rooms.repository import LoadedRoom
+from service.rooms.service import RoomService
+
+
+class EngineUnavailable(Exception):  # noqa: N818 - a state, not an error
+    """No bot process started work on a request: none could be started, or all are stopped."""
+
+
+class BotEngine(Protocol):
+    """Answers requests to bots."""
+
+    async def move(self, request: BotRequest, requester: Requester) -> dict[str, Any]:
+        """Return a legal move as JSON values, found within the requester's share of time.
+
+        May raise `EngineUnavailable`.
+        """
+
+    async def accepts_draw(self, request: BotRequest, requester: Requester) -> bool:
+        """Return whether a bot agrees to a draw, decided like a move. May raise `EngineUnavailable`."""
+
+
+class BotTask(NamedTuple):
+    """A move or an answer that is requested from a bot."""
+
+    seat: Seat
+    level: Level
+    seconds: float
+    """The bot's time for the search."""
+    version: Version
+    """The version of the event that the move reacts to; the same version leads to the same random choices."""
+    patience: float
+    """Seconds beyond the bot's time after which the requester gives up."""
+    subject: Subject = "move"
+
+
+class RequestBuilder:
+    """Builds requests from rooms."""
+
+    def __init__(self, rooms: RoomService, key: bytes) -> None:
+        """Derive the bots' seeds from the secret `key`."""
+        self._rooms = rooms
+        self._key = key
+
+    async def build(self, live: LoadedRoom, room: Room, match: Match, task: BotTask) -> BotRequest:
+        """Return a request with the fold of the events redacted for the bot's seat, and nothing else."""
+        secret = has_secrets(room.game)
+        before = Version(match.first - 1)
+        history = await self._rooms.history(live, before, room.version - before) if secret else ()
+        material = f"{live.key.name}:{live.key.epoch}:{task.version}:{task.seat}".encode()
+        return BotRequest(
+            game=room.table.game,
+            known=known_state(room, match, task.seat, history),
+            seat=task.seat,
+            level=task.level,
+            seed=hmac.digest(self._key, material, "sha256"),
+            seconds=task.seconds,
+            patience=task.patience,
+            subject=task.subject,
+        )

@@ -1,0 +1,1 @@
+"""What is known of players, and what they have beside rooms."""

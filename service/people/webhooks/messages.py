@@ -1,0 +1,81 @@
+"""What is sent to endpoints: the body, and the headers of the Standard Webhooks with its signatures."""
+
+import hmac
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import msgspec
+from standardwebhooks import Webhook as Signer
+
+from service.domain.room.model.ids import Millis, Version
+from service.domain.streams import Record
+from service.domain.webhooks.model import Webhook, WebhookId
+from service.people.players.feed import record_json
+from service.rooms.views.timestamps import rfc3339
+
+CHALLENGE = "webhook_challenge"
+"""The type of the message that an endpoint has to echo."""
+
+WANTED = msgspec.json.Decoder(dict[str, object])
+
+
+class EndpointChallenge(msgspec.Struct, frozen=True):
+    """A text that a new endpoint has to send back, unchanged or as `{"challenge": ...}`, before it gets events."""
+
+    challenge: str
+    """The text."""
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A message for an endpoint."""
+
+    id: str
+    """The same for every attempt to send it."""
+    type: str
+    body: bytes
+
+
+def event_message(webhook: Webhook, record: Record) -> Message:
+    """Return the message of an event, which has the event as in the owner's feed."""
+    event_type = type_of(record)
+    start = msgspec.json.encode({"type": event_type, "timestamp": rfc3339(record.time)})
+    return Message(
+        message_id(webhook, record.version), event_type, start[:-1] + b',"data":' + record_json(record) + b"}"
+    )
+
+
+def challenge_message(webhook: WebhookId, challenge: str, now: Millis) -> Message:
+    """Return the message of a challenge."""
+    body = {"type": CHALLENGE, "timestamp": rfc3339(now), "data": EndpointChallenge(challenge)}
+    return Message(f"{webhook}-{now}", CHALLENGE, msgspec.json.encode(body))
+
+
+def message_id(webhook: Webhook, version: Version) -> str:
+    """Return the id of the message of an event: a restore, which gives events new versions, changes it."""
+    return f"{webhook.id}-{webhook.numbered}-{version}" if webhook.numbered else f"{webhook.id}-{version}"
+
+
+def type_of(record: Record) -> str:
+    """Return the type of an event as clients see it."""
+    return str(record.event.__struct_config__.tag)
+
+
+def headers_of(message: Message, secrets: Sequence[str], seconds: float) -> dict[str, str]:
+    """Return the headers of a message that is sent at a time in seconds since 1970, signed with all secrets."""
+    at = datetime.fromtimestamp(int(seconds), UTC)
+    signatures = [Signer(secret).sign(message.id, at, message.body.decode()) for secret in secrets]
+    return {
+        "Content-Type": "application/json",
+        "webhook-id": message.id,
+        "webhook-timestamp": str(int(seconds)),
+        "webhook-signature": " ".join(signatures),
+    }
+
+
+def is_echo(body: bytes, challenge: str) -> bool:
+    """Return whether a response is the challenge: as plain text, or in a JSON object as `challenge`."""
+    try:
+        found = WANTED.decode(body).get("challenge")
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        found = body.decode(errors="replace").strip()
+    return isinstance(found, str) and hmac.compare_digest(found.encode(), challenge.encode())

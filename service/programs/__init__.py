@@ -1,0 +1,1 @@
+"""The programs of the command line that do not serve."""

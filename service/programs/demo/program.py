@@ -1,0 +1,94 @@
+"""`turnstream demo`: plays a match of every game of a server through the public API, and proves it."""
+
+import argparse
+import asyncio
+import contextlib
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+
+from service.programs.demo.api import Api, Problem
+from service.programs.demo.client import FeedEnded
+from service.programs.demo.display import Stage
+from service.programs.demo.match import play_match
+from service.programs.demo.own_server import NoServer, own_server
+
+PROVED, DISPROVED, NOT_PLAYED, STOPPED = 0, 1, 2, 130
+"""The exit codes."""
+
+PAUSE_ON_A_TERMINAL = 40  # milliseconds; a log needs none
+EXPECTED = (Problem, FeedEnded, NoServer, OSError, TimeoutError)
+"""The errors of a server that is missing or does not work; any other one is a bug of this program."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the demo."""
+    parser.add_argument("--url", help="the address of a running server (default: a server is started for the demo)")
+    parser.add_argument("--game", metavar="SLUG", help="play only this game of the catalogue")
+    parser.add_argument("--seed", type=int, default=12, metavar="N", help="the seed of the random moves (default: 12)")
+    parser.add_argument(
+        "--pause",
+        type=int,
+        metavar="MS",
+        help=f"milliseconds before each move (default: {PAUSE_ON_A_TERMINAL} on a terminal, else 0)",
+    )
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Play and prove; returns 0 if all proofs hold, 1 if one fails, 2 if it could not be played, 130 after Ctrl-C."""
+    code = STOPPED
+    try:
+        code = asyncio.run(run(arguments, Stage(sys.stdout)))
+    except* EXPECTED as failures:
+        for failure in reasons(failures):
+            where = "" if arguments.url is None else f" ({arguments.url})"
+            sys.stderr.write(f"turnstream demo: {str(failure) or 'no update of the match for too long'}{where}\n")
+        code = NOT_PLAYED
+    except* (KeyboardInterrupt, asyncio.CancelledError):
+        sys.stderr.write("turnstream demo: stopped\n")
+    return code
+
+
+def reasons(failures: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    """Yield the exceptions in nested groups."""
+    for failure in failures.exceptions:
+        if isinstance(failure, BaseExceptionGroup):
+            yield from reasons(failure)
+        else:
+            yield failure
+
+
+async def run(arguments: argparse.Namespace, stage: Stage) -> int:
+    """Play the requested matches."""
+    stop_when_asked()
+    pause = (PAUSE_ON_A_TERMINAL if stage.is_terminal else 0) if arguments.pause is None else arguments.pause
+    began = time.monotonic()
+    async with server(arguments.url, stage) as url:
+        api = Api(url)
+        slugs = [arguments.game] if arguments.game else [game["slug"] for game in (await api.get("/v1/games"))["games"]]
+        proved = [await play_match(api, slug, arguments.seed, pause / 1000, stage) for slug in slugs]
+    stage.say()
+    stage.say(f"{sum(proved)} of {len(proved)} matches played and proved in {time.monotonic() - began:.1f} s.", "bold")
+    return PROVED if all(proved) else DISPROVED
+
+
+def stop_when_asked() -> None:
+    """Cancel the current task at the signals that ask a program to stop, as Ctrl-C already does."""
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    for asking in (signal.SIGTERM, signal.SIGHUP):
+        if task is not None and signal.getsignal(asking) is not signal.SIG_IGN:  # nohup ignores SIGHUP
+            loop.add_signal_handler(asking, task.cancel)
+
+
+@contextlib.asynccontextmanager
+async def server(url: str | None, stage: Stage) -> AsyncIterator[str]:
+    """Yield the address of the server to play on."""
+    if url is not None:
+        yield url.rstrip("/")
+        return
+    stage.say("Starting a server for the demo ...", "dim")
+    async with own_server() as own_url:
+        yield own_url
+        stage.say()
+        stage.say("Stopping the server ...", "dim")

@@ -1,0 +1,105 @@
+"""`turnstream verify`: whether a match follows from its seed, its moves and the rules.
+
+Exit codes: 0 all checks hold, 1 a check fails, 2 no match that can be checked.
+"""
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Iterator
+
+from service.domain.game import Event
+from service.domain.notation.replay import Refuted, Step, refutation, replay, rules_of
+from service.domain.notation.sheet import Drop, Heading, MatchRecord, Sheet, Takeback, Unreadable, sheet_of
+from service.domain.notation.writing import sentence
+from service.programs.replay.check import Check
+from service.programs.replay.publication import publication_check
+from service.programs.replay.screen import printable
+from service.programs.replay.source import match_from
+
+LABELS = {True: "ok    ", False: "WRONG ", None: "?     "}
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Check the match and print the results."""
+    try:
+        match = match_from(arguments.match)
+        sheet = match if isinstance(match, Sheet) else sheet_of(match)
+        say(f"{sheet.heading.match}: {sheet.heading.game}, {sheet.heading.result.reason}")
+        holds = True
+        record = match if isinstance(match, MatchRecord) else None
+        for check in (*checks(sheet, record), publication_check(arguments.match, sheet.heading)):
+            say(f"{LABELS[check.holds]} {check.name:7}{check.found}")
+            holds = holds and check.holds is not False
+    except Unreadable as unreadable:
+        sys.stderr.write(f"turnstream verify: {printable(str(unreadable))}\n")
+        return 2
+    return 0 if holds else 1
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    sys.stdout.write(f"{printable(line)}\n")
+
+
+def checks(sheet: Sheet, match: MatchRecord | None) -> Iterator[Check]:
+    """Yield checks until one fails without which the next are meaningless. Raises `Unreadable`."""
+    rules = rules_of(sheet.heading)
+    yield seed_check(sheet.heading)
+    steps: list[Step] = []
+    try:
+        steps += replay(sheet)
+    except Refuted as refuted:
+        yield Check("moves", holds=False, found=str(refuted))
+        return
+    compared = recomputed(steps) if match is None else list(comparisons(steps, match))
+    yield from compared
+    if all(check.holds for check in compared):
+        dropped = [entry.seat for entry in sheet.entries if isinstance(entry, Drop)]
+        wrong = refutation(rules, steps[-1].after, sheet.heading.result, dropped)
+        yield Check("result", wrong is None, wrong or "the one that the rules give after the last move")
+
+
+def seed_check(heading: Heading) -> Check:
+    """Compare the seed with the hash that was published before the match."""
+    found = hashlib.sha256(bytes.fromhex(heading.seed)).hexdigest()
+    kept = found == heading.seed_hash
+    return Check("seed", kept, f"its SHA-256 is {found}, {'the' if kept else 'not the'} published one")
+
+
+def recomputed(steps: list[Step]) -> list[Check]:
+    """Return the checks of a match with moves but without events."""
+    start = Check("start", holds=True, found="recomputed from the seed; a text has no events to compare with")
+    return [start, Check("moves", holds=True, found=f"all legal; {counts(steps)}")]
+
+
+def comparisons(steps: list[Step], match: MatchRecord) -> Iterator[Check]:
+    """Compare the events that follow from seed and moves with the recorded ones: first the setup, then the rest."""
+    rules = match.game
+    expected = [[event for event in step.events if not isinstance(event, rules.unrecorded)] for step in steps]
+    events = [event for event in match.events if not isinstance(event, rules.unrecorded)]
+    setup = len(expected[0])
+    wrong = difference(expected[0], events[:setup], match.colours)
+    yield Check("start", wrong is None, wrong or f"the setup follows from the seed; events compared: {setup}")
+    if wrong is None:
+        wrong = difference([event for step in expected[1:] for event in step], events[setup:], match.colours)
+        yield Check("moves", wrong is None, wrong or f"all legal, with the recorded consequences; {counts(steps)}")
+
+
+def difference(expected: list[Event], events: list[Event], seats: tuple[str, ...]) -> str | None:
+    """Return the first difference between two sequences of events, None if there is none."""
+    for number, (due, recorded) in enumerate(zip(expected, events, strict=False), 1):
+        if due != recorded:
+            return f"event {number}: expected `{sentence(due, seats)}`, found `{sentence(recorded, seats)}`"
+    if len(expected) == len(events):
+        return None
+    return f"expected {len(expected)} events, found {len(events)}"
+
+
+def counts(steps: list[Step]) -> str:
+    """Return the numbers of what was recomputed."""
+    draws = sum(hasattr(event, "draw") for step in steps for event in step.events)
+    drops = sum(isinstance(step.entry, Drop) for step in steps)
+    backs = sum(isinstance(step.entry, Takeback) for step in steps)
+    taken_back = f", takebacks: {backs}" if backs else ""
+    return f"moves: {len(steps) - 1 - drops - backs}, drop-outs: {drops}{taken_back}, draws of chance: {draws}"

@@ -1,1 +1,0 @@
-"""Rooms in memory: loaded from the store, checked, kept up to date, and read back to earlier versions."""

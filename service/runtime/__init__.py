@@ -1,0 +1,1 @@
+"""What every process has: settings, clock and entropy, child processes, logs and metrics."""

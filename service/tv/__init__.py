@@ -1,1 +1,0 @@
-"""TV: for each game, and for all games, the running match between the best-rated players."""
