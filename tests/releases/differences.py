@@ -65,6 +65,7 @@ EVENTS: Mapping[str, str] = {
     r'invitation_(made|accepted|declined)","room': "Who made an invitation receives what happens to it,",
     r'event_sent","webhook":"[^"]*","event":\d+,"event_type":"invitation_': "and so do that player's webhooks.",
     "pairing_kept": "A worker stores it if the scenario takes longer than the players had for appearing.",
+    "clocks_extended": "Clocks get back the time for which a busy machine suspended a process of the scenario.",
     "seats_assigned": "In rated rooms the seats rotate, so the scenario assigns them as they were in 4c8ce343.",
 }
 """Types of events that only one of two releases stores in the scenario, with the reasons."""
