@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from service.domain.room.model import commands
 from service.domain.room.model.ids import RoomKey, Version
+from service.domain.room.model.opening import OpenRoom
 from service.rooms.kind import ROOM_EVENTS
 from service.store.codec import chain_digest
 from service.store.contract import Entry, Head
@@ -25,6 +26,16 @@ async def test_a_changed_event_is_detected(process: Process) -> None:
     with pytest.raises(ServiceError, match="history_damaged"):
         await process.start_another().cached_room()
     await process.execute(BEN, commands.Join())
+
+
+async def test_a_damaged_room_hides_no_other_of_its_players(process: Process) -> None:
+    """They read the others, can leave them all, and the damaged one is kept for its repair."""
+    damaged = await process.open()
+    other = (await process.rooms.open(OpenRoom("morris", "Other"), ANNA)).room.table
+    await flip_letter(process, damaged.key)
+    rooms = process.start_another().rooms
+    assert [room.table.key for room in await rooms.rooms_of(ANNA.id)] == [other.key]
+    assert damaged.key in await process.store.rooms_of(ANNA.id)
 
 
 async def test_a_trimmed_history_without_a_snapshot_is_refused(process: Process) -> None:

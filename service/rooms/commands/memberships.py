@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from service.domain.game import Rejected
 from service.domain.room.model.commands import DeclineInvitation, Join
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
+from service.domain.room.model.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.state import Room
 from service.domain.room.names.names import choose_nickname
 from service.rooms.access import policy
@@ -27,24 +27,26 @@ class Memberships:
         self._limits = limits
 
     async def rooms_of(self, player: PlayerId) -> list[Room]:
-        """Return the open rooms of which a player is a member; delete keys of rooms that they left long ago."""
+        """Return the open rooms of which a player is a member; delete keys of rooms that they left long ago.
+
+        A damaged room is left out, and its key is kept.
+        """
         found = []
         for key in await self._store.rooms_of(player):
-            room = await self._find_untrimmed(key)
+            try:
+                live = await self._repository.find(key)
+            except ServiceError as refused:
+                if refused.problem.code == "history_damaged":
+                    continue
+                if refused.problem.code != "trimmed":
+                    raise
+                live = None
+            room = live.state if live else None
             if room is not None and player in room.table.members and room.table.status != "closed":
                 found.append(room)
             elif room is None or room.time < self._environment.now() - FORGOTTEN_AFTER:
                 await self._store.forget_room(player, key)
         return found
-
-    async def _find_untrimmed(self, key: RoomKey) -> Room | None:
-        try:
-            live = await self._repository.find(key)
-        except ServiceError as refused:
-            if refused.problem.code != "trimmed":
-                raise
-            return None
-        return live.state if live else None
 
     async def check_entry(self, name: RoomName, request: CommandRequest) -> None:
         """Check the limits for a command to join. Raises `ServiceError` (`too_many_rooms`, `room_crowded`)."""
