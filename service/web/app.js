@@ -4,14 +4,17 @@ import { FeedClosedError, pauses, RefusedError, Requests, TurnstreamError } from
 import { h, language, recall, recallObject, store, texts } from './dom.js';
 
 /** @import { Catalogue, Codes, Content, Game, GameSummary, Me, Player } from './types.d.ts' */
-/** @typedef {{number: number, text: string, kind: 'error' | 'info'}} Notice */
+/**
+ * A message: an error, another answer to what the player did, or what others have done.
+ * @typedef {{number: number, text: string, kind: 'error' | 'info' | 'news'}} Notice
+ */
 /**
  * `hasAccount` says that other devices may be signed in as the same player.
  * @typedef {{id: string | null, nickname: string, token: string | null, hasAccount?: boolean}} Guest
  */
 
 const NOTICE_MS = 7000;
-const MAX_NOTICES = 3;
+const MAX_NOTICES = 2;
 const GUEST_KEY = 'turnstream.guest';
 const SOUND_KEY = 'turnstream.sound';
 export const NOTIFY_KEY = 'turnstream.notify';
@@ -127,35 +130,33 @@ export function notify(text, kind = 'info') {
  * Remove a message.
  * @param {number} number
  */
-export function dismiss(number) {
+function dismiss(number) {
   app.notices = app.notices.filter((notice) => notice.number !== number);
   redraw();
 }
 
-/** The messages. A dialog shows them too, since it covers the page. */
-export function notices() {
+/**
+ * The messages above the page. A dialog shows them too, since it covers the page.
+ * @param {boolean} [hasStatus] whether the page shows answers in its status; see `answer`
+ */
+export function notices(hasStatus = false) {
   return h(
     'div',
     { class: 'notices', key: 'notices', role: 'region', 'aria-label': texts.page.messages },
-    app.notices.map(({ number, text, kind }) =>
-      h(
-        'div',
-        { key: number, class: `notice ${kind}`, role: kind === 'error' ? 'alert' : null },
-        h('span', null, text),
-        h(
-          'button',
-          { class: 'quiet', type: 'button', 'aria-label': texts.page.dismiss, onclick: () => dismiss(number) },
-          cross(),
-        ),
+    app.notices
+      .filter(({ kind }) => !hasStatus || kind === 'news')
+      .map(({ number, text, kind }) =>
+        h('div', { key: number, class: `notice ${kind}`, role: kind === 'error' ? 'alert' : null }, text),
       ),
-    ),
   );
 }
 
-/** A cross as a drawing: as text, it would be part of the button's name. */
-function cross() {
-  const shape = h('path', { d: 'M-5 -5 L5 5 M-5 5 L5 -5' });
-  return h('svg', { viewBox: '-10 -10 20 20', 'aria-hidden': 'true', class: 'icon' }, shape);
+/** The latest message that answers what the player did, for the status of a room. */
+export function answer() {
+  const latest = app.notices.findLast(({ kind }) => kind !== 'news');
+  if (!latest) return null;
+  const { number, text, kind } = latest;
+  return h('p', { key: `answer ${number}`, class: `answer ${kind}`, role: kind === 'error' ? 'alert' : null }, text);
 }
 
 /** Remove all error messages. */

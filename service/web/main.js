@@ -9,8 +9,9 @@ import { draw, h, language, LANGUAGES, store, switchLanguage, texts } from './do
 /**
  * A page. `enter` is called when it is opened, `leave` when another one is. `feedStatus` is the status of the
  * connection that keeps the page up to date, if any; `turns` is the number of rooms in which it is the player's turn,
- * `isPlaying` is whether the player has a seat in the match on the page, and `shownGame` is the slug of its game.
- * @typedef {{title: string, turns?: number, isPlaying?: boolean, shownGame?: string,
+ * `isPlaying` is whether the player has a seat in the match on the page, `shownGame` is the slug of its game, and
+ * `hasStatus` is whether the page answers what the player does in the status above the board.
+ * @typedef {{title: string, turns?: number, isPlaying?: boolean, shownGame?: string, hasStatus?: boolean,
  *   feedStatus?: Room['status'] | null, enter(): void, leave(): void, view(): Content, bar?(): Content}} Page
  */
 /**
@@ -165,10 +166,9 @@ app.draw = () => {
     banners(),
     h('main', { id: 'main', tabindex: -1, class: page.constructor.name.toLowerCase() }, page.view()),
     app.dialog?.(),
-    notices(),
+    notices(page.hasStatus),
   );
   if (hadFocus) queueMicrotask(keepFocus);
-  placeNotices();
 };
 
 /** Move the focus to the page's content if the element that had it is gone. */
@@ -296,59 +296,6 @@ function switchTheme() {
   redraw();
 }
 
-// Where messages are.
-
-/** The pixels between messages and the window's edge, and between the places to try. */
-const GAP = 12;
-
-/** What messages never cover, and what they avoid to cover. */
-const CONTROLS = 'button, a, input, select, textarea, summary';
-const CONTENT = '.cell.open, .status-words, .seat, .ply, p, h1, h2, h3';
-
-/** Move the messages of the page to a place where they cover no control: near the bottom right, or else anywhere. */
-function placeNotices() {
-  const box = /** @type {HTMLElement | null} */ (document.querySelector('#app > .notices'));
-  if (!box?.childElementCount) return;
-  const [controls, content] = [CONTROLS, CONTENT].map((selector) => rectsOutside(box, selector));
-  const cost = (/** @type {DOMRect} */ rect) => 1000 * overlaps(rect, controls) + overlaps(rect, content);
-  const size = box.getBoundingClientRect();
-  if (!size.width) return; // a dialog shows them instead
-  if (box.style.top && size.bottom <= innerHeight && !overlaps(size, controls)) return;
-  const best = spots(size).reduce((one, other) => (cost(other) < cost(one) ? other : one));
-  box.style.inset = `${best.y}px auto auto ${best.x}px`;
-}
-
-/**
- * The places where a box fits, the best ones first.
- * @param {DOMRect} box
- */
-function spots({ width, height }) {
-  const [right, bottom] = [document.documentElement.clientWidth - width, innerHeight - height - GAP];
-  const lefts = [right - GAP, right / 2, GAP].filter((left) => left >= 0);
-  const rows = Array.from({ length: Math.max(1, Math.floor(bottom / GAP)) }, (_, row) => bottom - row * GAP);
-  return rows.flatMap((top) => (lefts.length ? lefts : [0]).map((left) => new DOMRect(left, top, width, height)));
-}
-
-/**
- * @param {Element} box
- * @param {string} selector
- */
-function rectsOutside(box, selector) {
-  const found = [...document.querySelectorAll(selector)].filter((element) => !box.contains(element));
-  return found.map((element) => element.getBoundingClientRect()).filter(({ width }) => width);
-}
-
-/**
- * How many of these rectangles a box covers in part.
- * @param {DOMRect} box
- * @param {DOMRect[]} [rects]
- */
-function overlaps(box, rects = []) {
-  const isHit = (/** @type {DOMRect} */ { left, right, top, bottom }) =>
-    left < box.right && right > box.left && top < box.bottom && bottom > box.top;
-  return rects.filter(isHit).length;
-}
-
 // The events of the whole page.
 
 /** @param {Event} event */
@@ -371,6 +318,15 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   app.go(path);
 });
+
+/** Remove all messages, as a tap does. A dialog keeps its own: without them, its buttons would move away. */
+function dismissAll() {
+  if (!app.notices.length || document.querySelector('dialog[open]')) return;
+  app.notices = [];
+  redraw();
+}
+
+document.addEventListener('click', dismissAll, { capture: true });
 
 // A double click counts as one click on a cell, and on a button that asks for confirmation in the same place.
 document.addEventListener(

@@ -66,7 +66,7 @@ def test_the_creator_mutes_and_removes_a_player(open_browser: OpenBrowser) -> No
     ada.click_button("Mute for all")
     bob.wait_for_text("Bob was muted")
     send_chat(bob, "Hello?")
-    bob.wait_for(".notice.error")
+    bob.wait_for(".answer.error")
     assert not bob.has(".chat-lines li", "Hello?")
     ada.click_button("Unmute")
     bob.wait_for_text("Bob may write again")

@@ -1,25 +1,11 @@
 """The end of a match and what comes after it: its result, a rematch, a review; and what would end a match too early."""
 
-import pytest
-
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
-from tests.web.test_accessibility import NARROW, TITLES, faults
+from tests.web.test_accessibility import TITLES, faults
 from tests.web.test_matches import play, seat_people
 
 FIRST = {"option-first": "White"}
-
-COVERED = """(() => {
-  const notice = document.querySelector('.notice');
-  if (!notice) return null;
-  const box = notice.getBoundingClientRect();
-  const controls = [...document.querySelectorAll('button, a, input, select, summary')].filter(e => !notice.contains(e));
-  return controls.filter(e => {
-    const {left, right, top, bottom, width} = e.getBoundingClientRect();
-    return width && left < box.right && right > box.left && top < box.bottom && bottom > box.top;
-  }).map(e => e.innerText || e.ariaLabel);
-})()"""
-"""The controls that a message covers; null without a message."""
 
 
 def resign(person: Person) -> None:
@@ -90,25 +76,6 @@ def test_a_match_of_several_moves_is_not_lost_by_one_click(open_browser: OpenBro
     ada.click_button("Restart")
     ada.click_button("Yes, restart")
     ada.page.wait_for("document.querySelectorAll('.ply').length === 0")
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (NARROW, 640)])
-def test_a_message_covers_no_control(open_browser: OpenBrowser, size: tuple[int, int]) -> None:
-    """On a desktop and on phones."""
-    ada = open_browser("Ada")
-    ada.resize(*size)
-    ada.open_room(TITLES["morris"], "bots", options=FIRST)
-    ada.wait_for(".status.my-turn")
-    ada.click_button("Hint")
-    ada.wait_for(".notice", "A bot would")
-    ada.wait_for_animations()
-    assert ada.page.value(COVERED) == []
-    ada.page.value("scrollTo(0, document.body.scrollHeight)")
-    ada.click_button("Undo")
-    ada.wait_for(".notice.error")
-    ada.wait_for_animations()
-    assert ada.page.value(COVERED) == []
-    ada.ignore_errors(409)
 
 
 def test_looking_back_leaves_the_clocks_on_the_screen(open_browser: OpenBrowser) -> None:

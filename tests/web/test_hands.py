@@ -68,7 +68,7 @@ def test_a_man_is_dragged_from_the_hand(open_browser: OpenBrowser, kind: str) ->
     drag(ada, ".men.of-white .man:last-child", cell("d2"), kind)
     ada.wait_for(".ply", "d2")
     ada.wait_for(f"{cell('d2')} .piece.white")
-    assert not ada.has(".notice.error")
+    assert not ada.has(".answer.error")
 
 
 def test_pegs_are_dragged_from_the_rack_and_on_the_board(open_browser: OpenBrowser) -> None:
@@ -156,7 +156,7 @@ def test_a_premove_is_played_or_dropped(open_browser: OpenBrowser) -> None:
     black.wait_for_text("Your premove is no longer possible.")
     black.wait_until_gone(".premove-mark")
     black.wait_for(".status.my-turn")
-    assert not black.has(".notice.error")
+    assert not black.has(".answer.error")
 
 
 def test_arrows_and_rings_are_drawn_with_the_right_button(open_browser: OpenBrowser) -> None:

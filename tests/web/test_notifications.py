@@ -106,7 +106,7 @@ def test_a_browser_that_does_not_allow_it_is_left_alone(open_browser: OpenBrowse
     ada.page.value("void (window.answer = 'denied')")
     ada.click(".aside #side-room")
     ada.click(".room-panel button", "Notify me")
-    ada.wait_for(".notice.error", "Your browser blocks notifications")
+    ada.wait_for(".answer.error", "Your browser blocks notifications")
     assert ada.has(".room-panel [aria-pressed=false]", "Notify me")
 
 
@@ -129,4 +129,4 @@ def test_one_goes_from_table_to_table(open_browser: OpenBrowser, bob: Player) ->
     bob.command(rooms[0], "resign")
     ada.wait_until_gone(".bar .next-table")
     ada.press("n")
-    ada.wait_for(".notice", "It is not your turn in any other room.")
+    ada.wait_for(".answer", "It is not your turn in any other room.")

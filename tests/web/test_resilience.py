@@ -69,7 +69,7 @@ def test_a_pending_move_is_sent_again_when_the_connection_is_back(open_browser: 
     for person in (ada, bob):
         person.wait_for(".ply", "g7")
     assert [person.page.value("document.querySelectorAll('.ply').length") for person in (ada, bob)] == [2, 2]
-    assert not ada.has(".notice.error")
+    assert not ada.has(".answer.error")
     ignore_lost_server(ada, api)
 
 
@@ -87,7 +87,7 @@ def test_a_move_whose_response_is_lost_is_made_once(open_browser: OpenBrowser) -
     play(ada, "g7")
     ada.wait_for(".ply", "g7")
     assert ada.page.value("document.querySelectorAll('.ply').length") == 2
-    assert not ada.has(".notice.error")
+    assert not ada.has(".answer.error")
     ada.ignore_errors("ERR_CONNECTION_RESET")
 
 
@@ -138,7 +138,7 @@ def test_the_feed_may_be_faster_than_the_response(open_browser: OpenBrowser) -> 
         ada.page.call("Fetch.continueRequest", requestId=request)
     play(ada, "g7")
     ada.wait_for(".ply", "g7")
-    assert not ada.has(".notice")
+    assert not ada.has(".notice, .answer")
 
 
 def test_a_double_click_plays_once(open_browser: OpenBrowser) -> None:
@@ -148,7 +148,7 @@ def test_a_double_click_plays_once(open_browser: OpenBrowser) -> None:
     white.wait_for(".ply", "d2")
     white.double_click(".actions .danger")
     white.wait_for(".actions .danger", "Yes, resign")
-    assert not white.has(".notice.error")
+    assert not white.has(".answer.error")
     assert white.page.value("document.querySelectorAll('.ply').length") == 1
     assert not white.has(".result")
 

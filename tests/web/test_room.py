@@ -41,7 +41,7 @@ def test_a_match_against_bots(open_browser: OpenBrowser) -> None:
     ada.wait_for(".seat", "Bot 1")
     before = [seat_count(ada, seat) for seat in range(3)]
     ada.click_button("Undo")
-    ada.wait_for(".notice.error")
+    ada.wait_for(".answer.error")
     ada.click_button("Hint")
     ada.click(".cell.hinted.open")
     ada.wait_for(".ply", "3")

@@ -72,7 +72,7 @@ def test_who_waits_can_invite(open_browser: OpenBrowser) -> None:
     assert faults(ada) == []
     ada.keep_copies()
     ada.click(".invitation button", "Copy the link to the room")
-    ada.wait_for(".notice", "copied")
+    ada.wait_for(".answer", "copied")
     assert ada.page.value("copied") == f"{ada.url}/r/{room}"
     bob.join(room)
     ada.wait_until_gone(".invitation")

@@ -152,7 +152,10 @@ function cell(room, plan, name, { x, y }, { isTarget, isPicked, isFocus, ghost, 
   const isMarked = isTarget && plan.showsTargets !== false;
   const isHinted = isGood(room, plan, name);
   const classes = ['cell', look, isMarked && 'target', isTarget && 'open', isPicked && 'picked'];
+  const isRefused = room.refused.cell === name && !plan.isReadOnly;
+  const { count } = room.refused;
   classes.push(isHinted && 'hinted', isPremove && 'premove', room.uiState.dragged === name && 'dragged');
+  classes.push(isRefused && `refused-${count % 2}`);
   const words = gameTexts.board;
   const labels = [
     words.cell(name.toUpperCase(), label),
@@ -185,6 +188,7 @@ function cell(room, plan, name, { x, y }, { isTarget, isPicked, isFocus, ghost, 
     isAffected ? h('circle', { class: `affected ${room.actingColour}`, key: 'affected', r: 18 }) : null,
     isPremove ? h('rect', { class: 'premove-mark', key: 'premove', ...MARK, rx: 6 }) : null,
     isHinted ? hintMark() : null,
+    isRefused ? h('rect', { class: 'refusal', key: `refusal ${count}`, ...MARK, rx: 6 }) : null,
     h('rect', { class: 'focus-ring', key: 'focus', ...MARK, rx: 6 }),
   );
 }

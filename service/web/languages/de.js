@@ -14,7 +14,6 @@ export const TEXTS = {
     skip: 'Zum Inhalt springen',
     home: 'Turnstream, zur Lobby',
     messages: 'Meldungen',
-    dismiss: 'Schließen',
     connecting: 'Verbinden …',
     reconnecting: 'Verbindung verloren, neuer Versuch …',
     closed: 'Getrennt. Lade die Seite neu.',

@@ -15,7 +15,6 @@ export const TEXTS = {
     skip: 'Skip to content',
     home: 'Turnstream, to the lobby',
     messages: 'Messages',
-    dismiss: 'Dismiss',
     connecting: 'Connecting …',
     reconnecting: 'Connection lost, trying again …',
     closed: 'Disconnected. Reload the page.',

@@ -107,7 +107,7 @@ export class History {
   onMatchStarted() {
     if (this.past && !this.earlier) {
       this.keepMatch(this.past);
-      notify(gameTexts.history.newMatch);
+      notify(gameTexts.history.newMatch, 'news');
     }
     [this.previous, this.ended] = [this.ended ?? this.previous, null];
     this.events = [];

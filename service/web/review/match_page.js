@@ -82,6 +82,10 @@ export class MatchPage {
       : 'Turnstream';
   }
 
+  get hasStatus() {
+    return this.room.history.earlier !== null;
+  }
+
   enter() {
     void this.room.open();
     this.keys.enter();

@@ -38,6 +38,8 @@ export class Room extends SyncedRoom {
     this.latest = 0;
     /** The parts of a hint: cells, a peg, a side; with several boards also their names. @type {Set<string>} */
     this.hinted = new Set();
+    /** The cell where something was not played, and how often that has happened. */
+    this.refused = { cell: /** @type {string | undefined} */ (undefined), count: 0 };
     /** Whether the match that the address names has not been opened yet. */
     this.isOpening = false;
     this.addressTimer = 0;
@@ -206,14 +208,17 @@ export class Room extends SyncedRoom {
    */
   rejectStep(step) {
     const stuck = step.kind === 'cell' && this.legalMoves.length && this.gameView.stuckMessage?.(this, step.value);
-    if (!stuck) {
-      this.advise(this.explain(step));
-      return;
-    }
-    this.picks = [step];
-    announce(stuck);
-    notify(stuck);
-    redraw();
+    if (stuck) this.picks = [step];
+    this.shake(step.value);
+    this.advise(stuck || this.explain(step));
+  }
+
+  /**
+   * Show on the board that something was not played there.
+   * @param {string | undefined} cell
+   */
+  shake(cell) {
+    this.refused = { cell, count: this.refused.count + 1 };
   }
 
   /**
@@ -268,6 +273,7 @@ export class Room extends SyncedRoom {
       return pending.until;
     } catch (problem) {
       if (this.pending === pending) this.pending = null;
+      this.shake(move.to ?? move.at);
       showProblem(problem);
       return null;
     } finally {

@@ -64,6 +64,10 @@ export class RoomPage {
     return `${this.room.view.title} · Turnstream`;
   }
 
+  get hasStatus() {
+    return this.room.loadedView !== null;
+  }
+
   get shownGame() {
     return this.room.loadedView?.game ?? '';
   }

@@ -1,6 +1,6 @@
 /** The line at the top: whose turn it is, what to do, how the match ended, and when the next one begins. */
 
-import { app, guest } from '../app.js';
+import { answer, app, guest } from '../app.js';
 import { badge } from '../boards/pieces.js';
 import { capitalized, filled, h, isolated, listed, listedItems, remaining, texts } from '../dom.js';
 import { newSalt } from '../fairness/salts.js';
@@ -18,7 +18,7 @@ export function status(room) {
   const { past } = room.history;
   const isOver = !past && room.view.match?.result && room.view.status !== 'closed';
   const look = past ? 'in-past' : isOver ? 'over' : isAwaited(room) ? 'my-turn' : '';
-  return h('div', { class: `status ${look}`, key: 'status' }, past ? lookingBack(room) : present(room));
+  return h('div', { class: `status ${look}`, key: 'status' }, past ? lookingBack(room) : present(room), answer());
 }
 
 /**

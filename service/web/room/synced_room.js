@@ -158,7 +158,7 @@ export class SyncedRoom {
     const sentences = events.map((event) => this.onEvent(event)).filter((text) => text && !shown.has(text));
     if (!wasMyTurn && this.isMyTurn) sentences.push(roomTexts.room.yourTurn);
     if (reseated) {
-      notify(reseated);
+      notify(reseated, 'news');
       sentences.push(reseated);
     }
     announce(sentences.join(' '));
@@ -186,7 +186,7 @@ export class SyncedRoom {
     this.history.add(event);
     this.afterEvent(event);
     const text = describe(event, room);
-    if (isNotable(event, room)) notify(text);
+    if (isNotable(event, room)) notify(text, 'news');
     return text;
   }
 
