@@ -53,8 +53,8 @@ def test_make_installs_the_extras_that_are_compared() -> None:
 
 
 @pytest.mark.soak
-def test_the_wheel_has_what_is_linked(tmp_path: Path) -> None:
-    """The modules of the JavaScript library and the documents of the API, and nothing else from their folders."""
+def test_the_wheel_has_what_is_linked_and_the_tables(tmp_path: Path) -> None:
+    """The modules of the JavaScript library, the documents of the API, and nothing else from their folders."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps"]
     subprocess.run([*pip, "--wheel-dir", tmp_path, ROOT], check=True)
     [wheel] = tmp_path.glob("turnstream-*.whl")
@@ -64,3 +64,6 @@ def test_the_wheel_has_what_is_linked(tmp_path: Path) -> None:
             names = [name for name in files.namelist() if name.startswith(prefix)]
             packed = {name.removeprefix(prefix): files.read(name) for name in names}
             assert packed == {path.relative_to(source).as_posix(): path.read_bytes() for path in source.rglob(suffix)}
+        tables = {str(path.relative_to(ROOT)): path.read_bytes() for path in (ROOT / "service").rglob("*.zlib")}
+        assert len(tables) == 4
+        assert {name: files.read(name) for name in tables} == tables

@@ -45,11 +45,9 @@ class Search:
     def best(self, node: Node, moves: Sequence[Cells], deepest: int = TO_THE_END) -> Cells:
         """Return the best of these moves that the budget allows to find; of equal moves the first."""
         order = sorted(moves, key=self._cell_ranks.__getitem__, reverse=True)
-        try:
+        with suppress(BudgetSpent):
             while self.depth < deepest and not self.to_the_end:
                 self._search_deeper(node, order)
-        except BudgetSpent:
-            pass
         return order[0]
 
     def value(self, node: Node, deepest: int = TO_THE_END) -> int | None:

@@ -1,16 +1,17 @@
 """The bot of Nine Men's Morris: an alpha-beta search over complete turns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from service.domain.chance import Chance
 from service.domain.game import Budget, Level, Seat
+from service.domain.games.morris.engine.endings import are_solved, turns_left
 from service.domain.games.morris.engine.evaluation import evaluate
 from service.domain.games.morris.engine.turns import ALL, NAME_OF, OTHER, TO_PLACE, Packed, Turns, points_of, translate
 from service.domain.games.morris.model import OPPONENT, MorrisMove, Place, Position, Remove, Shift
 from service.domain.games.morris.rules import removable
-from service.domain.search.alphabeta import Search
+from service.domain.search.alphabeta import WIN, Search
 from service.domain.search.meter import Meter
 
 
@@ -21,9 +22,11 @@ class Skill(msgspec.Struct, frozen=True):
     """The maximum search depth in turns, including the bot's own turn."""
     blur: int = 0
     """The range of the random error of each turn's value, in hundredths of a man."""
+    solved: bool = False
+    """Whether it plays solved endings by their tables."""
 
 
-SKILLS: Mapping[Level, Skill] = {"easy": Skill(1, blur=300), "medium": Skill(4), "hard": Skill(60)}
+SKILLS: Mapping[Level, Skill] = {"easy": Skill(1, blur=300), "medium": Skill(4), "hard": Skill(60, solved=True)}
 
 
 class Board(Turns):
@@ -39,11 +42,37 @@ def choose(state: Position, seat: Seat, chance: Chance, budget: Budget) -> Morri
     board, skill, draw = Board(state.options), SKILLS[budget.level], chance.draw()
     turns = turns_at(board, state, seat)
     turns = draw.sample(turns, len(turns))
+    if skill.solved and are_solved(turns, state.options):
+        return move_to(best_solved(board, turns, seen_before(state)), state, seat)
     search = Search(board, Meter(budget), seen_before(state))
     if not skill.blur:
         return move_to(search.best(turns, skill.deepest), state, seat)
     blurred = [value + draw.below(skill.blur) for value in search.values(turns, skill.deepest)]
     return move_to(turns[blurred.index(max(blurred))] if blurred else turns[0], state, seat)
+
+
+def best_solved(board: Board, turns: Sequence[Packed], seen: Sequence[Packed]) -> Packed:
+    """Return the turn that wins soonest, or else one that draws, or else the one that loses latest.
+
+    Of those that draw it is one after which the fewest replies keep the draw.
+    """
+
+    def worth(after: Packed) -> tuple[int, int]:
+        value = value_after(after, seen)
+        replies = () if value else board.turns(after)
+        return value, -sum(1 for reply in replies if not value_after(reply, seen))
+
+    return max(turns, key=worth)
+
+
+def value_after(after: Packed, seen: Sequence[Packed]) -> int:
+    """Return the value of a turn to a solved position, like the search; one that was there twice is a draw."""
+    if after < 0:
+        return WIN
+    turns = turns_left(after)
+    if turns is None or seen.count(after) > 1:
+        return 0
+    return turns - WIN if turns % 2 else WIN - turns
 
 
 EVEN = 60
@@ -52,9 +81,13 @@ EVEN = 60
 
 def accepts_draw(state: Position, seat: Seat, budget: Budget) -> bool:
     """Return whether the bot agrees to a draw: if it finds no advantage. With no budget left it declines."""
-    board = Board(state.options)
-    search = Search(board, Meter(budget), seen_before(state))
-    value = search.value(turns_at(board, state, state.mover), SKILLS[budget.level].deepest)
+    board, seen = Board(state.options), seen_before(state)
+    turns = turns_at(board, state, state.mover)
+    value: int | None
+    if are_solved(turns, state.options):
+        value = max(value_after(after, seen) for after in turns)
+    else:
+        value = Search(board, Meter(budget), seen).value(turns, SKILLS[budget.level].deepest)
     if value is None:
         return False
     return (value if state.mover == seat else -value) <= EVEN

@@ -1,0 +1,1 @@
+"""Makes the tables of solved endings of Nine Men's Morris."""
