@@ -8,7 +8,7 @@ from service.bots.fair_queue import Requester
 from service.bots.requests import BotEngine, BotTask, RequestBuilder
 from service.bots.waiting_limit import WaitingLimit
 from service.domain.game import Rejected, Seat
-from service.domain.room.model.ids import Version
+from service.domain.room.model.ids import RoomKey, Version
 from service.domain.room.subjects.guards import require_hint_seat, require_match
 from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom
@@ -26,6 +26,10 @@ HINTS_PER_PLAYER = 2
 
 HINTS_IN_TOTAL = 64
 """How many hints all players may wait for at a time."""
+
+
+KEPT = 10_000
+"""How many hints are kept in memory."""
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -46,10 +50,11 @@ class Hints:
         """`key` is not the one for bots' moves, so a hint reveals nothing about their choices."""
         self._requests = RequestBuilder(rooms, key)
         self._bots = bots
+        self._moves: dict[tuple[RoomKey, Version, Seat], dict[str, Any]] = {}
         self.waiting = WaitingLimit("too_many_hints", HINTS_PER_PLAYER, HINTS_IN_TOTAL)
 
     async def hint(self, live: LoadedRoom, player: Player, wanted: Seat | None) -> Hint:
-        """Return a good move for one of the player's seats, found within the player's share of time.
+        """Return a good move for one of the player's seats, found within the player's share of time, or before.
 
         Raises `Rejected` by the rules of the room, and `ServiceError` with `too_many_hints`.
         """
@@ -62,7 +67,11 @@ class Hints:
         turn = match.clocks.turns[seat]
         assert turn is not None  # noqa: S101 - a seat that is to move has a turn
         task = BotTask(seat, room.game.levels[-1], SECONDS, turn.version, PATIENCE)
-        with self.waiting.hold(player.id):
-            request = await self._requests.build(live, room, match, task)
-            move = await self._bots.move(request, Requester(player.id, human=True))
-        return Hint(room.table.game, room.version, seat, move)
+        position = live.key, turn.version, seat
+        if position not in self._moves:
+            with self.waiting.hold(player.id):
+                request = await self._requests.build(live, room, match, task)
+                self._moves[position] = await self._bots.move(request, Requester(player.id, human=True))
+            if len(self._moves) > KEPT:
+                del self._moves[next(iter(self._moves))]
+        return Hint(room.table.game, room.version, seat, self._moves[position])

@@ -9,8 +9,10 @@ import pytest
 from service.bots.fair_queue import Requester
 from service.bots.hints import HINTS_IN_TOTAL, HINTS_PER_PLAYER, Hint, Hints
 from service.bots.messages import BotRequest
+from service.domain.room.model.commands import Play, RequestTakeback
 from service.domain.room.model.ids import RoomName
 from service.domain.room.model.opening import BotSeat, OpenRoom
+from service.rooms.commands.requests import CommandRequest
 from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom
 from service.streams.errors import ServiceError
@@ -72,3 +74,15 @@ async def test_all_players_together_can_wait_for_a_limited_number() -> None:
             await hints.hint(live, ANNA, None)
     engine.open.set()
     assert (await hints.hint(live, ANNA, None)).seat == 0
+
+
+async def test_a_hint_is_computed_once_for_each_position() -> None:
+    """Anna gets the same move again, without a second request, until the position has changed."""
+    process, engine = Process(Clock()), RandomEngine()
+    hints, live = Hints(process.rooms, engine, KEY), await alone(process, ANNA)
+    first = await hints.hint(live, ANNA, None)
+    assert (await hints.hint(live, ANNA, None), len(engine.requests)) == (first, 1)
+    for command in (Play(first.move), RequestTakeback()):
+        await process.rooms.execute(live, CommandRequest(command, ANNA))
+    await hints.hint(live, ANNA, None)
+    assert len(engine.requests) == 2

@@ -212,6 +212,18 @@ def test_a_bot_moves_after_its_pause() -> None:
     assert hasty.after(place("a1"), ANNA, Millis(NOON + 70)).due == Due(Millis(NOON + 70), "bot")
 
 
+def test_a_bot_hurries_with_its_only_move() -> None:
+    """It waits two fifths of its pause: all but one of the men that its mill may remove are in a mill themselves."""
+    playing = open_with("morris", "me", BotSeat("easy"))
+    for annas, bots in (("a7", "b2"), ("d7", "d2")):
+        playing = playing.after(place(annas), ANNA)
+        playing = playing.after(bots_move(playing, bots), BOT)
+    playing = playing.after(place("g7"), ANNA).after(commands.Play({"type": "remove", "at": "b2"}), ANNA)
+    playing = playing.after(bots_move(playing, "f2"), BOT).after(place("a1"), ANNA)
+    assert playing.due == Due(Millis(NOON + 1000), "bot")
+    assert playing.after(bots_move(playing, "b2"), BOT).due == Due(Millis(NOON + 400), "bot")
+
+
 def test_a_bot_pauses_no_longer_than_its_clock_allows() -> None:
     """At most a quarter of its time."""
     playing = open_with("morris", "me", BotSeat("easy"), clock=PerMove(Millis(1000)))
@@ -254,7 +266,7 @@ def test_a_secret_selection_does_not_invalidate_a_computed_move() -> None:
     selected = playing.after(commands.Play({"type": "select", "at": "a1"}), ANNA, later)
     assert bot_moves(selected.room) == [before]
     [after] = bot_moves(selected.after(bot_selects(before.version), BOT, later).room)
-    assert (after.version, after.at) == (selected.room.version + 1, Millis(later + 1000))
+    assert (after.version, after.at) == (selected.room.version + 1, later)
 
 
 def bot_selects(version: Version, at: str = "b2") -> commands.PlayFor:

@@ -1,6 +1,7 @@
 """The service's bots: how they are added and removed, and when they have to move or to answer."""
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from service.domain.catalog import GAMES, AnyGame
@@ -132,16 +133,28 @@ def substitute_level(game: AnyGame) -> Level:
 
 
 def pause_before_move(match: Match, seat: Seat, turn: ClockTurn) -> Millis:
-    """Return how long a bot waits before it moves: the room's pause, but at most a quarter of its remaining time."""
-    pause = Millis(match.settings.bot_pause)
+    """Return how long a bot waits before it moves: the room's pause, but at most a quarter of its remaining time.
+
+    Before its only move it waits two fifths of that, and not at all to commit what it has selected.
+    """
+    pause = Millis(match.settings.bot_pause if not is_to_commit(match, turn) else 0)
+    if pause and len(list(islice(match.game.legal_moves(match.state, seat), 2))) == 1:
+        pause = Millis(pause * 2 // 5)
     if not match.clocks.clock.runs:
         return pause
     return min(pause, Millis(clock.time_left(match.clocks, seat, turn.since) // 4))
 
 
+def is_to_commit(match: Match, turn: ClockTurn) -> bool:
+    """Return whether a seat has acted before in its turn of a simultaneous game."""
+    return match.game.simultaneous and turn.since > turn.began
+
+
 def time_to_think(match: Match, action: BotAction, now: Millis) -> float:
     """Return how many seconds a bot may compute a move: its level's time, but at most a quarter of what is left."""
     seconds, turn = SECONDS[action.level], match.clocks.turns[action.seat]
+    if turn is not None and is_to_commit(match, turn):
+        return 0.0
     if turn is None or turn.ran_out or not match.clocks.clock.runs:
         return seconds
     return min(seconds, clock.time_left(match.clocks, action.seat, now) / 4000)
