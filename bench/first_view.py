@@ -1,8 +1,9 @@
-"""How fast the lobby appears on a phone: `python -m bench.first_view`.
+"""How fast the lobby and then a board appear on a phone: `python -m bench.first_view`.
 
 A browser with an empty cache opens the lobby, with Lighthouse's numbers for connections as DevTools applies them, and
 with a processor that is four times slower. Counted are the milliseconds from the connection to the first cards, the
-files, and the bytes on the wire.
+files, and the bytes on the wire. Once the page is idle, the first card is tapped: counted are the milliseconds to the
+empty board and to the one of the match, and the requests until then.
 """
 
 import tempfile
@@ -50,6 +51,23 @@ READ = """(() => {
 })()"""
 
 
+IS_IDLE = """performance.getEntriesByType('resource')
+  .filter(({name}) => /\\/v1\\/games\\/[a-z]+$/.test(name)).length === 5"""
+"""Whether the lobby has loaded what a tap needs."""
+
+TAP = """(async () => {
+  const [start, before] = [performance.now(), performance.getEntriesByType('resource').length];
+  const shown = async selector => {
+    while (!document.querySelector(selector)) await new Promise(requestAnimationFrame);
+    return performance.now() - start;
+  };
+  document.querySelector('.game .play-now').click();
+  const empty = await shown('.opening .board, .boards .cell');
+  const board = await shown('.boards .cell');
+  return {empty, board, requests: performance.getEntriesByType('resource').length - before};
+})()"""
+
+
 def visit(address: str, url: str, connection: Connection) -> dict[str, float]:
     """Open the lobby once, for the first time, and return what was measured."""
     with connect_to(address) as socket:
@@ -68,7 +86,8 @@ def visit(address: str, url: str, connection: Connection) -> dict[str, float]:
         page.navigate(url)
         page.wait_for("window.cardsAt > 0 && document.readyState === 'complete'")
         found: dict[str, float] = page.value(READ)
-        return found
+        page.wait_for(IS_IDLE)
+        return {**found, **page.value(TAP)}
 
 
 def main() -> None:
@@ -79,8 +98,11 @@ def main() -> None:
         address = f"ws://127.0.0.1:{port}{path}"
         for name, connection in CONNECTIONS.items():
             visits = [visit(address, someone.url, connection) for _ in range(ROUNDS)]
-            cards, files, size = (median(each[key] for each in visits) for key in ("cards", "files", "bytes"))
-            print(f"{name}: cards after {cards:.0f} ms, {files:.0f} files, {size / 1000:.1f} KB on the wire")
+            found = {key: median(each[key] for each in visits) for key in visits[0]}
+            size = found["bytes"] / 1000
+            print(f"{name}: cards after {found['cards']:.0f} ms, {found['files']:.0f} files, {size:.1f} KB on the wire")
+            empty, board, requests = (round(found[key]) for key in ("empty", "board", "requests"))
+            print(f"  tap: empty board after {empty} ms, board after {board} ms and {requests} requests")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import { h, language, recall, recallObject, store, texts } from './dom.js';
 const NOTICE_MS = 7000;
 const MAX_NOTICES = 2;
 const GUEST_KEY = 'turnstream.guest';
-const SOUND_KEY = 'turnstream.sound';
+export const SOUND_KEY = 'turnstream.sound';
 export const NOTIFY_KEY = 'turnstream.notify';
 const RETRIES = { longest: 8000, patience: 10_000 };
 /** The pauses of `keepTrying`. */
@@ -52,8 +52,12 @@ export const app = {
   shownGame: () => '',
   /** The device has its first guest, or another one. @type {() => void} */
   onGuest: () => {},
-  /** Load what a room needs, before it is opened. @type {() => void} */
-  prepare: () => {},
+  /** Load what rooms need, once. Rejects if it cannot be loaded. @type {() => Promise<unknown>} */
+  prepare: () => Promise.resolve(),
+  /** Show the empty board of a game until its room is open. @type {(slug: string) => Promise<void>} */
+  showOpening: () => Promise.resolve(),
+  /** Show the page of the address again. @type {() => Promise<void>} */
+  show: () => Promise.resolve(),
   /** Show what can be done with another player. @type {(id: string, nickname: string) => void} */
   showPerson: () => {},
   /** @type {() => void} */
@@ -77,13 +81,6 @@ let loadingMeanings = null;
 let isScheduled = false;
 let noticeCount = 0;
 let lastAnnouncement = '';
-
-/** Turn sounds off or on, and remember it on the device. */
-export function switchSound() {
-  app.isSoundOn = !app.isSoundOn;
-  store(SOUND_KEY, app.isSoundOn ? 'on' : 'off');
-  redraw();
-}
 
 /** Whether the browser notifies the player of what waits in rooms; see `people/notifications.js`. */
 export function isNotifying() {
@@ -238,6 +235,9 @@ export function announce(text) {
 
 // Games and their drawing code.
 
+/** The style sheets that are being loaded, by address. @type {Map<string, Promise<unknown>>} */
+const loadingStyles = new Map();
+
 /**
  * Add a style sheet, unless the page has it. Rejects if it cannot be loaded.
  * @param {string} name
@@ -245,10 +245,14 @@ export function announce(text) {
 export async function loadStyle(name) {
   const { href } = new URL(`./style/${name}.css`, import.meta.url);
   if ([...document.styleSheets].some((sheet) => sheet.href === href)) return;
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
-  const loaded = new Promise((resolve, reject) => Object.assign(link, { onload: resolve, onerror: reject }));
-  document.head.append(link);
-  await loaded;
+  const load = () => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+    document.head.append(link);
+    return new Promise((resolve, reject) => Object.assign(link, { onload: resolve, onerror: reject }));
+  };
+  const loading = loadingStyles.get(href) ?? load();
+  loadingStyles.set(href, loading);
+  await loading.finally(() => loadingStyles.delete(href));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Starts the client: shows the page of the address, loads what it needs, and draws what all pages have in common. */
 
-import { app, attempt, clearErrors, guest, isNotifying, loadStyle, notices, redraw, switchSound } from './app.js';
+import { app, attempt, clearErrors, guest, isNotifying, loadStyle, notices, redraw, SOUND_KEY } from './app.js';
 import { draw, h, language, LANGUAGES, store, switchLanguage, texts } from './dom.js';
 
 /** @import { Room } from '../client/room.js' */
@@ -27,6 +27,9 @@ const NEXT_THEME = { device: 'light', light: 'dark', dark: 'device' };
 
 const WORKER = '/worker.js';
 
+/** How long after a guest is new challenges are followed: the room that the guest opens comes first. */
+const GUEST_MS = 3000;
+
 /** @type {Kind} */
 const LOBBY = {
   styles: [],
@@ -36,17 +39,19 @@ const LOBBY = {
 /** The kinds of pages whose address has one part only. */
 const ALONE = new Set(['devices', 'ratings', 'tv', 'tournaments']);
 
+const ROOM_STYLES = ['room', 'boards'];
+
 /** The other kinds of pages, by the first part of their addresses. @type {Record<string, Kind>} */
 const KINDS = {
   r: {
-    styles: ['room', 'boards'],
+    styles: ROOM_STYLES,
     load: async (name, [word, number = ''], ply) => {
       const position = word === 'match' && /^\d{1,9}$/.test(number) ? { number: Number(number), ply } : null;
       return new (await import('./room/room_page.js')).RoomPage(name, position);
     },
   },
   m: {
-    styles: ['room', 'boards'],
+    styles: ROOM_STYLES,
     load: async (id, _rest, ply) => new (await import('./review/match_page.js')).MatchPage(id, ply),
   },
   learn: {
@@ -141,8 +146,36 @@ app.go = (path) => {
   void show().then(() => queueMicrotask(() => document.getElementById('main')?.focus({ preventScroll: true })));
 };
 
-app.prepare = () => {
-  void import('./room/room_page.js').catch(() => {}); // shown when the page is opened
+app.show = show;
+
+/** What rooms need, once it has been requested. @type {ReturnType<typeof loadRooms> | null} */
+let rooms = null;
+
+/** Load what rooms need: the lobby's page names the modules, so that they are requested together. */
+async function loadRooms() {
+  const files = document.getElementById('room-files');
+  if (files instanceof HTMLTemplateElement) document.head.append(files.content);
+  const modules = Promise.all([import('./forms/opening.js'), import('./room/room_page.js')]);
+  const [[opening]] = await Promise.all([modules, import('./forms/play_bots.js'), ...ROOM_STYLES.map(loadStyle)]);
+  return opening;
+}
+
+function prepare() {
+  rooms ??= loadRooms().catch((problem) => {
+    rooms = null;
+    throw problem;
+  });
+  return rooms;
+}
+
+app.prepare = prepare;
+
+app.showOpening = async (slug) => {
+  const number = (navigation += 1);
+  const found = await prepare().catch(() => null); // shown when the room is opened
+  if (!found || number !== navigation) return;
+  found.opening.game = slug;
+  enter(new found.OpeningPage());
 };
 
 app.shownGame = () => page?.shownGame ?? '';
@@ -253,6 +286,13 @@ async function changeName() {
     redraw();
   };
   app.dialog = () => nameDialog(close);
+  redraw();
+}
+
+/** Turn sounds off or on, and remember it on the device. */
+function switchSound() {
+  app.isSoundOn = !app.isSoundOn;
+  store(SOUND_KEY, app.isSoundOn ? 'on' : 'off');
   redraw();
 }
 
@@ -373,7 +413,7 @@ async function startChallenges() {
   await desk.start();
 }
 
-app.onGuest = () => void startChallenges();
+app.onGuest = () => void setTimeout(() => void startChallenges(), GUEST_MS);
 
 app.showPerson = (id, nickname) =>
   void attempt(async () => (await import('./people/person_dialog.js')).openPerson(id, nickname));

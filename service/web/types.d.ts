@@ -396,7 +396,8 @@ export interface GameView<Event extends RoomEvent = RoomEvent> {
   /** The boards. */
   draw(room: Room): Content;
   /** A small position for the lobby. */
-  picture(game: Game): Content;
+  /** An example, or the board as it is before the first piece, as large as the one that follows. */
+  picture(game: Game, isEmpty?: boolean): Content;
   /** What is beside the boards, such as the player's pieces in hand. */
   tray?(room: Room): Content;
   /** What a seat has beside the board, such as men in hand. */

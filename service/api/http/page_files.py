@@ -68,14 +68,10 @@ PRELOADED = {
 
 STYLES = {
     "room": ("room", "boards"),
-    "game": ("boards",),
     "lesson": ("room", "boards", "lesson"),
-    "invitation": ("people",),
-    "devices": ("people",),
-    "ratings": ("ratings",),
-    "tv": ("boards",),
-    "player": ("ratings",),
-    "tournaments": ("tournaments",),
-    "tournament": ("tournaments",),
+    **dict.fromkeys(("game", "tv"), ("boards",)),
+    **dict.fromkeys(("invitation", "devices"), ("people",)),
+    **dict.fromkeys(("ratings", "player"), ("ratings",)),
+    **dict.fromkeys(("tournaments", "tournament"), ("tournaments",)),
 }
 """The style sheets that a page needs in addition to the common one."""

@@ -9,6 +9,7 @@ a new one is used from the next visit on. The library is also at `/client.js`, f
 """
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -67,28 +68,31 @@ def address_of(name: str) -> str:
 @cache
 def page(name: str) -> bytes:
     """Return the page of this kind: the same one for all kinds, with other files named in its head."""
-    modules = sorted({found for pattern in PRELOADED[name] for found in matching(pattern)})
-    lines = [
-        *(
-            f'<link rel="stylesheet" href="{address_of(f"{CLIENT}/style/{style}.css")}">'
-            for style in STYLES.get(name, ())
-        ),
-        *(f'<link rel="modulepreload" href="{address_of(module)}">' for module in modules),
-    ]
+    modules = modules_of(name)
+    styles = [f"{CLIENT}/style/{style}.css" for style in STYLES.get(name, ())]
+    lines = [*links("stylesheet", styles), *links("modulepreload", sorted(modules))]
+    if name == "lobby":  # it loads those of rooms once it is shown, so that the next tap needs none
+        lines += ['<template id="room-files">', *links("modulepreload", sorted(modules_of("room") - modules))]
+        lines.append("</template>")
     pictures = client_files()[f"{CLIENT}/lobby/pictures.svg"]
     written = with_release(PAGE).replace(b"<!-- {pictures} -->", pictures)
     return written.replace(b"<!-- {files} -->", "\n".join(lines).encode())
+
+
+def modules_of(name: str) -> set[str]:
+    """Return the modules that a page of this kind names."""
+    return {path.relative_to(SERVICE).as_posix() for pattern in PRELOADED[name] for path in SERVICE.glob(pattern)}
+
+
+def links(relation: str, files: Iterable[str]) -> Iterator[str]:
+    """Return the elements of a page's head that name these files."""
+    return (f'<link rel="{relation}" href="{address_of(file)}">' for file in files)
 
 
 def preview_address(game: str) -> str | None:
     """Return the address of the picture that previews of links to a game show, None if the game has none."""
     name = f"{CLIENT}/previews/{game}.png"
     return address_of(name) if name in client_files() else None
-
-
-def matching(pattern: str) -> list[str]:
-    """Return the names of the files that match a pattern."""
-    return [path.relative_to(SERVICE).as_posix() for path in SERVICE.glob(pattern)]
 
 
 @cache

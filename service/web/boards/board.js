@@ -57,21 +57,23 @@ const ARROWS = {
 };
 
 /**
- * A small board that only shows a position.
- * @param {BoardPlan} plan
+ * A board that only shows a position; with letters, as large as one that can be played on.
+ * @param {BoardPlan & Pick<LivePlan, 'hasLetters' | 'isUpright' | 'title'>} plan
  */
 export function picture(plan) {
-  const spots = spotsOf(plan.geometry);
+  const spots = spotsOf(plan.geometry, plan.isUpright);
   const cells = [...spots].map(([name, { x, y }]) => {
     const { draw, look } = plan.cell(name);
     return h('g', { class: `cell ${look ?? ''}`, transform: `translate(${x} ${y})` }, draw);
   });
-  const { props, backdrop } = frame(plan.geometry, spots, 0);
+  const edge = plan.hasLetters ? edgeOf(plan.geometry) : 0;
+  const { props, backdrop } = frame(plan.geometry, spots, edge, plan.isUpright, plan.title);
   return h(
     'svg',
     { class: `board ${plan.look}`, ...props, role: 'img', 'aria-label': plan.label },
     backdrop,
     plan.under,
+    plan.hasLetters ? letters(plan.geometry, plan.isUpright) : null,
     cells,
   );
 }

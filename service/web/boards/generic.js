@@ -32,9 +32,9 @@ export const generic = {
     );
   },
 
-  picture({ geometry, title }) {
+  picture({ geometry, title }, isEmpty) {
     const cell = () => ({ draw: null, label: '' });
-    return picture({ geometry, label: title, look: 'plain', under: ground(geometry), cell });
+    return picture({ geometry, label: title, look: 'plain', under: ground(geometry), cell, hasLetters: isEmpty });
   },
 };
 

@@ -49,7 +49,10 @@ export const morris = {
     });
   },
 
-  picture: ({ geometry }) => example(geometry, 'morris', EXAMPLE, [['d7', 'd6', 'd5']], ''),
+  picture: ({ geometry }, isEmpty) =>
+    isEmpty
+      ? example(geometry, 'morris', {}, [], '', true)
+      : example(geometry, 'morris', EXAMPLE, [['d7', 'd6', 'd5']], ''),
 
   held: (room, seat) => men(room, seat),
 
@@ -161,13 +164,14 @@ function ground(geometry, mills) {
  * @param {Record<string, string>} men colours by point
  * @param {string[][]} mills
  * @param {string} label
+ * @param {boolean} [hasLetters]
  */
-export function example(geometry, look, men, mills, label) {
+export function example(geometry, look, men, mills, label, hasLetters) {
   const cell = (/** @type {string} */ name) => {
     const colour = men[name];
     return { draw: colour ? disc(colour, 14) : h('circle', { class: 'point', r: 4 }), label: '' };
   };
-  return picture({ geometry, label, look, under: ground(geometry, mills), cell });
+  return picture({ geometry, label, look, under: ground(geometry, mills), cell, hasLetters });
 }
 
 /**

@@ -50,12 +50,12 @@ export const rainbow = {
     });
   },
 
-  picture({ geometry }) {
+  picture({ geometry }, isEmpty) {
     const cell = (/** @type {string} */ name) => {
-      const peg = EXAMPLE[name];
+      const peg = isEmpty ? undefined : EXAMPLE[name];
       return { draw: [roundWell(17), peg ? drawPeg(peg) : null], label: '' };
     };
-    return picture({ geometry, label: '', look: 'rainbow', cell });
+    return picture({ geometry, label: '', look: 'rainbow', cell, hasLetters: isEmpty });
   },
 
   tray(room) {

@@ -41,9 +41,9 @@ export const ternio = {
     });
   },
 
-  picture({ geometry }) {
-    const cell = cells({ board: EXAMPLE }, null, NO_CHANGES);
-    return picture({ geometry, label: '', look: 'ternio', under: squares(geometry), cell });
+  picture({ geometry }, isEmpty) {
+    const cell = cells({ board: isEmpty ? [] : EXAMPLE }, null, NO_CHANGES);
+    return picture({ geometry, label: '', look: 'ternio', under: squares(geometry), cell, hasLetters: isEmpty });
   },
 
   count: countOf,

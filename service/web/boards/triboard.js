@@ -53,8 +53,10 @@ export const triboard = {
     });
   },
 
-  picture({ geometry }) {
-    return picture({ geometry, label: '', look: 'triboard', cell: cells({ board: EXAMPLE }, null, NO_CHANGES) });
+  picture({ geometry }, isEmpty = false) {
+    const cell = cells({ board: isEmpty ? [] : EXAMPLE }, null, NO_CHANGES);
+    const isUpright = isEmpty && narrow.matches;
+    return picture({ geometry, label: '', look: 'triboard', cell, hasLetters: isEmpty, isUpright });
   },
 
   count: countOf,

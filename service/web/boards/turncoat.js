@@ -27,9 +27,10 @@ export const turncoat = {
     return h('div', { ...labels, class: 'turncoat-board', key: 'turncoat' }, largeBoard(room, shown));
   },
 
-  picture({ geometry }) {
-    const cell = (/** @type {string} */ name) => ({ draw: disc(markAt(EXAMPLE, name)), label: '' });
-    return picture({ geometry, label: '', look: 'turncoat', under: squares(geometry), cell });
+  picture({ geometry }, isEmpty) {
+    const cell = (/** @type {string} */ name) => ({ draw: isEmpty ? null : disc(markAt(EXAMPLE, name)), label: '' });
+    const look = isEmpty ? { look: 'turncoat red', hasLetters: true, title: WORDS.yourBoard } : { look: 'turncoat' };
+    return picture({ geometry, label: '', ...look, under: squares(geometry), cell });
   },
 
   tray(room) {

@@ -4,7 +4,7 @@ import { app, asGuest, client, guest } from '../app.js';
 import { newSalt } from '../fairness/salts.js';
 
 /** @import { OpenRoomRequest } from '../../schema.d.ts' */
-/** @import { GameSummary } from '../types.d.ts' */
+/** @import { GameSummary, RoomView } from '../types.d.ts' */
 
 /**
  * Open a room with bots on all other seats, in which the match begins immediately, and go there. Returns whether
@@ -14,8 +14,8 @@ import { newSalt } from '../fairness/salts.js';
 export async function playBots({ slug, bots, seats: [usual] }) {
   const level = bots.includes('medium') ? 'medium' : bots[0];
   if (!level || !usual) return false;
-  app.prepare();
-  const { room } = await asGuest(() =>
+  void app.showOpening(slug);
+  const { room, view } = await asGuest(() =>
     client.openRoom({
       game: /** @type {OpenRoomRequest['game']} */ (slug),
       nickname: guest.nickname,
@@ -24,6 +24,8 @@ export async function playBots({ slug, bots, seats: [usual] }) {
       seats: usual.seats.map((_, seat) => (seat ? { bot: level } : 'me')),
     }),
   );
+  const { opening } = await import('./opening.js');
+  opening.view = /** @type {RoomView} */ (view);
   app.go(`/r/${room}`);
   return true;
 }

@@ -29,7 +29,7 @@ import { failure, matchesToWatch, openRooms, ownRooms, urgency } from './room_li
 const POLL_MS = { playing: 5000, waiting: 30_000, hidden: 60_000 };
 /** A tab that has been hidden for this many reads is not updated until it is shown. */
 const MAX_HIDDEN_POLLS = 480;
-/** How long after the first view the live board, tournaments and notable matches are loaded. */
+/** How long after the first view what rooms need, the live board, tournaments and notable matches are loaded. */
 const LIVE_MS = 1000;
 /** To how many of the player's rooms the lobby can send messages. */
 const MAX_PLACES = 5;
@@ -51,7 +51,8 @@ export class LobbyPage {
     this.dialog = null;
     /** Why the list of games, or that of the player's rooms, has not arrived. @type {Record<string, string>} */
     this.failures = {};
-    this.isOpening = false;
+    /** The game whose room is being opened, or an empty text. */
+    this.opening = '';
     this.hiddenPolls = 0;
     this.timer = 0;
     this.pane = new ChatPane(null, () => [
@@ -87,8 +88,20 @@ export class LobbyPage {
     document.addEventListener('visibilitychange', this.onVisible);
     void this.keepTrying('games', loadCatalogue);
     void this.keepTrying('feed', () => this.follow());
+    void this.prepare();
     void this.showLists();
     void this.poll();
+  }
+
+  /** Load what a first tap needs, once the page is idle: rooms, and the board of each game. */
+  async prepare() {
+    await new Promise((resolve) => setTimeout(resolve, LIVE_MS));
+    try {
+      await app.prepare();
+      for (const { slug } of app.catalogue ?? []) if (this.isShown) await loadGame(slug);
+    } catch {
+      // It is loaded again when a room is opened.
+    }
   }
 
   leave() {
@@ -193,12 +206,19 @@ export class LobbyPage {
    * @param {GameSummary} game
    */
   async play(game) {
-    if (this.isOpening) return;
-    this.isOpening = true;
+    if (this.opening) return;
+    this.opening = game.slug;
     redraw();
-    const isOpen = await attempt(async () => (await import('../forms/play_bots.js')).playBots(game));
+    const isOpen = await attempt(async () => {
+      try {
+        return await (await import('../forms/play_bots.js')).playBots(game);
+      } catch (problem) {
+        await app.show(); // instead of the empty board
+        throw problem;
+      }
+    });
     if (isOpen === false) await this.openDialog(game.slug, 'device');
-    this.isOpening = false;
+    this.opening = '';
     redraw();
   }
 
@@ -256,7 +276,10 @@ export class LobbyPage {
 
   games() {
     const cards = app.catalogue?.map((game) => this.gameCard(game)) ?? SKELETONS.map(skeletonCard);
-    const props = { class: 'games', 'aria-labelledby': 'games-title', 'aria-busy': app.catalogue ? null : 'true' };
+    const prepare = () => void app.prepare().catch(() => {}); // loaded again when a room is opened
+    const touch = { onpointerover: prepare, onpointerdown: prepare, onfocusin: prepare };
+    const label = { 'aria-labelledby': 'games-title', 'aria-busy': app.catalogue ? null : 'true' };
+    const props = { class: 'games', ...label, ...touch };
     return h(
       'section',
       { key: 'games', 'aria-labelledby': 'games-title' },
@@ -272,7 +295,11 @@ export class LobbyPage {
     const counts = [...new Set(game.seats.map(({ seats }) => seats.length))].sort();
     const { lobby } = texts;
     const bots = counts[0] === 2 ? lobby.againstBot : lobby.againstBots;
-    const play = { onclick: () => void this.play(game), disabled: this.isOpening, 'aria-label': lobby.playGame(title) };
+    const play = {
+      onclick: () => void this.play(game),
+      disabled: Boolean(this.opening),
+      'aria-label': lobby.playGame(title),
+    };
     const friends = {
       onclick: () => void this.openDialog(slug, 'friends'),
       'aria-label': lobby.friendsGame(title),
@@ -285,7 +312,7 @@ export class LobbyPage {
     };
     return h(
       'li',
-      { key: slug, class: 'game' },
+      { key: slug, class: this.opening === slug ? 'game pressed' : 'game' },
       gamePicture(slug, title),
       h('h3', null, title),
       h('p', { class: 'small tagline' }, tagline),

@@ -4,6 +4,7 @@ import { isNotFound, redraw, sentenceOf } from '../app.js';
 import { ChatPane, chatPane } from '../chat.js';
 import { h, texts } from '../dom.js';
 import { hasFreeSeat, joinForm, passwordForm, seatButton } from '../forms/join_forms.js';
+import { emptyRoom } from '../forms/opening.js';
 import { copyLink, invite, tableCard } from '../forms/table_card.js';
 import { FairnessPanel } from '../fairness/fairness_panel.js';
 import { roomTexts } from '../languages/room.js';
@@ -208,7 +209,7 @@ export class RoomPage {
   view() {
     const { room } = this;
     if (room.loadError) return notShown(room, room.loadError);
-    if (!room.loadedView) return h('p', { class: 'soft plain' }, roomTexts.room.loading);
+    if (!room.loadedView) return emptyRoom();
     this.sounds.follow(room);
     this.followRating();
     room.keepAddress();

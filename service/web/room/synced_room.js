@@ -4,6 +4,7 @@ import { RefusedError, RoomReplacedError, TurnstreamError } from '../../client/r
 import { Room as FollowedRoom } from '../../client/room.js';
 import {
   announce,
+  app,
   client,
   colourName,
   forgetUnknownGuest,
@@ -17,6 +18,7 @@ import {
 import { gameViewOf } from '../boards/game_views.js';
 import { chat } from '../chat.js';
 import { capitalized, listed } from '../dom.js';
+import { opening } from '../forms/opening.js';
 import { SeatNames } from '../forms/seat_names.js';
 import { roomTexts } from '../languages/room.js';
 import { describe, is, isNotable } from './describe.js';
@@ -63,6 +65,7 @@ export class SyncedRoom {
   async open() {
     const followed = (this.followed = new FollowedRoom(client, this.name, this.viewerSeat));
     this.loadError = null;
+    this.showOpened();
     try {
       await followed.open();
       this.loadedGame = await loadGame(followed.view.game);
@@ -74,6 +77,17 @@ export class SyncedRoom {
     this.name = followed.view.room;
     this.start();
     this.loadChat();
+    redraw();
+  }
+
+  /** Show the view with which the service has answered when this page opened the room, until it is followed. */
+  showOpened() {
+    const { view } = opening;
+    [opening.game, opening.view] = ['', null];
+    const game = view?.room === this.name ? app.games.get(view.game) : undefined;
+    if (!view || !game) return;
+    this.loadedGame = game;
+    this.setView(view);
     redraw();
   }
 

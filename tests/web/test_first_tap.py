@@ -1,0 +1,70 @@
+"""The first tap on Play is answered at once, however slow the network is."""
+
+from base64 import b64encode
+
+import pytest
+
+from tests.web.conftest import OpenBrowser
+from tests.web.person import Person
+from tests.web.test_accessibility import TITLES
+from tests.web.test_layout import PHONE, box
+from tests.web.variants import each_game
+
+REQUESTS = 12
+"""From the tap to the board, at most."""
+
+REFUSAL = b64encode(b'{"status": 409, "code": "full", "detail": "No room is left."}').decode()
+
+IS_PREPARED = """performance.getEntriesByType('resource')
+  .filter(({name}) => /\\/v1\\/games\\/[a-z]+$/.test(name)).length === 5"""
+"""Whether the lobby has loaded what rooms of all games need: it does so when it is idle."""
+
+
+def tap(person: Person, game: str) -> None:
+    """Tap the card of a game."""
+    person.click(".game .play-now", f"Play {TITLES[game]}")
+
+
+@pytest.mark.parametrize("game", each_game(TITLES, "ternio"))
+def test_the_empty_board_is_shown_before_the_service_has_answered(open_browser: OpenBrowser, game: str) -> None:
+    """In the place of the board that follows, after at most twelve requests; `bench.first_view` measures how soon."""
+    ada = open_browser("Ada")
+    ada.resize(*PHONE)
+    ada.open()
+    ada.page.wait_for(IS_PREPARED)
+    ada.page.call("Fetch.enable", patterns=[{"urlPattern": "*/v1/*"}])
+    ada.page.requests.clear()
+    tap(ada, game)
+    ada.wait_for(".opening .board")
+    empty = box(ada, ".opening .board")
+    assert not ada.has(".boards")
+    while not ada.has(".boards .cell"):
+        ada.page.call("Fetch.continueRequest", requestId=ada.wait_for_paused())
+    assert len(ada.page.requests) <= REQUESTS, ada.page.requests
+    ada.page.call("Fetch.disable")
+    assert box(ada, ".boards .board") == pytest.approx(empty, abs=2)
+
+
+def test_a_card_is_pressed_while_nothing_has_been_loaded(open_browser: OpenBrowser) -> None:
+    """As by a tap that comes at once on a slow network."""
+    ada = open_browser("Ada")
+    ada.open()
+    ada.page.call("Fetch.enable", patterns=[{"urlPattern": "*/static/*"}])
+    tap(ada, "morris")
+    ada.wait_for(".game.pressed", "Morris")
+
+
+def test_a_room_that_cannot_be_opened_leads_back_to_the_lobby(open_browser: OpenBrowser) -> None:
+    """With the reason; the next tap opens one."""
+    ada = open_browser("Ada")
+    ada.open()
+    ada.page.wait_for(IS_PREPARED)
+    ada.page.call("Fetch.enable", patterns=[{"urlPattern": "*/v1/rooms"}])
+    tap(ada, "ternio")
+    ada.wait_for(".opening .board")
+    ada.page.call("Fetch.fulfillRequest", requestId=ada.wait_for_paused(), responseCode=409, body=REFUSAL)
+    ada.page.call("Fetch.disable")
+    ada.wait_for(".notice.error", "No room is left.")
+    tap(ada, "ternio")
+    ada.wait_for(".boards .board")
+    ada.ignore_errors(409)
