@@ -1845,6 +1845,8 @@ export type JoinedRoom = {
   status: string;
   /** Whether a seat of the caller is to move. */
   my_turn: boolean;
+  /** Who holds its seats, in their order, and each player once. */
+  seated: Player[];
 };
 
 /** The caller and their rooms. */

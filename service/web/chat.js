@@ -1,7 +1,7 @@
 /** The chat: one store of the lines of the lobby and of rooms, and a pane that shows a view of them and sends lines. */
 
 import { announce, app, asGuest, attempt, client, guest, keepTrying, redraw, sentenceOf } from './app.js';
-import { h, markedName, recall, store, texts, timeOfDay } from './dom.js';
+import { h, markedName, recall, roomTitle, store, texts, timeOfDay } from './dom.js';
 
 /** @import { Chat } from '../client/chat.js' */
 /** @import { Frame } from '../client/feed.js' */
@@ -232,7 +232,9 @@ function filter(pane, views) {
  */
 function label(pane, { room, title }) {
   const props = { class: 'chat-where', key: 'where' };
-  if (room && room !== pane.room) return h('a', { ...props, href: `/r/${room}` }, title);
+  const name =
+    pane.places().find((place) => place.room === room)?.title ?? roomTitle(title ?? '', texts.chat.otherRoom);
+  if (room && room !== pane.room) return h('a', { ...props, href: `/r/${room}` }, name);
   return h('span', props, room ? texts.chat.thisRoom : texts.chat.lobby);
 }
 

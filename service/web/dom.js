@@ -11,7 +11,10 @@ const SVG = 'http://www.w3.org/2000/svg';
 const AS_PROPERTIES = new Set(['value', 'checked', 'selected', 'open', 'disabled', 'readOnly']);
 
 /** The names of the service's bots, which nobody else can have. */
-const HOUSE_BOT = /^Bot \d+ \(/;
+const HOUSE_BOT = /^(Bot \d+) \(.*/;
+
+/** The names of rooms for which nobody has chosen one, such as `quiet-otter-417`. */
+const GENERATED = /^[a-z]+-[a-z]+-\d{3}$/;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
@@ -324,6 +327,21 @@ export function isolated(name) {
  */
 export function markedName({ nickname, bot }) {
   return bot && !HOUSE_BOT.test(nickname) ? texts.chat.bot(isolated(nickname)) : isolated(nickname);
+}
+
+/**
+ * What a room is called: as somebody has chosen, or by its game and its players.
+ * @param {string} title of the room
+ * @param {string} game its title
+ * @param {{nickname: string, isOwn: boolean}[]} [seated]
+ */
+export function roomTitle(title, game, seated = []) {
+  if (!GENERATED.test(title)) return title;
+  const others = seated
+    .filter(({ isOwn }) => !isOwn)
+    .map(({ nickname }) => isolated(nickname.replace(HOUSE_BOT, '$1')));
+  const names = others.length < seated.length ? [texts.rooms.you, ...others] : others;
+  return names.length ? `${game} · ${names.join(', ')}` : game;
 }
 
 /**

@@ -101,7 +101,15 @@ export type Schema = {
 
 export type Player = { id: string; nickname: string; bot?: boolean };
 
-export type MyRoom = { room: string; title: string; game: string; status: string; my_turn: boolean };
+export type MyRoom = {
+  room: string;
+  title: string;
+  game: string;
+  status: string;
+  my_turn: boolean;
+  /** Who holds its seats. */
+  seated: Player[];
+};
 
 export type Me = { player: Player; rooms: MyRoom[] };
 

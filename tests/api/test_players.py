@@ -73,6 +73,7 @@ def test_me_lists_my_rooms_and_where_it_is_my_turn(ada: Player, bob: Player) -> 
     ]
     bob.play(second, {"type": "place", "at": "a1"})
     mine = ada.get("/v1/players/me").body["rooms"][1]
+    assert [player["id"] for player in mine["seated"]] == [bob.id, ada.id]
     assert (mine["room"], mine["my_turn"], mine["status"], mine["game"]) == (second, True, "playing", "morris")
     ada.command(second, "leave")
     assert [room["room"] for room in ada.get("/v1/players/me").body["rooms"]] == [first]

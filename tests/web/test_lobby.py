@@ -61,6 +61,28 @@ def test_a_turn_shows_in_the_lobby_while_it_is_open(open_browser: OpenBrowser) -
     assert black.page.value("document.querySelector('link[rel=icon]').href").endswith("/mark_turn.svg")
 
 
+def test_a_room_is_called_by_what_it_is(open_browser: OpenBrowser) -> None:
+    """By its game and its players, in the header, the title and the lists; a chosen name takes their place."""
+    ada, bob = open_browser("Ada"), open_browser("Bob")
+    for person in (ada, bob):
+        person.set_nickname()
+    room = ada.open_room("Ternio")
+    ada.wait_for(".room-name", "Ternio \u00b7 you")
+    bob.join(room)
+    ada.page.wait_for("document.title === 'Ternio \u00b7 you, Bob \u00b7 Turnstream'")
+    assert ada.text(".room-name") == "Ternio \u00b7 you, Bob"
+    for person, other in ((ada, "Bob"), (bob, "Ada")):
+        person.open()
+        person.wait_for(".own .room-title", f"Ternio \u00b7 you, {other}")
+        assert not person.has("main", room)
+    name = fresh_name()
+    ada.open_room("Ternio", name=name)
+    ada.page.wait_for(f"document.querySelector('.room-name').innerText === '{name} \u00b7 Ternio'")
+    ada.open()
+    ada.wait_for(".own .room-line", name)
+    ada.wait_for(".own .room-line:last-child .room-game", "Ternio")
+
+
 def test_play_begins_at_once(open_browser: OpenBrowser) -> None:
     """One tap anywhere on a card, without a name; the room is not listed, and the made-up name can be changed."""
     ada, bob = open_browser("Ada"), open_browser("Bob")
@@ -77,6 +99,7 @@ def test_play_begins_at_once(open_browser: OpenBrowser) -> None:
     assert len(made_up.split()) == 2
     ada.wait_for(".seat.mine", made_up)
     title = ada.text(".room-name")
+    assert title.startswith("Nine Men's Morris \u00b7 you, Bot 1")
     bob.open()
     assert not bob.has(".room-line", title)
     ada.open()

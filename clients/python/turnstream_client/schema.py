@@ -1477,6 +1477,8 @@ class JoinedRoom(Schema, frozen=True):
     """The status: what can happen next."""
     my_turn: bool
     """Whether a seat of the caller is to move."""
+    seated: list[Player]
+    """Who holds its seats, in their order, and each player once."""
 
 
 class CurrentPlayer(Schema, frozen=True):

@@ -22,7 +22,7 @@ from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.room_frames import history_mark
 from service.rooms.service import RoomService
 from service.rooms.views.event_view import Place
-from service.rooms.views.joined_room import joined_rooms
+from service.rooms.views.joined_room import joined_room
 from service.rooms.views.timestamps import rfc3339, wire_form
 from service.store.contract import Trimmed
 from service.store.player_names import PlayerNames, has_refs
@@ -115,7 +115,7 @@ class PlayerFeeds:
         position.is_outdated = False
         version, mark = stream.head.version, self._mark(stream.head.digest)
         me = stream.state.id
-        rooms = joined_rooms(await self._rooms.rooms_of(me), me)
+        rooms = tuple([joined_room(room, me) for room in await self._rooms.rooms_of(me)])
         position.version = version
         offer(subscriber, position, encode_frame(PlayerSnapshot(version, mark, reason, rooms)))
         await self._catch_up(subscriber, stream, position)

@@ -1,11 +1,10 @@
 """A room in the list of its player's rooms."""
 
-from collections.abc import Iterable
-
 import msgspec
 
 from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Room
+from service.rooms.player import Player
 
 
 class JoinedRoom(msgspec.Struct, frozen=True):
@@ -17,11 +16,8 @@ class JoinedRoom(msgspec.Struct, frozen=True):
     status: str
     my_turn: bool
     """Whether a seat of the caller is to move."""
-
-
-def joined_rooms(rooms: Iterable[Room], player: PlayerId) -> tuple[JoinedRoom, ...]:
-    """Return the list of a player's rooms."""
-    return tuple(joined_room(room, player) for room in rooms)
+    seated: tuple[Player, ...]
+    """Who holds its seats, in their order, and each player once."""
 
 
 def joined_room(room: Room, player: PlayerId) -> JoinedRoom:
@@ -29,4 +25,6 @@ def joined_room(room: Room, player: PlayerId) -> JoinedRoom:
     table = room.table
     awaited = room.playing.to_move if room.playing else ()
     my_turn = any(seat in awaited for seat in table.seats_of[player])
-    return JoinedRoom(table.key.name, table.title, table.game, table.status, my_turn)
+    holders = {holder: table.members[holder] for holder in table.seats if holder and holder in table.members}
+    seated = tuple(Player(holder, member.nickname, member.kind is not None) for holder, member in holders.items())
+    return JoinedRoom(table.key.name, table.title, table.game, table.status, my_turn, seated)

@@ -3,6 +3,7 @@
 import { notify } from '../app.js';
 import { copyText, h, isolated } from '../dom.js';
 import { roomTexts } from '../languages/room.js';
+import { titleOfRoom } from '../room/results.js';
 import { distinctionsInWords } from './configuration_words.js';
 import { hasFreeSeat, joinForm } from './join_forms.js';
 
@@ -45,9 +46,10 @@ function joinCard(room) {
  * Whose room it is: `Ada's table`, or the room's title once its creator has left.
  * @param {Room} room
  */
-function hostOf({ view }) {
+function hostOf(room) {
+  const { view } = room;
   const host = view.players.find(({ id }) => id === view.creator);
-  return host ? roomTexts.table.of(isolated(host.nickname)) : view.title;
+  return host ? roomTexts.table.of(isolated(host.nickname)) : titleOfRoom(room);
 }
 
 /**

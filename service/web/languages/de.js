@@ -92,6 +92,7 @@ export const TEXTS = {
 
   rooms: {
     own: 'Deine Räume',
+    you: 'du',
     ownMissing: 'Deine Räume sind nicht angekommen.',
     open: 'Offene Räume',
     openMissing: 'Die Räume sind nicht angekommen.',
@@ -118,6 +119,7 @@ export const TEXTS = {
     missing: 'Die Nachrichten sind nicht angekommen.',
     lobby: 'Lobby',
     thisRoom: 'Dieser Raum',
+    otherRoom: 'Anderer Raum',
     shown: 'Angezeigte Nachrichten',
     views: { all: 'Alle', lobby: 'Lobby', room: 'Dieser Raum' },
     withNew: (view, lines) => `${view} (${lines} neu)`,

@@ -187,7 +187,6 @@ export const TEXTS = {
     reviewOf: (match) => `Analyse der Partie ${match}`,
     loading: 'Die Partie wird geladen …',
     matchTitle: (match, room) => `Partie ${match} in ${room}`,
-    matchHeading: (match, room, game) => `Partie ${match} in ${room}: ${game}`,
     notFound: 'Partie nicht gefunden',
     notFoundNote: 'Keine Partie hat diese Adresse, oder ihr Raum ist privat.',
     otherBrowser: 'Wenn du mitgespielt hast, öffne sie im selben Browser wie damals.',

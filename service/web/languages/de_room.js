@@ -115,7 +115,6 @@ export const TEXTS = {
     notFound: 'Raum nicht gefunden',
     notFoundNote: 'Kein offener Raum heißt so, oder er ist privat.',
     notShown: 'Dieser Raum kann nicht angezeigt werden',
-    heading: (room, game) => `${room}: ${game}`,
     copyLink: 'Einladen',
     rated: 'Gewertet',
     watching: (people) => (people === 1 ? '1 schaut zu' : `${people} schauen zu`),

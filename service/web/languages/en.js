@@ -92,6 +92,7 @@ export const TEXTS = {
 
   rooms: {
     own: 'Your rooms',
+    you: 'you',
     ownMissing: 'Your rooms could not be loaded.',
     open: 'Open rooms',
     openMissing: 'The rooms could not be loaded.',
@@ -118,6 +119,7 @@ export const TEXTS = {
     missing: 'The messages could not be loaded.',
     lobby: 'Lobby',
     thisRoom: 'This room',
+    otherRoom: 'Another room',
     shown: 'Messages to show',
     views: { all: 'All', lobby: 'Lobby', room: 'This room' },
     withNew: (/** @type {string} */ view, /** @type {number} */ lines) => `${view} (${lines} new)`,

@@ -215,8 +215,6 @@ export const TEXTS = {
     reviewOf: (/** @type {number} */ match) => `Review of match ${match}`,
     loading: 'Loading the match …',
     matchTitle: (/** @type {number} */ match, /** @type {string} */ room) => `Match ${match} of ${room}`,
-    matchHeading: (/** @type {number} */ match, /** @type {string} */ room, /** @type {string} */ game) =>
-      `Match ${match} of ${room}: ${game}`,
     notFound: 'Match not found',
     notFoundNote: 'No match has this address, or its room is private.',
     otherBrowser: 'If you took part, open it in the browser in which you played.',

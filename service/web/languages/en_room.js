@@ -115,7 +115,6 @@ export const TEXTS = {
     notFound: 'Room not found',
     notFoundNote: 'No open room has this name, or it is private.',
     notShown: 'This room cannot be shown',
-    heading: (/** @type {string} */ room, /** @type {string} */ game) => `${room}: ${game}`,
     copyLink: 'Copy link',
     rated: 'Rated',
     watching: (/** @type {number} */ people) => `${people} watching`,

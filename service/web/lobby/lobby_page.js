@@ -16,7 +16,7 @@ import {
 } from '../app.js';
 import { chat, ChatPane, chatPane } from '../chat.js';
 import { h, texts } from '../dom.js';
-import { failure, matchesToWatch, openRooms, ownRooms, urgency } from './room_list.js';
+import { failure, matchesToWatch, nameOf, openRooms, ownRooms, urgency } from './room_list.js';
 
 /** @import { Frame } from '../../client/feed.js' */
 /** @import { LobbyEntry } from '../../schema.d.ts' */
@@ -57,7 +57,7 @@ export class LobbyPage {
     this.timer = 0;
     this.pane = new ChatPane(null, () => [
       { room: null, title: texts.chat.lobby },
-      ...this.ownRooms.slice(0, MAX_PLACES),
+      ...this.ownRooms.slice(0, MAX_PLACES).map((own) => ({ room: own.room, title: nameOf(own) })),
     ]);
     /** The live board, once it has been loaded. @type {LiveBoard | null} */
     this.live = null;

@@ -1,10 +1,10 @@
 /** The rooms of the lobby: the player's, those that can be joined or watched, and a form to join one by its name. */
 
-import { app, notifyButton, redraw, titleOf } from '../app.js';
-import { ago, h, texts } from '../dom.js';
+import { app, guest, notifyButton, redraw, titleOf } from '../app.js';
+import { ago, h, roomTitle, texts } from '../dom.js';
 
 /** @import { LobbyEntry } from '../../schema.d.ts' */
-/** @import { Content, MyRoom } from '../types.d.ts' */
+/** @import { Content, MyRoom, Player } from '../types.d.ts' */
 /** @import { LobbyPage } from './lobby_page.js' */
 
 /** After this time, a room that still waits for players or still has a running match counts as abandoned. */
@@ -106,6 +106,15 @@ function isJoinable({ status, seats, seats_taken: taken, abandoned_at: since }) 
   return status !== 'playing' && taken > 0 && seats > taken && !isAbandoned;
 }
 
+/**
+ * What a list calls a room.
+ * @param {{title: string, game: string, seated?: Player[]}} room
+ */
+export function nameOf({ title, game, seated }) {
+  const players = seated?.map(({ id, nickname }) => ({ nickname, isOwn: id === guest.id }));
+  return roomTitle(title, titleOf(game), players);
+}
+
 /** @param {MyRoom} room */
 export function urgency({ my_turn: isMyTurn, status }) {
   return isMyTurn ? -1 : URGENCY.indexOf(status);
@@ -130,19 +139,21 @@ function ownRoom(room) {
 
 /**
  * @param {string} key
- * @param {{room: string, title: string, game: string, rated?: boolean}} room
+ * @param {{room: string, title: string, game: string, rated?: boolean, seated?: Player[]}} room
  * @param {string} action what the link leads to
  * @param {Content} more
  */
-function line(key, { room, title, game, rated }, action, more) {
+function line(key, { room, title, game, rated, seated }, action, more) {
+  const name = nameOf({ title, game, seated });
+  const facts = [name.startsWith(titleOf(game)) ? '' : titleOf(game), rated ? texts.rooms.rated : ''];
   return h(
     'li',
     { key },
     h(
       'a',
       { href: `/r/${room}`, class: 'room-line' },
-      h('span', { class: 'room-title' }, title),
-      h('span', { class: 'soft room-game' }, titleOf(game), rated ? ` · ${texts.rooms.rated}` : ''),
+      h('span', { class: 'room-title' }, name),
+      h('span', { class: 'soft room-game' }, facts.filter(Boolean).join(' · ')),
       more,
       h('span', { class: 'go' }, action),
     ),

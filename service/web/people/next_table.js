@@ -1,6 +1,6 @@
 /** The way from a room to the next one in which it is the player's turn. */
 
-import { announce, app, client, guest, notify, redraw } from '../app.js';
+import { announce, app, client, guest, notify, redraw, titleOf } from '../app.js';
 import { h } from '../dom.js';
 import { peopleTexts } from '../languages/people.js';
 import { listen } from './own_events.js';
@@ -58,7 +58,7 @@ export class NextTable {
     this.news += 1;
     if (event.type === 'turn_began') {
       this.waiting = [...this.waiting.filter((room) => room !== event.room), event.room];
-      if (event.room !== this.room.name) announce(WORDS.yourTurn(event.room));
+      if (event.room !== this.room.name) announce(WORDS.yourTurn(titleOf(event.game)));
     } else if (event.type === 'match_finished' || event.type === 'removed_from_room') {
       this.waiting = this.waiting.filter((room) => room !== event.room);
     }

@@ -4,7 +4,7 @@
  */
 
 import { announce, app, loadCatalogue, NOTIFY_KEY, isNotifying, notify, redraw, titleOf } from '../app.js';
-import { store } from '../dom.js';
+import { roomTitle, store } from '../dom.js';
 import { peopleTexts } from '../languages/people.js';
 import { listen } from './own_events.js';
 
@@ -84,7 +84,8 @@ function newsOf(event) {
  * @returns {News}
  */
 function about(title, { room, game }) {
-  return { title, body: `${titleOf(game)} · ${room}`, path: `/r/${encodeURIComponent(room)}` };
+  const name = roomTitle(room, '');
+  return { title, body: [titleOf(game), name].filter(Boolean).join(' · '), path: `/r/${encodeURIComponent(room)}` };
 }
 
 /**

@@ -7,6 +7,7 @@ import { gameTexts } from '../languages/games.js';
 import { RoomKeys } from '../hands/keys.js';
 import { boardLook, lookMenu } from '../looks/board_looks.js';
 import { boardArea } from '../room/room_page.js';
+import { titleOfRoom } from '../room/results.js';
 import { Room } from '../room/room.js';
 import { seats } from '../room/seats.js';
 import { status } from '../room/status.js';
@@ -78,7 +79,7 @@ export class MatchPage {
   get title() {
     const { earlier } = this.room.history;
     return earlier
-      ? `${gameTexts.history.matchTitle(earlier.number, this.room.view.title)} · Turnstream`
+      ? `${gameTexts.history.matchTitle(earlier.number, titleOfRoom(this.room))} · Turnstream`
       : 'Turnstream';
   }
 
@@ -99,7 +100,7 @@ export class MatchPage {
   bar() {
     const { room } = this;
     if (!room.history.earlier) return null;
-    return [h('span', { class: 'room-name', key: 'name' }, room.view.title), lookMenu(room), this.keys.button()];
+    return [h('span', { class: 'room-name', key: 'name' }, titleOfRoom(room)), lookMenu(room), this.keys.button()];
   }
 
   view() {
@@ -108,15 +109,11 @@ export class MatchPage {
     const { earlier } = room.history;
     if (!earlier) return h('p', { class: 'soft plain' }, gameTexts.history.loading);
     room.keepAddress();
-    const { view, game } = room;
+    const { view } = room;
     return h(
       'div',
       { class: `room game-${view.game}`, 'data-board': boardLook(view.game), key: room.id },
-      h(
-        'h1',
-        { class: 'unseen', key: 'title' },
-        gameTexts.history.matchHeading(earlier.number, view.title, game.title),
-      ),
+      h('h1', { class: 'unseen', key: 'title' }, gameTexts.history.matchTitle(earlier.number, titleOfRoom(room))),
       h(
         'div',
         { class: 'play', key: 'play' },

@@ -1,6 +1,6 @@
 /** How matches end, in words: for everybody, and for the reader. */
 
-import { capitalized, listed, readable } from '../dom.js';
+import { capitalized, listed, readable, roomTitle } from '../dom.js';
 import { roomTexts } from '../languages/room.js';
 
 /** @import { Room } from './room.js' */
@@ -54,6 +54,23 @@ export function headline(result, room) {
   if (isDraw(result)) return draw;
   if (winners.length > 1) return isAmong ? youShare(listed(others)) : share(listed(others));
   return isAmong ? youWon(marginOf(result)) : won(others[0] ?? '', marginOf(result));
+}
+
+/**
+ * What a room is called on its page.
+ * @param {Room} room
+ */
+export function titleOfRoom({ view, game, isShared, mySeats, seatNames, nicknames }) {
+  const names = view.seats.map(({ seat, player }) => ({
+    nickname: (isShared && seatNames.get(seat)) || nicknames.get(player ?? '') || '',
+    isOwn: mySeats.includes(seat) && !(isShared && seatNames.get(seat)),
+  }));
+  const title = roomTitle(
+    view.title,
+    game.title,
+    names.filter(({ nickname }) => nickname),
+  );
+  return title === view.title ? `${title} · ${game.title}` : title;
 }
 
 /** @param {Result} result */

@@ -18,7 +18,7 @@ import { handOver } from './hand_over.js';
 import { movePanel, stepper } from '../review/move_list.js';
 import { reviewPanel } from '../review/review_panel.js';
 import { offers } from './offers.js';
-import { endingLook } from './results.js';
+import { endingLook, titleOfRoom } from './results.js';
 import { Room } from './room.js';
 import { roomPanel } from './room_panel.js';
 import { seats } from './seats.js';
@@ -62,7 +62,7 @@ export class RoomPage {
 
   get title() {
     if (!this.room.loadedView) return 'Turnstream';
-    return `${this.room.view.title} · Turnstream`;
+    return `${titleOfRoom(this.room)} · Turnstream`;
   }
 
   get hasStatus() {
@@ -168,7 +168,7 @@ export class RoomPage {
     if (!view) return null;
     const rules = { key: 'help', href: `/games/${view.game}`, target: '_blank', rel: 'noopener' };
     return [
-      h('span', { class: 'room-name', key: 'name' }, view.title),
+      h('span', { class: 'room-name', key: 'name' }, titleOfRoom(this.room)),
       view.settings.rated ? h('span', { class: 'tag', key: 'rated' }, roomTexts.room.rated) : null,
       this.next?.button(),
       this.inviteButton(view),
@@ -213,11 +213,11 @@ export class RoomPage {
     this.sounds.follow(room);
     this.followRating();
     room.keepAddress();
-    const { view, game, name } = room;
+    const { view, name } = room;
     return h(
       'div',
       { class: `room game-${view.game}`, 'data-board': boardLook(view.game), key: name },
-      h('h1', { class: 'unseen', key: 'title' }, roomTexts.room.heading(view.title, game.title)),
+      h('h1', { class: 'unseen', key: 'title' }, titleOfRoom(room)),
       h(
         'div',
         { class: 'play', key: 'play' },

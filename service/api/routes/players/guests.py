@@ -15,7 +15,7 @@ from service.api.http.responses import respond, respond_json
 from service.api.http.route_docs import CHANGE_CODES, ROOMS_CODES, document_route
 from service.domain.room.names import names
 from service.rooms.player import Player
-from service.rooms.views.joined_room import JoinedRoom, joined_rooms
+from service.rooms.views.joined_room import JoinedRoom, joined_room
 from service.streams.errors import ServiceError
 
 
@@ -69,7 +69,8 @@ async def read_me(request: HttpRequest) -> ASGIResponse:
     """Return the token's player, their rooms, and whether it is their turn there."""
     context = context_of(request)
     me = identify_player(context.callers, headers_of(request), "read")
-    return respond_json(CurrentPlayer(me, joined_rooms(await context.rooms.rooms_of(me.id), me.id)))
+    rooms = await context.rooms.rooms_of(me.id)
+    return respond_json(CurrentPlayer(me, tuple(joined_room(room, me.id) for room in rooms)))
 
 
 @delete(
