@@ -92,6 +92,13 @@ def test_the_rules_have_the_same_structure_in_every_language(game: AnyGame, lang
     assert max(map(len, other.splitlines())) <= 120
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_the_rules_for_people_leave_the_numbers_of_draws_to_their_page(game: AnyGame) -> None:
+    """In every language; docs/fair-chance.md says how layouts and rolls follow from numbers."""
+    rules = [game.rules, *(texts_of(game, language).rules for language in TRANSLATIONS)]
+    assert [text for text in rules if re.search(r"number(ed)? (below|draw)|Zahl unter|Ziehung", text)] == []
+
+
 def shape(rules: str) -> list[str]:
     """Return the kinds of headings and items of a Markdown text."""
     return re.findall(r"^ *(?:#+|[*-]|\d+\.) ", rules, re.MULTILINE)

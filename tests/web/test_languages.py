@@ -363,6 +363,25 @@ def test_the_switch_changes_the_language_for_good(open_browser: OpenBrowser) -> 
     assert faults(ada) == []
 
 
+def test_pegs_show_the_letters_of_german_colours(open_browser: OpenBrowser) -> None:
+    """In the rack, on the board and in the list of moves; two letters where one would not do."""
+    ada = open_german(open_browser)
+    ada.open()
+    ada.click('.game button[aria-label="Optionen von Tic-Tac-Rainbow"]')
+    ada.click("dialog .choice-card:has([value=device])")
+    ada.click("dialog button[type=submit]")
+    ada.wait_for(".rack")
+    letters = "[...document.querySelectorAll('.rack .peg-letter')].map(letter => letter.textContent)"
+    assert set(ada.page.value(letters)) == {"R", "O", "Ge", "Gr", "B", "V", "W", "S"}
+    ada.click("button.rack-side", "Gelb oben")
+    ada.click_cell("c3")
+    ada.wait_for('[data-cell="c3"] .peg-letter', "Ge")
+    ada.wait_for(".ply", "Ge c3")
+    assert ada.page.value("document.querySelector('[data-cell=c3]').getAttribute('aria-label')").startswith(
+        "C3, Stecker"
+    )
+
+
 def test_a_refusal_is_shown_in_german(open_browser: OpenBrowser) -> None:
     """By its code, in a dialog, and on a page of its own."""
     ada, bob = open_german(open_browser), open_german(open_browser, "Bob")

@@ -23,6 +23,26 @@ export function colourOf(letter) {
 }
 
 /**
+ * What a peg shows for a colour.
+ * @param {string} letter that of the API
+ */
+export function letterOf(letter) {
+  return WORDS.letters[/** @type {keyof typeof WORDS.letters} */ (letter)] ?? letter;
+}
+
+/**
+ * The letter of a colour on a peg.
+ * @param {string} look
+ * @param {string} side
+ * @param {number} x
+ * @param {number} y
+ */
+export function drawLetter(look, side, x = 0, y = 0.5) {
+  const text = letterOf(side);
+  return h('text', { class: `${look} on-${side}${text.length > 1 ? ' long' : ''}`, x, y }, text);
+}
+
+/**
  * The other side of a peg.
  * @param {string} peg
  * @param {string} side
@@ -60,9 +80,9 @@ export function drawPeg({ owner, peg, up }) {
     h('circle', { class: 'shade', r: 18.4, cy: 1.6 }),
     h('path', { class: `piece side-${up}`, d: outline(owner, 15.5) }),
     h('path', { class: 'gloss', d: outline(owner, 15.5) }),
-    h('text', { class: `peg-letter on-${up}`, y: 0.5 }, up),
+    drawLetter('peg-letter', up),
     h('circle', { class: `under-side side-${down}`, cx: 10.5, cy: 10.5, r: 6 }),
-    h('text', { class: `under-letter on-${down}`, x: 10.5, y: 11 }, down),
+    drawLetter('under-letter', down, 10.5, 11),
   ];
 }
 
@@ -128,8 +148,7 @@ function namesOf(peg) {
 function heldSide(side, direction) {
   const outer = 12 * direction;
   const d = `M0 -9 H${outer * 0.6} Q${outer} -9 ${outer} -4 V4 Q${outer} 9 ${outer * 0.6} 9 H0 Z`;
-  const letter = { class: `held-letter on-${side}`, x: 6 * direction, y: 0.5 };
-  return [h('path', { class: `piece side-${side}`, d }), h('text', letter, side)];
+  return [h('path', { class: `piece side-${side}`, d }), drawLetter('held-letter', side, 6 * direction)];
 }
 
 /**
@@ -184,7 +203,7 @@ function half(owner, side) {
       null,
       h('path', { class: `piece side-${side}`, d: outline(owner, 15) }),
       h('path', { class: 'gloss', d: outline(owner, 15) }),
-      h('text', { class: `peg-letter on-${side}`, y: 0.5 }, side),
+      drawLetter('peg-letter', side),
     ),
   );
 }

@@ -8,7 +8,7 @@ import { comeFrom, roll, slide, turnOver } from '../motion/motion.js';
 import { board, picture } from './board.js';
 import { spotsOf } from './geometry.js';
 import { HEXAGON } from './ground.js';
-import { colourOf, drawPeg, heldPegs, lineCells, otherSide, rack } from './pegs.js';
+import { colourOf, drawLetter, drawPeg, heldPegs, letterOf, lineCells, otherSide, rack } from './pegs.js';
 
 /** @import { CellView } from './board.js' */
 /** @import { Preview } from '../hands/preview.js' */
@@ -129,7 +129,9 @@ export const rainbow = {
   },
 
   ply(event) {
-    if (event.type === 'placed') return `${event.peg}:${event.side} ${event.at}`;
+    if (event.type === 'placed') {
+      return `${[...event.peg].map(letterOf).join('')}:${letterOf(event.side)} ${event.at}`;
+    }
     if (event.type === 'flipped') return `${event.at} ⟲`;
     return event.type === 'rolled' ? null : undefined;
   },
@@ -199,7 +201,7 @@ function cells(room, state, isHex) {
     const piece = { key: `${peg.peg}${peg.up}${peg.owner}`, class: 'peg', created };
     const under = otherSide(peg.peg, peg.up);
     const owner = colourName('rainbow', peg.owner);
-    const sides = WORDS.peg(owner, colourOf(peg.up), colourOf(under), `${peg.up} ${under}`);
+    const sides = WORDS.peg(owner, colourOf(peg.up), colourOf(under), `${letterOf(peg.up)} ${letterOf(under)}`);
     return {
       draw: [
         well,
@@ -240,7 +242,7 @@ function die(room) {
       { viewBox: '-16 -16 32 32', 'aria-hidden': 'true', created: changesOf(room).isNew(rolled) ? roll() : null },
       h('rect', { class: `die-face side-${state.die}`, x: -14, y: -14, width: 28, height: 28, rx: 6 }),
       h('rect', { class: 'sheen', x: -14, y: -14, width: 28, height: 28, rx: 6 }),
-      h('text', { class: `peg-letter on-${state.die}` }, state.die),
+      drawLetter('peg-letter', state.die),
     ),
   );
 }

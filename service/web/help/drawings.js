@@ -3,6 +3,7 @@
 import { picture } from '../boards/board.js';
 import { markAt, squares } from '../boards/ground.js';
 import { example } from '../boards/morris.js';
+import { drawLetter } from '../boards/pegs.js';
 import { CORNERS, CROSS, disc, emblem, outline, plainDisc } from '../boards/pieces.js';
 import { jumpMark, tile, WALL } from '../boards/triboard.js';
 import { h } from '../dom.js';
@@ -145,6 +146,6 @@ function rainbowPeg(mark) {
   return [
     well,
     h('path', { class: `piece side-${side}`, d: outline(mark === side ? 'two' : 'one', 15.5) }),
-    h('text', { class: `peg-letter on-${side}`, y: 0.5 }, side),
+    drawLetter('peg-letter', side),
   ];
 }

@@ -101,6 +101,7 @@ export const TEXTS = {
       W: 'Weiß',
       K: 'Schwarz',
     },
+    letters: { R: 'R', O: 'O', Y: 'Ge', G: 'Gr', B: 'B', V: 'V', W: 'W', K: 'S' },
     count: 'Stecker in der Hand',
     phase: 'Setze, wende oder versetze einen Stecker.',
     phaseWithDie: (colour) => `Der Würfel zeigt ${colour}: Setze, wende oder versetze einen Stecker mit dieser Farbe.`,

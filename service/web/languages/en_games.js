@@ -120,6 +120,8 @@ export const TEXTS = {
       W: 'white',
       K: 'black',
     },
+    /** What pegs show for their colours. */
+    letters: { R: 'R', O: 'O', Y: 'Y', G: 'G', B: 'B', V: 'V', W: 'W', K: 'K' },
     count: 'Pegs in hand',
     phase: 'Place a peg, flip one or move one.',
     phaseWithDie: (/** @type {string} */ colour) =>

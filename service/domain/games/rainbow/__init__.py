@@ -44,9 +44,6 @@ A draw, like a shared first place, splits the stake evenly.
 ## Leaving
 If you leave, your turns are skipped and you rank behind everyone who stays. Your pegs stay where they are. Nobody can
 touch them, but they count in lines. When only one player is left, that player has won.
-
-## How the die is rolled
-Each roll is a separate numbered draw: a number below 6 is the colour, 0 for `R`, then `O`, `Y`, `G`, `B`, `V`.
 """
 
 from service.domain.game import Game, Measure

@@ -8,8 +8,9 @@ aus dreien zu bilden.
 
 ## Die Stecker
 Jede Seite hat sieben. Sechs tragen auf ihren beiden Seiten benachbarte Farben des Regenbogens: `RO`, `OY`, `YG`, `GB`,
-`BV`, `VR` (R rot, O orange, Y gelb, G grün, B blau, V violett). Der siebte, `WK`, ist weiß und schwarz. Weiß zählt als
-jede Farbe, Schwarz als keine. Die untere Seite eines Steckers ist nicht geheim.
+`BV`, `VR` (rot, orange, gelb, grün, blau, violett). Der siebte, `WK`, ist weiß und schwarz. Weiß zählt als jede
+Farbe, Schwarz als keine. Die untere Seite eines Steckers ist nicht geheim. Auf dem Brett steht Ge für Gelb, Gr für Grün
+und S für Schwarz.
 
 ## Dein Zug
 Das Brett hat 21 Felder: fünf mal fünf ohne die Ecken. Tu eines von dreien:
@@ -34,9 +35,9 @@ Ein Raum kann einige davon wählen.
 * **Linien verlieren**: Wer eine Linie bildet, verliert. Alle anderen, die noch spielen, teilen sich den ersten Platz.
 * **Ruhen**: Ein Stecker, den du gesetzt, gewendet oder versetzt hast, ruht in deinem nächsten Zug oder in den nächsten
   beiden.
-* **Würfel**: Jeder Zug beginnt mit dem Wurf einer Farbe, geschrieben als ihr Buchstabe in den Namen der Stecker. Du
-  darfst nur einen Stecker benutzen, der diese Farbe auf einer Seite hat, oder deinen weiß-schwarzen, sobald er gesetzt
-  werden darf. Ruhen alle diese Stecker, ruht in diesem Zug keiner.
+* **Würfel**: Jeder Zug beginnt mit dem Wurf einer Farbe. Du darfst nur einen Stecker benutzen, der diese Farbe auf
+  einer Seite hat, oder deinen weiß-schwarzen, sobald er gesetzt werden darf. Ruhen alle diese Stecker, ruht in diesem
+  Zug keiner.
 * **Zu dritt**: Wenn alle 21 Stecker gesetzt sind, kann man nur noch wenden.
 
 ## Remis
@@ -52,10 +53,6 @@ Ein Remis teilt den Einsatz gleichmäßig, ebenso ein geteilter erster Platz.
 ## Aufhören
 Wenn du die Partie verlässt, entfallen deine Züge, und du liegst hinter allen, die bleiben. Deine Stecker bleiben
 stehen. Niemand darf sie berühren, aber sie zählen in Linien. Wenn nur noch eine Person übrig ist, hat sie gewonnen.
-
-## Wie gewürfelt wird
-Jeder Wurf ist eine eigene nummerierte Ziehung: Eine Zahl unter 6 ist die Farbe, 0 für `R`, dann `O`, `Y`, `G`, `B`,
-`V`.
 """
 
 STEPS = (

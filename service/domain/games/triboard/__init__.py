@@ -21,13 +21,6 @@ The match is over when no one can jump. The player with the most cells wins; pla
 
 If you leave the match, your cells stay and can still be taken, your turns are skipped, and you rank behind everyone who
 stays. When only one player is left, that player has won.
-
-## How the layout is drawn
-
-Everything is one numbered draw: a sample of 48 of the cells `a1`, `b1`, ... `p1`, `a2`, ... `p11`, of which the first
-twelve are blue, the next twelve red, the next twelve green, and the last twelve walls. If a player could not jump, the
-same draw continues with another such sample. Then, if chance decides who begins, a number below 3 is the seat: 0 blue,
-1 red, 2 green. The layout of the lesson takes no numbers.
 """
 
 from service.domain.boards.capture_game import REFUSALS, scores

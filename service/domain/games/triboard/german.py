@@ -28,13 +28,6 @@ man sich den Platz.
 
 Wenn du die Partie verlässt, bleiben deine Felder und können weiter erobert werden, deine Züge entfallen, und du liegst
 hinter allen, die bleiben. Wenn nur noch eine Person übrig ist, hat sie gewonnen.
-
-## Wie die Verteilung ausgelost wird
-
-Alles ist eine nummerierte Ziehung: eine Stichprobe von 48 der Felder `a1`, `b1`, ... `p1`, `a2`, ... `p11`. Die ersten
-zwölf sind blau, die nächsten zwölf rot, die nächsten zwölf grün, die letzten zwölf Mauern. Könnte jemand nicht
-springen, geht dieselbe Ziehung mit einer weiteren Stichprobe weiter. Wenn der Zufall entscheidet, wer beginnt, ist
-danach eine Zahl unter 3 der Platz: 0 Blau, 1 Rot, 2 Grün. Die Verteilung der Lektion braucht keine Zahlen.
 """
 
 STEPS = (

@@ -6,10 +6,8 @@ moved.
 
 ## The layout
 
-Both boards start with the same layout: two to six squares show black, up to three are blank, all others show white. It
-is decided in one draw: the number of black squares is 2 + a number below 5, the number of blanks is a number below 4,
-and a sample of the squares `a1`, `b1` ... `h1`, `a2` ... `h8` contains first the black squares, then the blanks. Only
-the layout of the lesson is always the same: most of its squares are black already.
+Both boards start with the same layout: two to six squares, drawn at random, show black, up to three are blank, and all
+others show white. Only the layout of the lesson is always the same: most of its squares are black already.
 
 ## A round
 

@@ -12,10 +12,8 @@ nie hinzugefügt, entfernt oder bewegt.
 
 ## Die Verteilung
 
-Beide Bretter beginnen gleich: Zwei bis sechs Felder zeigen Schwarz, bis zu drei sind Lücken, alle anderen zeigen Weiß.
-Das entscheidet eine einzige Ziehung: Die Zahl der schwarzen Felder ist 2 + eine Zahl unter 5, die Zahl der Lücken eine
-Zahl unter 4, und eine Stichprobe der Felder `a1`, `b1` ... `h1`, `a2` ... `h8` enthält zuerst die schwarzen Felder,
-dann die Lücken. Nur die Verteilung der Lektion ist immer dieselbe: Die meisten Felder sind schon schwarz.
+Beide Bretter beginnen gleich: Zwei bis sechs ausgeloste Felder zeigen Schwarz, bis zu drei sind Lücken, alle anderen
+zeigen Weiß. Nur die Verteilung der Lektion ist immer dieselbe: Die meisten Felder sind schon schwarz.
 
 ## Eine Runde
 
