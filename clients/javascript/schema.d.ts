@@ -852,7 +852,10 @@ export type RoomSettings = {
    * `"lose"` by default.
    */
   on_timeout?: "bot_move" | "lose" | "random_move";
-  /** Milliseconds that a bot waits before it moves, so that people can follow the match. `1000` by default. */
+  /**
+   * Milliseconds that a bot waits before it moves; it does not once all people in the match have dropped out.
+   * `1000` by default.
+   */
   bot_pause?: number;
   /** Whether the players rotate by one seat from match to match. `"keep"` by default. */
   seats_next?: "keep" | "rotate";
@@ -2817,7 +2820,10 @@ export type RequestedSettings = {
    * `"lose"` by default.
    */
   on_timeout?: "bot_move" | "lose" | "random_move";
-  /** Milliseconds that a bot waits before it moves, so that people can follow the match. `1000` by default. */
+  /**
+   * Milliseconds that a bot waits before it moves; it does not once all people in the match have dropped out.
+   * `1000` by default.
+   */
   bot_pause?: number;
   /** Whether the players rotate by one seat from match to match. `"keep"` by default. */
   seats_next?: "keep" | "rotate";

@@ -403,8 +403,7 @@ export type AnimationStep = {
 export interface GameView<Event extends RoomEvent = RoomEvent> {
   /** The boards. */
   draw(room: Room): Content;
-  /** A small position for the lobby. */
-  /** An example, or the board as it is before the first piece, as large as the one that follows. */
+  /** A small position for the lobby, or the board without pieces, as large as the one that follows. */
   picture(game: Game, isEmpty?: boolean): Content;
   /** What is beside the boards, such as the player's pieces in hand. */
   tray?(room: Room): Content;
@@ -412,6 +411,8 @@ export interface GameView<Event extends RoomEvent = RoomEvent> {
   held?(room: Room, seat: number): Content;
   /** The number beside a seat. */
   count?(room: Room, seat: number): string | null;
+  /** Whether a seat has nothing left on the board and only passes from then on. */
+  isOut?(room: Room, seat: number): boolean;
   /** What that number counts, if not pieces on the board. */
   countLabel?: string;
   /** What the player to move is expected to do. */
@@ -458,6 +459,10 @@ export type UiState = {
   configuring?: { options: Values; settings: Values };
   /** Whether the numbers of a review's graph are shown as a table. */
   showsNumbers?: boolean;
+  /** The seats of which the player knows that they have nothing left. */
+  out?: number[];
+  /** Whether the next match was postponed by a touch of the board. */
+  isPostponed?: boolean;
   /** The board's tab in Turncoat. */
   tab?: string;
   /** The board's look in Tic-Tac-Rainbow. */

@@ -98,6 +98,22 @@ def test_looking_back_leaves_the_clocks_on_the_screen(open_browser: OpenBrowser)
     white.wait_for(".clocks", "Now: White 2:5")
 
 
+def test_a_touch_of_the_final_board_keeps_the_next_match_away(open_browser: OpenBrowser) -> None:
+    """Between people, by the first touch; the page then says for whom the next match waits."""
+    white, black = seat_people(open_browser, TITLES["morris"], ("Ada", "Bob"), {"setting-restart": "after 15 seconds"})
+    play(white, "a1")
+    play(black, "g7")
+    resign(white)
+    black.wait_for_text("The next match begins in")
+    black.click_cell("g7")
+    for person, awaited in ((white, "Bob"), (black, "you")):
+        person.wait_for(".status", f"The next match waits for {awaited}.")
+        assert person.has('[data-cell="g7"] .piece.black')
+    assert not black.has(".answer")
+    black.click_cell("a1")
+    black.wait_for(".answer", "No match is running.")
+
+
 def test_the_boards_of_turncoat_show_whose_they_are_and_are_never_dimmed(open_browser: OpenBrowser) -> None:
     """Each has the colour and the name of its player; the headline counts rounds; both can be seen when red has won."""
     red, yellow = seat_people(open_browser, TITLES["turncoat"], ("Ada", "Bob"))

@@ -4,6 +4,7 @@ import pytest
 
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
+from tests.web.test_accessibility import faults
 from tests.web.test_matches import play, seat_people
 
 KEEP_MESSAGES = """{
@@ -240,33 +241,46 @@ def test_no_offer_covers_a_clock(open_browser: OpenBrowser) -> None:
 
 
 def test_the_rolls_for_the_first_turn_are_shown(open_reader: OpenBrowser) -> None:
-    """Before the first turn, with who rolled what."""
+    """By two dice on the board, until somebody has moved; beside the seats, and in the list of moves."""
     people = seat_people(
         open_reader, "Nine Men's Morris", ("Ada", "Bob"), {"option-first": "The player who rolls the higher number"}
     )
     for person in people:
-        person.wait_for(".notice", "White (Ada) rolled")
-        person.wait_for(".notice", "Black (Bob) rolled")
+        person.wait_for(".boards .rolls", "White (Ada) rolled")
+        person.wait_for(".boards .rolls", "Black (Bob) rolled")
+        assert person.page.value("document.querySelectorAll('.rolls .pip-die').length") == 2
+        assert not person.has(".notice")
         person.wait_for(".ply", "rolls")
         person.wait_for(".ply", "begins")
         person.wait_for(".seat:nth-child(1) .tag", "rolled")
         person.wait_for(".seat:nth-child(2) .tag", "rolled")
+        assert faults(person) == []
+    first = next(person for person in people if person.has(".status.my-turn"))
+    play(first, "a1")
+    for person in people:
+        person.wait_until_gone(".rolls")
 
 
 def test_players_on_one_device_can_be_named(open_browser: OpenBrowser) -> None:
     """The names are kept on the device and are used wherever the players are mentioned."""
     ada = open_browser("Ada")
-    room = ada.open_room("Nine Men's Morris", "device")
+    rolling = {"option-first": "The player who rolls the higher number"}
+    room = ada.open_room("Nine Men's Morris", "device", options=rolling)
+    ada.wait_for(".ply", "rolls")
     for seat, name in ((1, "Mum"), (2, "Tim")):
         ada.click(f".seat:nth-child({seat}) button", "Name")
         ada.type_text(name)
         ada.press("Enter")
         ada.wait_for(f".seat:nth-child({seat})", name)
-    ada.wait_for(".status", "(Mum)")
+    ada.page.wait_for("/Mum|Tim/.test(document.querySelector('.status').innerText)")
     ada.open(f"/r/{room}")
     ada.wait_for(".seat:nth-child(2)", "Tim")
+    winner = "Tim" if ada.has(".status", "(Mum)") else "Mum"
     play(ada, "a1")
     ada.wait_for(".ply", "a1")
+    assert not ada.has(".seat button", "Name")
+    play(ada, "g7")
+    ada.wait_for(".ply", "g7")
     ada.click_button("Resign")
     ada.click_button("Yes, resign")
-    ada.wait_for(".result", "Mum won")
+    ada.wait_for(".result", f"{winner} won")

@@ -774,7 +774,9 @@ class RoomSettings(Schema, frozen=True):
     `"lose"` by default.
     """
     bot_pause: int = 1000
-    """Milliseconds that a bot waits before it moves, so that people can follow the match. `1000` by default."""
+    """Milliseconds that a bot waits before it moves; it does not once all people in the match have dropped out.
+    `1000` by default.
+    """
     seats_next: Literal["keep", "rotate"] = "keep"
     """Whether the players rotate by one seat from match to match. `"keep"` by default."""
     best_of: int = 0
@@ -2419,7 +2421,9 @@ class RequestedSettings(Schema, frozen=True):
     `"lose"` by default.
     """
     bot_pause: int = 1000
-    """Milliseconds that a bot waits before it moves, so that people can follow the match. `1000` by default."""
+    """Milliseconds that a bot waits before it moves; it does not once all people in the match have dropped out.
+    `1000` by default.
+    """
     seats_next: Literal["keep", "rotate"] = "keep"
     """Whether the players rotate by one seat from match to match. `"keep"` by default."""
     best_of: int = 0

@@ -36,6 +36,15 @@ export function countOf(room, seat) {
 }
 
 /**
+ * Whether a seat has nothing left in the latest position: it only passes from then on.
+ * @param {Room} room
+ * @param {number} seat
+ */
+export function isOut(room, seat) {
+  return /** @type {Partial<ColourState>} */ (room.match.state).scores?.[room.colourOf(seat)] === 0;
+}
+
+/**
  * The position with the new piece; its captures arrive with the service's answer.
  * @param {GameState} state
  * @param {Move} move

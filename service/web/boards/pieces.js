@@ -2,6 +2,7 @@
 
 import { capitalized, h } from '../dom.js';
 import '../looks/materials.js';
+import { roll } from '../motion/motion.js';
 
 /** Marks by colour, within about 7 units around the centre. @type {Record<string, string>} */
 const SHAPES = {
@@ -63,6 +64,24 @@ export function badge(colour) {
     'svg',
     { class: 'badge', viewBox: '-18 -18 36 36', 'aria-hidden': 'true', focusable: 'false' },
     colour in NUMERALS ? [h('path', { class: `piece ${colour}`, d: outline(colour) }), emblem(colour)] : disc(colour),
+  );
+}
+
+/** Where a die has pips, by its value, in three rows of three. @type {Record<string, number[]>} */
+const PIPS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+
+/**
+ * A die that shows a number from one to six.
+ * @param {number | string} value
+ */
+export function dieFace(value) {
+  return h(
+    'svg',
+    { class: 'pip-die', viewBox: '-16 -16 32 32', 'aria-hidden': 'true', created: roll() },
+    h('rect', { class: 'die-body', x: -14, y: -14, width: 28, height: 28, rx: 6 }),
+    PIPS[value]?.map((n) =>
+      h('circle', { class: 'pip', cx: 8 * ((n % 3) - 1), cy: 8 * (Math.floor(n / 3) - 1), r: 2.7 }),
+    ),
   );
 }
 

@@ -5,7 +5,7 @@ import { h } from '../dom.js';
 import { gameTexts } from '../languages/games.js';
 import { changesOf, NO_CHANGES } from '../motion/changes.js';
 import { board, picture } from './board.js';
-import { COLOURS, countOf, latestPlaced, pieceProps, premoveOf, previewOf, previewPlace } from './colours.js';
+import { COLOURS, countOf, isOut, latestPlaced, pieceProps, premoveOf, previewOf, previewPlace } from './colours.js';
 import { markAt, squares } from './ground.js';
 import { CROSS, disc } from './pieces.js';
 
@@ -47,6 +47,7 @@ export const ternio = {
   },
 
   count: countOf,
+  isOut,
   phase: () => gameTexts.ternio.phase,
   preview: previewPlace,
   premove: premoveOf,

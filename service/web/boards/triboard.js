@@ -5,7 +5,7 @@ import { h } from '../dom.js';
 import { gameTexts } from '../languages/games.js';
 import { changesOf, NO_CHANGES } from '../motion/changes.js';
 import { board, picture } from './board.js';
-import { COLOURS, countOf, latestPlaced, pieceProps, premoveOf, previewOf, previewPlace } from './colours.js';
+import { COLOURS, countOf, isOut, latestPlaced, pieceProps, premoveOf, previewOf, previewPlace } from './colours.js';
 import { markAt } from './ground.js';
 import { emblem } from './pieces.js';
 
@@ -60,6 +60,7 @@ export const triboard = {
   },
 
   count: countOf,
+  isOut,
   phase: () => gameTexts.triboard.phase,
   preview: previewPlace,
   premove: premoveOf,

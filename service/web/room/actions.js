@@ -107,7 +107,7 @@ function hasOpponent({ view, mySeats }) {
  * Whether a seat is held by another person.
  * @param {Room} room
  */
-function hasHumanOpponent({ view, mySeats }) {
+export function hasHumanOpponent({ view, mySeats }) {
   return view.seats.some(({ seat, player, bot }) => player && !bot && !mySeats.includes(seat));
 }
 

@@ -56,7 +56,7 @@ const DESCRIPTIONS = {
 
 /** The types of events that are shown as a message. */
 const NOTABLE = new Set([
-  ...['passed', 'rolled', 'dropped', 'taken_back', 'offer_closed', 'time_ran_out', 'clocks_extended'],
+  ...['passed', 'dropped', 'taken_back', 'offer_closed', 'time_ran_out', 'clocks_extended'],
   ...['player_joined', 'player_left', 'player_kicked', 'player_muted', 'creator_changed', 'room_closed'],
   ...['seat_deserted', 'seat_returned', 'next_vetoed', 'next_configured', 'room_configured', 'invitation_declined'],
 ]);
@@ -119,7 +119,6 @@ export function describe(event, room) {
 export function isNotable(event, room) {
   const { match } = room.view;
   if (event.type === 'dropped' && match?.status !== 'playing') return false;
-  if (event.type === 'rolled' && match?.state.die !== undefined) return false;
   if (event.type === 'player_left' && event.player === guest.id) return false;
   const isPresence = event.type === 'seat_deserted' || event.type === 'seat_returned';
   if (isPresence && event.seat !== undefined && room.mySeats.includes(event.seat)) return false;
@@ -176,11 +175,29 @@ export function pliesOf(events, room) {
  * @param {Room} room
  * @param {number} seat
  */
-export function seatTag({ view, history }, seat) {
+export function seatTag(room, seat) {
+  const { view, history } = room;
   if (history.past) return null;
-  const own = history.plies.filter((ply) => ply.seat === seat);
-  if (view.seats.length > 2 && own.some(({ type }) => type === 'dropped')) return roomTexts.seats.out;
-  if (history.plies.some(({ type }) => !BEFORE_THE_FIRST_TURN.has(type))) return null;
-  const rolled = own.findLast(({ type }) => type === 'rolled');
+  const isOut = history.plies.some((ply) => ply.seat === seat && ply.type === 'dropped');
+  if (view.seats.length > 2 && isOut) return roomTexts.seats.out;
+  const rolled = rollsOf(room).find((ply) => ply.seat === seat);
   return rolled ? roomTexts.seats.rolled(rolled.value ?? '') : null;
+}
+
+/**
+ * Whether nobody has made a move yet.
+ * @param {Room} room
+ */
+export function isBeforeFirstTurn({ history }) {
+  return !history.past && history.plies.every(({ type }) => BEFORE_THE_FIRST_TURN.has(type));
+}
+
+/**
+ * What was rolled for the first turn, the latest roll of each seat, until it is made.
+ * @param {Room} room
+ */
+export function rollsOf(room) {
+  if (!isBeforeFirstTurn(room)) return [];
+  const rolls = room.history.plies.filter(({ type }) => type === 'rolled');
+  return room.view.seats.flatMap(({ seat }) => rolls.findLast((ply) => ply.seat === seat) ?? []);
 }

@@ -179,10 +179,18 @@ export class Room extends SyncedRoom {
       this.playback.skip();
       return;
     }
-    if (this.premove.enter(this, steps)) return;
+    if (this.premove.enter(this, steps) || this.postpone()) return;
     for (const step of steps) if (!this.pickStep(step)) return;
     announce(roomTexts.room.picked(steps.map(({ value }) => value.toUpperCase()).join(' ')));
     redraw();
+  }
+
+  /** Keep the next match from beginning under a touch of the final board; return whether it was one. */
+  postpone() {
+    if (!this.view.restart_at || !this.mySeats.length || this.history.past) return false;
+    if (!this.uiState.isPostponed) void this.command({ type: 'veto_next' });
+    this.uiState.isPostponed = true;
+    return true;
   }
 
   /**

@@ -1,6 +1,7 @@
 /** The page of a room: status, seats, board and actions; beside them the moves, the chat and the room's settings. */
 
 import { isNotFound, redraw, sentenceOf } from '../app.js';
+import { badge, dieFace } from '../boards/pieces.js';
 import { ChatPane, chatPane } from '../chat.js';
 import { h, texts } from '../dom.js';
 import { hasFreeSeat, joinForm, passwordForm, seatButton } from '../forms/join_forms.js';
@@ -14,6 +15,7 @@ import { boardLook, lookMenu } from '../looks/board_looks.js';
 import { RoomSounds } from '../motion/room_sounds.js';
 import { actions, moveChoices } from './actions.js';
 import { earlierPanel, previousResult } from '../review/earlier_matches.js';
+import { rollsOf } from './describe.js';
 import { handOver } from './hand_over.js';
 import { movePanel, stepper } from '../review/move_list.js';
 import { reviewPanel } from '../review/review_panel.js';
@@ -295,11 +297,26 @@ export function boardArea(room) {
       'div',
       { class: classes.filter(Boolean).join(' '), key: 'boards' },
       room.isHidden ? null : shown.gameView.draw(shown),
+      rolls(shown),
     ),
     moveChoices(room),
     h('div', { class: 'tray', key: 'tray' }, room.isHidden ? null : shown.gameView.tray?.(shown)),
     h('div', { class: 'below', key: 'below' }, stepper(room), actions(room)),
   ];
+}
+
+/**
+ * The dice that decide who begins, on the board until the first turn is made.
+ * @param {Room} room
+ */
+function rolls(room) {
+  const rolled = rollsOf(room);
+  if (!rolled.length || room.view.match?.result) return null;
+  const label = rolled.map(({ description }) => description).join(' ');
+  const dice = rolled.map(({ version, seat, value }) =>
+    h('span', { key: version }, badge(room.colourOf(seat ?? 0)), dieFace(value ?? '')),
+  );
+  return h('div', { class: 'rolls', key: 'rolls', role: 'img', 'aria-label': label }, dice);
 }
 
 /**

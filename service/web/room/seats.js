@@ -5,7 +5,7 @@ import { badge } from '../boards/pieces.js';
 import { capitalized, h, remaining } from '../dom.js';
 import { nameButton } from '../forms/seat_names.js';
 import { roomTexts } from '../languages/room.js';
-import { seatTag } from './describe.js';
+import { isBeforeFirstTurn, seatTag } from './describe.js';
 
 /** @import { Room } from './room.js' */
 /** @import { Content, Props, Seat } from '../types.d.ts' */
@@ -151,7 +151,7 @@ function clock(room, seat) {
 function buttons(room, seat) {
   if (room.history.earlier) return null;
   const claims = room.isPlaying ? claimButtons(room, seat) : null;
-  const isNamedHere = room.isShared && room.mySeats.includes(seat.seat) && room.history.liveCount === 0;
+  const isNamedHere = room.isShared && room.mySeats.includes(seat.seat) && isBeforeFirstTurn(room);
   if (isNamedHere) return h('span', { class: 'seat-buttons', key: 'buttons' }, nameButton(room, seat.seat));
   return claims || (room.isPlaying && seat.player) ? claims : seatButtons(room, seat);
 }

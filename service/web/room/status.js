@@ -5,6 +5,7 @@ import { badge } from '../boards/pieces.js';
 import { capitalized, filled, h, isolated, listed, listedItems, remaining, texts } from '../dom.js';
 import { newSalt } from '../fairness/salts.js';
 import { roomTexts } from '../languages/room.js';
+import { hasHumanOpponent } from './actions.js';
 import { headline, reasonOf } from './results.js';
 import { leaveRoom } from './room_panel.js';
 
@@ -86,20 +87,45 @@ function turn(room, match) {
   const progress = room.gameView.progress?.(room);
   const rounds = progress ? h('span', { key: 'progress', class: 'scores' }, ` ${progress}`) : null;
   if (step) return words(progress, step.description);
+  const [own, ...others] = room.mySeats;
+  if (own !== undefined && !others.length && room.gameView.isOut?.(room, own)) return out(room, own, rounds);
   const phase = room.gameView.phase?.(room) ?? '';
   if (isAwaited(room) && room.viewerSeat !== null) {
     const chooser = WORDS.chooses(room.seatName(room.viewerSeat));
     return words([badge(room.colourOf(room.viewerSeat)), ' ', chooser, rounds], phase);
   }
-  const [first, ...others] = match.to_move;
+  const [first, second] = match.to_move;
   if (isAwaited(room) && !room.isShared) {
-    const sign = first !== undefined && !others.length ? badge(room.colourOf(first)) : null;
+    const sign = first !== undefined && second === undefined ? badge(room.colourOf(first)) : null;
     return words([sign, ' ', WORDS.yourTurn, rounds], phase);
   }
   if (first === undefined) return words(WORDS.oneMoment, '');
   const names = listedItems(match.to_move.map((seat) => seatBadge(room, seat)));
   const isSeated = room.mySeats.length > 0;
   return words([filled(WORDS.toMove, names), rounds], isSeated ? (room.isShared ? phase : '') : WORDS.watching);
+}
+
+/**
+ * A player with nothing left can leave; where only bots go on, they do so without pauses once the player resigns.
+ * @param {Room} room
+ * @param {number} seat
+ * @param {Content} rounds
+ */
+function out(room, seat, rounds) {
+  const hasDropped = room.history.plies.some((ply) => ply.seat === seat && ply.type === 'dropped');
+  const resign = () => void room.command({ type: 'resign' });
+  const leave = () => void leaveRoom(room);
+  return [
+    ...words([WORDS.out, rounds], WORDS.outNote),
+    h(
+      'div',
+      { class: 'buttons', key: 'out' },
+      hasDropped || hasHumanOpponent(room)
+        ? null
+        : h('button', { key: 'faster', type: 'button', class: 'primary', onclick: resign }, WORDS.faster),
+      h('button', { key: 'leave', type: 'button', onclick: leave }, roomTexts.people.leave),
+    ),
+  ];
 }
 
 /**
@@ -168,17 +194,19 @@ function nextMatch(room) {
   if (room.view.tournament) return null;
   if (next) return WORDS.nextIn(Math.max(0, Math.ceil((Date.parse(next) - room.now) / 1000)));
   if (room.freeSeats.length) return awaitedPlayers(room);
-  const others = seats.filter(({ seat }) => awaited.includes(seat) && !room.mySeats.includes(seat));
-  if (others.length) return WORDS.nextWaitsFor(namesOf(room, others));
+  const missing = seats.filter(({ seat, player }) => player && awaited.includes(seat));
+  if (missing.length && hasHumanOpponent(room)) return WORDS.nextWaitsFor(namesOf(room, missing));
   return settings.start === 'creator' && !room.isCreator && !awaited.length ? WORDS.nextByCreator : null;
 }
 
 /**
+ * The people on some seats, for the end of "waits for".
  * @param {Room} room
  * @param {Seat[]} seats
  */
 function namesOf(room, seats) {
-  return listed([...new Set(seats.map(({ player }) => room.nicknameOf(player)))]);
+  const name = (/** @type {Seat} */ { player }) => (player === guest.id ? WORDS.you : room.nicknameOf(player));
+  return listed([...new Set(seats.map(name))]);
 }
 
 /** @param {Room} room */

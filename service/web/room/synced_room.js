@@ -199,8 +199,24 @@ export class SyncedRoom {
     const room = /** @type {Room} */ (/** @type {SyncedRoom} */ (this));
     this.history.add(event);
     this.afterEvent(event);
+    const { seat } = event;
+    if (event.type === 'passed' && seat !== undefined && this.gameView.isOut?.(room, seat)) return this.sayOut(seat);
     const text = describe(event, room);
-    if (isNotable(event, room)) notify(text, 'news');
+    const isOwn = event.type === 'passed' && seat !== undefined && this.mySeats.includes(seat);
+    if (isNotable(event, room)) notify(text, isOwn ? 'info' : 'news');
+    return text;
+  }
+
+  /**
+   * Say that a seat has nothing left: once, instead of each time that it passes. The player's own is in the status.
+   * @param {number} seat
+   */
+  sayOut(seat) {
+    const { out = [] } = this.uiState;
+    if (out.includes(seat)) return '';
+    this.uiState.out = [...out, seat];
+    const text = roomTexts.events.isOut(/** @type {Room} */ (/** @type {SyncedRoom} */ (this)).seatName(seat));
+    if (!this.mySeats.includes(seat) || this.isShared) notify(text, 'news');
     return text;
   }
 

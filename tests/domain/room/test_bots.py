@@ -224,6 +224,15 @@ def test_a_bot_hurries_with_its_only_move() -> None:
     assert playing.after(bots_move(playing, "b2"), BOT).due == Due(Millis(NOON + 400), "bot")
 
 
+def test_bots_do_not_pause_once_all_people_have_dropped_out() -> None:
+    """Nobody waits for a chance to follow them; a match among bots only keeps its pauses."""
+    alone = open_with("ternio", "me", BotSeat("easy"), BotSeat("easy"))
+    resigned = alone.after(commands.Resign(), ANNA, Millis(NOON + 70))
+    assert resigned.due == Due(Millis(NOON + 70), "bot")
+    bots = open_with("ternio", BotSeat("easy"), BotSeat("easy"), BotSeat("easy"))
+    assert bots.due == Due(Millis(NOON + 1000), "bot")
+
+
 def test_a_bot_pauses_no_longer_than_its_clock_allows() -> None:
     """At most a quarter of its time."""
     playing = open_with("morris", "me", BotSeat("easy"), clock=PerMove(Millis(1000)))

@@ -29,7 +29,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on_timeout: Literal["lose", "random_move", "bot_move"] = "lose"
     """What happens to a seat whose time runs out: it drops out, or the service moves for it until the turn ends."""
     bot_pause: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 1000
-    """Milliseconds that a bot waits before it moves, so that people can follow the match."""
+    """Milliseconds that a bot waits before it moves; it does not once all people in the match have dropped out."""
     seats_next: Literal["keep", "rotate"] = "keep"
     """Whether the players rotate by one seat from match to match."""
     best_of: Annotated[int, msgspec.Meta(ge=0, le=99)] = 0

@@ -95,7 +95,7 @@ def bot_moves(room: Room) -> list[BotAction]:
         seat = Seat(number)
         level = room.table.bots.get(seat)
         if level is not None and not answering:
-            at = Millis(turn.since + pause_before_move(match, seat, turn))
+            at = Millis(turn.since + (0 if only_bots_are_left(room) else pause_before_move(match, seat, turn)))
             moves.append(BotAction(seat, level, at, turn.version, room.table.seats[seat]))
         elif level is None and turn.ran_out and match.settings.on_timeout == "bot_move":
             moves.append(BotAction(seat, substitute_level(match.game), room.time, turn.version, None))
@@ -125,6 +125,11 @@ def has_active_human(room: Room) -> bool:
         return False
     active = (holder for seat, holder in enumerate(table.seats) if seat not in match.dropped)
     return any(holder is not None and table.members[holder].bot is None for holder in active)
+
+
+def only_bots_are_left(room: Room) -> bool:
+    """Return whether people have played in the running match, and all of them have dropped out."""
+    return bool(room.table.persons) and not has_active_human(room)
 
 
 def substitute_level(game: AnyGame) -> Level:
