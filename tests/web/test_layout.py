@@ -15,8 +15,9 @@ SMALL_PHONE = (390, 664)
 SIDEWAYS = (844, 390)
 TABLET = (820, 1180)
 SCROLL_BAR = 15
-CLOCK = 30
-"""How large the digits of a clock are on a desktop, at least."""
+CLOCK, CLOCK_ON_PHONE = 44, 30
+"""How large the digits of a clock are, at least."""
+DIGITS = "parseFloat(getComputedStyle(document.querySelector('.clock')).fontSize)"
 BOXES = """(async selectors => {
   scrollTo(0, 0);
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
@@ -73,7 +74,7 @@ def test_the_board_comes_first(open_browser: OpenBrowser, game: str) -> None:
     """It has three quarters of a desktop's height and nearly all of a phone's; its controls end on the first screen."""
     ada = open_match(open_browser, game)
     ada.resize(*DESKTOP)
-    assert float(ada.page.value("parseFloat(getComputedStyle(document.querySelector('.clock')).fontSize)")) >= CLOCK
+    assert ada.page.value(DIGITS) >= CLOCK
     assert box(ada, ".boards .board")["height"] >= 0.75 * DESKTOP[1]
     assert box(ada, ".below")["bottom"] <= DESKTOP[1]
     ada.resize(*SIDEWAYS)
@@ -83,6 +84,7 @@ def test_the_board_comes_first(open_browser: OpenBrowser, game: str) -> None:
     assert box(ada, ".below")["bottom"] <= SIDEWAYS[1]
     for size in (SMALL_PHONE, PHONE):
         ada.resize(*size)
+        assert ada.page.value(DIGITS) >= CLOCK_ON_PHONE
         board = box(ada, ".boards .board")
         assert max(board["width"] / size[0], board["height"] / size[1]) >= 0.45
         assert box(ada, ".below")["bottom"] <= size[1]

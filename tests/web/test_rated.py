@@ -87,6 +87,7 @@ def test_the_end_of_a_rated_match_shows_the_new_ratings(open_browser: OpenBrowse
         person.wait_for(".rating-change", "Ratings (Rapid):")
         assert person.has(".rating-change span", "Ada 1617 +117")
         assert person.has(".rating-change span", "Bob 1383 \N{MINUS SIGN}117")
+        assert [person.text(f".seat:nth-child({seat}) .seat-name") for seat in (1, 2)] == ["Ada 1617", "Bob 1383"]
     assert bob.text(".rating-change .own").startswith("Bob")
     assert faults(bob) == []
     bob.resize(NARROW, 800)

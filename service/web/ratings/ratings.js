@@ -44,6 +44,24 @@ export async function loadOwnRatings() {
 }
 
 /**
+ * The ratings of some players in a game, by their ids, as far as they have any and show them.
+ * @param {string[]} players
+ * @param {string} game
+ * @param {ClockSetting} clock
+ * @returns {Promise<Map<string, number>>}
+ */
+export async function loadRatings(players, game, clock) {
+  const isOf = (/** @type {PlayerRating} */ each) => each.game === game && each.rating_class === classOf(clock);
+  const found = await Promise.all(players.map((player) => ratings.ofPlayer(player).catch(() => null)));
+  return new Map(
+    found.flatMap((each, index) => {
+      const rating = each?.ratings.find(isOf)?.rating;
+      return rating === undefined ? [] : [[players[index] ?? '', rating]];
+    }),
+  );
+}
+
+/**
  * A rating with its deviation, in whole points.
  * @param {{rating: number, deviation: number}} rating
  */

@@ -43,6 +43,8 @@ export class Room extends SyncedRoom {
     /** Whether the match that the address names has not been opened yet. */
     this.isOpening = false;
     this.addressTimer = 0;
+    /** The ratings of the players of a rated table, by their ids. @type {Map<string, number>} */
+    this.ratings = new Map();
     /** How the match that has ended changed ratings, once that is loaded. @type {MatchRating | null} */
     this.rating = null;
   }

@@ -60,6 +60,8 @@ export class RoomPage {
     this.next = null;
     /** The id of the rated match that is over, or an empty text. */
     this.rated = '';
+    /** The match and the players whose ratings are shown, or an empty text. */
+    this.ratings = '';
   }
 
   get title() {
@@ -152,6 +154,21 @@ export class RoomPage {
     if (id) void this.openRating(id);
   }
 
+  /** Show the ratings of a rated table behind the names, read again with each match and each player. */
+  async followRatings() {
+    const { room } = this;
+    const { match, settings, seats: all, game } = room.view;
+    const players = all.flatMap(({ player }) => player ?? []);
+    const wanted = settings.rated ? [match?.id, ...players].join() : '';
+    if (wanted === this.ratings) return;
+    this.ratings = wanted;
+    const found = wanted ? await import('../ratings/ratings.js').catch(() => null) : null; // the names are enough
+    const ratings = await found?.loadRatings(players, game, settings.clock);
+    if (this.ratings !== wanted) return;
+    room.ratings = ratings ?? new Map();
+    redraw();
+  }
+
   /** @param {string} id of the match */
   async openRating(id) {
     const found = await import('../ratings/match_rating.js').catch(() => null); // the result is complete without it
@@ -214,6 +231,7 @@ export class RoomPage {
     if (!room.loadedView) return emptyRoom();
     this.sounds.follow(room);
     this.followRating();
+    void this.followRatings();
     room.keepAddress();
     const { view, name } = room;
     return h(

@@ -95,7 +95,27 @@ function holder(room, seat) {
   );
   const own = room.isShared && room.mySeats.includes(seat.seat) ? room.seatNames.get(seat.seat) : '';
   const name = own || (seat.player ? room.holderName(seat) || roomTexts.seats.away : roomTexts.seats.free);
-  return h('div', { class: 'seat-who' }, colour, h('span', { class: 'seat-name' }, presence(room, seat), name));
+  const rating = ratingOf(room, seat);
+  return h(
+    'div',
+    { class: 'seat-who' },
+    colour,
+    h('span', { class: 'seat-name' }, presence(room, seat), name, rating === undefined ? null : ratingMark(rating)),
+  );
+}
+
+/**
+ * The rating of a player at a rated table: the new one, once the match has been rated.
+ * @param {Room} room
+ * @param {Seat} seat
+ */
+function ratingOf({ rating, ratings }, { player }) {
+  return rating?.rated?.seats?.find((each) => each.player === player)?.rating ?? ratings.get(player ?? '');
+}
+
+/** @param {number} rating */
+function ratingMark(rating) {
+  return h('span', { class: 'seat-rating', key: 'rating' }, ` ${Math.round(rating)}`);
 }
 
 /**
