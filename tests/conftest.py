@@ -46,6 +46,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: positions[item.path])
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show why a test was run again, also if it then passed."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.section(f"first run of {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext)
+
+
 def mixed(paths: list[Path]) -> dict[Path, tuple[float, Path]]:
     """Return what to sort files by, so that those of each folder are spread evenly over the whole run."""
     folders = defaultdict[Path, list[Path]](list)

@@ -263,11 +263,11 @@ function chatLine(line, where) {
 function author({ id, nickname, bot }) {
   if (id === guest.id) return h('span', { class: 'chat-who' }, nickname);
   const onclick = () => app.showPerson(id, nickname);
-  const label = texts.chat.person(nickname);
+  const name = markedName({ nickname, bot });
   return h(
     'button',
-    { type: 'button', class: 'chat-who person', 'aria-label': label, onclick },
-    markedName({ nickname, bot }),
+    { type: 'button', class: 'chat-who person', 'aria-label': texts.chat.person(name), onclick },
+    name,
   );
 }
 

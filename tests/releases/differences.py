@@ -11,6 +11,7 @@ class Wanted(NamedTuple):
     """A difference between the views of a release and this one that is wanted."""
 
     release: str
+    """Empty between two processes of this release."""
     path: str
     """A regular expression for the path."""
     pointer: str
@@ -55,6 +56,7 @@ VIEWS = (
     Wanted("4c8ce343", r".*", r".*/(other_)?bot", "Declared bots are marked wherever a player is shown."),
     Wanted("4c8ce343", r".*", r".*/expires_at", "A room that only its creator has entered closes sooner, and says so."),
     Wanted("4c8ce343", r".*", r".*/waiting_for", "The view says for whom the next match waits."),
+    Wanted("", r"/v1/rooms/.*", r".*/expires_at", "A room that only its creator has entered stays open if it is read."),
     Wanted("4c8ce343", r"/v1/admin/rooms.*", r"/body/(rooms/\d+/)?due", "So it is due sooner, and so are first moves."),
 )
 """The differences in views."""
@@ -145,6 +147,9 @@ PLACE = re.compile(r"^(\[\d+,\d+,)\d+,\d+,")
 SOURCE = re.compile(r'(\["rated-\d+:<epoch>",)\d+')
 """The version of a rated room from which a match was delivered, which `EVENTS` change as well."""
 
+KEY = re.compile(rb'(?<=",)(null,null|"[^"]+","[^"]+")(?=,\{)')
+"""The key of a command and the hash of its content, which its first event has."""
+
 CELL = re.compile(r"\b[a-g][1-7]\b")
 """A point of Nine Men's Morris."""
 
@@ -186,13 +191,22 @@ def plain_events(
     plain_streams: dict[str, list[Sequence]] = {}
     for key, events in streams.items():
         name = plain(key.partition(b":")[2].partition(b":")[2])
-        found = [plain(event) for event in events if not left_out.search(event.decode())]
+        found = [plain(event) for event in with_keys_moved(events) if not left_out.search(event.decode())]
         if name.startswith(AGAINST_BOTS):
             found = [CELL.sub("<cell>", text) for text in found]
         if TIMED.match(name):
             found = sorted({re.sub(r"\d+", "0", text) for text in latest_per_tournament(found)})
         plain_streams.setdefault(name, []).append(tuple(found))
     return {name: sorted(sequences) for name, sequences in plain_streams.items()}
+
+
+def with_keys_moved(events: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield events, where the key of a command that first extended clocks is that of the event after it."""
+    moved = None
+    for event in events:
+        yield event if moved is None else KEY.sub(moved, event, count=1)
+        extended = KEY.search(event) if b'{"type":"clocks_extended"' in event else None
+        moved = extended and extended[0]
 
 
 def latest_per_tournament(events: Iterable[str]) -> Iterable[str]:

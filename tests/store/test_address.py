@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from service.store.contract import StoreUnavailable
+from service.store.redis.client import connection
 from service.store.redis.client.address import Address, TlsOptions, address_of
 from service.store.redis.client.pipeline import Pipeline
+from tests.waiting import PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -128,6 +130,12 @@ async def tls_server(certificate: Path, *, requires_certificate: bool = False) -
     context.verify_mode = ssl.CERT_REQUIRED if requires_certificate else ssl.CERT_NONE
     async with await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context) as server:
         yield server.sockets[0].getsockname()[1]
+
+
+@pytest.fixture(autouse=True)
+def any_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait longer for a handshake, whose two ends share a thread here, than a service does."""
+    monkeypatch.setattr(connection, "CONNECT_PATIENCE", PATIENCE)
 
 
 async def pinged(url: str) -> object:
