@@ -7,6 +7,9 @@ from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_matches import play, seat_people
 
+UNCUT = "({scrollWidth, clientWidth}) => scrollWidth <= clientWidth"
+"""Whether an element shows all of its text."""
+
 
 def test_a_room_is_opened_found_and_joined(open_browser: OpenBrowser) -> None:
     """It appears in everyone's lobby at once; players enter by a click or by its name."""
@@ -75,6 +78,7 @@ def test_a_room_is_called_by_what_it_is(open_browser: OpenBrowser) -> None:
         person.open()
         person.wait_for(".own .room-title", f"Ternio \u00b7 you, {other}")
         assert not person.has("main", room)
+        assert person.page.value(f"[...document.querySelectorAll('.own .room-title')].every({UNCUT})")
     name = fresh_name()
     ada.open_room("Ternio", name=name)
     ada.page.wait_for(f"document.querySelector('.room-name').innerText === '{name} \u00b7 Ternio'")

@@ -71,14 +71,15 @@ export function badge(colour) {
 const PIPS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
 /**
- * A die that shows a number from one to six.
+ * A die of a seat that shows a number from one to six.
  * @param {number | string} value
+ * @param {string} colour
  */
-export function dieFace(value) {
+export function dieFace(value, colour) {
   return h(
     'svg',
     { class: 'pip-die', viewBox: '-16 -16 32 32', 'aria-hidden': 'true', created: roll() },
-    h('rect', { class: 'die-body', x: -14, y: -14, width: 28, height: 28, rx: 6 }),
+    h('rect', { class: `die-body ${colour}`, x: -14, y: -14, width: 28, height: 28, rx: 6 }),
     PIPS[value]?.map((n) =>
       h('circle', { class: 'pip', cx: 8 * ((n % 3) - 1), cy: 8 * (Math.floor(n / 3) - 1), r: 2.7 }),
     ),

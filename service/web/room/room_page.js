@@ -1,7 +1,7 @@
 /** The page of a room: status, seats, board and actions; beside them the moves, the chat and the room's settings. */
 
 import { isNotFound, redraw, sentenceOf } from '../app.js';
-import { badge, dieFace } from '../boards/pieces.js';
+import { dieFace } from '../boards/pieces.js';
 import { ChatPane, chatPane } from '../chat.js';
 import { h, texts } from '../dom.js';
 import { hasFreeSeat, joinForm, passwordForm, seatButton } from '../forms/join_forms.js';
@@ -332,7 +332,7 @@ function rolls(room) {
   if (!rolled.length || room.view.match?.result) return null;
   const label = rolled.map(({ description }) => description).join(' ');
   const dice = rolled.map(({ version, seat, value }) =>
-    h('span', { key: version }, badge(room.colourOf(seat ?? 0)), dieFace(value ?? '')),
+    h('span', { key: version }, dieFace(value ?? '', room.colourOf(seat ?? 0))),
   );
   return h('div', { class: 'rolls', key: 'rolls', role: 'img', 'aria-label': label }, dice);
 }
