@@ -323,6 +323,13 @@ export const TEXTS = {
     because: (result, reason) => `${result}: ${reason}.`,
   },
 
+  ending: {
+    ledUntil: (move) => `Du lagst bis Zug ${move} vorn.`,
+    neverLed: 'Du lagst nie vorn.',
+    leadFrom: (move) => `Seit Zug ${move} lagst du vorn.`,
+    alwaysLed: 'Du lagst vom ersten bis zum letzten Zug vorn.',
+  },
+
   events: {
     roomOpened: 'Der Raum wurde geöffnet.',
     startCalled: 'Die Partie beginnt gleich.',

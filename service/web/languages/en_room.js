@@ -323,6 +323,14 @@ export const TEXTS = {
     because: (/** @type {string} */ result, /** @type {string} */ reason) => `${result}: ${reason}.`,
   },
 
+  /** How it came to a result, for a player. */
+  ending: {
+    ledUntil: (/** @type {number} */ move) => `You led until move ${move}.`,
+    neverLed: 'You never had the lead.',
+    leadFrom: (/** @type {number} */ move) => `You have led since move ${move}.`,
+    alwaysLed: 'You led from the first move to the last.',
+  },
+
   /** What has happened, in sentences. */
   events: {
     roomOpened: 'The room was opened.',

@@ -23,6 +23,11 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
+/** Whether nothing moves, as people have chosen. */
+export function isStill() {
+  return still.matches;
+}
+
 /** The running animations, and what is done when they end. @type {Map<Animation, () => void>} */
 const running = new Map();
 /** The motion that starts once the page has been drawn. @type {((delay: number) => void)[]} */

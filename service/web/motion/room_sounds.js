@@ -41,7 +41,7 @@ export class RoomSounds {
     };
     if (heard.match !== match.id) return;
     this.playMoves(heard, stored);
-    if (this.heard.hasEnded && !heard.hasEnded) play('end');
+    if (this.heard.hasEnded && !heard.hasEnded) play(hasLost(room) ? 'lost' : 'end');
     else if (this.heard.isMyTurn && !heard.isMyTurn) play('turn');
     if (this.heard.lowAt !== heard.lowAt) play('low');
   }
@@ -67,6 +67,15 @@ function soundOf({ type, captured, mills, trapped }) {
   if (!MOVES.has(type)) return [];
   if (mills?.length) return ['mill'];
   return captured?.length || trapped?.length || type === 'removed' ? ['capture'] : ['move'];
+}
+
+/**
+ * Whether the player had a seat, and another one has won.
+ * @param {Room} room
+ */
+function hasLost({ view, mySeats }) {
+  const { result } = view.match ?? {};
+  return Boolean(result?.winners.length && mySeats.length) && !mySeats.some((seat) => result?.winners.includes(seat));
 }
 
 /**

@@ -5,7 +5,7 @@
 
 import { app } from '../app.js';
 
-/** @typedef {'move' | 'capture' | 'mill' | 'turn' | 'end' | 'low' | 'found'} Sound */
+/** @typedef {'move' | 'capture' | 'mill' | 'turn' | 'end' | 'lost' | 'low' | 'found'} Sound */
 /**
  * A tone: its pitch in hertz, the pitch that it falls to, when it begins and how long it lasts, in seconds.
  * @typedef {{from: number, to: number, at: number, length: number, loudness: number}} Tone
@@ -18,6 +18,7 @@ const TONES = {
   mill: [bell(523, 0), bell(659, 0.07), bell(784, 0.14)],
   turn: [bell(587, 0.16), bell(880, 0.24)],
   end: [bell(523, 0.1), bell(659, 0.24), bell(784, 0.38), bell(1047, 0.52)],
+  lost: [bell(659, 0.1), bell(523, 0.26), bell(392, 0.42)],
   low: [bell(988, 0), bell(988, 0.16)],
   found: [bell(659, 0), bell(880, 0.16), bell(1319, 0.32), bell(880, 0.75), bell(1319, 0.91)],
 };

@@ -12,6 +12,7 @@ import { SyncedRoom } from './synced_room.js';
 
 /** @import { AnyCommand } from '../../schema.d.ts' */
 /** @import { MatchRating } from '../ratings/match_rating.js' */
+/** @import { Ending } from '../review/ending.js' */
 /** @import { Command, GameState, Move, RoomEvent, RoomView } from '../types.d.ts' */
 /** @import { Step } from './moves.js' */
 
@@ -43,6 +44,8 @@ export class Room extends SyncedRoom {
     /** Whether the match that the address names has not been opened yet. */
     this.isOpening = false;
     this.addressTimer = 0;
+    /** The end of the match on the board, on the page of a room. @type {Ending | null} */
+    this.ending = null;
     /** The ratings of the players of a rated table, by their ids. @type {Map<string, number>} */
     this.ratings = new Map();
     /** How the match that has ended changed ratings, once that is loaded. @type {MatchRating | null} */

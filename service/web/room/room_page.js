@@ -17,6 +17,7 @@ import { actions, moveChoices } from './actions.js';
 import { earlierPanel, previousResult } from '../review/earlier_matches.js';
 import { rollsOf } from './describe.js';
 import { handOver } from './hand_over.js';
+import { Ending } from '../review/ending.js';
 import { movePanel, stepper } from '../review/move_list.js';
 import { reviewPanel } from '../review/review_panel.js';
 import { offers } from './offers.js';
@@ -49,6 +50,7 @@ export class RoomPage {
       return [...here, { room: null, title: lobby }];
     });
     this.fairness = new FairnessPanel(this.room);
+    this.room.ending = new Ending(this.room);
     this.sounds = new RoomSounds();
     this.timer = 0;
     this.isShown = false;
@@ -122,6 +124,7 @@ export class RoomPage {
     this.isShown = false;
     this.next?.close();
     clearTimeout(this.timer);
+    this.room.ending?.hide();
     this.keys.leave();
     this.room.close();
     void this.pane.setOpen(false);
@@ -230,6 +233,7 @@ export class RoomPage {
     if (room.loadError) return notShown(room, room.loadError);
     if (!room.loadedView) return emptyRoom();
     this.sounds.follow(room);
+    room.ending?.follow();
     this.followRating();
     void this.followRatings();
     room.keepAddress();
@@ -316,6 +320,7 @@ export function boardArea(room) {
       { class: classes.filter(Boolean).join(' '), key: 'boards' },
       room.isHidden ? null : shown.gameView.draw(shown),
       rolls(shown),
+      room.ending?.view(),
     ),
     moveChoices(room),
     h('div', { class: 'tray', key: 'tray' }, room.isHidden ? null : shown.gameView.tray?.(shown)),
