@@ -15,6 +15,9 @@ WIN = 1_000_000
 SURE_WIN = WIN - 1_000
 """A value above this is a win that the search has found; estimates are always far below."""
 
+LATE, LATER = 4, 10
+"""The numbers of the turns, the first one is 0, from which on the search is shortened by one turn, and by two."""
+
 
 class Board(Protocol):
     """The game as the search sees it."""
@@ -27,6 +30,9 @@ class Board(Protocol):
 
     def evaluate(self, position: Packed) -> int:
         """Estimate a position for the side to move."""
+
+    def is_noisy(self, position: Packed, after: Packed) -> bool:
+        """Return whether the turn to `after` is one of those that an estimate would misjudge."""
 
     def remember_cutoff(self, position: Packed, after: Packed, depth: int) -> None:
         """Record that the turn to `after` caused a beta cutoff in a search of this depth."""
@@ -126,7 +132,7 @@ class Search:
             turns.remove(known[3])
             turns.insert(0, known[3])
         self._path.add(position)
-        best, after = self._best_turn(turns, depth, alpha, beta, ply)
+        best, after = self._best_turn(position, turns, depth, alpha, beta, ply)
         self._path.discard(position)
         if best >= beta:
             self._board.remember_cutoff(position, after, depth)
@@ -135,12 +141,22 @@ class Search:
             self._table[position] = depth, low, high, after
         return best
 
-    def _best_turn(self, turns: list[Packed], depth: int, alpha: int, beta: int, ply: int) -> tuple[int, Packed]:
-        """Return the value of the best turn and the position after it; a value of at least `beta` ends the search."""
+    def _best_turn(
+        self, position: Packed, turns: list[Packed], depth: int, alpha: int, beta: int, ply: int
+    ) -> tuple[int, Packed]:
+        """Return the value of the best turn and the position after it; a value of at least `beta` ends the search.
+
+        Late turns, which are seldom best, are searched less deep unless that shows them to be good.
+        """
         best, chosen = -WIN, turns[0]
         for number, after in enumerate(turns):
+            less = min((number >= LATE) + (number >= LATER), depth - 1)
             if number == 0:
                 value = self._reply(after, depth - 1, alpha, beta, ply)
+            elif less and not self._board.is_noisy(position, after):
+                value = self._reply(after, depth - 1 - less, alpha, alpha + 1, ply)
+                if value > alpha:
+                    value = self._zero_window(after, depth - 1, alpha, beta, ply)
             else:
                 value = self._zero_window(after, depth - 1, alpha, beta, ply)
             if value > best:

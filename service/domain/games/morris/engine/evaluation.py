@@ -34,7 +34,7 @@ class Weights(msgspec.Struct, frozen=True):
         return {(3, 0): self.mill, (2, 0): self.two, (2, 1): self.halted, (1, 0): self.one}
 
 
-PLACING = Weights(man=30, mill=10, two=10, halted=-2, one=2, way=20, crossing=18, corner=-5)
+PLACING = Weights(man=80, mill=10, two=10, halted=-2, one=2, way=20, crossing=18, corner=-5)
 """In the placing phase, free neighbours matter more than men."""
 
 MOVING = Weights(man=100, mill=12, two=14, halted=0, one=2, way=11, crossing=2, corner=-3)

@@ -176,6 +176,10 @@ class Turns:
             return self._closed_by_placing(mine, other, places, spots)
         return self._closed_by_moving(mine, other, spots)
 
+    def is_noisy(self, position: Packed, after: Packed) -> bool:
+        """Return whether a man was removed by the turn to `after`."""
+        return bool((position >> OTHER ^ after) & ALL)
+
     def flies(self, mine: Men, other: Men) -> bool:
         """Return whether the side to move flies, once all men are placed."""
         if self._flying == "both":
