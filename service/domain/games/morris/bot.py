@@ -75,12 +75,10 @@ def value_after(after: Packed, seen: Sequence[Packed]) -> int:
     return turns - WIN if turns % 2 else WIN - turns
 
 
-EVEN = 60
-"""The greatest value, in hundredths of a man, that counts as equal: less than one man, more than the first turn."""
-
-
 def accepts_draw(state: Position, seat: Seat, budget: Budget) -> bool:
-    """Return whether the bot agrees to a draw: if it finds no advantage. With no budget left it declines."""
+    """Return whether the bot agrees to a draw: all men placed, if it finds no advantage. Without time it declines."""
+    if any(state.hand):
+        return False
     board, seen = Board(state.options), seen_before(state)
     turns = turns_at(board, state, state.mover)
     value: int | None
@@ -88,9 +86,7 @@ def accepts_draw(state: Position, seat: Seat, budget: Budget) -> bool:
         value = max(value_after(after, seen) for after in turns)
     else:
         value = Search(board, Meter(budget), seen).value(turns, SKILLS[budget.level].deepest)
-    if value is None:
-        return False
-    return (value if state.mover == seat else -value) <= EVEN
+    return value is not None and (value if state.mover == seat else -value) <= 0
 
 
 def position_of(state: Position, seat: Seat) -> Packed:

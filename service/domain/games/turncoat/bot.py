@@ -132,9 +132,9 @@ def lead(now: Round, mine: Squares, their: Squares) -> float:
 
 
 def accepts_draw(position: Position, seat: Seat, _budget: Budget) -> bool:
-    """Return whether the bot agrees to a draw: if its board is not closer to all black than the opponent's."""
-    now = round_of(position, seat)
-    return lead(now, now.own, now.other) <= 0
+    """Return whether the bot agrees to a draw: after a fifth of the rounds, if its board is not closer to all black."""
+    now, rounds = round_of(position, seat), position.options.round_limit or 60
+    return position.round > rounds // 5 and lead(now, now.own, now.other) <= 0
 
 
 def habit(now: Round, others: list[int]) -> Mix:
