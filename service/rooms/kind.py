@@ -43,6 +43,10 @@ class RoomEnvelope(msgspec.Struct, frozen=True, array_like=True):
     event: msgspec.Raw
 
 
+NAMING = (PlayerJoined, InvitationDeclined)
+"""The events with a nickname."""
+
+
 def pack(recorded: Recorded, size: int, key: IdempotencyKey | None) -> tuple[object, ...]:
     """Return the fields of an envelope after the format."""
     return (
@@ -53,12 +57,12 @@ def pack(recorded: Recorded, size: int, key: IdempotencyKey | None) -> tuple[obj
         recorded.by,
         key and key.value,
         key and key.fingerprint,
-        without_name(event) if isinstance(event := recorded.event, PlayerJoined | InvitationDeclined) else event,
+        without_name(event) if type(event := recorded.event) in NAMING else event,
     )
 
 
-def without_name(event: PlayerJoined | InvitationDeclined) -> Event:
-    """Return an event without the nickname in it if it has a reference to that."""
+def without_name(event: Any) -> Any:
+    """Return one of these without the nickname in it if it has a reference to that."""
     return event if event.name_ref is msgspec.UNSET else replace(event, nickname="")
 
 

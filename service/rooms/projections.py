@@ -17,8 +17,8 @@ from service.domain.room.subjects.absence import abandoned_since
 from service.domain.tournaments.results import result_to_report
 from service.rooms.match_index import BOUNDS, MatchEntry, can_be_notable, match_entry, played_matches
 from service.store.contract import Batch, Entry, LobbyRow
-from service.store.outbox import ENCODER, Delivery
-from service.store.stream_keys import NOTABLE, PLAYED, RATINGS, TOURNAMENTS
+from service.store.outbox import ENCODER
+from service.store.stream_keys import NOTABLE, PLAYED, PLAYER, RATINGS, TOURNAMENTS
 
 
 class LobbyRecord(msgspec.Struct, frozen=True):
@@ -118,18 +118,13 @@ def deliveries(
     matches: Sequence[MatchEntry],
 ) -> bytes:
     """Return what a command delivers to other streams and projections in its stored form, b"" for nothing."""
-    found = [Delivery(player, raw(notice)) for player, notice in notices]
+    found: list[tuple[str, msgspec.Struct | str, str]] = [(player, notice, PLAYER) for player, notice in notices]
     if matches:
         if (to_rate := match_to_rate(before, after, history)) is not None:
-            found.append(Delivery(to_rate[0], raw(to_rate[1]), RATINGS))
+            found.append((*to_rate, RATINGS))
         if (to_report := result_to_report(after, history)) is not None:
-            found.append(Delivery(to_report[0], raw(to_report[1]), TOURNAMENTS))
+            found.append((*to_report, TOURNAMENTS))
         played = (each for entry in matches for each in played_matches(entry))
-        found += [Delivery(player, raw(match), PLAYED) for player, match in played]
-        found += [Delivery(match.game, raw(match.id), NOTABLE) for match in matches if can_be_notable(match)]
+        found += [(player, match, PLAYED) for player, match in played]
+        found += [(match.game, match.id, NOTABLE) for match in matches if can_be_notable(match)]
     return ENCODER.encode(found) if found else b""
-
-
-def raw(value: msgspec.Struct | str) -> msgspec.Raw:
-    """Return what is delivered in its stored form."""
-    return msgspec.Raw(ENCODER.encode(value))

@@ -9,12 +9,10 @@ import structlog
 from msgspec.structs import replace
 
 from service.domain.game import Event
-from service.domain.room.model.events import PlayerJoined
 from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
-from service.domain.room.model.invitation import InvitationDeclined
 from service.domain.room.model.state import Member, Room
 from service.domain.streams import Stored
-from service.rooms.kind import ROOMS
+from service.rooms.kind import NAMING, ROOMS
 from service.rooms.presence_counts import PresenceCounts
 from service.store.contract import Store, StoreFull
 from service.store.player_names import PlayerNames
@@ -30,7 +28,7 @@ log = structlog.get_logger()
 class RoomNames:
     """Looks up the nicknames in rooms."""
 
-    events: tuple[type[Event], ...] = (PlayerJoined, InvitationDeclined)
+    events: tuple[type[Event], ...] = NAMING
 
     def __init__(self, names: PlayerNames) -> None:
         self._names = names
@@ -38,7 +36,7 @@ class RoomNames:
     async def in_event(self, stored: Stored) -> Stored:
         """Return an event with the nickname to which it refers, if any."""
         event = stored.recorded.event
-        if not isinstance(event, PlayerJoined | InvitationDeclined):
+        if not isinstance(event, NAMING):
             return stored
         nickname = await self._names.shown(event.player, event.nickname, event.name_ref)
         return replace(stored, recorded=replace(stored.recorded, event=replace(event, nickname=nickname)))
@@ -78,7 +76,7 @@ class LoadedRoom(LoadedStream[Room]):
         """Return whether a player is a member, or has joined or declined an invitation in the latest events."""
         recent = (stored.recorded.event for stored in self.recent)
         return player in self.state.table.members or any(
-            isinstance(event, PlayerJoined | InvitationDeclined) and event.player == player for event in recent
+            isinstance(event, NAMING) and event.player == player for event in recent
         )
 
 

@@ -30,7 +30,7 @@ from service.streams.errors import ServiceError
 from service.streams.heartbeat import Heartbeat
 from service.streams.history import StreamHistory
 
-COMPLETED = (Join, Configure, Invite, DeclineInvitation, Ready)
+COMPLETED = frozenset({Join, Configure, Invite, DeclineInvitation, Ready})
 """The commands for which something is read or stored before they are executed."""
 
 
@@ -124,7 +124,7 @@ class RoomService:
             if earlier := await self._answered_before(name, request):
                 return await self._processor.execute(earlier, request)
             live = None
-        if isinstance(request.command, COMPLETED):
+        if type(request.command) in COMPLETED:
             request, live = await self._completed(name, request), None
         if live is None:
             live = await self._repository.by_name(name)

@@ -38,7 +38,7 @@ class OutboxEntry(msgspec.Struct, frozen=True):
 
 DELIVERIES = msgspec.json.Decoder(tuple[Delivery, ...])
 ENCODER = msgspec.json.Encoder()
-"""Encodes the deliveries of one append, of which there is at least one."""
+"""Encodes the deliveries of one append, of which there is at least one: tuples of the fields of `Delivery`."""
 
 
 class Outbox(Protocol):

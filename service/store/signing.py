@@ -63,18 +63,14 @@ def key_id(key: bytes) -> bytes:
 
 def tag(key: bytes, purpose: bytes, stream: StreamKey, version: Version, parts: Sequence[bytes]) -> bytes:
     """Return the keyed hash; each part is hashed after its length, so that different parts never hash alike."""
-    data = (str(version).encode(), b" ", purpose, named(stream), framed(parts))
+    data = [str(version).encode(), b" ", purpose, named(stream)]
+    for part in parts:
+        data += (f" {len(part)} ".encode(), part)
     return hashlib.blake2b(b"".join(data), key=key, digest_size=TAG_BYTES).digest()
-
-
-def framed(parts: Sequence[bytes]) -> bytes:
-    """Return parts with the length of each before it."""
-    return b"".join([piece for part in parts for piece in (f" {len(part)} ".encode(), part)])
 
 
 @lru_cache(CACHED_STREAMS)
 def named(stream: StreamKey) -> bytes:
     """Return what identifies a stream in a MAC: a room by its name and its epoch, any other by its member."""
-    if isinstance(stream, RoomKey):
-        return framed((stream.name.encode(), stream.epoch.encode()))
-    return framed((member(stream),))
+    parts = (stream.name, stream.epoch) if isinstance(stream, RoomKey) else (member(stream).decode(),)
+    return b"".join([f" {len(part.encode())} {part}".encode() for part in parts])

@@ -26,6 +26,10 @@ class Requires(IntEnum):
     """It appends entries, so the counter of its partition must not be damaged."""
 
 
+SPACE, SOUND, COMPARED, COUNTED = Requires.SPACE, Requires.SOUND, Requires.COMPARED, Requires.COUNTED
+"""As names of their own, because reading an attribute of an enum calls a function each time."""
+
+
 class WriteGuard:
     """What `StoreWatch` found; every command is checked by `admit` before it is sent. Without a watch all pass."""
 
@@ -45,18 +49,18 @@ class WriteGuard:
 
     def admit(self, requires: Requires, partition: int) -> None:
         """Raise a `StoreUnavailable` unless a partition has what a command requires."""
-        if requires >= Requires.SOUND and (self.lost is not None or self.unfit):
+        if requires >= SOUND and (self.lost is not None or self.unfit):
             self.require_sound()
-        if requires >= Requires.COUNTED and partition in self.miscounted:
+        if requires >= COUNTED and partition in self.miscounted:
             raise CounterDamaged(f"the counter of partition {partition} is damaged: `turnstream recount`")
-        if requires >= Requires.SPACE and self.space.is_watched:
+        if requires >= SPACE and self.space.is_watched:
             self.space.require_space()
-        if requires >= Requires.COMPARED and partition in self._unchecked:
+        if requires >= COMPARED and partition in self._unchecked:
             raise StoreUnavailable(NOT_CHECKED)
 
     def admit_room(self, partition: int) -> None:
         """Raise what `admit` raises unless a new room may be written; open rooms can go on for longer."""
-        self.admit(Requires.SOUND, partition)
+        self.admit(SOUND, partition)
         self.space.require_space_for_room()
 
     def require_sound(self) -> None:

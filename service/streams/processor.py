@@ -13,7 +13,7 @@ from service.domain.streams import Change, IdempotencyKey, Record, State, Stored
 from service.runtime.telemetry import metrics
 from service.store.codec import encode_command
 from service.store.contract import Batch, Conflict, Entry
-from service.store.outbox import ENCODER, Delivery
+from service.store.outbox import ENCODER
 from service.store.stream_keys import StreamKey
 from service.streams.background import BackgroundTasks
 from service.streams.errors import ServiceError
@@ -98,10 +98,7 @@ def decision_on(
 def plain_batch(stream: LoadedStream[Any], decision: Decision, entries: tuple[Entry, ...]) -> Batch:
     """Return the batch of a command: its events, when the stream is due, and what they deliver."""
     kind = stream.kind
-    deliveries = [
-        Delivery(each.to, msgspec.Raw(ENCODER.encode(each.event)), each.kind)
-        for each in kind.deliveries(stream.state, decision.records)
-    ]
+    deliveries = [*kind.deliveries(stream.state, decision.records)]
     outbox = ENCODER.encode(deliveries) if deliveries else b""
     wakes = Millis(decision.records[-1].time + WAKES_LATER if kind.has_webhooks else 0)
     return Batch(entries, due=decision.due, outbox=outbox, wakes=wakes)

@@ -32,7 +32,7 @@ from service.people.webhooks.service import WebhookService
 from service.rooms.access.audit_log import ModerationFollower
 from service.rooms.access.moderation import Moderation
 from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
-from service.rooms.feeds.frames import OutgoingFrame, StateMode
+from service.rooms.feeds.frames import OutgoingFrame, StateMode, Update
 from service.rooms.kind import ROOMS, game_of
 from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom, RoomNames
@@ -365,8 +365,10 @@ class RecordingSubscriber:
         self.frames: list[dict[str, Any]] = []
 
     def offer(self, frame: OutgoingFrame) -> None:
-        """Record a frame."""
+        """Record a frame; an update, which is made without its struct, is compared with that."""
         self.frames.append(msgspec.json.decode(frame.json))
+        if self.frames[-1]["type"] == "update":
+            assert msgspec.json.encode(msgspec.json.decode(frame.json, type=Update)) == frame.json
 
     async def drained(self) -> None:
         """Wait for one turn of the loop."""

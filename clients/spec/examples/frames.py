@@ -28,7 +28,8 @@ from service.rooms.views.chat_line import ChatLine
 from service.rooms.views.event_view import events_json
 from service.rooms.views.joined_room import joined_room
 from service.rooms.views.lobby_entry import lobby_entry
-from service.rooms.views.room_view import view_json
+from service.rooms.views.match_view import Viewer
+from service.rooms.views.room_view import SentView
 from service.rooms.views.timestamps import rfc3339
 from service.streams.errors import problem
 
@@ -110,7 +111,7 @@ def reply_frames(played: Examples) -> list[Any]:
 def feed_frames(played: Examples) -> list[Any]:
     """Return frames of the feed, as the room's creator receives them."""
     room, key = played.room, played.room.table.key
-    view = msgspec.Raw(view_json(room, Seat(0), room.time))
+    view = msgspec.Raw(SentView(room, Viewer(Seat(0)), room.time).json)
     stored = lobby_row(room)
     assert stored is not None  # noqa: S101 - the evening's room is public
     entry = lobby_entry(stored.data)

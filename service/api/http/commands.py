@@ -29,7 +29,8 @@ from service.rooms.access.passwords import has_password
 from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
 from service.rooms.player import Player
 from service.rooms.views.event_view import event_json
-from service.rooms.views.room_view import view_json
+from service.rooms.views.match_view import Viewer
+from service.rooms.views.room_view import SentView
 
 LIMIT_CODES = ("rate_limited", "too_many_rooms", "room_crowded", "passwords_busy", "too_many_nicknames")
 COMMAND = msgspec.json.Decoder(PlayerCommand)
@@ -101,7 +102,7 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
 
 def new_invitation(context: AppContext, command: PlayerCommand, answer: CommandResult) -> NewInvitation | None:
     """Return the invitation that a command created, with its code; None for any other command."""
-    made = context.rooms.invitations.made_by(answer) if isinstance(command, Invite) else None
+    made = context.rooms.invitations.made_by(answer) if type(command) is Invite else None
     return None if made is None else NewInvitation(*made)
 
 
@@ -121,7 +122,7 @@ def result_json(
         events.append(UNKNOWN_EVENT)
     parts = [b'{"version":%d,"events":[' % room.version, b",".join(events), b"]"]
     if now is not None:
-        parts += b',"view":', view_json(room, seat, now, answer.presence)
+        parts += b',"view":', SentView(room, Viewer(seat), now, answer.presence).json
     if invitation is not None:
         parts += b',"invitation":', msgspec.json.encode(invitation)
     return b"".join((*parts, b"}"))

@@ -29,7 +29,8 @@ from service.rooms.match_index import MatchEntry
 from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.event_view import event_lines
-from service.rooms.views.room_view import RoomView, view_json
+from service.rooms.views.match_view import Viewer
+from service.rooms.views.room_view import RoomView, SentView
 from service.rooms.views.timestamps import rfc3339
 from service.streams.errors import ServiceError
 from service.streams.reader import PAGE
@@ -218,7 +219,7 @@ async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRespo
         raise ServiceError("no_such_version", version=last)
     past = await context.rooms.at(live, at)
     card = match_summary(live.key, entry)
-    view = msgspec.Raw(view_json(past, seat, context.now()))
+    view = msgspec.Raw(SentView(past, Viewer(seat), context.now()).json)
     value = {**msgspec.structs.asdict(card), "tournament": past.table.tournament, "view": view}
     return respond_json(value, headers=[etag(past)])
 

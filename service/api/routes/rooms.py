@@ -37,8 +37,8 @@ from service.domain.validation import Invalid
 from service.rooms.commands.requests import with_fingerprint
 from service.rooms.player import Player
 from service.rooms.views.event_view import event_lines, events_json
-from service.rooms.views.match_view import legal_moves
-from service.rooms.views.room_view import RoomView, view_json
+from service.rooms.views.match_view import Viewer, legal_moves
+from service.rooms.views.room_view import RoomView, SentView
 
 OPEN_ROOM = msgspec.json.Decoder(OpenRoom)
 
@@ -114,7 +114,7 @@ def respond_opened(
 ) -> ASGIResponse:
     """Return the response to opening a room."""
     name = room.table.key.name
-    view = msgspec.Raw(view_json(room, audience(room.table, player.id), context.now()))
+    view = msgspec.Raw(SentView(room, Viewer(audience(room.table, player.id)), context.now()).json)
     value: dict[str, Any] = {"room": name, "version": room.version, "view": view}
     headers = [("location", f"/v1/rooms/{name}"), etag(room), *(commands.REPLAYED if replayed else ())]
     return respond_json(value if token is None else {**value, "token": token}, 201, headers)
@@ -171,7 +171,7 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     if has_etag(headers, tag[1]):
         return respond(b"", 304, [tag])
     here = await context.social.presence_of(live) if past is live.state else None
-    view = view_json(past, seat, context.now(), here, kept_until=live.kept_until)
+    view = SentView(past, Viewer(seat), context.now(), here, live.kept_until).json
     return respond(view, headers=[tag])
 
 

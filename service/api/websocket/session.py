@@ -155,13 +155,15 @@ class Session:
         try:
             reply = await self._execute(frame)
         except Invalid as invalid:
-            reply = frames.Reply(frame.id, problem=as_problem(Invalid(invalid.detail, f"/command{invalid.pointer}")))
+            problem = as_problem(Invalid(invalid.detail, f"/command{invalid.pointer}"))
+            self._offer(frames.Reply(frame.id, problem=problem))
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
-            reply = frames.Reply(frame.id, problem=as_problem(failure))
-        self._offer(reply)
+            self._offer(frames.Reply(frame.id, problem=as_problem(failure)))
+        else:
+            self._queue.offer(OutgoingFrame(reply))
 
-    async def _execute(self, frame: frames.Command) -> frames.Reply:
-        """Execute a command and return its reply, with the view unless this socket gets that as an update."""
+    async def _execute(self, frame: frames.Command) -> bytes:
+        """Execute a command and return its `Reply`, with the view unless this socket gets that as an update."""
         if self._authentication.is_named:
             await self._authentication.confirm()
         player = self._authentication.require("play")
@@ -177,7 +179,8 @@ class Session:
         has_view = frame.view or name not in self._subscriptions.rooms
         invitation = commands.new_invitation(self._context, command, answer)
         result = commands.result_json(answer, player, command, self._context.now() if has_view else None, invitation)
-        return frames.Reply(frame.id, result=msgspec.Raw(result), replayed=answer.replayed)
+        end = b',"replayed":true}' if answer.replayed else b"}"
+        return b"".join((b'{"type":"reply","id":', msgspec.json.encode(frame.id), b',"result":', result, end))
 
     async def _seek(self, frame: frames.SeekFrame | frames.WithdrawSeek) -> None:
         try:

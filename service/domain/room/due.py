@@ -64,7 +64,9 @@ def due(room: Room, *, all_present: bool = True, kept_until: Millis = NOT_KEPT) 
 
 
 def due_at(room: Room) -> Millis | None:
-    """Return when the next thing happens without a player's command; None if the room only waits for people."""
+    """Return when the next thing happens without a player's command; None if nothing does."""
+    if waits_for_people(room):  # asked after every move
+        return idle_deadline(room)
     first = due(room)
     return None if first is None else first.at
 

@@ -39,36 +39,37 @@ from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.offers import players_to_answer
 from service.domain.room.subjects.privacy import OPERATOR
 
-Notices = list[tuple[PlayerId, Notice]]
-OperatorNotices = list[tuple[PlayerId, OperatorNotice]]
+Notices = list[tuple[PlayerId, Notice | OperatorNotice]]
 
 OfInvitation = InvitationMade | InvitationDeclined | PlayerJoined
 """What happens to an invitation; who joined may have had none."""
 
 
 def notices(before: Room | None, after: Room, history: Sequence[Recorded]) -> Notices:
-    """Return what to deliver to whom after a command; `before` is None for a room that was just opened."""
+    """Return what to deliver to whom after a command; `before` is None for a room that was just opened.
+
+    A command that leaves the table as it is, as nearly every move does, can only begin a turn.
+    """
+    if before is not None and before.table is after.table:
+        return turns_begun(before, after) if len(after.table.persons) > 1 else []
     is_lonely = len(after.table.persons) < 2 and (before is None or len(before.table.persons) < 2)
     found: Notices = []
     for recorded in history:
         if isinstance(recorded.event, OfInvitation):
             found += from_invitation(after, recorded.event)
+        elif isinstance(recorded.event, RoomOpened | RoomClosed):
+            found.append((OPERATOR, for_operator(after, recorded.event, recorded.by)))
         elif isinstance(recorded.event, MatchEnded if is_lonely else RoomEvent):
             found += from_event(before, after, recorded)
     return found if is_lonely else found + turns_begun(before, after)
 
 
-def operator_notices(room: Room, history: Sequence[Recorded]) -> OperatorNotices:
-    """Return what to deliver to the operator after a command, besides what players get."""
+def for_operator(room: Room, event: RoomOpened | RoomClosed, by: PlayerId | None) -> OperatorNotice:
+    """Return what the beginning or the end of a room means to the operator."""
     key, game = room.table.key, room.table.game
-    found: list[OperatorNotice] = []
-    for recorded in history:
-        match recorded.event:
-            case RoomOpened(settings=settings):
-                found.append(OpenedRoom(key.name, key.epoch, game, recorded.by, settings.visibility))
-            case RoomClosed(reason):
-                found.append(ClosedRoom(key.name, key.epoch, game, reason))
-    return [(OPERATOR, notice) for notice in found]
+    if isinstance(event, RoomClosed):
+        return ClosedRoom(key.name, key.epoch, game, event.reason)
+    return OpenedRoom(key.name, key.epoch, game, by, event.settings.visibility)
 
 
 def from_event(before: Room | None, room: Room, recorded: Recorded) -> Iterator[tuple[PlayerId, Notice]]:
@@ -115,9 +116,9 @@ def turns_begun(before: Room | None, after: Room) -> Notices:
     if match is None:
         return []
     table = after.table
-    had_turn: set[PlayerId | None] = set()
+    had_turn: list[PlayerId | None] = []
     if before is not None and earlier is not None and earlier.number == match.number:
-        had_turn.update(map(before.table.seats.__getitem__, earlier.to_move))
+        had_turn = [*map(before.table.seats.__getitem__, earlier.to_move)]
     found: dict[PlayerId, tuple[Seat, ...]] = {}
     for seat in match.to_move:
         holder = table.seats[seat]

@@ -53,7 +53,7 @@ def run(room: Room, command: AnyCommand, context: CommandContext) -> UnitOfWork:
 
     Only a worker's `Proceed`, and a `ready`, know whether the players are present whom the next match needs.
     """
-    if isinstance(command, Proceed):
+    if type(command) is Proceed:
         context = msgspec.structs.replace(context, all_present=command.all_present)
     work = start(room, command, context)
     work.record(decide(work.room, command, context))
@@ -67,7 +67,7 @@ def start(room: Room, command: AnyCommand, context: CommandContext) -> UnitOfWor
     in a room never runs backwards.
     """
     work = UnitOfWork(room, context.by, max(context.now, room.time), Version(room.version + 1))
-    if isinstance(command, Proceed):
+    if type(command) is Proceed:
         return work
     if room.is_outdated:
         work.record(end_outdated(room))

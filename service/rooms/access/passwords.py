@@ -58,10 +58,9 @@ _turns = HashingQueue()
 
 def has_password(command: AnyCommand) -> bool:
     """Return whether a password has to be hashed for a command."""
-    match command:
-        case Join(password=str()) | Configure(settings={"password": str()}):
-            return True
-    return False
+    if type(command) is Join:
+        return command.password is not None
+    return type(command) is Configure and isinstance((command.settings or {}).get("password"), str)
 
 
 async def hash_password(password: str, salt: bytes) -> str:

@@ -11,7 +11,7 @@ from service.domain.room.due import due, needs_human
 from service.domain.room.model.commands import Invite, Join, Proceed
 from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room
-from service.domain.room.notices import notices, operator_notices
+from service.domain.room.notices import notices
 from service.domain.streams import IdempotencyKey
 from service.rooms.access.policy import check_command
 from service.rooms.commands.instrumentation import SYSTEM_COMMANDS, record_failure, record_lateness, record_success
@@ -24,7 +24,7 @@ from service.rooms.commands.requests import (
     command_context,
     error_for,
 )
-from service.rooms.projections import Notices, batch
+from service.rooms.projections import batch
 from service.rooms.repository import LoadedRoom, RoomRepository
 from service.store.contract import Batch, Entry
 from service.streams.errors import ServiceError
@@ -59,13 +59,8 @@ def decide(environment: Environment, request: CommandRequest, stream: LoadedStre
 
 def room_batch(stream: LoadedStream[Room], decision: Decision, entries: tuple[Entry, ...]) -> Batch:
     """Return what a command writes: its events, all projections that they change, and what they deliver."""
-    before: Room | None = stream.state  # None at the opening
-    after, recorded = decision.state, decision.records
-    is_changed = before is None or before.table is not after.table  # as by closing
-    found: Notices = notices(before, after, recorded)
-    if is_changed:
-        found = [*found, *operator_notices(after, recorded)]
-    return batch(before, after, recorded, entries, decision.due, found)
+    before, after, recorded = stream.state, decision.state, decision.records
+    return batch(before, after, recorded, entries, decision.due, notices(before, after, recorded))
 
 
 def dry_run(room: Room, request: CommandRequest, environment: Environment) -> CommandResult:

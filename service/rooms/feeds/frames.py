@@ -302,7 +302,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 def position_of(frame: ServerFrame) -> Position | None:
     """Return the position of a frame, None for a frame without one."""
     match frame:
-        case Snapshot() | Update():
+        case Snapshot():
             return Position(frame.version, frame.mark, is_complete=True)
         case Subscribed():
             return Position(frame.version, frame.mark, is_complete=False)

@@ -11,7 +11,7 @@ from service.domain.streams import Stored
 from service.rooms.access.policy import reading_refusal
 from service.rooms.feeds.audiences import Audiences, Subscriber, audience_of, audiences_of
 from service.rooms.feeds.frames import OutgoingFrame, SnapshotReason
-from service.rooms.feeds.room_frames import RoomFrames, error_frame
+from service.rooms.feeds.room_frames import Beginning, RoomFrames, error_frame
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Viewer
 from service.rooms.views.room_view import SentView
@@ -90,12 +90,14 @@ class FeedHub:
             audiences = feed.audiences = audiences_of(live.state.table, feed.subscribers)
         last, now = history[-1].recorded, self._frames.now()
         metrics.EVENT_AGE.observe(max(0, now - last.time) / 1000)
-        groups = audiences.open if is_public(history) else audiences.apart
-        for audience, subscribers in groups:
-            if audience[1] == "patch":
-                self._send_patches(live, feed, subscribers, history, self._frames.view(live, audience[0], now))
+        shared = self._frames.begin(live, history, None) if is_public(history) else None
+        for audience, subscribers in audiences.apart if shared is None else audiences.open:
+            viewer, state = audience
+            beginning = shared or self._frames.begin(live, history, viewer.seat)
+            if state == "patch":
+                self._send_patches(live, feed, subscribers, beginning, self._frames.view(live, viewer, now))
             else:
-                frame = self._frames.update(live, history, audience, now)
+                frame = self._frames.update(live, beginning, audience, now)
                 self._send(live, feed, subscribers, last.version, frame)
 
     def resync_all(self, live: LoadedRoom, reason: SnapshotReason = "history_changed") -> None:
@@ -154,7 +156,7 @@ class FeedHub:
         live: LoadedRoom,
         feed: RoomFeed,
         subscribers: Sequence[Subscriber],
-        history: Sequence[Stored],
+        beginning: Beginning,
         view: SentView,
     ) -> None:
         """Send patches of the view; a subscriber without a view of the same viewer gets the events and a snapshot."""
@@ -164,14 +166,15 @@ class FeedHub:
             if view.version <= subscriber.at:
                 continue
             if old is None or old.viewer != view.viewer:
-                events = self._frames.update(live, history, (view.viewer, False), self._frames.now())
+                events = self._frames.update(live, beginning, (view.viewer, False), self._frames.now())
                 snapshot = self._frames.snapshot(live, view.viewer, "subscribed")
                 subscriber.view = snapshot.view
                 self._send(live, feed, (subscriber,), view.version, events)
                 self._send(live, feed, (subscriber,), None, snapshot)
             else:
                 if old not in frames:
-                    frames[old] = self._frames.patch(live, history, old, view)
+                    patch = view.patch_json(old)
+                    frames[old] = beginning.frame(b',"from":%d,"patch":' % old.version, patch)
                 subscriber.view = view
                 self._send(live, feed, (subscriber,), view.version, frames[old])
 

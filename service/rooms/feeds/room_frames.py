@@ -1,13 +1,14 @@
 """Makes and encodes the frames of rooms."""
 
-import base64
 import hashlib
+from binascii import b2a_base64
 from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.domain.room.model.ids import Millis
+from service.domain.game import Seat
+from service.domain.room.model.ids import Millis, RoomName
 from service.domain.streams import Stored
 from service.rooms.feeds import frames
 from service.rooms.feeds.audiences import AudienceKey
@@ -15,15 +16,29 @@ from service.rooms.feeds.frames import OutgoingFrame, Position, SnapshotReason, 
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.event_view import events_json
 from service.rooms.views.match_view import ClockView, Viewer, clock_view
-from service.rooms.views.room_view import SentView, view_json
+from service.rooms.views.room_view import SentView
 from service.rooms.views.timestamps import rfc3339
 from service.streams.errors import problem
+
+URL_SAFE = bytes.maketrans(b"+/", b"-_")
 
 
 def history_mark(key: bytes, digest: bytes) -> str:
     """Return the mark of a history: a keyed hash that does not reveal its digest."""
     keyed = hashlib.blake2b(digest, key=key, digest_size=12).digest()
-    return base64.urlsafe_b64encode(keyed).decode()
+    return b2a_base64(keyed, newline=False).translate(URL_SAFE).decode()
+
+
+class Beginning(msgspec.Struct, frozen=True, gc=False):
+    """The fields of an `Update` up to its events. It is made without that struct, which costs more."""
+
+    json: bytes
+    room: RoomName
+    position: Position
+
+    def frame(self, *more: bytes) -> OutgoingFrame:
+        """Return the frame with the other fields."""
+        return OutgoingFrame(b"".join((self.json, *more, b"}")), self.room, self.position)
 
 
 class RoomFrames:
@@ -61,36 +76,21 @@ class RoomFrames:
         """Return the full view for a viewer."""
         return SentView(live.state, viewer, now, live.presence, live.kept_until)
 
-    def update(self, live: LoadedRoom, command: Sequence[Stored], audience: AudienceKey, now: Millis) -> OutgoingFrame:
-        """Return the frame of one command's events for an audience; with a view, they must be the latest events."""
-        (viewer, state), last = audience, command[-1]
-        seat, with_view = viewer.seat, state is True
-        frame = frames.Update(
-            room=live.key.name,
-            version=last.recorded.version,
-            mark=self.mark(last.digest),
-            events=msgspec.Raw(events_json([stored.recorded for stored in command], seat, live.state.table.game)),
-            clock=UNSET if with_view else current_clock(live, now),
-            view=msgspec.Raw(view_json(live.state, seat, now, live.presence, viewer.omitted, live.kept_until))
-            if with_view
-            else UNSET,
-        )
-        position = Position(frame.version, frame.mark, is_complete=True)
-        return OutgoingFrame(msgspec.json.encode(frame), frame.room, position)
+    def begin(self, live: LoadedRoom, command: Sequence[Stored], seat: Seat | None) -> Beginning:
+        """Return the beginning of the frames of one command's events, as `seat` may know them (None: the public)."""
+        name, last = live.key.name, command[-1]
+        version, mark = last.recorded.version, self.mark(last.digest)
+        head = f'{{"type":"update","room":"{name}","version":{version},"mark":"{mark}","events":'.encode()
+        events = events_json([stored.recorded for stored in command], seat, live.state.table.game)
+        return Beginning(head + events, name, Position(version, mark, is_complete=True))
 
-    def patch(self, live: LoadedRoom, command: Sequence[Stored], old: SentView, new: SentView) -> OutgoingFrame:
-        """Return the frame of one command's events, which must be the latest, with the patch of the view."""
-        seat, game = new.viewer.seat, live.state.table.game
-        frame = frames.Update(
-            room=live.key.name,
-            version=new.version,
-            mark=self.mark(command[-1].digest),
-            events=msgspec.Raw(events_json([stored.recorded for stored in command], seat, game)),
-            from_=old.version,
-            patch=msgspec.Raw(new.patch_json(old)),
-        )
-        position = Position(frame.version, frame.mark, is_complete=True)
-        return OutgoingFrame(msgspec.json.encode(frame), frame.room, position)
+    def update(self, live: LoadedRoom, beginning: Beginning, audience: AudienceKey, now: Millis) -> OutgoingFrame:
+        """Return the frame of events for an audience; with a view, they must be the latest events."""
+        viewer, state = audience
+        if state is True:
+            return beginning.frame(b',"view":', self.view(live, viewer, now).json)
+        clock = current_clock(live, now)
+        return beginning.frame() if clock is UNSET else beginning.frame(b',"clock":', msgspec.json.encode(clock))
 
     def heartbeat(self, live: LoadedRoom) -> OutgoingFrame:
         """Return the heartbeat of a room, with its version."""

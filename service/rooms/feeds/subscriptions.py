@@ -221,7 +221,8 @@ class Subscriptions:
         version = command[-1].recorded.version
         viewer, state = audience_of(live.state.table, subscriber)
         is_latest = version == live.head.version
-        update = self._frames.update(live, command, (viewer, state if is_latest else False), self._frames.now())
+        beginning = self._frames.begin(live, command, viewer.seat)
+        update = self._frames.update(live, beginning, (viewer, state if is_latest else False), self._frames.now())
         send_frame((subscriber,), version, update)
 
     async def _missed(self, live: LoadedRoom, since: Version) -> list[list[Stored]]:

@@ -4,6 +4,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import astuple
 
 from service.domain.catalog import GAMES
 from service.domain.game import Move, Seat
@@ -14,7 +15,7 @@ from service.domain.room.model.ids import Millis
 from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.offers import can_take_back
 from service.rooms.views.event_view import events_json
-from service.rooms.views.patches import Fields, Operations, add_field_operations, fields_at, replacement
+from service.rooms.views.patches import Operations, add_field_operations, paths_at
 from service.rooms.views.timestamps import rfc3339
 
 
@@ -64,30 +65,25 @@ class Viewer(NamedTuple):
     omitted: Omitted = frozenset()
 
 
-SHARED_FIELDS = fields_at("/match", "status", "ended", "to_move", "clock", "result")
+SHARED_PATHS = paths_at("/match", "status", "ended", "to_move", "clock", "result")
 """The fields that change during a match and are the same for everyone, apart from the state."""
-SEAT_FIELDS = fields_at("/match", "legal_moves", "can_take_back")
+SEAT_PATHS = paths_at("/match", "legal_moves", "can_take_back")
 """The fields that differ between seats."""
-
-
-class SeatFields(msgspec.Struct, frozen=True):
-    """The fields of a match that differ between seats, apart from the state."""
-
-    legal_moves: tuple[Move, ...]
-    can_take_back: bool
+SeatFields = tuple[tuple[Move, ...], bool]
 
 
 class MatchViews:
     """The views of a match at one time. Viewers with different knowledge share the public parts."""
 
     def __init__(self, match: Match, now: Millis) -> None:
-        self.match, self.result = match, match.result
+        self.match = match
         self.is_open = is_open(match.game.slug)
         is_running = match.result is None
-        self.status: Literal["playing", "finished"] = "playing" if is_running else "finished"
-        self.ended = None if match.ended is None else rfc3339(match.ended)
-        self.to_move = match.to_move if is_running else ()
-        self.clock = clock_view(match, now) if match.clocks.clock.runs else None
+        status: Literal["playing", "finished"] = "playing" if is_running else "finished"
+        ended = None if match.ended is None else rfc3339(match.ended)
+        clock = clock_view(match, now) if match.clocks.clock.runs else None
+        self.fields = status, ended, match.to_move if is_running else (), clock, match.result
+        """Those that change during a match and are the same for everyone, apart from the state."""
         self._seat_fields: dict[Viewer, SeatFields] = {}
         self._states: dict[Seat | None, msgspec.Struct] = {}
         self._state_json: dict[Viewer, msgspec.Raw] = {}
@@ -95,20 +91,21 @@ class MatchViews:
 
     def with_state(self, viewer: Viewer) -> MatchView:
         """Return the match as a viewer may see it."""
-        match, own = self.match, self.seat_fields(viewer)
+        match, (legal_moves, takes_back) = self.match, self.seat_fields(viewer)
+        status, ended, to_move, clock, result = self.fields
         return MatchView(
             number=match.number,
             id=match.id,
-            status=self.status,
+            status=status,
             started=rfc3339(match.started),
-            ended=self.ended,
+            ended=ended,
             state=self._encoded_state(viewer),
-            to_move=self.to_move,
-            legal_moves=own.legal_moves,
-            clock=self.clock,
-            result=self.result,
+            to_move=to_move,
+            legal_moves=legal_moves,
+            clock=clock,
+            result=result,
             rated=match.settings.rated,
-            can_take_back=own.can_take_back,
+            can_take_back=takes_back,
         )
 
     def seat_fields(self, viewer: Viewer) -> SeatFields:
@@ -116,8 +113,9 @@ class MatchViews:
         known = self._seat_fields.get(viewer)
         if known is None:
             match, (seat, omitted) = self.match, viewer
-            moves = moves_now(match, seat, self.to_move) if self.to_move and "legal_moves" not in omitted else ()
-            known = self._seat_fields[viewer] = SeatFields(moves, can_take_back(match, seat))
+            to_move = self.fields[2]
+            moves = moves_now(match, seat, to_move) if to_move and "legal_moves" not in omitted else ()
+            known = self._seat_fields[viewer] = moves, can_take_back(match, seat)
         return known
 
     def _encoded_state(self, viewer: Viewer) -> msgspec.Raw:
@@ -140,13 +138,13 @@ class MatchViews:
 
     def add_shared_changes(self, changes: Operations, old: "MatchViews") -> None:
         """Add the operations of a JSON Patch from earlier views of the match to these, for the public parts."""
-        add_field_operations(changes, SHARED_FIELDS, old, self)
+        add_field_operations(changes, SHARED_PATHS, old.fields, self.fields)
         if self.is_open:
             self._add_state_changes(changes, old, None)
 
     def add_own_changes(self, changes: Operations, old: "MatchViews", viewer: Viewer) -> None:
         """Add the operations for the parts that differ between viewers."""
-        add_field_operations(changes, SEAT_FIELDS, old.seat_fields(viewer), self.seat_fields(viewer))
+        add_field_operations(changes, SEAT_PATHS, old.seat_fields(viewer), self.seat_fields(viewer))
         if not self.is_open:
             self._add_state_changes(changes, old, viewer.seat)
         if old.match.last is not self.match.last and "last" not in viewer.omitted:
@@ -156,19 +154,19 @@ class MatchViews:
         """Return the operation that replaces the latest events by these, as a seat may know them."""
         known = self._last_changes.get(seat)
         if known is None:
-            last = msgspec.Raw(events_json(self.match.last, seat, self.match.game.slug))
-            known = self._last_changes[seat] = replacement(b"/match/state/last", last)
+            last = events_json(self.match.last, seat, self.match.game.slug)
+            known = self._last_changes[seat] = b'{"op":"replace","path":"/match/state/last","value":%b}' % last
         return known
 
     def _add_state_changes(self, changes: Operations, old: "MatchViews", seat: Seat | None) -> None:
         before, after = old.state(seat), self.state(seat)
-        add_field_operations(changes, state_fields(type(after)), before, after)
+        add_field_operations(changes, state_paths(type(after)), astuple(before), astuple(after))
 
 
 @cache
-def state_fields(kind: type[msgspec.Struct]) -> Fields:
-    """Return the fields of a game's view."""
-    return fields_at("/match/state", *kind.__struct_fields__)
+def state_paths(kind: type[msgspec.Struct]) -> tuple[bytes, ...]:
+    """Return the paths of the fields of a game's view."""
+    return paths_at("/match/state", *kind.__struct_fields__)
 
 
 def clock_view(match: Match, now: Millis) -> ClockView:

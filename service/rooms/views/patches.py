@@ -9,7 +9,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-encode = msgspec.json.encode
+encode = msgspec.json.Encoder().encode
+ARRAYS = (list, tuple)
 
 
 class PatchOperation(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -26,30 +27,26 @@ class PatchOperation(msgspec.Struct, frozen=True, omit_defaults=True):
 Operations = list[bytes]
 """Encoded operations."""
 
-Fields = tuple[tuple[str, bytes], ...]
-"""Names of a struct's fields, with their paths."""
-
 ABSENT = object()
 
-ARRAYS = (list, tuple)
+
+def paths_at(path: str, *names: str) -> tuple[bytes, ...]:
+    """Return the paths of fields of what is at a path."""
+    return tuple(path.encode() + step(name) for name in names)
 
 
-def fields_at(path: str, *names: str) -> Fields:
-    """Return the fields of a struct that is at a path."""
-    return tuple((name, path.encode() + step(name)) for name in names)
-
-
-def add_field_operations(changes: Operations, fields: Fields, old: object, new: object) -> None:
-    """Add the operations that turn some fields of one value into those of another of the same type."""
-    for name, path in fields:
-        before, after = getattr(old, name), getattr(new, name)
-        if before is after or before == after:
+def add_field_operations(
+    changes: Operations, paths: Sequence[bytes], old: Sequence[object], new: Sequence[object]
+) -> None:
+    """Add the operations that turn the values of some fields, which are at these paths, into other ones."""
+    for path, before, after in zip(paths, old, new, strict=True):
+        if before is after:  # as nearly always
             continue
         if before is UNSET:
             changes.append(addition(path, after))
         elif after is UNSET:
             changes.append(removal(path))
-        else:
+        elif before != after:
             add_changes(changes, path, before, after)
 
 
@@ -66,9 +63,10 @@ def add_operations(changes: Operations, path: bytes, old: Any, new: Any) -> None
 
 def add_changes(changes: Operations, path: bytes, old: Any, new: Any) -> None:
     """Add the operations that turn the value at a path into one that is not equal, as `add_operations` does."""
-    if isinstance(old, dict) and isinstance(new, dict):
+    kind = type(new)
+    if kind is dict and type(old) is dict:
         add_object_operations(changes, path, old, new)
-    elif isinstance(old, ARRAYS) and isinstance(new, ARRAYS) and old and len(new) > 1:
+    elif kind in ARRAYS and type(old) in ARRAYS and old and len(new) > 1:
         changes += array_operations(path, old, new)
     else:
         changes.append(replacement(path, new))

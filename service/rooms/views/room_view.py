@@ -5,15 +5,14 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.domain.game import Seat
 from service.domain.room.model.ids import Millis, Version
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.lifecycle import NOT_KEPT, expires_at
 from service.domain.room.subjects.matches import restart_at
 from service.rooms.presence_counts import PresenceCounts
-from service.rooms.views.match_view import MatchView, MatchViews, Omitted, Viewer
+from service.rooms.views.match_view import MatchView, MatchViews, Viewer
 from service.rooms.views.offers import OfferView, offer_view
-from service.rooms.views.patches import Operations, add_field_operations, add_operations, fields_at, replacement
+from service.rooms.views.patches import Operations, add_field_operations, add_operations, paths_at, replacement
 from service.rooms.views.table_view import TableView, table_json
 from service.rooms.views.timestamps import rfc3339
 
@@ -43,8 +42,8 @@ class Now(msgspec.Struct, frozen=True):
     expires_at: str | UnsetType = UNSET
 
 
-NOW_FIELDS = fields_at("", "version", "offers", "restart_at", "server_time", "expires_at")
-"""The fields of `Now` besides the match."""
+NOW_PATHS = paths_at("", "offers", "restart_at", "expires_at")
+"""The paths of the fields of `Now` that seldom change."""
 
 
 class Views:
@@ -56,9 +55,12 @@ class Views:
         self.match = None if room.match is None else MatchViews(room.match, now)
         restarts, offers = restart_at(room), room.table.offers
         self.version, self.server_time = room.version, rfc3339(now)
-        self.offers = tuple([offer_view(room, offer) for offer in offers]) if offers else ()
-        self.restart_at = None if restarts is None else rfc3339(restarts)
-        self.expires_at = UNSET if expires is None else rfc3339(expires)
+        self.fields = (
+            tuple([offer_view(room, offer) for offer in offers]) if offers else (),
+            None if restarts is None else rfc3339(restarts),
+            UNSET if expires is None else rfc3339(expires),
+        )
+        """Those of `Now` that seldom change."""
         self._json: dict[Viewer, bytes] = {}
         self._changes: tuple[Views | None, Operations] = None, []
 
@@ -67,7 +69,8 @@ class Views:
         known = self._json.get(viewer)
         if known is None:
             match = None if self.match is None else self.match.with_state(viewer)
-            shown = Now(self.version, match, self.offers, self.restart_at, self.server_time, self.expires_at)
+            offers, restarts, expires = self.fields
+            shown = Now(self.version, match, offers, restarts, self.server_time, expires)
             known = self._json[viewer] = msgspec.json.encode(shown)[1:]
         return known
 
@@ -87,8 +90,11 @@ class Views:
         """Return the changes of the public parts, computed once for the views that were shown before."""
         earlier, changes = self._changes
         if earlier is not old:
-            changes = []
-            add_field_operations(changes, NOW_FIELDS, old, self)
+            changes = [
+                b'{"op":"replace","path":"/version","value":%d}' % self.version,
+                b'{"op":"replace","path":"/server_time","value":"%b"}' % self.server_time.encode(),
+            ]
+            add_field_operations(changes, NOW_PATHS, old.fields, self.fields)
             before, after = old.match, self.match
             if before is not None and after is not None and before.match.number == after.match.number:
                 after.add_shared_changes(changes, before)
@@ -132,12 +138,17 @@ latest_views = LatestViews()
 
 
 class SentView:
-    """A view that was sent, on which the next patch is based."""
+    """A `RoomView` in its wire form, for one viewer; the next patch is based on the one that was sent."""
 
     __slots__ = ("table", "viewer", "views")
 
     def __init__(
-        self, room: Room, viewer: Viewer, now: Millis, presence: PresenceCounts | None, kept_until: Millis
+        self,
+        room: Room,
+        viewer: Viewer,
+        now: Millis,
+        presence: PresenceCounts | None = None,
+        kept_until: Millis = NOT_KEPT,
     ) -> None:
         self.viewer = viewer
         self.table = table_json(room.table, presence)
@@ -164,15 +175,3 @@ class SentView:
 def table_fields(beginning: bytes) -> dict[str, Any]:
     """Return the fields of a `TableView` from what `table_json` returned."""
     return msgspec.json.decode(beginning[:-1] + b"}", type=dict[str, Any])
-
-
-def view_json(
-    room: Room,
-    seat: Seat | None,
-    now: Millis,
-    presence: PresenceCounts | None = None,
-    omitted: Omitted = frozenset(),
-    kept_until: Millis = NOT_KEPT,
-) -> bytes:
-    """Return a `RoomView` in its wire form, as `seat` may see it (None: the public), with the presence if known."""
-    return table_json(room.table, presence) + latest_views.of(room, now, kept_until).json(Viewer(seat, omitted))

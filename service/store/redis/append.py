@@ -50,7 +50,7 @@ def variable_parts(key: StreamKey, after: Head, batch: Batch, signer: Signer) ->
 
 def pack_head(head: Head) -> bytes:
     """Return the stored form of a head: `<version> <digest>`, empty for a stream without entries."""
-    return b"" if head == NOT_BEGUN else b"%d %b" % (head.version, head.digest)
+    return b"%d %b" % (head.version, head.digest) if head.version or head.digest else b""
 
 
 def unpack_head(packed: bytes) -> Head:
