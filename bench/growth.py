@@ -19,7 +19,7 @@ from bench.load.wire import SocketLine, socket_line
 from bench.machine import allow_sockets, cores, cpu_seconds, on_core
 from bench.processes import Server, StoreServer, service, store
 from service.domain.catalog import GAMES
-from service.domain.room.model.ids import Millis
+from service.domain.ids import Millis
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
 

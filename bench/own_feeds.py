@@ -20,11 +20,11 @@ from bench.load.tables import Table, open_tables, post_json, scripts
 from bench.machine import cpu_seconds, resident_bytes
 from bench.processes import Server, StoreServer
 from service.domain.catalog import GAMES
+from service.domain.ids import Epoch, Millis, PlayerId, RoomName
 from service.domain.players.state import PLAYERS
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.notices import TurnBegan
 from service.domain.streams import Change
-from service.people.players.feed import player_key
+from service.people.player_service import player_key
 from service.programs.store_setup import signer_of
 from service.runtime.settings import Settings
 from service.store.redis.store import RedisStore

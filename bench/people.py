@@ -17,8 +17,8 @@ from bench.own_feeds import GAME, SECRET, Say, exactly
 from bench.processes import Server, StoreServer, service, store, worker
 from bench.ratios import Spread, spread
 from service.domain.game import Event, Seat
+from service.domain.ids import Millis, PlayerId
 from service.domain.room.model.clock import PerMove
-from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.seeks.kind import SEEKS
 from service.domain.seeks.model import Seek, SeekMade
 from service.people.matchmaking.seeks import KEY

@@ -17,7 +17,7 @@ import msgspec
 import redis
 
 from bench.machine import cores, on_core
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 
 ROOT = Path(__file__).parent.parent
 READY_WITHIN = 120.0

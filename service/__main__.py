@@ -75,8 +75,8 @@ def verify(chosen: Settings, arguments: argparse.Namespace) -> int:
 def operator(chosen: Settings, arguments: argparse.Namespace) -> int:
     """Run an operator's verb on the store of the settings, or of a running `up`."""
     from service import wiring
+    from service.programs.data_folder import with_store
     from service.programs.ops.verbs import operate
-    from service.programs.standalone.data_folder import with_store
 
     return operate(wiring.site(with_store(chosen)), arguments.work, arguments)
 
@@ -89,7 +89,7 @@ def run_tool(name: str, _chosen: Settings, arguments: argparse.Namespace) -> int
 
 VERBS: dict[str, Verb] = {
     "up": Verb(
-        import_later("service.programs.standalone.program.up"),
+        import_later("service.programs.standalone_program.up"),
         "Run the embedded store, the API and a worker on this machine until Ctrl-C.",
     ),
     "api": Verb(import_later("service.serving.api"), "Serve the API over the store in TURNSTREAM_REDIS_URL."),

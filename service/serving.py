@@ -20,11 +20,11 @@ from service.__main__ import main
 from service.api.server.command_protocol import command_protocol
 from service.api.server.server import Server
 from service.api.server.socket_protocol import socket_protocol
-from service.programs.standalone.supervisor import leave_with_parent
 from service.programs.store_setup import wait_for_store
-from service.runtime.processes.fork_server import forked
+from service.programs.supervisor import leave_with_parent
+from service.runtime import metrics_server
+from service.runtime.fork_server import forked
 from service.runtime.settings import Settings
-from service.runtime.telemetry import metrics_server
 
 FRAME_BYTES = 64 * 1024
 """The largest frame that a socket may send; a larger one closes it with 1009."""

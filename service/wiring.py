@@ -15,31 +15,28 @@ from litestar import Litestar
 
 from service.api.app import create_app
 from service.api.asgi import EntryPoint
-from service.api.callers.addresses import ClientAddresses
-from service.api.callers.callers import Callers
-from service.api.callers.connections import Connections
-from service.api.callers.hosts import AllowedHosts
-from service.api.callers.tokens import Tokens
-from service.api.context import AppContext
+from service.api.http.callers import Callers, Connections
+from service.api.http.context import AppContext
+from service.api.http.peers import AllowedHosts, ClientAddresses
+from service.api.http.tokens import Tokens
 from service.api.limits import ClientLimits, LimitSettings
 from service.api.shutdown import GracefulShutdown
 from service.bots.analyses import Analyses
 from service.bots.hints import Hints
 from service.bots.pool import BotPool
 from service.contests.notable import NotableService
-from service.contests.ratings.service import RatingService
-from service.contests.tournaments.pairing.process import PairingProcess
-from service.contests.tournaments.service import TournamentService
+from service.contests.pairing.process import PairingProcess
+from service.contests.rating_service import RatingService
+from service.contests.tournament_service import TournamentService
 from service.contests.tv import TvService
-from service.domain.room.model.ids import Millis
-from service.people.accounts.service import AccountService
-from service.people.erased_nicknames import NicknameEraser
-from service.people.erasure import ErasureService, PlayerServices
+from service.domain.ids import Millis
+from service.people.account_service import AccountService
+from service.people.erasure import ErasureService, NicknameEraser, PlayerServices
 from service.people.fetching.fetcher import Fetcher, FetchPolicy
 from service.people.matchmaking.blocks import Asking
 from service.people.matchmaking.service import Matchmaking
 from service.people.player_matches.service import PlayerMatchService
-from service.people.players.service import PlayerService
+from service.people.player_service import PlayerService
 from service.people.webhooks.operator import OperatorEvents
 from service.people.webhooks.secret_keys import SecretKeys
 from service.people.webhooks.sender import WebhookSender
@@ -53,11 +50,18 @@ from service.rooms.archive import RoomArchive
 from service.rooms.commands.invitations import InvitationCodes
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.social.feeds import SocialFeeds
-from service.runtime.derived_keys import derive_key, purpose_key
-from service.runtime.environment import HashedNames, SystemEnvironment, new_player, new_process, new_webhook
+from service.runtime import metrics, metrics_server
+from service.runtime.environment import (
+    HashedNames,
+    SystemEnvironment,
+    derive_key,
+    new_player,
+    new_process,
+    new_webhook,
+    purpose_key,
+)
 from service.runtime.settings import BadSettings, Settings
-from service.runtime.telemetry import metrics, metrics_server
-from service.runtime.telemetry.tracing import TRACING, start_export
+from service.runtime.tracing import TRACING, start_export
 from service.store.contract import Store, StoreLost
 from service.store.side_channels import ProcessId
 from service.store.stream_keys import NOTABLE, PLAYED, PLAYER, RATINGS
@@ -85,8 +89,8 @@ def foreign_of(settings: Settings) -> "Issuers | None":
     """Return the other issuers whose tokens are accepted, None if there are none. Raises `BadSettings`."""
     if settings.issuers is None:
         return None
-    from service.people.issuers.fetch import KeySetFetcher  # noqa: PLC0415 - as below
-    from service.people.issuers.setup import issuers_of  # noqa: PLC0415 - cryptography takes 0.2 s and 10 MB, few need it
+    # cryptography takes 0.2 s and 10 MB, and few need it
+    from service.people.issuers.setup import KeySetFetcher, issuers_of  # noqa: PLC0415 - as above
 
     return issuers_of(settings.issuers, KeySetFetcher(f"turnstream/{version('turnstream')}"), time.monotonic)
 

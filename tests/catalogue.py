@@ -8,8 +8,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 
 from service.domain.catalog import GAMES
-from service.domain.game import Event
-from service.domain.redaction import hidden_fields
+from service.domain.game import Event, hidden_fields
 from service.domain.room.model.events import AnyRoomEvent
 
 PAGE = Path(__file__).parents[1] / "docs/events.md"

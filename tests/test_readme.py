@@ -15,7 +15,7 @@ import pytest
 from service.domain.catalog import GAMES
 from service.programs.demo.api import Api, Json
 from service.programs.demo.own_server import own_server
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from service.runtime import settings_reader
 from service.runtime.settings import PREFIX, Settings
 from tests.waiting import PATIENCE

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.programs.standalone.data_folder import SIGNING_KEY, create_signing_key
+from service.programs.data_folder import SIGNING_KEY, create_signing_key
 from service.runtime.settings import BadSettings, Settings, check
 from service.runtime.settings_reader import read
 

@@ -8,8 +8,7 @@ import msgspec
 
 from bench.arena.players import Turn, level_of, player, seconds_of
 from bench.arena.schedule import Clock, Fixture, Plan
-from service.domain.game import Budget, Event, Move, Outcome, Seat, never
-from service.domain.redaction import redact
+from service.domain.game import Budget, Event, Move, Outcome, Seat, never, redact
 
 GRACE = 0.1
 """Seconds after its deadline within which a move is in time."""

@@ -8,9 +8,8 @@ from msgspec import Struct
 from bench.balance.blocks import BlockText, start_position
 from service.domain.chance import Chance, Draw, DrawNumber
 from service.domain.game import Budget
-from service.domain.games.ternio.bot import BOT
 from service.domain.games.ternio.model import Place, Position
-from service.domain.games.ternio.rules import RULES, evolve
+from service.domain.games.ternio.rules import BOT, RULES, evolve
 
 OPENING = 3
 """The number of random first moves, so that the matches differ."""

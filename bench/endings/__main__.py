@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from zlib import compress
 
 HERE = Path(__file__).parent
-TABLES = HERE.parent.parent / "service/domain/games/morris/engine"
+TABLES = HERE.parent.parent / "service/domain/games/morris"
 
 
 def solve(names: Sequence[str]) -> dict[str, bytes]:

@@ -2,7 +2,7 @@
 
    solve FOLDER NAME...     NAME is 33, 43, which makes 34 too, or 44; each needs those before it.
 
-   Points are bits as in service/domain/games/morris/engine/turns.py: eight a square, clockwise from a corner. A table
+   Points are bits as in service/domain/games/morris/turns.py: eight a square, clockwise from a corner. A table
    has a block for each set of the mover's men that is the least of its 16 images: the set in three bytes, and a byte for
    each set of the other side's men, by its rank among the points that are left. The byte is 0 for a draw, or else one
    more than the turns until the end if both sides play to win soonest and lose latest: the mover wins if they are odd.

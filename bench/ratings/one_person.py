@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from service.contests.ratings.service import rated_match
+from service.contests.rating_service import rated_match
 from service.domain.game import Event
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.ratings.classes import ListId
 from service.domain.ratings.decide import MOST_MEETINGS, PLACES_NEEDED
 from service.domain.ratings.model import RatedMatchEnded, SeatResult
 from service.domain.ratings.state import RatingList, evolve, has_place
 from service.domain.room.model.clock import DAY
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.streams import Record
 
 GUESTS = tuple(PlayerId(f"p-guest{number:02}") for number in range(20))

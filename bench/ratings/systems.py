@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Protocol
 
-from service.contests.ratings.plackett_luce import compute
+from service.contests.plackett_luce import compute
 from service.domain.ratings.decide import NEWCOMER
 from service.domain.ratings.model import Parameters, Rating
 

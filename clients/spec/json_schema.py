@@ -8,10 +8,9 @@ import msgspec
 
 from clients.spec.field_docs import CONCEPTS, field_docs
 from clients.spec.names import component_name
-from service.domain.game import Event
-from service.domain.redaction import hidden_fields
+from service.domain.game import Event, hidden_fields
 from service.domain.room.model.notices import PlayerEvent
-from service.rooms.views.timestamps import time_fields
+from service.domain.timestamps import time_fields
 
 Schema = dict[str, Any]
 Named = dict[str, Schema]

@@ -10,7 +10,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.types import ControllerRouterHandler
 
-from service.api.context import AppContext
+from service.api.http.context import AppContext
 from service.api.http.head_and_options import HeadAndOptions, methods_by_path
 from service.api.http.parameters import HttpRequest
 from service.api.http.read_limits import limit_request
@@ -21,28 +21,21 @@ from service.api.routes import (
     admin,
     analyses,
     chat,
-    codes,
     games,
     invitations,
     matches,
     meta,
-    notable,
     pictures,
+    player_stream,
+    room_stream,
     rooms,
     static_files,
-    tv,
 )
-from service.api.routes.feeds import player_stream, room_stream
-from service.api.routes.players import blocks as player_blocks
-from service.api.routes.players import bots, challenges, guests, seeks
-from service.api.routes.players import codes as player_codes
-from service.api.routes.players import tokens as player_tokens
-from service.api.routes.profiles import handlers as profiles
-from service.api.routes.profiles import matches as player_matches
-from service.api.routes.ratings import handlers as ratings
-from service.api.routes.tournaments import handlers as tournaments
-from service.api.routes.tournaments import results as tournament_results
-from service.api.routes.webhooks import routes as webhooks
+from service.api.routes.contests import notable, ratings, tournament_results, tournaments, tv
+from service.api.routes.people import blocks as player_blocks
+from service.api.routes.people import bots, challenges, guests, player_matches, profiles, seeks, webhooks
+from service.api.routes.people import codes as player_codes
+from service.api.routes.people import tokens as player_tokens
 from service.api.websocket import endpoint
 
 COMPRESSION = CompressionConfig(
@@ -79,7 +72,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     player_blocks.read_blocks,
     games.read_games,
     games.read_game,
-    codes.read_codes,
+    meta.read_codes,
     rooms.open_room,
     rooms.read_lobby,
     rooms.read_room,

@@ -7,17 +7,16 @@ from typing import Any, cast
 import msgspec
 from litestar import Litestar
 
-from service.api.callers.hosts import AllowedHosts
-from service.api.callers.peers import peer_of
-from service.api.context import AppContext
 from service.api.http.common_headers import COUNTED, Counted, with_common_headers
+from service.api.http.context import AppContext
 from service.api.http.head_and_options import without
+from service.api.http.peers import AllowedHosts, peer_of
 from service.api.http.read_limits import ADMIN_PATH, UNLIMITED_PATHS
 from service.api.http.requests import Headers, accepts_gzip
 from service.api.http.responses import PROBLEM_JSON, as_problem, respond
 from service.api.server.socket_protocol import SOCKET
 from service.api.websocket.endpoint import serve_socket
-from service.runtime.telemetry.current_operation import begin
+from service.runtime.current_operation import begin
 from service.streams.errors import ServiceError
 
 Scope = dict[str, Any]

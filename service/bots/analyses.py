@@ -12,10 +12,10 @@ from service.bots.requests import BotEngine, BotTask, RequestBuilder
 from service.bots.waiting_limit import WaitingLimit
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Move, Seat
+from service.domain.ids import Millis, Version
 from service.domain.notation.positions import MatchPositions, PlyPosition
 from service.domain.notation.replay import spell_entry
 from service.domain.notation.sheet import Entry, Ply
-from service.domain.room.model.ids import Millis, Version
 from service.domain.room.model.state import Room
 from service.domain.validation import convert
 from service.rooms.match_index import MatchEntry

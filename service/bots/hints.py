@@ -8,9 +8,8 @@ from service.bots.fair_queue import Requester
 from service.bots.requests import BotEngine, BotTask, RequestBuilder
 from service.bots.waiting_limit import WaitingLimit
 from service.domain.game import Rejected, Seat
-from service.domain.room.model.ids import RoomKey, Version
-from service.domain.room.subjects.guards import require_hint_seat, require_match
-from service.rooms.player import Player
+from service.domain.ids import Player, RoomKey, Version
+from service.domain.room.subjects.seats import require_hint_seat, require_match
 from service.rooms.repository import LoadedRoom
 from service.rooms.service import RoomService
 from service.streams.errors import ServiceError

@@ -18,7 +18,7 @@ from service.bots.requests import EngineUnavailable
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.random_player import random_legal_move
-from service.runtime.processes.child import ForkedChildren, NotBegun
+from service.runtime.child_process import ForkedChildren, NotBegun
 
 log = structlog.get_logger()
 

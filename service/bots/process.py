@@ -19,8 +19,8 @@ from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Move
 from service.domain.random_player import random_legal_move
-from service.runtime.processes.fork_server import forked
-from service.runtime.processes.messages import answer_requests
+from service.runtime.child_messages import answer_requests
+from service.runtime.fork_server import forked
 
 OVERTIME = 1.0
 """Seconds of CPU time beyond the request's time after which a process that still runs is killed."""

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, Protocol
 from service.bots.fair_queue import Requester
 from service.bots.messages import BotRequest, Subject
 from service.domain.game import Level, Seat
+from service.domain.ids import Version
 from service.domain.room.known_state import has_secrets, known_state
-from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Match, Room
 from service.rooms.repository import LoadedRoom
 from service.rooms.service import RoomService

@@ -9,8 +9,8 @@ import structlog
 
 from service.contests.notable_facts import FACTS, PERIODS, Fact, Period, board_of, facts_of, rows_of
 from service.domain.catalog import GAMES
+from service.domain.ids import Millis, RoomKey, Version
 from service.domain.notation.positions import MatchPositions, PlyPosition
-from service.domain.room.model.ids import Millis, RoomKey, Version
 from service.rooms.match_index import MatchEntry, can_be_notable, is_match_id, room_of_match, stored_match
 from service.rooms.service import RoomService
 from service.store.contract import Store, StoreDamaged

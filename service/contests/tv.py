@@ -7,18 +7,17 @@ from typing import Protocol
 import msgspec
 import structlog
 
-from service.contests.ratings.service import RatingService
-from service.contests.tv_channels import BEST, Shown, TvMatch, TvSeat, next_shown, without_names_of
-from service.contests.tv_frames import TvFrame
+from service.contests.rating_service import RatingService
+from service.contests.tv_channels import BEST, Shown, TvFrame, TvMatch, TvSeat, next_shown, without_names_of
 from service.domain.catalog import GAMES
+from service.domain.ids import Millis, PlayerId, RoomKey, RoomName
 from service.domain.ratings.classes import list_id
 from service.domain.room.model.clock import Days, time_class
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
+from service.domain.timestamps import rfc3339
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.match_entries import name_match
 from service.rooms.match_index import stored_match
 from service.rooms.views.lobby_entry import LISTED_FOR, LobbyEntry
-from service.rooms.views.timestamps import rfc3339
 from service.store.contract import Store, StoreUnavailable
 from service.streams.errors import ServiceError
 

@@ -5,8 +5,9 @@ from collections.abc import Collection, Iterable, Mapping
 import msgspec
 from msgspec.structs import replace
 
+from service.domain.ids import Epoch, Millis, PlayerId
 from service.domain.ratings.decide import NEWCOMER
-from service.domain.room.model.ids import Epoch, Millis, PlayerId
+from service.rooms.feeds.frames import ServerFrame
 from service.store.player_names import ERASED
 
 BEST = "best"
@@ -93,3 +94,12 @@ def next_shown(
         if (match.room, match.epoch) in listed and now < until:
             return Shown(match, until)
     return Shown(best)
+
+
+class TvFrame(ServerFrame, frozen=True, tag="tv"):
+    """What a channel shows: sent after subscribing, and whenever it changes. Subscribe to the room to see the match."""
+
+    tv: str
+    """The channel: a game's slug, or `best`."""
+    match: TvMatch | None
+    """The match; null while none can be shown."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.domain.catalog import game_named
 from service.domain.game import Event, Rejected
-from service.domain.room.model.ids import Millis, Moment, NameRef, PlayerId
+from service.domain.ids import Millis, Moment, NameRef, PlayerId
 from service.domain.streams import Record, StreamKind, Summary
 
 LIFETIME = Millis(24 * 3600 * 1000)

@@ -11,10 +11,9 @@ from typing import Annotated, Any, Generic, Literal, NewType, TypeVar
 
 import msgspec
 
-from service.domain.board_marks import Picture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.geometry import Geometry
-from service.domain.lesson import Lesson
+from service.domain.presentation import Lesson, Picture
 from service.domain.translation import GameTexts, Language, OptionTexts
 
 Seat = NewType("Seat", int)
@@ -291,3 +290,27 @@ class Game(Generic[O, S, M, E]):
     def levels(self) -> tuple[Level, ...]:
         """The levels of this game's bots."""
         return ("easy", "medium", "hard") if self.choose else ("easy",)
+
+
+@cache
+def hidden_fields(kind: type[Event]) -> tuple[tuple[str, Literal["others", "all"]], ...]:
+    """Return the names of an event type's hidden fields, each with the audience that it is hidden from."""
+    found: list[tuple[str, Literal["others", "all"]]] = []
+    for each in msgspec.inspect.type_info(kind).fields:  # type: ignore[attr-defined]  # events are structs
+        extra = each.type.extra if isinstance(each.type, msgspec.inspect.Metadata) else None
+        if extra and "hidden_from" in extra:
+            found.append((each.name, extra["hidden_from"]))
+    return tuple(found)
+
+
+def redact(event: Event, seat: Seat | None) -> Event:
+    """Return the event as `seat` may know it (None: the public); the same object if nothing is hidden.
+
+    The result for an event never changes with time: a secret is revealed by a later event.
+    """
+    hidden = hidden_fields(type(event))
+    if not hidden:
+        return event
+    owner = seat is not None and isinstance(event, SeatEvent) and event.seat == seat
+    unset = {name: msgspec.UNSET for name, hidden_from in hidden if hidden_from == "all" or not owner}
+    return msgspec.structs.replace(event, **unset) if unset else event

@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from service.domain.game import Event
-from service.domain.room.model.ids import Millis, Version
+from service.domain.ids import Millis, Version
 
 State = TypeVar("State")
 

@@ -3,26 +3,114 @@
 The account drives it. Its `account_erased` makes it due, so that a worker finishes what a process did not.
 """
 
+import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from service.contests.tournaments.service import TournamentService
+import msgspec
+import structlog
+from msgspec.structs import replace
+
+from service.contests.tournament_service import TournamentService
 from service.domain.game import Rejected
+from service.domain.ids import Player, PlayerId
 from service.domain.room.model.commands import Leave
-from service.domain.room.model.ids import PlayerId
-from service.people.accounts.service import AccountService
-from service.people.erased_chats import erase_lines
+from service.people.account_service import AccountService
 from service.people.matchmaking.service import Matchmaking
 from service.people.player_matches.service import PlayerMatchService
-from service.people.players.service import PlayerService
+from service.people.player_service import PlayerService
 from service.people.webhooks.service import WebhookService
 from service.rooms.access.audit_log import AuditLog, ModerationFollower, PlayerErased
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.player import Player
+from service.rooms.repository import RoomRepository
 from service.rooms.service import RoomService
-from service.store.contract import Store
+from service.rooms.social.chat import STORED_LINE
+from service.store.contract import Store, StoreUnavailable
+from service.store.side_channels import Line, Where
 from service.store.stream_keys import KindKey
 from service.streams.errors import ServiceError
+
+PAGE = 200
+"""How many lines are read at a time."""
+
+
+async def erase_lines(store: Store, player: PlayerId) -> int:
+    """Delete the texts of a player in all chats; return how many there were."""
+    count, cursor = 0, None
+    while True:
+        page = await store.admin_store.chats(cursor)
+        for where in page.places:
+            count += await erase_lines_at(store, where, player)
+        cursor = page.next
+        if cursor is None:
+            return count
+
+
+async def erase_lines_at(store: Store, where: Where, player: PlayerId) -> int:
+    """Delete the texts of a player in one chat; return how many there were."""
+    changed: dict[str, bytes] = {}
+    last = "0-0"
+    while lines := await store.side_channels.read_lines(where, PAGE, after=last):
+        changed.update({line.id: data for line in lines if (data := erased(line, player)) is not None})
+        last = lines[-1].id
+    if changed:
+        await store.side_channels.replace_lines(where, changed)
+    return len(changed)
+
+
+def erased(line: Line, player: PlayerId) -> bytes | None:
+    """Return what replaces a line of a player; None for lines of others, erased ones and damaged ones."""
+    try:
+        said = STORED_LINE.decode(line.data)
+    except ValueError:
+        return None
+    if said.player != player or (not said.text and not said.nickname):
+        return None
+    return msgspec.json.encode(replace(said, nickname="", text=""))
+
+
+log = structlog.get_logger()
+
+RETRY_SECONDS = 1.0
+"""Seconds between attempts while the store is unavailable."""
+
+
+class NicknameEraser:
+    """Makes a process forget the nicknames of erased players."""
+
+    def __init__(self, repository: RoomRepository, on_erasure: Callable[[PlayerId], None] = lambda _: None) -> None:
+        """Look for nicknames in the rooms in memory; `on_erasure` is called with each erased player."""
+        self._repository = repository
+        self._on_erasure = on_erasure
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def erase(self, player: PlayerId) -> None:
+        """Show nothing of a player's nicknames from now on; rooms that have them in memory are loaded again."""
+        self._repository.store.player_names.hide(player)
+        self._on_erasure(player)
+        task = asyncio.create_task(self._reload(player))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _reload(self, player: PlayerId) -> None:
+        while True:
+            try:
+                await self._repository.reload_rooms_of(player)
+            except StoreUnavailable:
+                await asyncio.sleep(RETRY_SECONDS)
+            except ServiceError as refused:
+                log.warning("room_not_reloaded", player=player, code=refused.problem.code)
+                return
+            else:
+                return
+
+    async def close(self) -> None:
+        """Stop."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
 
 BY_PLAYER = "requested by the player"
 """The reason in the audit log."""

@@ -1,1 +1,1 @@
-"""The programs of the command line that do not serve."""
+"""The programs of the command line that do not serve, and `turnstream up`, which supervises those that do."""

@@ -9,9 +9,9 @@ from functools import partial
 import structlog
 
 from service.programs.command_line import Refusals
-from service.runtime.derived_keys import derive_key
+from service.runtime import logs
+from service.runtime.environment import derive_key
 from service.runtime.settings import BadSettings, Settings, check
-from service.runtime.telemetry import logs
 from service.store.contract import Store, StoreUnavailable
 from service.store.redis.server_checks import UnsuitableStore, require_durability
 from service.store.redis.store import RedisStore

@@ -2,8 +2,8 @@
 
 import asyncio
 
+from service.domain.ids import Millis, RoomKey
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded, RoomOpened
-from service.domain.room.model.ids import Millis, RoomKey
 from service.rooms.kind import ROOMS
 from service.rooms.views.event_view import event_lines
 from service.store.contract import Store, Trimmed

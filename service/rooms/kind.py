@@ -15,12 +15,19 @@ from msgspec.structs import replace
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import DrawNumber
 from service.domain.game import DropReason, Event, Seat
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room.due import due_at
 from service.domain.room.evolve import evolve
 from service.domain.room.model.clock import Clocks
-from service.domain.room.model.events import AnyRoomEvent, MatchStarted, PlayerJoined, Recorded, Result, RoomOpened
-from service.domain.room.model.ids import Millis, PlayerId, Version
-from service.domain.room.model.invitation import InvitationDeclined
+from service.domain.room.model.events import (
+    AnyRoomEvent,
+    InvitationDeclined,
+    MatchStarted,
+    PlayerJoined,
+    Recorded,
+    Result,
+    RoomOpened,
+)
 from service.domain.room.model.opponents import BotOpponents, SeatedAs
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.shared_prefix_list import SharedPrefixList

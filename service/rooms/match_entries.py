@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.domain.room.model.state import Room
 from service.rooms.match_index import ENTRY, MatchEntry, kind_of, nicknames_of, room_of_match
 from service.rooms.repository import LoadedRoom, RoomRepository

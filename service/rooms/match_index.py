@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
+from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName, Version, is_person
 from service.domain.room.model import events as happened
 from service.domain.room.model.clock import TimeClass, time_class
 from service.domain.room.model.events import Recorded, Result
-from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName, Version, is_person
 from service.domain.room.model.state import MOVED, Match, Room
 from service.store.contract import Store
 from service.store.integrity import BrokenHistory

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 from msgspec import UnsetType
 
+from service.domain.ids import Millis, PlayerId
 from service.domain.ratings.eligible import match_to_rate
 from service.domain.room.evolve import evolve
 from service.domain.room.model.clock import Clock, NoClock
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.notices import Notice, OperatorNotice
 from service.domain.room.model.state import Room, Status
 from service.domain.room.subjects.absence import abandoned_since

@@ -9,7 +9,7 @@ import structlog
 from msgspec.structs import replace
 
 from service.domain.game import Event
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
+from service.domain.ids import Millis, PlayerId, RoomKey, RoomName
 from service.domain.room.model.state import Member, Room
 from service.domain.streams import Stored
 from service.rooms.kind import NAMING, ROOMS

@@ -7,7 +7,7 @@ older release writes any longer: then the store is signed off, and from then on 
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from service.domain.room.model.ids import RoomKey, Version
+from service.domain.ids import RoomKey, Version
 from service.rooms.kind import ROOMS
 from service.store.contract import Head, Store, Trimmed
 from service.store.integrity import BrokenHistory

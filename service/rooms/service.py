@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
+from service.domain.ids import Millis, Player, PlayerId, RoomKey, RoomName
 from service.domain.room.model.commands import Configure, DeclineInvitation, Invite, Join, Proceed, Ready, Shut
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
 from service.domain.room.model.opening import OpenRoom, OpenTable
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.lifecycle import NOT_KEPT
@@ -23,7 +23,6 @@ from service.rooms.feeds.hub import FeedHub
 from service.rooms.feeds.room_frames import RoomFrames
 from service.rooms.feeds.subscriptions import NullObserver, RoomObserver, Subscriptions
 from service.rooms.match_entries import MatchEntries
-from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom, RoomRepository
 from service.store.contract import Store
 from service.streams.errors import ServiceError
@@ -77,8 +76,9 @@ class RoomService:
         self._subscriptions = Subscriptions(
             core.repository, core.hub, core.frames, observer or NullObserver(), self._activity.note_feed
         )
-        # What one part does alone is described there: time and the write path,
+        # What one part does alone is described there: time, whether the store answers, and the write path,
         self.now = self._environment.now
+        self.check_store = self._store.time
         self.execute = core.processor.execute
         # rooms as they are, those of a player and all of them, and how many are in memory,
         self.by_key = core.repository.current_room
@@ -234,10 +234,6 @@ class RoomService:
     async def _current(self, name: RoomName) -> LoadedRoom:
         live = await self.named(name)
         return live if live.state.table.status != "closed" else await self._repository.by_name(name)
-
-    async def check_store(self) -> None:
-        """Raise `StoreUnavailable` unless the store answers."""
-        await self._store.time()
 
     # Follow
 

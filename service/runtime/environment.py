@@ -6,8 +6,20 @@ import secrets
 from collections.abc import Sequence
 from typing import Protocol
 
+from service.domain.ids import Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.clock import Outage
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.runtime.settings import Settings
+
+
+def purpose_key(settings: Settings, purpose: str) -> bytes:
+    """Return the key for one purpose, derived from the settings' signing key."""
+    return derive_key(settings.key, purpose)
+
+
+def derive_key(key: bytes, purpose: str) -> bytes:
+    """Derive the key for one purpose from a signing key."""
+    return hashlib.blake2b(key, person=purpose.encode()).digest()
+
 
 FIRST = "amber brisk calm clear coral dusky early fern gold green hazel ivory jade keen lilac lucky merry misty "
 FIRST += "noble olive pearl plain quick quiet rosy ruby sage silver sunny swift teal warm"

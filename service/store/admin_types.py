@@ -2,7 +2,7 @@
 
 import msgspec
 
-from service.domain.room.model.ids import PlayerId, RoomKey
+from service.domain.ids import PlayerId, RoomKey
 from service.store.side_channels import Where
 from service.store.stream_keys import KindKey
 

@@ -5,7 +5,7 @@ from typing import Literal, Protocol, TypeVar
 
 import msgspec
 
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.store.admin_types import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
 from service.store.outbox import Outbox
 from service.store.player_names import PlayerNames

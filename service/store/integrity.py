@@ -3,7 +3,7 @@
 import hmac
 from collections.abc import Sequence
 
-from service.domain.room.model.ids import RoomKey, Version
+from service.domain.ids import RoomKey, Version
 from service.store.codec import chain_digest
 from service.store.contract import NOT_BEGUN, Entry, Head
 from service.store.signing import COMMAND, MATCH, Signer

@@ -4,7 +4,7 @@ import base64
 import re
 from typing import NewType
 
-from service.domain.room.model.ids import Millis, RoomKey
+from service.domain.ids import Millis, RoomKey
 from service.store.stream_keys import member, room_of
 
 Place = NewType("Place", bytes)

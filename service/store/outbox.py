@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.store.stream_keys import PLAYER
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from service.domain.game import Rejected
-from service.domain.room.model.ids import NameRef, PlayerId
+from service.domain.ids import NameRef, PlayerId
 
 ERASED = "Erased player"
 """The name shown for a player who was erased. Nobody can choose it."""

@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import structlog
 
-from service.domain.room.model.ids import Version
-from service.runtime.telemetry import metrics
+from service.domain.ids import Version
+from service.runtime import metrics
 from service.store.contract import StoreDamaged
 from service.store.signing import Signer
 from service.store.stream_keys import KindKey

@@ -5,7 +5,7 @@ from typing import NewType, Protocol
 
 import msgspec
 
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey
+from service.domain.ids import Millis, PlayerId, RoomKey
 
 Where = RoomKey | None
 """A room, or None for the lobby."""

@@ -8,7 +8,7 @@ import hmac
 from collections.abc import Sequence
 from functools import lru_cache
 
-from service.domain.room.model.ids import RoomKey, Version
+from service.domain.ids import RoomKey, Version
 from service.store.stream_keys import StreamKey, member
 
 KEY_ID_BYTES = 4

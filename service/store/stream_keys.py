@@ -7,7 +7,7 @@ workers without access to the internet do not claim.
 
 import msgspec
 
-from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
+from service.domain.ids import Epoch, PlayerId, RoomKey, RoomName
 
 
 class KindKey(msgspec.Struct, frozen=True, cache_hash=True):

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from service.domain.game import Rejected
+from service.domain.ids import Version
 from service.domain.room.model.codes import REASONS
-from service.domain.room.model.ids import Version
 from service.domain.validation import Invalid
 from service.store.contract import (
     CounterDamaged,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import structlog
 
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.runtime.timers import until_next
 from service.store.contract import NOT_BEGUN, Store, StoreUnavailable
 from service.store.stream_keys import StreamKey

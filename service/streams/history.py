@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Generic, TypeVar
 
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.domain.streams import State
 from service.store.contract import Trimmed
 from service.streams.errors import ServiceError

@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple
 
 import msgspec
 
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.streams import State, Stored, StreamKind, Summary
 from service.store.contract import NOT_BEGUN, Head
 from service.store.stream_keys import StreamKey

@@ -8,9 +8,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.domain.game import Event, Rejected
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.streams import Change, IdempotencyKey, Record, State, Stored, Summary
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.store.codec import encode_command
 from service.store.contract import Batch, Conflict, Entry
 from service.store.outbox import ENCODER

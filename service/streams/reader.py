@@ -14,7 +14,7 @@ import msgspec
 import structlog
 
 from service.domain.game import Event
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.domain.streams import Stored, StreamKind, UnknownEvent
 from service.store.codec import decode
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, Trimmed

@@ -9,7 +9,7 @@ from typing import Generic
 
 import structlog
 
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.domain.streams import State, Stored, StreamKind
 from service.store.contract import Entry, Head, OutcomeUnknown, Snapshot, Store, StoreUnavailable, Trimmed
 from service.store.integrity import BrokenHistory, head_after, is_signed

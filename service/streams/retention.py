@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.domain.room.model.ids import Millis, Version
+from service.domain.ids import Millis, Version
 from service.domain.streams import Change, State
 from service.streams.loaded import LoadedStream
 

@@ -16,9 +16,9 @@ import msgspec
 import structlog
 from msgspec import inspect
 
-from service.domain.room.model.ids import Millis, Version
+from service.domain.ids import Millis, Version
 from service.domain.streams import State, StreamKind
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.store.contract import Head, Snapshot, Store, StoreUnavailable, Trimmed
 from service.store.signing import IDEMPOTENCY, SNAPSHOT, Signer
 from service.store.stream_keys import StreamKey

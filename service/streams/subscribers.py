@@ -6,7 +6,7 @@ from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.domain.streams import State
 from service.store.contract import StoreUnavailable
 from service.store.stream_keys import StreamKey

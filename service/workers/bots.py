@@ -10,6 +10,7 @@ from service.bots.fair_queue import Requester
 from service.bots.messages import BotRequest, Subject
 from service.bots.pool import any_legal_move
 from service.bots.requests import BotEngine, BotTask, RequestBuilder
+from service.domain.ids import Player
 from service.domain.room.known_state import has_secrets
 from service.domain.room.model.commands import AnswerFor, PlayFor
 from service.domain.room.model.state import Room
@@ -23,7 +24,6 @@ from service.domain.room.subjects.bots import (
 )
 from service.domain.validation import Invalid
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom
 from service.rooms.service import RoomService
 from service.streams.errors import ServiceError

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from service.domain.room.model.ids import Millis
+from service.domain.ids import Millis
 from service.store.contract import StoreUnavailable
 from service.store.stream_keys import DueKey
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from service.domain.room.model.ids import Millis, RoomKey
+from service.domain.ids import Millis, RoomKey
 from service.rooms.archive import RoomArchive
 from service.store.contract import StoreUnavailable
 from service.streams.errors import ServiceError

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from service.domain.room.model.ids import RoomKey
+from service.domain.ids import RoomKey
 from service.runtime.timers import until_next
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.stream_keys import DueKey, KindKey, OutboxKey

@@ -7,10 +7,10 @@ from datetime import timedelta
 import msgspec
 import structlog
 
-from service.domain.room.model.ids import Millis, RoomKey
+from service.domain.ids import Millis, RoomKey
 from service.rooms.access.audit_log import know_erased
 from service.rooms.scrub import finish_signing, scrub, sign_page
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.store.contract import Store, StoreDamaged, StoreUnavailable
 from service.store.integrity import BrokenHistory
 

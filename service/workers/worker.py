@@ -1,9 +1,12 @@
 """The worker: issues commands for rooms, and delivers what outboxes contain."""
 
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
+from service.bots.fair_queue import Requester
+from service.domain.ids import Millis, RoomKey
 from service.domain.room.due import due, needs_human
-from service.domain.room.model.ids import RoomKey
 from service.domain.room.subjects.lifecycle import NOT_KEPT
 from service.people.erasure import ErasureService, PlayerServices
 from service.rooms.repository import LoadedRoom
@@ -13,7 +16,48 @@ from service.streams.outboxes import Outboxes
 from service.workers.bots import Bots, requester_of
 from service.workers.claims import Claims
 from service.workers.loop import WorkLoop
-from service.workers.shares import Shares
+
+MOST = 64
+"""How many rooms of one owner wait for bots at a time: this many with a human, and as many with bots only."""
+
+RETRY_AFTER = Millis(250)
+"""The minimum number of milliseconds until a postponed room is claimed again.
+
+In this time, as many of an owner's rooms return as may be in progress.
+"""
+
+
+class Shares:
+    """The rooms in progress, by owner and by whether a human waits."""
+
+    def __init__(self, most: int = MOST) -> None:
+        """Each owner may have `most` rooms in progress."""
+        self._most = most
+        self._held: Counter[Requester] = Counter()
+        self._next: dict[Requester, Millis] = {}
+
+    def is_full(self, requester: Requester) -> bool:
+        """Return whether another room of this owner must be postponed."""
+        return self._held[requester] >= self._most
+
+    @contextmanager
+    def held(self, requester: Requester) -> Iterator[None]:
+        """Count a room while it is in progress."""
+        self._held[requester] += 1
+        try:
+            yield
+        finally:
+            self._held[requester] -= 1
+            if not self._held[requester]:
+                del self._held[requester]
+                self._next.pop(requester, None)
+
+    def later(self, requester: Requester, now: Millis) -> Millis:
+        """Return when a postponed room is due again; an owner's rooms return one after another."""
+        moment = max(Millis(now + RETRY_AFTER), self._next.get(requester, now))
+        self._next[requester] = Millis(moment + max(1, RETRY_AFTER // self._most))
+        return moment
+
 
 MAX_IN_PROGRESS = 1024
 """How many rooms may be in progress, most of them waiting for bots; `Shares` limits those of one owner."""

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from service.api.callers.addresses import ClientAddresses
-from service.api.callers.hosts import AllowedHosts
+from service.api.http.peers import AllowedHosts, ClientAddresses
 from tests.e2e.client import Player, connect_to, open_room_socket
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.store_server import StoreServer

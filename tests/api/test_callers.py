@@ -5,11 +5,10 @@ from collections.abc import Callable
 import pytest
 from prometheus_client import REGISTRY
 
-from service.api.callers.callers import Callers
-from service.api.callers.connections import Connections
-from service.api.callers.tokens import Tokens
-from service.domain.room.model.ids import Millis
-from service.people.accounts.admission import NewToken
+from service.api.http.callers import Callers, Connections
+from service.api.http.tokens import Tokens
+from service.domain.ids import Millis
+from service.people.admission import NewToken
 from service.rooms.access.moderation import Moderation
 from service.streams.errors import ServiceError
 from tests.rooms.processes import ANNA, Clock, Process

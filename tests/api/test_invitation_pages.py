@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.api.http.qr_codes import qr_code
+from service.api.routes.pictures import qr_code
 from service.domain.catalog import GAMES
 from tests.api.test_invitations import SECRET, accept, invite, private
 from tests.e2e.client import ApiClient, Player, connect_to

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from service.api.http.languages import language_of
+from service.api.http.responses import language_of
 from service.domain.catalog import GAMES, texts_of
 from service.rooms.code_meanings import meanings
 from service.streams.codes import CODES

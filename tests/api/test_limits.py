@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from service.api.callers.addresses import address_group
+from service.api.http.peers import address_group
 from service.api.limits import ConnectionLimit, LimitSettings, RateLimiter
 from service.streams.errors import ServiceError
 from tests.api.limit_coverage import CODES_RECEIVED, LIMITS_SET, reaches

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from service.domain.game import Seat
+from service.domain.ids import Epoch, RoomKey, RoomName
 from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.sheet import Drop, sheet_of
-from service.domain.room.model.ids import Epoch, RoomKey, RoomName
 from service.store.redis.keys import Keys
 from service.streams.reader import PAGE
 from tests.e2e.client import ApiClient, Json

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from service.rooms.access import passwords
 from service.rooms.access.passwords import CONCURRENT, MAX_WAITING, HashingQueue
-from service.runtime.telemetry.current_operation import begin
+from service.runtime.current_operation import begin
 from service.streams.errors import ServiceError
 from tests.api.limit_coverage import reaches
 from tests.api.test_limits import is_limited, limited

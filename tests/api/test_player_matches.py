@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.api.routes.profiles.matches import OTHERS_COST, cost_of_page, parse_since
+from service.api.routes.people.player_matches import OTHERS_COST, cost_of_page, parse_since
+from service.domain.ids import Millis
 from service.domain.notation.reading import read_text
-from service.domain.room.model.ids import Millis
 from service.people.player_matches.rows import Position
 from service.people.player_matches.service import Page
 from tests.e2e.client import ApiClient, Json, Player, Response, move_each

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from service.contests.ratings.service import LISTS
+from service.contests.rating_service import LISTS
 from service.domain.ratings.classes import parse_list
 from tests.e2e.client import Json, Player
 from tests.waiting import wait_for

@@ -8,7 +8,7 @@ from service.__main__ import main
 from service.programs.replay.source import fetch
 from tests.e2e.client import Json, Player
 
-LOOKED_UP = "service.programs.replay.publication.fetch"
+LOOKED_UP = "service.programs.replay.checking.fetch"
 TRIBOARD = ["me", {"bot": "easy"}, {"bot": "easy"}]
 
 

@@ -8,11 +8,10 @@ from typing import Any
 import jsonpatch
 import pytest
 
-from service.api.callers.callers import Callers
-from service.api.callers.connections import Connections
-from service.api.callers.peers import peer_of
-from service.api.callers.tokens import Tokens
-from service.api.context import AppContext
+from service.api.http.callers import Callers, Connections
+from service.api.http.context import AppContext
+from service.api.http.peers import peer_of
+from service.api.http.tokens import Tokens
 from service.api.limits import ClientLimits
 from service.api.shutdown import GracefulShutdown
 from service.api.websocket import session
@@ -20,16 +19,16 @@ from service.bots.analyses import Analyses
 from service.bots.hints import Hints
 from service.bots.pool import BotPool
 from service.contests.notable import NotableService
-from service.contests.ratings.service import RatingService
-from service.contests.tournaments.pairing.process import PairingProcess
-from service.contests.tournaments.service import TournamentService
+from service.contests.pairing.process import PairingProcess
+from service.contests.rating_service import RatingService
+from service.contests.tournament_service import TournamentService
 from service.contests.tv import TvService
-from service.people.accounts.service import AccountService
+from service.people.account_service import AccountService
 from service.people.erasure import ErasureService, PlayerServices
 from service.people.matchmaking.blocks import Asking
 from service.people.matchmaking.service import Matchmaking
 from service.people.player_matches.service import PlayerMatchService
-from service.people.players.service import PlayerService
+from service.people.player_service import PlayerService
 from service.people.webhooks.secret_keys import SecretKeys
 from service.people.webhooks.service import WebhookService
 from service.rooms.access.audit_log import AuditLog, ModerationFollower

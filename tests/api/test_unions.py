@@ -11,7 +11,7 @@ import pytest
 from clients.spec.examples.matches import examples_of
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.rooms.kind import ROOMS
 from service.rooms.views.event_view import event_json
 from service.store.codec import decode

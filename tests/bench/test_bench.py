@@ -9,7 +9,7 @@ import pytest
 from bench.compare import git
 from bench.ratios import Goal, spread
 from service.domain.catalog import GAMES
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,8 +8,8 @@ import pytest
 from service.bots import analyses
 from service.bots.analyses import PER_READER, Analyses
 from service.domain.game import Seat
+from service.domain.ids import RoomName
 from service.domain.room.model.commands import Play, PlayerCommand, RequestNew, Resign
-from service.domain.room.model.ids import RoomName
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.rooms.commands.requests import CommandRequest

@@ -9,11 +9,10 @@ import pytest
 from service.bots.fair_queue import Requester
 from service.bots.hints import HINTS_IN_TOTAL, HINTS_PER_PLAYER, Hint, Hints
 from service.bots.messages import BotRequest
+from service.domain.ids import Player, RoomName
 from service.domain.room.model.commands import Play, RequestTakeback
-from service.domain.room.model.ids import RoomName
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom
 from service.streams.errors import ServiceError
 from tests.rooms.processes import ANNA, BEN, Clock, Process, run_pending

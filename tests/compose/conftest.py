@@ -20,7 +20,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.domain.room.model.ids import RoomKey
+from service.domain.ids import RoomKey
 from service.programs.ops.exports.format import EventLine, RoomLine, read_lines
 from service.store.contract import Entry, Head
 from tests.container_engine import engine_answers

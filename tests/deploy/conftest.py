@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 import redis
 
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from tests.e2e.client import ApiClient, connect_to
 from tests.store_server import free_port
 from tests.test_deploy import DEPLOY, ROOT, SERVICES, environment

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from tests.deploy.conftest import Site, is_ready
 from tests.e2e.client import connect_to
 from tests.e2e.seated_rooms import seat_players

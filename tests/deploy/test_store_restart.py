@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from service.store.contract import Head, StoreUnavailable
 from service.store.redis.store import RedisStore
 from tests.store.conftest import append_events, open_room, room

@@ -7,7 +7,7 @@ import pytest
 from service.domain import bot_list
 from service.domain.bot_list import LIFETIME, MOST_BOTS, BotList, BotRegistration
 from service.domain.game import Event, Rejected
-from service.domain.room.model.ids import Millis, NameRef, PlayerId, Version
+from service.domain.ids import Millis, NameRef, PlayerId, Version
 from service.domain.streams import Record
 
 NOON = Millis(1_700_000_000_000)

@@ -6,8 +6,7 @@ import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 
-from service.domain.game import Event, Hidden, Seat, SeatEvent
-from service.domain.redaction import hidden_fields, redact
+from service.domain.game import Event, Hidden, Seat, SeatEvent, hidden_fields, redact
 
 OWNER, OTHER = Seat(1), Seat(0)
 

@@ -14,8 +14,7 @@ from service import wiring
 from service.api.server import stalling
 from service.api.server.command_protocol import command_protocol
 from service.api.server.socket_protocol import socket_protocol
-from service.runtime import settings_reader
-from service.runtime.telemetry import logs
+from service.runtime import logs, settings_reader
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from service.domain.room.model.ids import RoomKey, Version
+from service.domain.ids import RoomKey, Version
 from service.rooms.kind import ROOM_EVENTS, ROOMS
 from service.store.codec import chain_digest, decode
 from service.store.contract import Entry, Head, Store

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import redis
 
 from bench.machine import family
-from service.programs.standalone.data_folder import running_store
+from service.programs.data_folder import running_store
 from tests.e2e.up_process import run_up
 
 BEATS = 20

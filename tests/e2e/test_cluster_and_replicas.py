@@ -8,8 +8,8 @@ import pytest
 from redis.crc import key_slot
 
 from service.__main__ import main
-from service.domain.room.model.ids import RoomName
-from service.programs.standalone.server_binary import server_binary
+from service.domain.ids import RoomName
+from service.programs.embedded_store import server_binary
 from service.store.redis.keys import Keys
 from tests.e2e.client import ApiClient, connect_to
 from tests.e2e.nodes import Node

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName, Version
+from service.domain.ids import Epoch, Millis, RoomKey, RoomName, Version
 from service.rooms.projections import LobbyRecord
 from service.store.contract import NOT_BEGUN, Batch, Entry, LobbyRow
 from service.store.redis.store import RedisStore

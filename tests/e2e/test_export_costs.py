@@ -13,8 +13,8 @@ import pytest
 
 from service.domain.game import Event, Seat
 from service.domain.games.morris.model import Placed
+from service.domain.ids import RoomKey, RoomName, Version
 from service.domain.room.model.events import Recorded, TakenBack
-from service.domain.room.model.ids import RoomKey, RoomName, Version
 from service.programs.store_setup import signer_of
 from service.rooms.kind import ROOMS
 from service.runtime.settings import Settings

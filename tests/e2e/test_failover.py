@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from tests.e2e.bot_rooms import check_history, history, open_rooms, timestamp, watched
 from tests.e2e.client import ApiClient, connect_to
 from tests.e2e.faulty_proxy import FaultyProxy

@@ -14,8 +14,8 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.programs.standalone import embedded_store
-from service.programs.standalone.server_binary import server_binary
+from service.programs import embedded_store
+from service.programs.embedded_store import server_binary
 from service.store.space.disk import is_short
 from tests.e2e.client import ApiClient, Response
 from tests.e2e.seated_rooms import SeatedRoom, seat_players

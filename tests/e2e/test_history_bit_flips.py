@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from tests.e2e import results
 from tests.e2e.aof import describe_argument, parse_arguments
 from tests.e2e.api_reads import ReadableRoom, Reading, api_client, read_all, room_paths

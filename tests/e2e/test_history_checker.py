@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.domain.room.model.ids import Epoch, RoomKey, RoomName, Version
+from service.domain.ids import Epoch, RoomKey, RoomName, Version
 from service.store.codec import chain_digest
 from service.store.contract import Entry
 from tests.e2e.history import (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from tests.e2e.client import Json
 from tests.e2e.installation import play, run_installation
 from tests.e2e.load import Load

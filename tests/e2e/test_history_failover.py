@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from tests.e2e.faulty_proxy import FaultyProxy
 from tests.e2e.history import lost_commands
 from tests.e2e.installation import Installation, play, run_installation

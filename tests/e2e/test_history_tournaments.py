@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.domain.streams import Form
 from service.store.codec import chain_digest
 from service.store.redis.store import RedisStore

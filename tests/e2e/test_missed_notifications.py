@@ -6,12 +6,11 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 
 from service.domain.game import Seat
+from service.domain.ids import Player, PlayerId, Version
 from service.domain.room.model.commands import Ready
-from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.opening import OpenRoom
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
-from service.rooms.player import Player
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView

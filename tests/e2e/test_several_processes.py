@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
-from service.domain.room.model.ids import Millis, RoomKey
+from service.domain.ids import Millis, RoomKey
 from service.store.redis.store import RedisStore
 from tests.e2e.client import ApiClient, Json, Player, events_of, fresh_name
 from tests.e2e.conftest import StartApi, StartWorker

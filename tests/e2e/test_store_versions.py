@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from service.programs.standalone.server_binary import PROGRAMS, wheel_binary
+from service.programs.embedded_store import PROGRAMS, wheel_binary
 from tests.e2e import results
 from tests.e2e.installation import kill_store, play, run_installation
 from tests.e2e.load import Load

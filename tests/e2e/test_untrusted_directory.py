@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from service.programs.demo.own_server import own_server as demo_server
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from tests.e2e.test_bot_replies import play_and_wait
 from tests.e2e.up_process import PROGRAM, run_up
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from tests.e2e.up_process import PROGRAM, run_up
 
 pytestmark = pytest.mark.skipif(server_binary() is None, reason="no store server on this machine")

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 from service.domain.tournaments.standings import PlayedTable
 from tests.domain.tournaments.test_standings import Recount
 from tests.e2e.history import Command

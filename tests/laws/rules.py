@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Any, get_args
 
 from service.domain.game import ChanceEvent, Dropped, DropReason, Event, Move, Outcome, Rejected, Seat
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.rooms.kind import ROOMS
 from service.store.codec import decode, encode_command
 from service.store.contract import NOT_BEGUN

@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 
-from service.domain.game import Event, Seat
-from service.domain.redaction import redact
+from service.domain.game import Event, Seat, redact
 from service.domain.room.known_state import has_secrets
 from tests.laws.play import PlayedMatch, Step, send_and_decode
 

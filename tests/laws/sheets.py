@@ -3,9 +3,9 @@
 import msgspec
 
 from service.domain.chance import seed_hash
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.notation.sheet import MatchRecord, read_match
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded, Result
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.rooms.views.event_view import event_json
 from tests.laws.play import PlayedMatch, RunningMatch
 

@@ -10,8 +10,7 @@ import pytest
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
-from service.domain.game import Budget, Level, Move, Seat
-from service.domain.redaction import redact
+from service.domain.game import Budget, Level, Move, Seat, redact
 from tests.laws.options import combinations_of, describe
 from tests.laws.play import CUT, PlayedMatch, play, send_and_decode
 

@@ -10,8 +10,7 @@ import pytest
 
 from service.domain import games
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.game import ChanceEvent, Event, Hidden, Move, SeatEvent
-from service.domain.redaction import hidden_fields, redact
+from service.domain.game import ChanceEvent, Event, Hidden, Move, SeatEvent, hidden_fields, redact
 from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.events import AnyRoomEvent, Recorded
 from service.domain.tournaments.codes import TOURNAMENT_CODES

@@ -10,7 +10,7 @@ import pytest
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Event, Move, Seat
-from service.domain.lesson import LEARNER, Lesson, Step, read_moves
+from service.domain.presentation import LEARNER, Lesson, Step, read_moves
 
 LONGEST = {"text": 200, "hint": 120, "praise": 120}
 STEPS = 5

@@ -122,7 +122,7 @@ FAULTS = {
         laws("ternio"),
     ),
     "redaction: secrets are sent to the other seats": Fault(
-        Path("service/domain/redaction.py"), "event.seat == seat", "event.seat != seat", laws("turncoat")
+        Path("service/domain/game.py"), "event.seat == seat", "event.seat != seat", laws("turncoat")
     ),
     "fold: draws of chance are not counted": Fault(
         FOLD, "        next_draw=next_draw(event, match.next_draw),\n", "", ROOM

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 from service.store.player_names import CheckedNames, Signed, checked_names
 from service.store.protection import Protection
 from service.store.stream_keys import names_key

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.domain.room.model.ids import Millis, Version
+from service.domain.ids import Millis, Version
 from service.store.outbox import DELIVERIES, OutboxEntry
 from service.store.stream_keys import DueKey, OutboxKey
 

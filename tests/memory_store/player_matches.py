@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.ids import Millis, PlayerId
 from service.store.projections.player_matches import FirstMatches, MatchRow, PlayersPage, Tallies, Tally
 
 OUTCOMES = range(3)

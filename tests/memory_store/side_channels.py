@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey
+from service.domain.ids import Millis, PlayerId, RoomKey
 from service.store.side_channels import (
     AddedLine,
     Beat,

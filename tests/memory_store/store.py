@@ -11,7 +11,7 @@ from typing import TypeVar
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.store.contract import (
     NOT_BEGUN,
     Batch,

@@ -9,24 +9,23 @@ from typing import Any
 import msgspec
 
 from service.contests.notable import NotableService
-from service.contests.ratings.service import RatingService
-from service.contests.tournaments.service import TournamentService
+from service.contests.rating_service import RatingService
+from service.contests.tournament_service import TournamentService
 from service.domain.game import Seat
+from service.domain.ids import Epoch, Millis, Player, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands
 from service.domain.room.model.clock import Outage
 from service.domain.room.model.commands import AnyCommand
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room
-from service.people.accounts.service import AccountService
-from service.people.erased_nicknames import NicknameEraser
-from service.people.erasure import ErasureService, PlayerServices
+from service.people.account_service import AccountService
+from service.people.erasure import ErasureService, NicknameEraser, PlayerServices
 from service.people.matchmaking.blocks import Asking
 from service.people.matchmaking.service import Matchmaking
 from service.people.player_matches.service import PlayerMatchService
-from service.people.players.service import PlayerService
+from service.people.player_service import PlayerService
 from service.people.webhooks.secret_keys import SecretKeys
 from service.people.webhooks.service import WebhookService
 from service.rooms.access.audit_log import ModerationFollower
@@ -34,7 +33,6 @@ from service.rooms.access.moderation import Moderation
 from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
 from service.rooms.feeds.frames import OutgoingFrame, StateMode, Update
 from service.rooms.kind import ROOMS, game_of
-from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom, RoomNames
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.social.feeds import TIMING, SocialFeeds

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from service.domain.ids import Player, PlayerId
 from service.domain.room.model.commands import AnyCommand, Close, Join
-from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.access.policy import (
@@ -19,7 +19,6 @@ from service.rooms.access.policy import (
     reading_refusal,
     require_player,
 )
-from service.rooms.player import Player
 from service.streams.errors import ServiceError
 from tests.domain.room.given_when_then import ANNA, BEN, CLARA, DORA, given, join, new_room
 

@@ -3,7 +3,7 @@
 import pytest
 from structlog.testing import capture_logs
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 from service.rooms.access.audit_log import AuditLog, ModerationFollower, PlayerBanned, entry_of
 from service.rooms.access.moderation import Moderation
 from service.streams.errors import ServiceError

@@ -6,13 +6,12 @@ from dataclasses import replace
 import pytest
 
 from service.domain.catalog import GAMES
+from service.domain.ids import Player, Version
 from service.domain.room.due import due
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Version
 from service.programs.ops.exports.verify import verify_room
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.kind import state_type
-from service.rooms.player import Player
 from service.streams.errors import ServiceError
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, fold_versions, place
 

@@ -6,8 +6,8 @@ from collections.abc import Collection
 import pytest
 
 from service.domain.game import Rejected
+from service.domain.ids import Millis, PlayerId
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis, PlayerId
 from service.rooms.social.chat import may_read_line, new_line, normalised_line
 from service.store.side_channels import ProcessId
 from service.streams.errors import ServiceError

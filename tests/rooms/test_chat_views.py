@@ -6,13 +6,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.domain.ids import Millis, Player, RoomName
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import ALL, CHAT, THE_LOBBY, OutgoingFrame
-from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom
 from service.rooms.social import chat_views
 from service.rooms.social.chat import ChatPage, new_line

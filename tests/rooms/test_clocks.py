@@ -3,9 +3,9 @@
 import msgspec
 
 from service.domain.game import Seat
+from service.domain.ids import Millis
 from service.domain.room.model import commands
 from service.domain.room.model.clock import LAG, Fischer, Outage, PerMove
-from service.domain.room.model.ids import Millis
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Viewer, legal_moves
 from service.rooms.views.room_view import SentView

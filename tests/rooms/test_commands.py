@@ -9,11 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from service.domain.game import Seat
+from service.domain.ids import Epoch, Player, RoomKey
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Epoch, RoomKey
 from service.domain.validation import Invalid
 from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
-from service.rooms.player import Player
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.streams.errors import ServiceError
 from service.streams.processor import TRIES

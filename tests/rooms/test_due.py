@@ -2,8 +2,8 @@
 
 import asyncio
 
+from service.domain.ids import Millis, RoomKey
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis, RoomKey
 from service.domain.room.subjects.lifecycle import idle_deadline
 from service.store.contract import Batch
 from tests.rooms.processes import ANNA, BEN, CLARA, NOON, Process, fold_stored

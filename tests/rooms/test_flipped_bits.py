@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from service.domain.ids import RoomKey, Version
 from service.domain.room.model import commands
-from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.archive import RoomArchive
 from service.rooms.views.event_view import events_json
 from service.rooms.views.match_view import Viewer
 from service.rooms.views.room_view import SentView
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.store.codec import chain_digest
 from service.store.contract import Entry, Head
 from service.streams import snapshots

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from service.domain.game import Seat
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room.model import commands, events
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.streams import IdempotencyKey, Stored
 from service.rooms.commands.requests import with_fingerprint
 from service.streams.loaded import KEPT, KEPT_FOR, MOST_KEPT, IdempotencyRecord, IdempotencyRecords

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from service.domain.ids import Version
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Version
 from service.rooms.feeds import hub, send_queue
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.send_queue import SendQueue

@@ -1,6 +1,6 @@
 """A process's lease, and what a process may conclude that was late itself."""
 
-from service.domain.room.model.ids import Millis
+from service.domain.ids import Millis
 from service.rooms.social.lease import Lease, Timing
 from service.store.side_channels import ProcessId
 from tests.memory_store.side_channels import MemorySideChannels

@@ -8,12 +8,11 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
+from service.domain.ids import Player, RoomKey, RoomName, Version
 from service.domain.room.model import commands
-from service.domain.room.model.ids import RoomKey, RoomName, Version
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room
 from service.rooms.kind import RECENT
-from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom
 from service.streams.errors import ServiceError
 from service.streams.loaded import KEPT

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName
+from service.domain.ids import Epoch, Millis, RoomKey, RoomName
 from service.rooms.feeds import lobby as lobby_feed
 from service.rooms.feeds import lobby_cache
 from service.rooms.feeds.frames import OutgoingFrame

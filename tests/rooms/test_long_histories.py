@@ -5,10 +5,10 @@ import random
 
 import pytest
 
+from service.domain.ids import PlayerId, RoomKey, Version
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands
 from service.domain.room.model.events import PlayerJoined, PlayerLeft, Recorded
-from service.domain.room.model.ids import PlayerId, RoomKey, Version
 from service.domain.room.model.state import Room
 from service.rooms.kind import ROOMS, SNAPSHOT_EVERY
 from service.store.codec import encode_command

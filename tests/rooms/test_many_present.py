@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.domain.game import Seat
-from service.domain.room.model.ids import PlayerId, Version
+from service.domain.ids import PlayerId, Version
 from service.domain.room.model.state import Member
 from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.access.policy import reading_refusal

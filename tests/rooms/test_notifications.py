@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from service.domain.ids import Version
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Version
 from service.rooms.repository import LoadedRoom
 from service.store.contract import StoreUnavailable
 from service.streams.errors import ServiceError

@@ -6,13 +6,12 @@ import random
 import pytest
 
 from service.domain.game import MOST_TURNS
+from service.domain.ids import Player, RoomName
 from service.domain.room.model import commands
-from service.domain.room.model.ids import RoomName
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.validation import Invalid
 from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
-from service.rooms.player import Player
 from service.store.contract import OutcomeUnknown
 from service.streams.errors import ServiceError
 from tests.rooms.processes import ANNA, BEN, FRIDAY, Process, fold_stored

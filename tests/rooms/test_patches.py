@@ -11,9 +11,9 @@ from hypothesis import strategies as some
 
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
+from service.domain.ids import Player
 from service.domain.room.model import commands
 from service.rooms.feeds.frames import OutgoingFrame
-from service.rooms.player import Player
 from service.rooms.views.match_view import Omitted
 from service.rooms.views.patches import Operations, add_operations
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, RecordingSubscriber, subscribe

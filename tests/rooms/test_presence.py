@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from service.domain.ids import Millis
 from service.domain.room.model import commands, events
-from service.domain.room.model.ids import Millis
+from service.domain.timestamps import rfc3339
 from service.rooms.projections import lobby_row
 from service.rooms.repository import LoadedRoom
 from service.rooms.social.feeds import SocialFeeds
 from service.rooms.social.lease import Timing
 from service.rooms.views.lobby_entry import LobbyEntry, lobby_entry
-from service.rooms.views.timestamps import rfc3339
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, RecordingSubscriber, run_pending, subscribe

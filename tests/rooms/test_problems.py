@@ -4,7 +4,7 @@ import pytest
 
 from service.api.http.responses import as_problem
 from service.domain.game import Rejected
-from service.domain.room.model.ids import Millis
+from service.domain.ids import Millis
 from service.streams.codes import CODES, HAS_ENOUGH, NEEDS_OPERATOR
 from service.streams.errors import problem, problem_of
 from tests.rooms.processes import NOON

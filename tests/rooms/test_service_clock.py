@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from service.domain.ids import Millis
 from service.domain.room.model.clock import SILENCE, Outage
-from service.domain.room.model.ids import Millis
 from service.store.contract import StoreUnavailable
 from service.store.watch.service_clock import ServiceClock
 from service.store.worker_contract import Report

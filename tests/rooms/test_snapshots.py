@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from service.domain.catalog import GAMES
+from service.domain.ids import Epoch, RoomKey, Version
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Epoch, RoomKey, Version
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Match, Room, Table, TurnSnapshot
 from service.rooms.kind import ALIKE, ROOMS, StoredMatch, StoredRoom, StoredTurn, parts_of

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from service.domain.game import Seat
+from service.domain.ids import RoomKey, Version
 from service.domain.room.model import commands
-from service.domain.room.model.ids import RoomKey, Version
 from service.rooms.repository import LoadedRoom
 from service.store.contract import StoreUnavailable
 from service.streams import reader

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from service.domain.room.model.ids import Epoch, Millis, RoomKey, RoomName, Version
+from service.domain.ids import Epoch, Millis, RoomKey, RoomName, Version
 from service.store.contract import NOT_BEGUN, Batch, Entry, Head, LobbyRow, Store
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore

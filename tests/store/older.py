@@ -7,11 +7,10 @@ from pathlib import Path
 
 import msgspec
 
+from service.domain.ids import Player, RoomName
 from service.domain.room.model import commands
-from service.domain.room.model.ids import RoomName
 from service.domain.room.model.state import Room
 from service.rooms.commands.requests import CommandRequest, with_fingerprint
-from service.rooms.player import Player
 from service.rooms.service import RoomService
 from service.store.signing import Signer
 from tests.rooms.processes import ANNA, BEN, CLARA, MARK_KEY

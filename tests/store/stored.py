@@ -13,12 +13,17 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat
+from service.domain.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model import events
 from service.domain.room.model.clock import Days, Fischer, PerMove
-from service.domain.room.model.events import AnyRoomEvent, Recorded
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
-from service.domain.room.model.invitation import InvitationDeclined, InvitationMade, InvitationRevoked
-from service.domain.room.model.room_event import RoomEvent
+from service.domain.room.model.events import (
+    AnyRoomEvent,
+    InvitationDeclined,
+    InvitationMade,
+    InvitationRevoked,
+    Recorded,
+    RoomEvent,
+)
 from service.domain.room.model.settings import Settings
 from service.domain.streams import IdempotencyKey
 from service.rooms.kind import ROOM_EVENTS, ROOMS

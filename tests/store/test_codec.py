@@ -10,10 +10,9 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.game import Dropped, Seat
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room.model import events
-from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Millis, PlayerId, Version
-from service.domain.room.model.room_event import RoomEvent
+from service.domain.room.model.events import Recorded, RoomEvent
 from service.domain.streams import IdempotencyKey, UnknownEvent
 from service.rooms.kind import ROOM_EVENTS, ROOMS
 from service.store.codec import chain_digest, decode, encode_command

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from service.domain.room.model.ids import Millis, Version
+from service.domain.ids import Millis, Version
 from service.store.admin_types import StoreNode
 from service.store.contract import NOT_BEGUN, Batch, Snapshot, StoreFull, StoreUnavailable
 from service.store.redis import scripts

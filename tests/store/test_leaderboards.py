@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.ids import Millis, PlayerId, Version
 from service.store.contract import Store
 from service.store.projections.leaderboards import (
     MOST_POINTS,

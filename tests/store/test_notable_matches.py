@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from service.domain.room.model.ids import Millis
+from service.domain.ids import Millis
 from service.store.projections.notable_matches import MOST_MATCHES, NotableRow
 from tests.store.conftest import Stores
 

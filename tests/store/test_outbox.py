@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.ids import Millis, PlayerId, Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Head, Store, Trimmed
 from service.store.outbox import ENCODER, Delivery, OutboxEntry
 from service.store.stream_keys import DueKey, KindKey, OutboxKey

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.ids import Millis, PlayerId
 from service.store.contract import Store
 from service.store.projections.player_matches import FirstMatches, MatchRow, Tallies, Tally
 from tests.store.conftest import Stores

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from service.domain.challenges.model import ChallengeAccepted
 from service.domain.game import Rejected
-from service.domain.room.model.ids import NameRef, PlayerId
+from service.domain.ids import NameRef, PlayerId
 from service.store.player_names import ERASED, MOST_NAMES, PlayerNames
 from tests.store.conftest import Stores
 

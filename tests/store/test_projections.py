@@ -6,7 +6,7 @@ from zlib import crc32
 
 import pytest
 
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
+from service.domain.ids import Millis, PlayerId, RoomKey, Version
 from service.store.contract import NOT_BEGUN, Batch, LobbyRow, Snapshot, Store
 from service.store.stream_keys import due_member
 from tests.store.conftest import Stores, append_events, card, end_of, entries_after, open_room, room

@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from service.domain.room.model.ids import NameRef, PlayerId
+from service.domain.ids import NameRef, PlayerId
 from service.rooms.access.audit_log import AuditLog, PlayerErased, know_erased
 from service.rooms.scrub import finish_signing, sign_page
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.store.player_names import ERASED, UNREADABLE
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.ids import Millis, PlayerId, Version
 from service.rooms.scrub import finish_signing
 from service.store.contract import StoreDamaged
 from service.store.projections.leaderboards import BoardPoint, BoardRow, RatedMatch, RatingPoint, Stretch

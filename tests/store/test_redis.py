@@ -7,7 +7,7 @@ import threading
 import pytest
 from msgspec.structs import replace
 
-from service.domain.room.model.ids import Epoch, Millis, Version
+from service.domain.ids import Epoch, Millis, Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Head, StoreUnavailable
 from service.store.redis.keys import Keys
 from service.store.redis.scripts import APPEND

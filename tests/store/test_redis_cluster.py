@@ -10,8 +10,8 @@ import pytest
 from redis.crc import key_slot
 
 from service.domain.catalog import GAMES
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
-from service.programs.standalone.server_binary import server_binary
+from service.domain.ids import Millis, PlayerId, RoomKey, Version
+from service.programs.embedded_store import server_binary
 from service.store.contract import NOT_BEGUN, Batch, StoreUnavailable
 from service.store.projections.leaderboards import BoardRow, RatedMatch, Stretch
 from service.store.redis.client.cluster import with_address

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from service.domain.room.model.ids import RoomKey, Version
+from service.domain.ids import RoomKey, Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Head, OutcomeUnknown, StoreUnavailable
 from service.store.redis.client import pubsub
 from service.store.redis.store import RedisStore

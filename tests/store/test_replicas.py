@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from service.store.contract import NOT_BEGUN, Batch, Conflict, OutcomeUnknown
 from service.store.redis.store import RedisStore
 from tests.store.conftest import append_events, entries_after, open_room, room

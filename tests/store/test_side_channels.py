@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey
+from service.domain.ids import Millis, PlayerId, RoomKey
 from service.store.contract import NOT_BEGUN, Batch, LobbyRow, Store
 from service.store.redis.store import RedisStore
 from service.store.side_channels import AddedLine, LineKey, ProcessId, SideChannels, Where

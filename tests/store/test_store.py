@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from service.domain.room.model.ids import Millis, Version
+from service.domain.ids import Millis, Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Entry, Head, NameTaken, Store, Trimmed
 from tests.store.conftest import Stores, append_events, card, end_of, entries_after, open_room, room
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from service.domain.ids import Millis, Version
 from service.domain.room.model.clock import SILENCE
-from service.domain.room.model.ids import Millis, Version
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.store import witness
 from service.store.contract import NOT_BEGUN, Batch, CounterDamaged, OutcomeUnknown, StoreLost, StoreUnavailable
 from service.store.redis.keys import Keys

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, UnsetType
 
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.ids import Millis, PlayerId, Version
 from service.store.contract import NOT_BEGUN, Batch, Head, Store
 from service.store.stream_keys import KindKey, webhooks_key
 from service.streams.processor import WAKES_LATER

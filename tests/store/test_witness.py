@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Store
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore

@@ -6,9 +6,9 @@ from service.domain.accounts.model import PlayerBlocked
 from service.domain.bot_list import BotListed, ListedBot
 from service.domain.challenges.model import Challenge, ChallengeMade, Seated, SeatedPlayer
 from service.domain.game import Event
+from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Version
 from service.domain.ratings.model import MatchRated, Parameters, RatedSeat, Rating
 from service.domain.room.model.clock import NoClock
-from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Version
 from service.domain.room.model.notices import TurnBegan
 from service.domain.seeks.model import Seek, SeekMade
 from service.domain.streams import Change, Source

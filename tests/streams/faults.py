@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from service.domain.room.model.ids import PlayerId, Version
+from service.domain.ids import PlayerId, Version
 from service.store.contract import Batch, Entry, Head, OutcomeUnknown, Snapshot, StoreUnavailable
 from service.store.player_names import CheckedNames, PlayerNames
 from service.store.stream_keys import StreamKey

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from service.domain.room.model.ids import Millis, Version
+from service.domain.ids import Millis, Version
 from service.programs.ops.exports.streams import KINDS
 from service.store.codec import decode
 from service.store.contract import OutcomeUnknown, StoreUnavailable

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from service.people.accounts.admission import NewToken
-from service.people.accounts.followed import account_key
+from service.people.admission import NewToken
+from service.people.followed_accounts import account_key
 from tests.rooms.processes import ANNA, Clock, Process, run_pending
 
 ANYTHING = NewToken("bot", ("read",))

@@ -13,14 +13,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.contests.tournaments.feed import TournamentFeeds
+from service.contests.tournament_feed import TournamentFeeds
+from service.domain.ids import Version
 from service.domain.players.state import PLAYERS, PlayerState
-from service.domain.room.model.ids import Version
 from service.domain.streams import Change, Stored
 from service.domain.tournaments.kind import TOURNAMENTS
 from service.domain.tournaments.model import TournamentId
 from service.domain.tournaments.state import Tournament
-from service.people.players.feed import PlayerFeeds
+from service.people.player_service import PlayerFeeds
 from service.programs.ops.exports.streams import KINDS
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.service import RoomCore, RoomService

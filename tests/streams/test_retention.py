@@ -6,8 +6,8 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from service.domain.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.players.state import PLAYERS, PlayerState
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model.notices import TurnBegan
 from service.domain.streams import Change, Source
 from service.store.contract import Trimmed

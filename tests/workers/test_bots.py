@@ -10,9 +10,9 @@ import structlog
 from service.bots.fair_queue import Requester
 from service.bots.messages import BotRequest
 from service.domain.catalog import GAMES
+from service.domain.ids import Millis, Version
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
-from service.domain.room.model.ids import Millis, Version
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Match

@@ -9,8 +9,8 @@ import pytest
 import structlog
 
 from service import __main__ as program
+from service.domain.ids import Millis, Version
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis, Version
 from service.rooms.archive import RoomArchive
 from service.rooms.repository import LoadedRoom
 from service.store.contract import StoreUnavailable

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey
+from service.domain.ids import Millis, PlayerId, RoomKey
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.rooms.commands.activity import MINUTE, RECORD_INTERVAL, SEATED_INTERVAL, STAY

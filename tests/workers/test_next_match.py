@@ -4,15 +4,14 @@ from typing import Any
 
 import pytest
 
+from service.domain.ids import Millis, Player
 from service.domain.room.model import commands
 from service.domain.room.model.clock import LAG, Days, PerMove
-from service.domain.room.model.ids import Millis
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.subjects.matches import waiting_for
 from service.rooms.commands.activity import MINUTE, SEATED_INTERVAL, SEATED_STAY
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom
 from service.rooms.social.lease import Timing
 from service.store.side_channels import ProcessId

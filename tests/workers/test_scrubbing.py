@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
+from service.domain.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.model.opening import OpenRoom
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.store.admin_types import RoomsPage
 from service.store.contract import Head
 from service.workers.scrubbing import LEASE, Rate, Scrub

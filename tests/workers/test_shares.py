@@ -7,11 +7,10 @@ import pytest
 
 from service.bots.fair_queue import Requester
 from service.bots.messages import BotRequest
-from service.domain.room.model.ids import Millis
+from service.domain.ids import Millis, Player
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
-from service.rooms.player import Player
-from service.workers.shares import RETRY_AFTER, Shares
+from service.workers.worker import RETRY_AFTER, Shares
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, run_pending
 from tests.waiting import wait_until
 from tests.workers.fake_engine import RandomEngine, worker_of

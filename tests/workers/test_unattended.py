@@ -5,8 +5,8 @@ import asyncio
 import msgspec
 import pytest
 
+from service.domain.ids import Millis, PlayerId, RoomKey
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 from service.domain.room.subjects.lifecycle import HOUR, MINUTE, attended_until
 from service.rooms.presence_counts import PresenceCounts, ProcessShare
 from service.rooms.repository import LoadedRoom

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Iterator
 import pytest
 import structlog
 
+from service.domain.ids import Millis, RoomKey, RoomName
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis, RoomKey, RoomName
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.subjects.lifecycle import IDLE
 from service.rooms.commands.requests import CommandRequest

@@ -6,17 +6,17 @@ import msgspec
 
 from clients.spec.examples.matches import Examples, as_json, examples_of
 from clients.spec.examples.tournaments import tournament_bodies, tournament_events
-from service.api.callers.tokens import Tokens
 from service.api.http.bodies import CommandResponse, EventPage, Guest, LegalMoves, NewPlayer, OpenRoomResponse
 from service.api.http.commands import result_json
+from service.api.http.tokens import Tokens
 from service.api.routes.admin import CloseRequest, ModerationRequest
 from service.api.routes.chat import NewChatLine
 from service.api.routes.invitations import AcceptInvitation, DeclineRequest
-from service.api.routes.players.challenges import ChallengeSettings, Decline
-from service.api.routes.players.codes import UsedLinkCode, UsedRecoveryCode
-from service.api.routes.players.tokens import TokenRequest
-from service.api.routes.profiles.bodies import ProfileSettings
-from service.api.routes.webhooks.bodies import WebhookChange, WebhookRequest
+from service.api.routes.people.challenges import ChallengeSettings, Decline
+from service.api.routes.people.codes import UsedLinkCode, UsedRecoveryCode
+from service.api.routes.people.profile_bodies import ProfileSettings
+from service.api.routes.people.tokens import TokenRequest
+from service.api.routes.people.webhook_bodies import WebhookChange, WebhookRequest
 from service.bots.hints import Hint
 from service.domain.bot_list import BotRegistration
 from service.domain.catalog import GAMES
@@ -31,12 +31,12 @@ from service.domain.challenges.model import (
     SeatedPlayer,
 )
 from service.domain.game import Seat
+from service.domain.ids import Millis, Player, PlayerId, Version
 from service.domain.players.events import SeekDropped, SeekMatched, SeekResumed, WebhookDisabled
 from service.domain.ratings.model import RatingChanged
 from service.domain.room.model.clock import PerMove
 from service.domain.room.model.commands import Play
 from service.domain.room.model.events import Result
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.notices import (
     ClosedRoom,
     MatchBegan,
@@ -52,10 +52,9 @@ from service.domain.room.model.notices import (
 )
 from service.domain.seeks.decide import TIME_TO_APPEAR, SeekRequest
 from service.domain.streams import Record
-from service.people.players.feed import record_json
+from service.people.player_service import record_json
 from service.people.webhooks.messages import EndpointChallenge
 from service.rooms.commands.requests import CommandResult
-from service.rooms.player import Player
 from service.rooms.views.event_view import events_json
 from service.rooms.views.match_view import legal_moves
 from service.streams.errors import Problem, problem

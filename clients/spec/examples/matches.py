@@ -9,6 +9,7 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Move, Rejected, Seat
+from service.domain.ids import Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import (
     Answer,
@@ -36,9 +37,7 @@ from service.domain.room.model.commands import (
     VetoNext,
     Withdraw,
 )
-from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
-from service.domain.room.model.invitation import InvitationSecret, code_hash
+from service.domain.room.model.events import InvitationSecret, Recorded, code_hash
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room
 from service.domain.room.process import UnitOfWork, open_room, run

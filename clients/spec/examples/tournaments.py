@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from clients.spec.examples.matches import Examples, as_json, without_defaults
-from service.api.routes.tournaments.bodies import (
+from service.api.routes.contests.tournament_bodies import (
     BeginTournament,
     CancelTournament,
     CheckInToTournament,
@@ -14,11 +14,11 @@ from service.api.routes.tournaments.bodies import (
     LeaveTournament,
     RemoveFromTournament,
 )
-from service.contests.tournaments.feed import FollowedTournament, TournamentSnapshot, TournamentUpdate
-from service.contests.tournaments.views import standing_view, tournament_view
+from service.contests.tournament_feed import FollowedTournament, TournamentSnapshot, TournamentUpdate
+from service.contests.tournament_views import standing_view, tournament_view
 from service.domain.game import Seat
+from service.domain.ids import Millis, NameRef, PlayerId, Version
 from service.domain.room.model.clock import Fischer
-from service.domain.room.model.ids import Millis, NameRef, PlayerId, Version
 from service.domain.room.model.notices import PlayerEvent
 from service.domain.streams import Record
 from service.domain.tournaments.kind import listed_tournament

@@ -6,8 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.domain.game import Move, Seat
-from service.domain.room.model.ids import Version
-from service.rooms.player import Player
+from service.domain.ids import Player, Version
 from service.rooms.views.lobby_entry import LobbyEntry
 from service.rooms.views.room_view import RoomView
 

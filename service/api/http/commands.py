@@ -2,16 +2,15 @@
 
 import msgspec
 
-from service.api.callers.identify import identify_player
-from service.api.callers.peers import Peer, peer_of
-from service.api.context import AppContext
-from service.api.http.bodies import NewInvitation
+from service.api.http.bodies import Guest, NewInvitation
+from service.api.http.callers import identify_player
 from service.api.http.common_headers import count
+from service.api.http.context import AppContext, context_of
 from service.api.http.parameters import HttpRequest
+from service.api.http.peers import Peer, peer_of
 from service.api.http.requests import (
     Headers,
     check_content_type,
-    context_of,
     headers_of,
     idempotency_key,
     if_match,
@@ -21,13 +20,13 @@ from service.api.http.requests import (
 )
 from service.api.http.responses import etag
 from service.domain.catalog import GAMES
+from service.domain.ids import Millis, Player, PlayerId, RoomName
+from service.domain.room.model import names
 from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.commands import Invite, Leave, Play, PlayerCommand, Resign
-from service.domain.room.model.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.state import audience
 from service.rooms.access.passwords import has_password
 from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
-from service.rooms.player import Player
 from service.rooms.views.event_view import event_json
 from service.rooms.views.match_view import Viewer
 from service.rooms.views.room_view import SentView
@@ -72,6 +71,15 @@ def identify_commander(request: HttpRequest) -> Player:
     player = identify_player(context.callers, headers_of(request), "play")
     count(peer_of(dict(request.scope)), context.limits.commands, player.id)
     return player
+
+
+def create_guest(request: HttpRequest, nickname: str, *, bot: bool = False) -> Guest:
+    """Create a guest. Raises `Rejected` with `bad_nickname`, or `ServiceError` with `rate_limited`."""
+    context = context_of(request)
+    peer = peer_of(dict(request.scope))
+    count(peer, context.limits.guests, peer.address(context.addresses))
+    player = Player(context.new_player(), names.new_nickname(nickname), bot)
+    return Guest(player, context.tokens.signed(player))
 
 
 async def execute_posted(context: AppContext, room: str, sent: PostedCommand) -> tuple[bytes, list[tuple[str, str]]]:

@@ -3,9 +3,9 @@
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from typing import Any
 
-from service.api.callers.peers import Peer
+from service.api.http.peers import Peer
 from service.api.limits import RateLimiter, state_header
-from service.runtime.telemetry.current_operation import request_id
+from service.runtime.current_operation import request_id
 
 COUNTED = "turnstream.counted"
 """The ASGI extension with the limits that a request has counted against so far, each with its client."""

@@ -9,7 +9,7 @@ from litestar.datastructures import State
 
 from service.domain.catalog import GAMES, game_named
 from service.domain.game import Seat
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.domain.validation import MAX_INTEGER, Invalid, convert
 
 T = TypeVar("T")

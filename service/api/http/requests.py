@@ -8,12 +8,11 @@ from typing import Any, TypeVar
 import msgspec
 from litestar.exceptions import InternalServerException
 
-from service.api.context import AppContext
 from service.api.http.parameters import HttpRequest
 from service.api.http.route_docs import MAX_KEY_LENGTH, RouteDocs
 from service.domain.game import Rejected
-from service.domain.room.model.ids import Epoch, RoomName, Version
-from service.domain.room.names import names
+from service.domain.ids import Epoch, RoomName, Version
+from service.domain.room.model import names
 from service.domain.validation import MAX_INTEGER, Invalid, as_invalid
 from service.streams.errors import ServiceError
 
@@ -43,12 +42,6 @@ LARGE = re.compile(rb"[0-9](?:(?<=[\[:,\s][0-9])|(?<=[\[:,\s]-[0-9]))(?:[0-9.]{1
 """Finds them behind what is before a value; a text with a comma or a colon in it may look like one."""
 WEIGHT = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
 """The weight of a media type."""
-
-
-def context_of(request: HttpRequest) -> AppContext:
-    """Return the context of the application that serves this request."""
-    context: AppContext = request.app.state.context
-    return context
 
 
 def headers_of(request: HttpRequest) -> Headers:

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import hashlib
+from collections.abc import Callable, Collection
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,13 @@ from msgspec.structs import replace
 
 from service.api.http.head_and_options import allow_header
 from service.api.http.parameters import HttpRequest
-from service.api.http.requests import accepts_gzip, headers_of, names_tag
+from service.api.http.requests import Headers, accepts_gzip, headers_of, names_tag, negotiate, parse_media_range
 from service.api.limits import policy_header, state_header
 from service.domain.room.model.state import Room
-from service.rooms.views.timestamps import rfc3339
-from service.runtime.telemetry import metrics
-from service.runtime.telemetry.current_operation import request_id
+from service.domain.timestamps import rfc3339
+from service.domain.translation import ENGLISH, LANGUAGES, Language
+from service.runtime import metrics
+from service.runtime.current_operation import request_id
 from service.streams.errors import Problem, problem, problem_of
 
 log = structlog.get_logger()
@@ -171,3 +173,29 @@ def handle_exception(_request: HttpRequest, failure: Exception) -> Response[byte
         headers["allow"] = allow_header(methods)
     body = msgspec.json.encode(refusal)
     return Response(body, status_code=refusal.status, headers=headers, media_type=PROBLEM_JSON)
+
+
+def language_of(headers: Headers, available: Collection[Language] = LANGUAGES) -> Language:
+    """Return the best language of `Accept-Language` (RFC 9110, 12.5.4), by lookup (RFC 4647, 3.4): `de` for `de-AT`.
+
+    Where none of them is available, or any is welcome, it is English.
+    """
+    header = headers.get(b"accept-language", b"").decode("latin-1").lower()
+    weights = [parse_media_range(part) for part in header.split(",")]
+    for wanted, weight in sorted(weights, key=lambda each: -each[1]):
+        primary = wanted.partition("-")[0]
+        found = ENGLISH if wanted == "*" else next((each for each in available if each == primary), None)
+        if found and weight > 0:
+            return found
+    return ENGLISH
+
+
+def respond_in_language(
+    request: HttpRequest, body: Callable[[Language], bytes], available: Collection[Language] = LANGUAGES
+) -> ASGIResponse:
+    """Return JSON that is the same for everyone with the same language, with a tag. Raises `ServiceError`."""
+    headers = headers_of(request)
+    negotiate(headers, JSON)
+    language = language_of(headers, available)
+    said = [("content-language", language), ("vary", "Accept-Language")]
+    return respond_cacheable(request, body(language), said)

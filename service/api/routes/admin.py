@@ -11,21 +11,21 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.callers.peers import peer_of
-from service.api.callers.tokens import bearer_token
-from service.api.context import AppContext
-from service.api.http.operator_tokens import check_operator_token
+from service.api.http.context import AppContext, context_of
 from service.api.http.parameters import HttpRequest, Parameter, flag
-from service.api.http.requests import context_of, headers_of, read_json
+from service.api.http.peers import peer_of
+from service.api.http.read_limits import check_operator_token
+from service.api.http.requests import headers_of, read_json
 from service.api.http.responses import next_link, respond_document, respond_json
 from service.api.http.route_docs import ROOM_CODES, STORE_CODES, document_route
+from service.api.http.tokens import bearer_token
+from service.domain.ids import Epoch, PlayerId, RoomKey, RoomName
 from service.domain.room.due import due
-from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
-from service.domain.room.names import names
+from service.domain.room.model import names
+from service.domain.timestamps import rfc3339
 from service.domain.validation import Invalid
 from service.rooms.access import audit_log
 from service.rooms.repository import LoadedRoom
-from service.rooms.views.timestamps import rfc3339
 from service.streams.errors import ServiceError
 
 Reason = Annotated[str, msgspec.Meta(max_length=500)]

@@ -4,28 +4,27 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
-from litestar import get, post
+from litestar import post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.callers.caller import Caller
-from service.api.callers.identify import identify_reader, require_caller
-from service.api.callers.peers import peer_of
+from service.api.http.callers import Caller, require_caller
 from service.api.http.commands import REPLAYED
 from service.api.http.common_headers import count
+from service.api.http.context import context_of
+from service.api.http.json_routes import Call, read
 from service.api.http.parameters import HttpRequest, Parameter, convert_parameter, page_size
-from service.api.http.requests import context_of, headers_of, idempotency_key, negotiate, read_json, room_name
-from service.api.http.responses import JSON, next_link, respond_json
+from service.api.http.peers import peer_of
+from service.api.http.requests import headers_of, idempotency_key, read_json, room_name
+from service.api.http.responses import next_link, respond_json
 from service.api.http.route_docs import (
     KEY,
-    NEGOTIATION_CODES,
     ROOM_CODES,
     ROOMS_CODES,
     STORE_CODES,
     document_route,
 )
 from service.domain.room.model.commands import Ready, Unready
-from service.domain.room.model.ids import PlayerId
 from service.rooms.access.policy import require_scope
 from service.rooms.commands.requests import CommandRequest, with_fingerprint
 from service.rooms.repository import LoadedRoom
@@ -68,55 +67,45 @@ VIEW: Parameter[str] = Parameter(
 )
 
 
-@get(
+@read(
     "/v1/chat",
-    opt=document_route(
-        "Read the chat",
-        {200: ChatPage},
-        parameters=(VIEW, *PAGE_PARAMETERS),
-        headers=("Link",),
-        refusals=(*ROOMS_CODES, "no_such_room", *NEGOTIATION_CODES),
-        tag="Chat",
-    ),
+    "Read the chat",
+    ChatPage,
+    parameters=(VIEW, *PAGE_PARAMETERS),
+    headers=("Link",),
+    refusals=(*ROOMS_CODES, "no_such_room"),
+    tag="Chat",
 )
-async def read_chat(request: HttpRequest) -> ASGIResponse:
+async def read_chat(call: Call) -> ASGIResponse:
     """Return the latest lines of a view in one order, by time and then id, or those before or after a line.
 
     The view `all` has the lobby and the caller's rooms (the newest fifty), without a token only the lobby; a
     line has the room where it was written. Lines that the caller may not read, and those of players whom the caller has
     blocked, or who have blocked the caller, are left out. A page has more lines than `limit` if their ids are the same.
     """
-    context, headers = context_of(request), headers_of(request)
-    negotiate(headers, JSON)
-    player = identify_reader(context.callers, headers)
-    by = player.id if player else None
-    view = room_name(VIEW.of(request))
+    context, by = call.context, call.reader
+    view = room_name(VIEW.of(call.request))
     live = await context.rooms.of_view(view, by)
-    return await respond_page(request, await context.social.views.places(view, live, by), by)
+    return await respond_page(call, await context.social.views.places(view, live, by))
 
 
-@get(
+@read(
     "/v1/rooms/{room:str}/chat",
-    opt=document_route(
-        "Read a room's chat",
-        {200: ChatPage},
-        parameters=PAGE_PARAMETERS,
-        headers=("Link",),
-        refusals=(*ROOM_CODES, *NEGOTIATION_CODES),
-        tag="Chat",
-    ),
+    "Read a room's chat",
+    ChatPage,
+    parameters=PAGE_PARAMETERS,
+    headers=("Link",),
+    refusals=ROOM_CODES,
+    tag="Chat",
 )
-async def read_room_chat(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
+async def read_room_chat(call: Call, room: str) -> ASGIResponse:
     """Return the latest lines that the caller may read, or those before or after a line.
 
     A subscriber of the room who reads them after `caught_up` misses none. Lines of players whom the caller has blocked,
     or who have blocked the caller, are left out.
     """
-    context, headers = context_of(request), headers_of(request)
-    negotiate(headers, JSON)
-    player = identify_reader(context.callers, headers)
-    live = await context.rooms.read(room_name(room), player.id if player else None)
-    return await respond_page(request, [live], player.id if player else None)
+    reader = call.reader
+    return await respond_page(call, [await call.context.rooms.read(room_name(room), reader)])
 
 
 @post(
@@ -171,34 +160,28 @@ def respond_line(line: ChatLine, replayed: bool) -> ASGIResponse:  # noqa: FBT00
     return respond_json(line, 201, list(REPLAYED) if replayed else [])
 
 
-@get(
+@read(
     "/v1/lobby/chat",
-    opt=document_route(
-        "Read the lobby's chat",
-        {200: ChatPage},
-        parameters=PAGE_PARAMETERS,
-        headers=("Link",),
-        refusals=(*STORE_CODES, *NEGOTIATION_CODES),
-        tag="Chat",
-    ),
+    "Read the lobby's chat",
+    ChatPage,
+    parameters=PAGE_PARAMETERS,
+    headers=("Link",),
+    refusals=STORE_CODES,
+    tag="Chat",
 )
-async def read_lobby_chat(request: HttpRequest) -> ASGIResponse:
+async def read_lobby_chat(call: Call) -> ASGIResponse:
     """Return the latest lines, or those before or after a line.
 
     With a token, lines of players whom the caller has blocked, or who have blocked the caller, are left out.
     """
-    context, headers = context_of(request), headers_of(request)
-    negotiate(headers, JSON)
-    player = identify_reader(context.callers, headers)
-    return await respond_page(request, [None], player.id if player else None)
+    return await respond_page(call, [None])
 
 
-async def respond_page(
-    request: HttpRequest, places: Sequence[LoadedRoom | None], reader: PlayerId | None
-) -> ASGIResponse:
+async def respond_page(call: Call, places: Sequence[LoadedRoom | None]) -> ASGIResponse:
     """Return the page of some places that the query parameters select, with the link to the next one."""
-    before, after, views = BEFORE.of(request), AFTER.of(request), context_of(request).social.views
-    page = await views.page(places, reader, LINES_PER_PAGE.of(request), before=before, after=after)
+    request, views = call.request, call.context.social.views
+    before, after = BEFORE.of(request), AFTER.of(request)
+    page = await views.page(places, call.reader, LINES_PER_PAGE.of(request), before=before, after=after)
     return respond_json(page, headers=next_link(request, "cursor" if after is None else "since", page.next))
 
 

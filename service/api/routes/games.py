@@ -8,13 +8,13 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.http.languages import respond_in_language
 from service.api.http.parameters import HttpRequest
+from service.api.http.responses import respond_in_language
 from service.api.http.route_docs import NEGOTIATION_CODES, document_route
 from service.domain.catalog import GAMES, AnyGame, by_options, texts_of
 from service.domain.game import Level
 from service.domain.geometry import Geometry
-from service.domain.lesson import read_moves
+from service.domain.presentation import read_moves
 from service.domain.translation import ENGLISH, GameTexts, Language
 from service.streams.errors import ServiceError
 

@@ -3,6 +3,8 @@
 The code is in the path, which no log, metric or trace names. Wrong codes are limited per address.
 """
 
+from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 import msgspec
@@ -10,36 +12,30 @@ from litestar import get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.callers.identify import identify_player, identify_reader
-from service.api.callers.peers import peer_of
 from service.api.http.bodies import CommandResponse
-from service.api.http.commands import REPLAYED, result_json
+from service.api.http.callers import identify_player
+from service.api.http.commands import REPLAYED, create_guest, result_json
 from service.api.http.common_headers import count
+from service.api.http.context import context_of
+from service.api.http.json_routes import Call, read
 from service.api.http.parameters import HttpRequest
-from service.api.http.previews import preview_tags
-from service.api.http.requests import (
-    context_of,
-    headers_of,
-    idempotency_key,
-    negotiate,
-    read_json,
-    refuse_key,
-    room_name,
-)
-from service.api.http.responses import JSON, etag, respond_json
-from service.api.http.route_docs import KEY, NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, document_route
-from service.api.routes.players.guests import create_guest
+from service.api.http.peers import peer_of
+from service.api.http.requests import headers_of, idempotency_key, read_json, refuse_key, room_name
+from service.api.http.responses import etag, respond_json
+from service.api.http.route_docs import KEY, ROOM_CODES, ROOMS_CODES, document_route
 from service.api.routes.static_files import SECURITY_POLICY, page, preview_address
+from service.domain.catalog import GAMES
 from service.domain.game import Rejected
+from service.domain.ids import Player
+from service.domain.room.model.clock import ClockSetting, Days, Fischer, PerMove
 from service.domain.room.model.commands import DeclineInvitation, Join, SeatNumber
 from service.domain.room.model.events import Role
 from service.domain.room.model.opening import Nickname
-from service.domain.room.subjects.guards import require_member
 from service.domain.room.subjects.invitations import require_open
+from service.domain.room.subjects.seats import require_member
 from service.domain.validation import Invalid
 from service.rooms.commands.invitations import Invited
 from service.rooms.commands.requests import CommandRequest, with_fingerprint
-from service.rooms.player import Player
 from service.rooms.views.invitation_view import (
     InvitationList,
     InvitationView,
@@ -47,6 +43,79 @@ from service.rooms.views.invitation_view import (
     invitation_view,
     visible_to,
 )
+
+SITE = "Turnstream"
+NO_ROBOTS = '<meta name="robots" content="noindex">\n<meta name="referrer" content="no-referrer">\n'
+WIDTH, HEIGHT = 1200, 630
+"""The size of the pictures in pixels."""
+
+
+def preview_tags(view: InvitationView | None, public_url: str, path: str, picture: str | None) -> str:
+    """Return the tags of an invitation's page; without an open invitation only those for robots.
+
+    Addresses in previews are absolute, so there are none without a `public_url`, and none come from the request.
+    """
+    if view is None:
+        return NO_ROBOTS
+    title = f"{view.host} invites you to play {view.title}"
+    description = f"{GAMES[view.game].tagline} {options_text(view)}".strip()
+    tags = {"og:site_name": SITE, "og:type": "website", "og:title": title, "og:description": description}
+    if public_url:
+        tags["og:url"] = public_url + path
+    if public_url and picture is not None:
+        tags["og:image"] = public_url + picture
+        tags["og:image:type"] = "image/png"
+        tags["og:image:width"], tags["og:image:height"] = str(WIDTH), str(HEIGHT)
+        tags["og:image:alt"] = f"A board of {view.title}"
+    card = {"twitter:card": "summary_large_image" if "og:image" in tags else "summary"}
+    return NO_ROBOTS + meta("property", tags) + meta("name", card)
+
+
+def meta(kind: str, tags: Mapping[str, str]) -> str:
+    """Return tags of `<head>`, one per line."""
+    return "".join(f'<meta {kind}="{name}" content="{escape(content)}">\n' for name, content in tags.items())
+
+
+def options_text(view: InvitationView) -> str:
+    """Return the number of players, the options that are not the defaults, and the clock."""
+    usual = as_plain(GAMES[view.game].options())
+    chosen = [f"{name}: {plain(value)}" for name, value in view.options.items() if usual.get(name) != value]
+    parts = [f"{view.seats} players", *chosen, clock_text(view.settings.clock)]
+    return ", ".join(part for part in parts if part) + "."
+
+
+def as_plain(options: Any) -> dict[str, Any]:
+    """Return a game's options by name."""
+    found: dict[str, Any] = msgspec.to_builtins(options)
+    return found
+
+
+def plain(value: Any) -> str:
+    """Return an option's value for people."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def clock_text(clock: ClockSetting) -> str:
+    """Return a clock for people, "" for none."""
+    match clock:
+        case PerMove(ms=ms):
+            return f"{seconds(ms)} a move"
+        case Fischer(initial_ms=initial, increment_ms=increment):
+            return f"{minutes(initial)} and {seconds(increment)} a move" if increment else minutes(initial)
+        case Days(days=days):
+            return f"{days} days a move"
+    return ""
+
+
+def seconds(ms: int) -> str:
+    """Return a time in seconds: `5 s`."""
+    return f"{ms / 1000:g} s"
+
+
+def minutes(ms: int) -> str:
+    """Return a time in minutes, or in seconds if it is shorter than one."""
+    return f"{ms / 60_000:g} min" if ms >= 60_000 else seconds(ms)
+
 
 CODE_CODES = ("no_such_invitation", "invitation_ended")
 ANSWER_CODES = (
@@ -96,21 +165,17 @@ ACCEPT = msgspec.json.Decoder(AcceptInvitation)
 DECLINE = msgspec.json.Decoder(DeclineRequest)
 
 
-@get(
+@read(
     "/v1/rooms/{room:str}/invitations",
-    opt=document_route(
-        "List a room's invitations",
-        {200: InvitationList},
-        compressed=False,
-        refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "not_a_member"),
-        caller="required",
-    ),
+    "List a room's invitations",
+    InvitationList,
+    scope="read",
+    compressed=False,
+    refusals=(*ROOM_CODES, "not_a_member"),
 )
-async def read_invitations(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
+async def read_invitations(call: Call, player: Player, room: str) -> InvitationList:
     """List the caller's invitations with their codes; the creator also sees all others, without codes."""
-    context, headers = context_of(request), headers_of(request)
-    negotiate(headers, JSON)
-    player = identify_player(context.callers, headers, "read")
+    context = call.context
     live = await context.rooms.read(room_name(room), player.id)
     table, rooms = live.state.table, context.rooms.invitations
     require_member(table, player.id)
@@ -118,7 +183,7 @@ async def read_invitations(request: HttpRequest, room: FromPath[str]) -> ASGIRes
         invitation_entry(table, each, context.now(), rooms.code(each) if each.by == player.id else None)
         for each in visible_to(table, player.id)
     ]
-    return respond_json(InvitationList(tuple(entries)))
+    return InvitationList(tuple(entries))
 
 
 async def find(request: HttpRequest, code: str, *, ended: bool = False) -> Invited:
@@ -140,21 +205,12 @@ async def find(request: HttpRequest, code: str, *, ended: bool = False) -> Invit
     return found
 
 
-@get(
-    "/v1/invitations/{code:str}",
-    opt=document_route(
-        "Read an invitation",
-        {200: InvitationView},
-        refusals=(*CODE_CODES, *NEGOTIATION_CODES, *ROOMS_CODES),
-    ),
-)
-async def read_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
+@read("/v1/invitations/{code:str}", "Read an invitation", InvitationView, refusals=(*CODE_CODES, *ROOMS_CODES))
+async def read_invitation(call: Call, code: str) -> InvitationView:
     """Return who invites, and to which game and settings. Reading an invitation does not use it."""
-    context, headers = context_of(request), headers_of(request)
-    negotiate(headers, JSON)
-    viewer = identify_reader(context.callers, headers)
-    found = await find(request, code)
-    return respond_json(invitation_view(found.live.state, found.invitation, viewer.id if viewer else None))
+    viewer = call.reader
+    found = await find(call.request, code)
+    return invitation_view(found.live.state, found.invitation, viewer)
 
 
 @post(

@@ -4,41 +4,38 @@ from collections.abc import AsyncIterator
 
 import msgspec
 import structlog
-from litestar import get
-from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 
-from service.api.callers.identify import identify_reader
-from service.api.callers.peers import abort
-from service.api.context import AppContext
 from service.api.http.bodies import AnyEvent
+from service.api.http.context import AppContext
+from service.api.http.json_routes import Call, read
 from service.api.http.parameters import AT, CURSOR, SEAT, HttpRequest, page_size
-from service.api.http.requests import context_of, headers_of, negotiate, room_name
-from service.api.http.responses import JSON, NDJSON, PRIVATE, as_problem, etag, next_link, respond, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, document_route
+from service.api.http.peers import abort
+from service.api.http.requests import room_name
+from service.api.http.responses import NDJSON, PRIVATE, as_problem, etag, respond, respond_json
+from service.api.http.route_docs import ROOM_CODES, ROOMS_CODES
 from service.api.routes.reading import load_for_caller, viewing_seat
 from service.domain.catalog import GAMES
 from service.domain.game import Event, Seat
+from service.domain.ids import Epoch, PlayerId, RoomKey, Version
 from service.domain.notation import sheet, writing
 from service.domain.room.model.events import Recorded, Result
-from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, Version
 from service.domain.room.model.settings import TournamentTable
+from service.domain.timestamps import rfc3339
 from service.rooms.access.policy import reading_refusal, reads_match
 from service.rooms.match_index import MatchEntry
-from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.event_view import event_lines
 from service.rooms.views.match_view import Viewer
 from service.rooms.views.room_view import RoomView, SentView
-from service.rooms.views.timestamps import rfc3339
 from service.streams.errors import ServiceError
 from service.streams.reader import PAGE
 
 log = structlog.get_logger()
 
 MATCHES_PER_PAGE = page_size("Matches", 50)
-MATCH_CODES = (*ROOMS_CODES, *NEGOTIATION_CODES, "no_such_match", "members_only", "trimmed", "not_your_seat")
+READING_CODES = (*ROOMS_CODES, "no_such_match", "members_only", "trimmed", "not_your_seat")
 TEXT = "text/plain"
 
 
@@ -127,38 +124,31 @@ def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
     )
 
 
-@get(
+@read(
     "/v1/rooms/{room:str}/matches",
-    opt=document_route(
-        "List a room's matches",
-        {200: MatchList},
-        parameters=(CURSOR, MATCHES_PER_PAGE),
-        refusals=(*ROOM_CODES, *NEGOTIATION_CODES),
-        headers=("Link",),
-        tag="Matches",
-    ),
+    "List a room's matches",
+    MatchList,
+    parameters=(CURSOR, MATCHES_PER_PAGE),
+    refusals=ROOM_CODES,
+    link="cursor",
+    tag="Matches",
 )
-async def read_matches(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
+async def read_matches(call: Call, room: str) -> MatchList:
     """List the matches of a room, newest first.
 
     A match that was for members only is left out for others, also if the room is open to everybody now.
     """
-    context, headers = context_of(request), headers_of(request)
-    negotiate(headers, JSON)
-    live, _ = await load_for_caller(request, context, headers, room)
-    cursor = CURSOR.of(request)
+    live, _ = await load_for_caller(call, room)
+    cursor = CURSOR.of(call.request)
     newest = live.state.table.matches if cursor is None else min(cursor, live.state.table.matches)
-    oldest = max(0, newest - MATCHES_PER_PAGE.of(request))
-    entries = await context.rooms.matches(live, list(range(newest, oldest, -1)))
-    player = identify_reader(context.callers, headers)
-    matches = tuple(match_summary(live.key, entry) for entry in entries if is_readable(live, entry, player))
-    page = MatchList(live.key.name, matches, oldest or None)
-    return respond_json(page, headers=next_link(request, "cursor", page.next))
+    oldest = max(0, newest - MATCHES_PER_PAGE.of(call.request))
+    entries = await call.context.rooms.matches(live, list(range(newest, oldest, -1)))
+    matches = tuple(match_summary(live.key, entry) for entry in entries if is_readable(live, entry, call.reader))
+    return MatchList(live.key.name, matches, oldest or None)
 
 
-def is_readable(live: LoadedRoom, entry: MatchEntry, player: Player | None) -> bool:
+def is_readable(live: LoadedRoom, entry: MatchEntry, reader: PlayerId | None) -> bool:
     """Return whether a reader of a room may read a match of it; the settings that applied to the match decide."""
-    reader = player.id if player else None
     return reads_match(live.state.table, reader, entry.players, members_only=entry.members_only)
 
 
@@ -167,7 +157,7 @@ def has_played(entry: MatchEntry, reader: PlayerId | None) -> bool:
     return entry.last is not None and reader is not None and reader in entry.players
 
 
-async def find_match(context: AppContext, match_id: str, player: Player | None) -> tuple[LoadedRoom, MatchEntry]:
+async def find_match(context: AppContext, match_id: str, reader: PlayerId | None) -> tuple[LoadedRoom, MatchEntry]:
     """Return a match by its id, `<room>.<epoch>.<number>`, for a reader of its room, or who has played it.
 
     Raises `ServiceError` (`no_such_match`, `members_only`).
@@ -183,36 +173,31 @@ async def find_match(context: AppContext, match_id: str, player: Player | None) 
     if live is None:
         raise ServiceError("no_such_match")
     found = [entry for entry in await context.rooms.matches(live, [int(number)]) if entry.id == match_id]
-    reader = player.id if player else None
     refusal = reading_refusal(live.state.table, reader)
     if refusal is not None and not any(has_played(entry, reader) for entry in found):
         raise ServiceError("no_such_match" if refusal == "no_such_room" else refusal)
-    if not found or not is_readable(live, found[0], player):
+    if not found or not is_readable(live, found[0], reader):
         raise ServiceError("no_such_match")
     return live, found[0]
 
 
-@get(
+@read(
     "/v1/matches/{match_id:str}",
-    opt=document_route(
-        "Read a match",
-        {200: MatchDetails},
-        parameters=(SEAT, AT),
-        headers=("ETag",),
-        refusals=(*MATCH_CODES, "no_such_version"),
-        tag="Matches",
-    ),
+    "Read a match",
+    MatchDetails,
+    parameters=(SEAT, AT),
+    headers=("ETag",),
+    refusals=(*READING_CODES, "no_such_version"),
+    tag="Matches",
 )
-async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:
+async def read_match(call: Call, match_id: str) -> ASGIResponse:
     """Return a match: players, result, version range, and its final view.
 
     With `at`, the view is that of one of the match's versions, even after the room was closed.
     """
-    context, headers = context_of(request), headers_of(request)
-    negotiate(headers, JSON)
-    player = identify_reader(context.callers, headers)
-    live, entry = await find_match(context, match_id, player)
-    seat = viewing_seat(live.state, player, SEAT.of(request))
+    context, request = call.context, call.request
+    live, entry = await find_match(context, match_id, call.reader)
+    seat = viewing_seat(live.state, call.reader, SEAT.of(request))
     last = entry.last or live.head.version
     at = AT.of(request) or last
     if not entry.first <= at <= last:
@@ -224,29 +209,26 @@ async def read_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRespo
     return respond_json(value, headers=[etag(past)])
 
 
-@get(
+@read(
     "/v1/matches/{match_id:str}/export",
-    opt=document_route(
-        "Export a match",
-        {200: None},
-        compressed=False,
-        parameters=(SEAT,),
-        refusals=(*MATCH_CODES, "still_playing"),
-        also=(
-            (NDJSON, "One event per line, from `match_started` to `match_ended`."),
-            (TEXT, "A finished match, in the notation of docs/notation.md."),
-        ),
-        line=AnyEvent,
-        tag="Matches",
+    "Export a match",
+    None,
+    media_types=(NDJSON, TEXT),
+    compressed=False,
+    parameters=(SEAT,),
+    refusals=(*READING_CODES, "still_playing"),
+    also=(
+        (NDJSON, "One event per line, from `match_started` to `match_ended`."),
+        (TEXT, "A finished match, in the notation of docs/notation.md."),
     ),
+    line=AnyEvent,
+    tag="Matches",
 )
-async def export_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:
+async def export_match(call: Call, match_id: str) -> ASGIResponse:
     """Export a match as one event per line, redacted for the caller, or as text in notation."""
-    context, headers = context_of(request), headers_of(request)
-    media_type = negotiate(headers, NDJSON, TEXT)
-    player = identify_reader(context.callers, headers)
-    live, entry = await find_match(context, match_id, player)
-    seat = viewing_seat(live.state, player, SEAT.of(request))
+    context, media_type = call.context, call.media_type
+    live, entry = await find_match(context, match_id, call.reader)
+    seat = viewing_seat(live.state, call.reader, SEAT.of(call.request))
     if media_type == TEXT and entry.last is None:
         raise ServiceError("still_playing", version=live.head.version)
     before, last = Version(entry.first - 1), entry.last or live.head.version
@@ -257,7 +239,7 @@ async def export_match(request: HttpRequest, match_id: FromPath[str]) -> ASGIRes
     else:
         parts = text_of(pages, entry, (await context.rooms.history(live, Version(last - 1), 1))[0])
     if is_long:
-        return await stream_pages(request, match_id, parts, media_type)
+        return await stream_pages(call.request, match_id, parts, media_type)
     return respond(b"".join([part async for part in parts]), media_type=media_type)
 
 

@@ -1,17 +1,32 @@
 """SVG images: a room's position, and the QR code of an invitation."""
 
+import io
+
+import segno
 from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
+from service.api.http.json_routes import Call, call_of, read
 from service.api.http.parameters import AT, SEAT, HttpRequest
-from service.api.http.qr_codes import qr_code
-from service.api.http.requests import Headers, context_of, has_etag, headers_of, negotiate
+from service.api.http.requests import Headers, has_etag, headers_of, negotiate
 from service.api.http.responses import etag, respond
 from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, document_route
 from service.api.routes.invitations import CODE_CODES, find
 from service.api.routes.reading import TAG, load_for_caller, room_at_version
 from service.rooms.views.board_svg import drawing
+
+QUIET_ZONE = 4
+"""The light modules around a code that readers need, by the standard (ISO/IEC 18004)."""
+
+
+def qr_code(link: str) -> bytes:
+    """Return the QR code of a link as an SVG image, dark on light in every theme, as readers need it."""
+    code = segno.make_qr(link, error="m")
+    image = io.BytesIO()
+    code.save(image, kind="svg", border=QUIET_ZONE, dark="#000", light="#fff", xmldecl=False, omitsize=True)
+    return image.getvalue()
+
 
 SVG = "image/svg+xml"
 SECURITY_POLICY = ("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
@@ -30,32 +45,29 @@ SECURITY_POLICY = ("content-security-policy", "default-src 'none'; frame-ancesto
 )
 async def draw_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     """Return an image of the position as the caller may see it, now or at an earlier version."""
-    context, headers = context_of(request), headers_of(request)
+    headers = headers_of(request)
     negotiate(headers, SVG)
-    live, seat = await load_for_caller(request, context, headers, room)
-    past = await room_at_version(request, context, live)
+    live, seat = await load_for_caller(call_of(request), room)
+    past = await room_at_version(call_of(request), live)
     tag = etag(past)
     if has_etag(headers, tag[1]):
         return respond(b"", 304, [tag])
     return respond(drawing(past, seat), headers=[tag, SECURITY_POLICY], media_type=SVG)
 
 
-@get(
+@read(
     "/v1/invitations/{code:str}/qr.svg",
-    opt=document_route(
-        "Draw an invitation's QR code",
-        {200: None},
-        refusals=(*CODE_CODES, *NEGOTIATION_CODES, *ROOMS_CODES),
-        caller="none",
-        also=((SVG, "A QR code of the invitation's page, black on white."),),
-    ),
+    "Draw an invitation's QR code",
+    None,
+    media_types=(SVG,),
+    refusals=(*CODE_CODES, *ROOMS_CODES),
+    caller="none",
+    also=((SVG, "A QR code of the invitation's page, black on white."),),
 )
-async def draw_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
+async def draw_invitation(call: Call, code: str) -> ASGIResponse:
     """Return a QR code for the page of an open invitation, `/i/{code}`."""
-    headers = headers_of(request)
-    negotiate(headers, SVG)
-    await find(request, code)
-    base = context_of(request).public_url or own_address(request, headers)
+    await find(call.request, code)
+    base = call.context.public_url or own_address(call.request, call.headers)
     return respond(qr_code(f"{base}/i/{code}"), headers=[SECURITY_POLICY], media_type=SVG)
 
 

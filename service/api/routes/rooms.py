@@ -8,34 +8,25 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 from msgspec.structs import replace
 
-from service.api.callers.identify import identify_player
-from service.api.callers.peers import peer_of
-from service.api.context import AppContext
 from service.api.http import commands
 from service.api.http.bodies import AnyEvent, CommandResponse, EventPage, LegalMoves, LobbyPage, OpenRoomResponse
+from service.api.http.callers import identify_player
+from service.api.http.commands import create_guest
 from service.api.http.common_headers import count
+from service.api.http.context import AppContext, context_of
+from service.api.http.json_routes import Call, call_of, read
 from service.api.http.parameters import AT, SEAT, CursorVersion, HttpRequest, Parameter, flag, only_game, page_size
-from service.api.http.requests import (
-    context_of,
-    has_etag,
-    headers_of,
-    idempotency_key,
-    negotiate,
-    read_body,
-    read_json,
-    refuse_key,
-)
+from service.api.http.peers import peer_of
+from service.api.http.requests import has_etag, headers_of, idempotency_key, negotiate, read_body, read_json, refuse_key
 from service.api.http.responses import JSON, NDJSON, etag, next_link, respond, respond_json
 from service.api.http.route_docs import KEY, NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, STORE_CODES, document_route
-from service.api.routes.players.guests import create_guest
 from service.api.routes.reading import TAG, load_for_caller, room_at_version
+from service.domain.ids import Player, Version
 from service.domain.room.model.commands import PlayerCommand
-from service.domain.room.model.ids import Version
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room, audience
 from service.domain.validation import Invalid
 from service.rooms.commands.requests import with_fingerprint
-from service.rooms.player import Player
 from service.rooms.views.event_view import event_lines, events_json
 from service.rooms.views.match_view import Viewer, legal_moves
 from service.rooms.views.room_view import RoomView, SentView
@@ -120,26 +111,24 @@ def respond_opened(
     return respond_json(value if token is None else {**value, "token": token}, 201, headers)
 
 
-@get(
+@read(
     "/v1/rooms",
-    opt=document_route(
-        "List the rooms of the lobby",
-        {200: LobbyPage},
-        parameters=(GAME, STATUS, JOINABLE, LIVE, LOBBY_CURSOR, ROOMS_PER_PAGE),
-        refusals=(*NEGOTIATION_CODES, *STORE_CODES),
-        headers=("Link",),
-        caller="none",
-    ),
+    "List the rooms of the lobby",
+    LobbyPage,
+    parameters=(GAME, STATUS, JOINABLE, LIVE, LOBBY_CURSOR, ROOMS_PER_PAGE),
+    refusals=STORE_CODES,
+    link="cursor",
+    caller="none",
 )
-async def read_lobby(request: HttpRequest) -> ASGIResponse:
+async def read_lobby(call: Call) -> LobbyPage:
     """List the public rooms, newest first. A page may have fewer rooms than `limit`, as others are filtered out."""
-    negotiate(headers_of(request), JSON)
+    request, context = call.request, call.context
     status, game = STATUS.of(request), GAME.of(request)
     try:
-        page = await context_of(request).social.lobby.page(LOBBY_CURSOR.of(request), ROOMS_PER_PAGE.of(request))
+        page = await context.social.lobby.page(LOBBY_CURSOR.of(request), ROOMS_PER_PAGE.of(request))
     except ValueError:
         raise Invalid("Invalid cursor; expected the `next` of a page", parameter="cursor") from None
-    joinable, live, now = JOINABLE.of(request), LIVE.of(request), context_of(request).now()
+    joinable, live, now = JOINABLE.of(request), LIVE.of(request), context.now()
     shown = [
         entry
         for entry in page.entries
@@ -148,7 +137,7 @@ async def read_lobby(request: HttpRequest) -> ASGIResponse:
         and (not joinable or entry.is_joinable(now))
         and (not live or entry.is_live)
     ]
-    return respond_json(LobbyPage(tuple(shown), page.next), headers=next_link(request, "cursor", page.next))
+    return LobbyPage(tuple(shown), page.next)
 
 
 @get(
@@ -165,8 +154,8 @@ async def read_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
     """Return the room's view, now or at an earlier version."""
     context, headers = context_of(request), headers_of(request)
     negotiate(headers, JSON)
-    live, seat = await load_for_caller(request, context, headers, room)
-    past = await room_at_version(request, context, live)
+    live, seat = await load_for_caller(call_of(request), room)
+    past = await room_at_version(call_of(request), live)
     tag = etag(past)
     if has_etag(headers, tag[1]):
         return respond(b"", 304, [tag])
@@ -213,27 +202,25 @@ async def command_room(request: HttpRequest, room: FromPath[str]) -> ASGIRespons
     return respond(body_, headers=headers_back)
 
 
-@get(
+@read(
     "/v1/rooms/{room:str}/events",
-    opt=document_route(
-        "Read a room's events",
-        {200: EventPage},
-        parameters=(AFTER, EVENTS_PER_PAGE, SEAT),
-        refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "trimmed", "not_your_seat"),
-        headers=("ETag", "Link"),
-        also=((NDJSON, "One event per line."),),
-        line=AnyEvent,
-    ),
+    "Read a room's events",
+    EventPage,
+    media_types=(JSON, NDJSON),
+    parameters=(AFTER, EVENTS_PER_PAGE, SEAT),
+    refusals=(*ROOM_CODES, "trimmed", "not_your_seat"),
+    headers=("ETag", "Link"),
+    also=((NDJSON, "One event per line."),),
+    line=AnyEvent,
 )
-async def read_events(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
+async def read_events(call: Call, room: str) -> ASGIResponse:
     """Return a page of events, redacted for the caller, as JSON or as one event per line."""
-    context, headers = context_of(request), headers_of(request)
-    media_type = negotiate(headers, JSON, NDJSON)
-    live, seat = await load_for_caller(request, context, headers, room)
-    page = await context.rooms.history(live, AFTER.of(request), EVENTS_PER_PAGE.of(request))
+    request = call.request
+    live, seat = await load_for_caller(call, room)
+    page = await call.context.rooms.history(live, AFTER.of(request), EVENTS_PER_PAGE.of(request))
     following = None if not page or page[-1].version == live.head.version else page[-1].version
     headers_back = [etag(live.state), *next_link(request, "since", following)]
-    if media_type == NDJSON:
+    if call.media_type == NDJSON:
         return respond(event_lines(page, seat, live.state.table.game), headers=headers_back, media_type=NDJSON)
     value = {
         "room": live.key.name,
@@ -245,22 +232,18 @@ async def read_events(request: HttpRequest, room: FromPath[str]) -> ASGIResponse
     return respond_json(value, headers=headers_back)
 
 
-@get(
+@read(
     "/v1/rooms/{room:str}/legal-moves",
-    opt=document_route(
-        "List the legal moves",
-        {200: LegalMoves},
-        parameters=(SEAT, AT),
-        refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "no_such_version", "trimmed", "not_your_seat"),
-        headers=("ETag",),
-    ),
+    "List the legal moves",
+    LegalMoves,
+    parameters=(SEAT, AT),
+    refusals=(*ROOM_CODES, "no_such_version", "trimmed", "not_your_seat"),
+    headers=("ETag",),
 )
-async def read_legal_moves(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
+async def read_legal_moves(call: Call, room: str) -> ASGIResponse:
     """List the legal moves of the caller's seat; a spectator gets those of the seat to move, if seats move in turn."""
-    context, headers = context_of(request), headers_of(request)
-    negotiate(headers, JSON)
-    live, seat = await load_for_caller(request, context, headers, room)
-    past = await room_at_version(request, context, live)
+    live, seat = await load_for_caller(call, room)
+    past = await room_at_version(call, live)
     match = past.playing
     awaited = match.to_move if match else ()
     value = LegalMoves(past.table.game, past.version, seat, awaited, legal_moves(past, seat))

@@ -17,16 +17,15 @@ import msgspec
 import uvicorn
 from uvicorn.server import ServerState
 
-from service.api.callers.hosts import AllowedHosts
-from service.api.callers.peers import Peer
-from service.api.context import AppContext
 from service.api.http.commands import PostedCommand, execute_posted
 from service.api.http.common_headers import COUNTED, Counted, RawHeaders, common_headers
-from service.api.http.operator_tokens import limit_authorization
+from service.api.http.context import AppContext
+from service.api.http.peers import AllowedHosts, Peer
+from service.api.http.read_limits import limit_authorization
 from service.api.http.requests import MAX_BODY_BYTES
 from service.api.http.responses import JSON, PRIVATE, PROBLEM_JSON, as_problem, problem_headers
 from service.api.server.http_protocol import HEAD_BYTES, HttpProtocol, header_lines
-from service.runtime.telemetry.current_operation import begin
+from service.runtime.current_operation import begin
 
 BEGINNING = b"POST /v1/rooms/"
 COMMAND_PATH = re.compile(rb"/v1/rooms/([^/%?#\x80-\xff]+)/commands")

@@ -20,12 +20,12 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from service.api.callers.peers import ABORT, IS_GONE
+from service.api.http.peers import ABORT, IS_GONE
 from service.api.http.responses import PROBLEM_JSON
 from service.api.server.coalescing_transport import CoalescingTransport
 from service.api.server.stalling import Stall
-from service.runtime.telemetry import metrics
-from service.runtime.telemetry.current_operation import new_request_id
+from service.runtime import metrics
+from service.runtime.current_operation import new_request_id
 from service.streams.errors import problem
 
 HEAD_BYTES = 64 * 1024

@@ -14,7 +14,7 @@ from service.api.close_codes import TOO_SLOW
 from service.api.http.responses import PROBLEM_JSON, problem_headers
 from service.api.server.incoming import PROTOCOL_ERROR, Assembler, BadFrameError, Message, ReceiveQueue
 from service.api.server.stalling import LAST_WORDS, Stall
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.streams.errors import Problem, problem
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ class Socket(WSListener):
         transport = self._connected()
         if not transport.underlying_transport.is_closing():  # picows would write to a descriptor that is closed
             transport.send_close(cast("WSCloseCode", code), reason)
-            self._timers["close"] = self._loop.call_later(seconds, self._abort)
+            self._timers["close"] = self._loop.call_later(seconds, transport.underlying_transport.abort)
 
     # Keepalive and the end.
 
@@ -246,7 +246,7 @@ class Socket(WSListener):
     def _give_up(self) -> None:
         """Close with `TOO_SLOW`; drop the connection if the client already got that and still does not read."""
         if self._is_over:
-            self._abort()
+            self._connected().underlying_transport.abort()
         else:
             metrics.SLOW_CLOSES.inc()
             self.close(TOO_SLOW, "too slow; resume", LAST_WORDS)
@@ -256,9 +256,6 @@ class Socket(WSListener):
         self._is_over, self.is_clear = True, False
         self._received.unbound()
         self._ending.add(partial(self._received.put, {"type": "websocket.disconnect", "code": code, "reason": reason}))
-
-    def _abort(self) -> None:
-        self._connected().underlying_transport.abort()
 
     def _reply(self, status: int, headers: Iterable[tuple[str, str]], body: bytes = b"") -> None:
         """Answer the handshake, once."""

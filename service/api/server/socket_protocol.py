@@ -17,10 +17,10 @@ from picows import WSAutoPingStrategy, WSUpgradeRequest, WSUpgradeResponse, WSUp
 from picows.picows import WSProtocol  # type: ignore[attr-defined]  # its stub leaves the class out
 from uvicorn.server import ServerState
 
-from service.api.callers.peers import IS_GONE
+from service.api.http.peers import IS_GONE
 from service.api.server import handshake
 from service.api.server.socket_listener import INTERNAL_ERROR, NORMAL, SERVICE_RESTART, EndingSockets, PeerGone, Socket
-from service.runtime.telemetry.current_operation import new_request_id, request_id
+from service.runtime.current_operation import new_request_id, request_id
 from service.streams.errors import problem
 
 SOCKET = "turnstream.socket"

@@ -8,20 +8,20 @@ from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.params import FromPath
 
-from service.api.callers.peers import peer_of
 from service.api.close_codes import FLOODED, LEAVING, NO_SUCH_ROOM, ORIGIN_REFUSED, TOO_MANY_SOCKETS
-from service.api.context import AppContext
+from service.api.http.context import AppContext
+from service.api.http.peers import peer_of
 from service.api.http.requests import Headers
 from service.api.http.route_docs import document_feed
 from service.api.server.socket_protocol import SOCKET
 from service.api.websocket.session import Session, Socket
-from service.contests.tournaments.feed import TournamentFrame
-from service.contests.tv_frames import TvFrame
+from service.contests.tournament_feed import TournamentFrame
+from service.contests.tv_channels import TvFrame
 from service.domain.game import Rejected
-from service.domain.room.names import names
-from service.people.players.frames import PlayerFrame
+from service.domain.room.model import names
+from service.people.player_service import PlayerFrame
 from service.rooms.feeds.frames import FromClient, FromRoom, FromServer
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 
 Scope = dict[str, Any]
 

@@ -2,21 +2,25 @@
 
 from collections.abc import Callable
 
-from service.api.context import AppContext
-from service.api.http.requests import room_name
-from service.contests.tournaments.feed import FEED as TOURNAMENT_FEED
+import msgspec
+
+from service.api.http.context import AppContext
+from service.api.http.requests import parse_json, room_name
+from service.contests.tournament_feed import FEED as TOURNAMENT_FEED
 from service.contests.tv import CHANNELS
 from service.domain.catalog import game_named
 from service.domain.game import Seat
-from service.domain.room.model.ids import PlayerId, RoomName, Version
+from service.domain.ids import Player, PlayerId, RoomName, Version
+from service.domain.seeks.decide import SeekRequest
+from service.domain.seeks.model import SeekId
 from service.domain.tournaments.model import TournamentId
-from service.people.players.frames import FEED
+from service.people.matchmaking.own_seek import own_seek
+from service.people.player_service import FEED
 from service.rooms.access.policy import require_player
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import CHAT, LOBBY
 from service.rooms.feeds.lobby_filter import LobbyFilter
 from service.rooms.feeds.send_queue import SendQueue
-from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
@@ -301,3 +305,34 @@ class SocketSubscriptions:
         subscription = self.rooms.pop(name, None)
         if subscription is not None:
             self._context.rooms.unsubscribe(subscription.live, subscription)
+
+
+REQUEST = msgspec.json.Decoder(SeekRequest)
+
+
+class SocketSeeks:
+    """Makes seeks that last as long as the socket."""
+
+    def __init__(self, context: AppContext) -> None:
+        """Start without any."""
+        self._matchmaking = context.matchmaking
+        self._held: set[SeekId] = set()
+
+    async def make(self, frame: frames.SeekFrame, player: Player) -> frames.Reply:
+        """Make a seek or hold the same one. Raises `Rejected`, `Invalid` and `ServiceError`."""
+        made = await self._matchmaking.seeks.seek(parse_json(frame.seek, REQUEST), player)
+        if made.seek.id not in self._held:
+            self._held.add(made.seek.id)
+            self._matchmaking.held_seeks.hold(made.seek.id)
+        seek = msgspec.json.encode(own_seek(made.seek, is_paired=made.is_paired))
+        return frames.Reply(frame.id, seek=msgspec.Raw(seek))
+
+    async def withdraw(self, frame: frames.WithdrawSeek, player: Player) -> frames.Reply:
+        """Withdraw a seek. Raises `Rejected` and `ServiceError`."""
+        await self._matchmaking.seeks.withdraw(frame.seek, player.id)
+        self._held.discard(frame.seek)
+        return frames.Reply(frame.id)
+
+    def close(self) -> None:
+        """Let the seeks end soon."""
+        self._matchmaking.held_seeks.release(self._held)

@@ -19,7 +19,7 @@ from service.domain.accounts.model import (
     TokenUsed,
 )
 from service.domain.game import Event, Rejected
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.ids import Millis, PlayerId
 
 MOST_TOKENS = 20
 """How many tokens that have not expired a player can have."""

@@ -20,7 +20,7 @@ from service.domain.accounts.model import (
     TokenRevoked,
     TokenUsed,
 )
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.ids import Millis, PlayerId
 from service.domain.streams import Record, StreamKind
 
 

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 import msgspec
 
 from service.domain.game import Event
-from service.domain.room.model.ids import Millis, NameRef, PlayerId
+from service.domain.ids import Millis, NameRef, PlayerId
 from service.domain.streams import Summary
 
 Scope = Literal["read", "play", "chat", "bot", "account", "tournaments"]

@@ -10,7 +10,6 @@ from typing import Any, Generic, TypeVar, cast
 from msgspec import Struct, convert
 from msgspec.structs import asdict
 
-from service.domain.board_marks import Picture
 from service.domain.boards.captures import CaptureLines, Cells, Owned, split_cells, take
 from service.domain.boards.grid_names import GridNames
 from service.domain.game import (
@@ -27,6 +26,7 @@ from service.domain.game import (
     next_seat,
 )
 from service.domain.places import rank
+from service.domain.presentation import Picture
 
 SEATS = (Seat(0), Seat(1), Seat(2))
 

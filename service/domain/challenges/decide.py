@@ -23,9 +23,9 @@ from service.domain.challenges.model import (
     SeatedPlayer,
 )
 from service.domain.game import Event, Rejected, Seat
+from service.domain.ids import PLAYER_ID, Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.clock import Clock, NoClock
 from service.domain.room.model.commands import SeatNumber
-from service.domain.room.model.ids import PLAYER_ID, Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.opening import BotSeat
 from service.domain.validation import Invalid, convert
 

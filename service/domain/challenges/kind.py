@@ -13,7 +13,7 @@ from service.domain.challenges.model import (
     OpenChallengeEvent,
     StoredChallengeEvent,
 )
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.ids import Millis, PlayerId
 from service.domain.streams import Outgoing, Record, StreamKind
 
 

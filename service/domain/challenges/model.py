@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from service.domain.game import Level, Seat
+from service.domain.ids import Epoch, Moment, NameRef, PlayerId, RoomName
 from service.domain.room.model.clock import Clock
-from service.domain.room.model.ids import Epoch, Moment, NameRef, PlayerId, RoomName
 from service.domain.room.model.notices import PlayerEvent
 from service.domain.streams import Summary
 

@@ -15,11 +15,10 @@ import msgspec
 
 from service.domain.catalog import AnyGame
 from service.domain.game import Dropped, Event, Seat
+from service.domain.ids import Version
 from service.domain.notation.sheet import Entry, entries_of, is_repeated
 from service.domain.room.evolve import evolve
-from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded, TakenBack
-from service.domain.room.model.ids import Version
-from service.domain.room.model.room_event import RoomEvent
+from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded, RoomEvent, TakenBack
 from service.domain.room.model.state import Room
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import DropReason, Event, Seat
+from service.domain.ids import Version
 from service.domain.notation.replay import TAKEBACK, rules_of
 from service.domain.notation.sheet import (
     Digest,
@@ -23,7 +24,6 @@ from service.domain.notation.sheet import (
 )
 from service.domain.notation.writing import FIRST_LINE
 from service.domain.room.model.events import AnyRoomEvent, MatchStarted
-from service.domain.room.model.ids import Version
 from service.domain.validation import Invalid, convert
 
 TAKEN_BACK = re.compile(rf"{TAKEBACK}([1-9][0-9]{{0,5}})")

@@ -10,8 +10,7 @@ from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import DropReason, Event, Rejected, Seat, next_draw
 from service.domain.notation.sheet import Drop, Entry, Heading, Ply, Returned, Sheet, Takeback, Unreadable
-from service.domain.room.model.events import Result
-from service.domain.room.model.room_event import VoidReason
+from service.domain.room.model.events import Result, VoidReason
 from service.domain.room.subjects.outcomes import SHARED_REASONS, draw_result
 from service.domain.validation import Invalid, convert
 

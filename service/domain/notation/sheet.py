@@ -9,9 +9,8 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Dropped, DropReason, Event, Move, Seat, SeatEvent
-from service.domain.room.model.events import MatchEnded, MatchStarted, Result, TakenBack
-from service.domain.room.model.ids import Version
-from service.domain.room.model.room_event import RoomEvent
+from service.domain.ids import Version
+from service.domain.room.model.events import MatchEnded, MatchStarted, Result, RoomEvent, TakenBack
 from service.domain.validation import convert
 
 Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]

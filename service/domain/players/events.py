@@ -4,8 +4,8 @@ from typing import Literal
 
 from service.domain.challenges.model import AnyChallengeEvent, Challenge
 from service.domain.game import Seat
+from service.domain.ids import Epoch, Moment, RoomName, Version
 from service.domain.ratings.model import RatingChanged
-from service.domain.room.model.ids import Epoch, Moment, RoomName, Version
 from service.domain.room.model.notices import MatchBegan, MatchFinished, Notice, OperatorNotice, PlayerEvent
 from service.domain.streams import Summary
 from service.domain.tournaments.model import TournamentLeft, TournamentMatch, TournamentOver

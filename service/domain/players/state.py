@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from service.domain.challenges.evolve import OpenChallenges, evolve_challenges
 from service.domain.challenges.model import ChallengeEvent
+from service.domain.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.players.events import AnyPlayerEvent, Summarised
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model.notices import TurnBegan
 from service.domain.streams import Change, Record, Source, StreamKind
 

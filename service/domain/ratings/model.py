@@ -4,8 +4,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.domain.game import Event, Level
+from service.domain.ids import Millis, PlayerId
 from service.domain.ratings.classes import RatingClass
-from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.notices import PlayerEvent
 
 MatchId = str

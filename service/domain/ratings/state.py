@@ -5,11 +5,11 @@ from collections.abc import Iterable
 import msgspec
 from msgspec.structs import replace
 
+from service.domain.ids import Millis, PlayerId
 from service.domain.ratings.classes import ListId
 from service.domain.ratings.model import MatchId, MatchRated, RatedSeat, Rating, RatingVoided
 from service.domain.ratings.sharded_map import ShardedMap
 from service.domain.room.model.clock import DAY
-from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.streams import Record
 
 OPPONENTS_NEEDED = 10

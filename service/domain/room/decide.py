@@ -3,20 +3,18 @@
 from typing import assert_never
 
 from service.domain.game import Event, Rejected
+from service.domain.ids import Millis, PlayerId
 from service.domain.room.model import commands
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import AnyCommand, MatchCommand, MemberCommand, SystemCommand, TableCommand
-from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.state import Member, Room
 from service.domain.room.subjects.absence import claim_abandoned, mark_absent, mark_present, return_to_seats
 from service.domain.room.subjects.bots import add_bot, answer_for, play_for, remove_bot
 from service.domain.room.subjects.configuration import configure
-from service.domain.room.subjects.guards import require_member
 from service.domain.room.subjects.invitations import decline_invitation, invite, revoke_invitation
 from service.domain.room.subjects.lifecycle import close, close_if_idle, shut
-from service.domain.room.subjects.matches import followups, ready, start, unready, veto_next
+from service.domain.room.subjects.matches import followups, play, ready, resign, start, unready, veto_next
 from service.domain.room.subjects.members import join, kick, leave, mute
-from service.domain.room.subjects.moves import play, resign
 from service.domain.room.subjects.offers import (
     answer_offer,
     offer_draw,
@@ -25,7 +23,7 @@ from service.domain.room.subjects.offers import (
     withdraw_offer,
 )
 from service.domain.room.subjects.outcomes import end_outdated
-from service.domain.room.subjects.seats import assign_seats, leave_seat, take_seat
+from service.domain.room.subjects.seats import assign_seats, leave_seat, require_member, take_seat
 
 
 def decide(room: Room, command: AnyCommand, context: CommandContext) -> list[Event]:

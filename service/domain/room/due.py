@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from service.domain.room.model.ids import Millis
+from service.domain.ids import Millis
 from service.domain.room.model.state import Room, Status
 from service.domain.room.subjects.bots import has_active_human, next_bot_action_time
 from service.domain.room.subjects.lifecycle import NOT_KEPT, idle_deadline

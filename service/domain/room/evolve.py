@@ -5,11 +5,10 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from service.domain.catalog import GAMES
+from service.domain.ids import PlayerId, RoomKey
 from service.domain.room.evolve_match import apply_game_event, apply_room_event_to_match
 from service.domain.room.evolve_table import apply_to_table
-from service.domain.room.model.events import Recorded, RoomOpened
-from service.domain.room.model.ids import PlayerId, RoomKey
-from service.domain.room.model.room_event import RoomEvent
+from service.domain.room.model.events import Recorded, RoomEvent, RoomOpened
 from service.domain.room.model.state import Room, Table
 from service.domain.validation import convert
 

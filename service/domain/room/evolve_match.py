@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from service.domain.chance import seed_hash
 from service.domain.game import Dropped, Event, Passed, Seat, SeatEvent, next_draw
+from service.domain.ids import PlayerId, Version
 from service.domain.room.model import clock, events
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.opponents import BotOpponents, SeatedAs
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
 from service.domain.room.model.state import MOVED, Layout, Match, Room, Table, TurnSnapshot

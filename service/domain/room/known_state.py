@@ -6,11 +6,10 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from service.domain.catalog import AnyGame
-from service.domain.game import Seat
-from service.domain.redaction import hidden_fields, redact
+from service.domain.game import Seat, hidden_fields, redact
+from service.domain.ids import Version
 from service.domain.room.evolve import fold
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Match, Room
 
 

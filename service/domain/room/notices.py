@@ -8,7 +8,10 @@ may have left.
 from collections.abc import Iterator, Sequence
 
 from service.domain.game import Seat
+from service.domain.ids import PlayerId, is_person
 from service.domain.room.model.events import (
+    InvitationDeclined,
+    InvitationMade,
     MatchEnded,
     MatchStarted,
     OfferMade,
@@ -16,10 +19,9 @@ from service.domain.room.model.events import (
     PlayerKicked,
     Recorded,
     RoomClosed,
+    RoomEvent,
     RoomOpened,
 )
-from service.domain.room.model.ids import PlayerId, is_person
-from service.domain.room.model.invitation import InvitationDeclined, InvitationMade
 from service.domain.room.model.notices import (
     ClosedRoom,
     MatchBegan,
@@ -34,7 +36,6 @@ from service.domain.room.model.notices import (
     RemovedFromRoom,
     TurnBegan,
 )
-from service.domain.room.model.room_event import RoomEvent
 from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.offers import players_to_answer
 from service.domain.room.subjects.privacy import OPERATOR

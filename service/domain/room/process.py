@@ -3,12 +3,12 @@
 import msgspec
 
 from service.domain.game import Event
+from service.domain.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.decide import decide
 from service.domain.room.evolve import evolve
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import AnyCommand, Proceed
 from service.domain.room.model.events import MatchEnded, MatchStarted, Recorded
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName, Version
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room, Table
 from service.domain.room.subjects import lifecycle

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from service.domain.catalog import game_named
 from service.domain.game import Event, Rejected
+from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomName
 from service.domain.room.model.clock import Clock
 from service.domain.room.model.commands import SeatNumber
-from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName
 from service.domain.seeks.evolve import PAUSE
 from service.domain.seeks.matching import (
     WIDENING_STEP,
@@ -275,7 +275,7 @@ def widen(state: Seeks, context: SeekContext) -> list[Event]:
     widens = next_widening(state)
     if widens is None or widens > context.now:
         return []
-    for each in state.seeks.values():
+    for each in state.seeks.by_id.values():
         if each.rating_range is not None and each.expires > context.now and (found := paired(state, each, context)):
             return found
     return [RangesWidened(context.now)]
@@ -283,7 +283,7 @@ def widen(state: Seeks, context: SeekContext) -> list[Event]:
 
 def next_widening(state: Seeks) -> Millis | None:
     """Return when ranges of ratings are compared next; None unless there are two seeks and a range among them."""
-    made = [each.made for each in state.seeks.values() if each.rating_range is not None]
+    made = [each.made for each in state.seeks.by_id.values() if each.rating_range is not None]
     if not made or len(state.seeks) < 2:
         return None
     return Millis((max(state.widened, min(made)) // WIDENING_STEP + 1) * WIDENING_STEP)
@@ -291,7 +291,7 @@ def next_widening(state: Seeks) -> Millis | None:
 
 def due(state: Seeks) -> Millis | None:
     """Return when a worker has to act next: seeks expire, rooms have to be opened, players have to appear."""
-    times = [*map(EXPIRES, state.seeks.values())]
+    times = [*map(EXPIRES, state.seeks.by_id.values())]
     times += [pairing.at if pairing.deadline is None else pairing.deadline for pairing in state.pairings.values()]
     if (widens := next_widening(state)) is not None:
         times.append(widens)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.ids import Millis, PlayerId
 from service.domain.seeks.model import (
     FoundMatches,
     Misses,
@@ -68,7 +68,7 @@ def evolve_pairing(state: Seeks, record: Record) -> Seeks:
             return replace(state, pairings=without_pairing(state, pairing_id), misses=misses, found=found)
         case PairingFailed(pairing_id, absent):
             pairing = state.pairings[pairing_id]
-            again = queue_of([*state.seeks.values(), *returned(pairing, absent)])
+            again = queue_of([*state.seeks.by_id.values(), *returned(pairing, absent)])
             misses = {**state.misses, **{player: missed_again(state, player, record.time) for player in absent}}
             return replace(state, seeks=again, pairings=without_pairing(state, pairing_id), misses=misses)
     raise NotImplementedError(type(record.event))
@@ -85,7 +85,7 @@ def with_expiry(state: Seeks, changed: Iterable[SeekId], expires: Millis) -> See
         pairing.id: replace(pairing, seats=tuple(map(dated, pairing.seats)), others=tuple(map(dated, pairing.others)))
         for pairing in state.pairings.values()
     }
-    return replace(state, seeks=queue_of(map(dated, state.seeks.values())), pairings=pairings)
+    return replace(state, seeks=queue_of(map(dated, state.seeks.by_id.values())), pairings=pairings)
 
 
 def with_match(state: Seeks, pairing: Pairing, now: Millis) -> dict[PlayerId, FoundMatches]:

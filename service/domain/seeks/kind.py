@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from service.domain.game import Event, Seat
+from service.domain.ids import Millis
 from service.domain.players.events import SeekDropped, SeekMatched, SeekResumed
-from service.domain.room.model.ids import Millis
 from service.domain.seeks.decide import due
 from service.domain.seeks.evolve import evolve
 from service.domain.seeks.model import PairingFailed, PairingOpened, SeekEvent, SeeksExpired, SeeksSummarised
@@ -14,7 +14,7 @@ from service.domain.streams import Outgoing, Record, StreamKind
 
 def summary(state: Seeks, until: Millis) -> SeeksSummarised:
     """Return the summary of a state."""
-    seeks, pairings = tuple(state.seeks.values()), tuple(state.pairings.values())
+    seeks, pairings = tuple(state.seeks.by_id.values()), tuple(state.pairings.values())
     return SeeksSummarised(until, seeks, pairings, state.misses, state.widened, state.found)
 
 

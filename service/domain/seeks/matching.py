@@ -8,8 +8,8 @@ from random import Random
 import msgspec
 
 from service.domain.catalog import GAMES
+from service.domain.ids import Millis, PlayerId
 from service.domain.room.model.clock import Clock, NoClock
-from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.seeks.model import GivenOptions, Seek
 
 MOST_CANDIDATES = 200

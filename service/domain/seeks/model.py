@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from service.domain.game import Event
+from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomName
 from service.domain.room.model.clock import Clock
 from service.domain.room.model.commands import SeatNumber
-from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName
 from service.domain.streams import Summary
 
 SeekId = Annotated[str, msgspec.Meta(max_length=40)]

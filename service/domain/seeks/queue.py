@@ -1,13 +1,13 @@
 """The open seeks, ordered and indexed so that ten thousand of them cost little."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, ValuesView
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
 import msgspec
 
+from service.domain.ids import Millis, PlayerId
 from service.domain.room.model.clock import Clock
-from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.seeks.model import FoundMatches, Misses, Pairing, PairingId, Seek, SeekId
 
 Wish = tuple[str, bool, Clock | None]
@@ -38,10 +38,6 @@ class Queue(Mapping[SeekId, Seek]):
     def __len__(self) -> int:
         """Return how many seeks are open."""
         return len(self.by_id)
-
-    def values(self) -> ValuesView[Seek]:
-        """Return the seeks, the oldest first."""
-        return self.by_id.values()
 
     def of(self, player: PlayerId) -> list[Seek]:
         """Return the seeks of a player, the oldest first."""

@@ -1,7 +1,7 @@
 """Decisions about commands of players and organisers: pure functions of a tournament, a command and the time."""
 
 from service.domain.game import Event, Rejected
-from service.domain.room.model.ids import Millis, NameRef, PlayerId
+from service.domain.ids import Millis, NameRef, PlayerId
 from service.domain.tournaments.model import (
     PlayBegan,
     PlayerCheckedIn,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from service.domain.game import Seat
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.domain.streams import Outgoing, Record, StreamKind, StreamSnapshots
 from service.domain.tournaments.listing import ListedTournament, TournamentChanged
 from service.domain.tournaments.model import (

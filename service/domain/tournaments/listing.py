@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from service.domain.catalog import game_named
 from service.domain.game import Event, Rejected
+from service.domain.ids import Millis, NameRef, PlayerId, Version
 from service.domain.room.model.clock import time_class
-from service.domain.room.model.ids import Millis, NameRef, PlayerId, Version
-from service.domain.room.names.names import TITLE_LENGTH, room_title
+from service.domain.room.model.names import TITLE_LENGTH, room_title
 from service.domain.room.subjects.configuration import check_turn_limits
 from service.domain.streams import Change, Outgoing, Record, StreamKind, Summary
 from service.domain.tournaments.model import (

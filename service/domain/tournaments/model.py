@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from service.domain.game import Event, Seat
+from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomName
 from service.domain.room.model.clock import Clock
-from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName
 from service.domain.room.model.notices import PlayerEvent
 from service.domain.tournaments.pairings import Format
 

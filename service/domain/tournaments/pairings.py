@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 
 Format = Literal["round_robin", "swiss", "arena"]
 """Everybody meets everybody; rounds of players with similar scores; matches whenever players are free."""

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from service.domain.game import Event
+from service.domain.ids import Millis, RoomKey
 from service.domain.room.model.clock import Clock, Fischer, Outage, PerMove
-from service.domain.room.model.ids import Millis, RoomKey
 from service.domain.streams import Change
 from service.domain.tournaments.model import (
     DeadlinesExtended,

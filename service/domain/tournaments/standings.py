@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 from service.domain.tournaments.pairings import Format
 
 TieBreak = Literal["buchholz", "sonneborn_berger", "wins"]

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from service.domain.game import Seat
-from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName
+from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName
 from service.domain.streams import Record
 from service.domain.tournaments.model import (
     DeadlinesExtended,

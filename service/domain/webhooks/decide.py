@@ -3,7 +3,7 @@
 import msgspec
 
 from service.domain.game import Event, Rejected
-from service.domain.room.model.ids import Millis, Version
+from service.domain.ids import Millis, Version
 from service.domain.webhooks.model import (
     Attempt,
     EndpointVerified,

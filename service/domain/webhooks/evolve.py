@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from service.domain.room.model.ids import Millis
+from service.domain.ids import Millis
 from service.domain.streams import Record
 from service.domain.webhooks.model import (
     LOGGED,

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from service.domain.ids import Millis, PlayerId
 from service.domain.players.events import WebhookDisabled
-from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.streams import Outgoing, Record, StreamKind
 from service.domain.webhooks.decide import due
 from service.domain.webhooks.evolve import evolve

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from service.domain.game import Event
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.streams import Summary
 
 WebhookId = Annotated[str, msgspec.Meta(max_length=40)]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import jwt
 import msgspec
 
-from service.domain.room.model.ids import Millis
+from service.domain.ids import Millis
 from service.people.issuers.keys import Key
 from service.people.issuers.players import ForeignPlayer, UnusableToken, nickname, player_id, scopes
 from service.people.issuers.sources import Fetch, KeySource

@@ -7,8 +7,8 @@ import msgspec
 
 from service.domain.accounts.model import ALL_SCOPES, Scope
 from service.domain.game import Rejected
-from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.room.names.names import NICKNAME_LENGTH, is_visible, new_nickname, normalize
+from service.domain.ids import Millis, PlayerId
+from service.domain.room.model.names import NICKNAME_LENGTH, is_visible, new_nickname, normalize
 
 DEFAULT_SCOPES: frozenset[Scope] = frozenset(("read", "play", "chat"))
 """The scopes of a token without the claim `scope`."""

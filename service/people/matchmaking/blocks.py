@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 from service.domain.accounts.model import Challengers
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 
 
 class BlockLists(Protocol):

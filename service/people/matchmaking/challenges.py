@@ -21,12 +21,11 @@ from service.domain.challenges.model import (
     SeatedPlayer,
 )
 from service.domain.game import Event, Rejected
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.ids import Millis, Player, PlayerId
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.people.matchmaking.arranged_rooms import ArrangedRooms, CannotEnter, agreed_settings
 from service.people.matchmaking.blocks import Asking
 from service.rooms.commands.requests import Environment
-from service.rooms.player import Player
 from service.rooms.service import RoomService
 from service.store.contract import Store
 from service.store.stream_keys import KindKey

@@ -5,7 +5,7 @@ import msgspec
 from service.domain.game import Seat
 from service.domain.room.model.clock import Clock
 from service.domain.seeks.model import GivenOptions, Seek, SeekId
-from service.rooms.views.timestamps import rfc3339
+from service.domain.timestamps import rfc3339
 
 
 class OwnSeek(msgspec.Struct, frozen=True):

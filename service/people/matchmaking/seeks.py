@@ -8,8 +8,8 @@ import structlog
 from msgspec.structs import replace
 
 from service.domain.game import Event, Rejected
+from service.domain.ids import Millis, NameRef, Player, PlayerId, RoomKey
 from service.domain.room.model.clock import Clock
-from service.domain.room.model.ids import Millis, NameRef, PlayerId, RoomKey
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Table
 from service.domain.seeks import decide
@@ -24,7 +24,6 @@ from service.people.matchmaking.arranged_rooms import ArrangedRooms, CannotEnter
 from service.people.matchmaking.blocks import BlockLists
 from service.rooms.commands.requests import Environment
 from service.rooms.match_index import is_aborted_by, room_of_match, stored_match
-from service.rooms.player import Player
 from service.rooms.service import RoomService
 from service.store.contract import OutcomeUnknown, Store, StoreUnavailable
 from service.store.stream_keys import KindKey
@@ -166,7 +165,7 @@ class SeekService:
 
     async def open_seeks(self) -> list[Seek]:
         """Return all open seeks, the oldest first, without nicknames; see `with_names`."""
-        return list((await self._state()).seeks.values())
+        return list((await self._state()).seeks.by_id.values())
 
     async def with_names(self, seeks: Iterable[Seek]) -> list[Seek]:
         """Return seeks with the nicknames of their players."""

@@ -9,7 +9,7 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 
-from service.domain.room.model.ids import PlayerId, RoomKey
+from service.domain.ids import PlayerId, RoomKey
 from service.people.player_matches.rows import MATCH, against, results_of, row_of
 from service.rooms.match_index import ENTRY, MatchEntry, PlayedMatch, played_matches, room_of_match, stored_match
 from service.store.contract import Store, StoreDamaged

@@ -6,7 +6,7 @@ from typing import NamedTuple, Self, get_args
 
 import msgspec
 
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.ids import Millis, PlayerId
 from service.domain.validation import Invalid
 from service.rooms.match_index import Outcome, PlayedMatch
 from service.store.projections.player_matches import MatchRow

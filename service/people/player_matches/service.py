@@ -9,15 +9,14 @@ import structlog
 from msgspec.structs import replace
 
 from service.domain.catalog import GAMES
+from service.domain.ids import Millis, PlayerId, RoomKey
 from service.domain.ratings.model import MatchId
 from service.domain.ratings.state import day_of
 from service.domain.room.model.clock import DAY
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey
-from service.people.player_matches.access import MatchAccess
 from service.people.player_matches.rated import NotRated, RatedMatches, StateIn
 from service.people.player_matches.recount import UNREADABLE, is_elsewhere, rebuild
 from service.people.player_matches.rows import MATCH, Position, against, position_of, row_of
-from service.rooms.access.policy import knows_all_matches
+from service.rooms.access.policy import is_member, knows_all_matches
 from service.rooms.match_index import (
     MatchEntry,
     PlayedMatch,
@@ -319,3 +318,39 @@ class PlayerMatchService:
             raise ServiceError("newer_events", params={"event": str(misfit)}) from misfit
         if not await self._is_erased(player):
             await self._intact(player, lambda: self._index.add(player, rows))
+
+
+WORK_PER_ROOM = 20
+"""How many rows a room counts as that is loaded to find out whether the caller is a member."""
+
+
+class MatchAccess:
+    """Decides which matches of a player a caller may know of, and counts the work for that."""
+
+    def __init__(self, rooms: RoomService, player: PlayerId, caller: PlayerId | None) -> None:
+        self._rooms = rooms
+        self._caller = caller
+        self._knows_all = knows_all_matches(caller, player)
+        self._is_member: dict[RoomKey, bool] = {}
+        self.work = 0
+        """How many matches were checked; a room that was loaded counts as several."""
+
+    async def admits(self, played: PlayedMatch) -> bool:
+        """Return whether the caller may know of a match."""
+        self.work += 1
+        if self._knows_all or not played.kind.members_only:
+            return True
+        if self._caller is None:
+            return False
+        key, _ = room_of_match(played.id)
+        if key not in self._is_member:
+            self.work += WORK_PER_ROOM
+            self._is_member = {key: await self._belongs_to(key)}  # matches of a room often follow each other
+        return self._is_member[key]
+
+    async def _belongs_to(self, key: RoomKey) -> bool:
+        try:
+            live = await self._rooms.find(key)
+        except ServiceError:  # its events are damaged, or no longer stored
+            return False
+        return live is not None and is_member(live.state.table, self._caller)

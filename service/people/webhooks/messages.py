@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 import msgspec
 from standardwebhooks import Webhook as Signer
 
-from service.domain.room.model.ids import Millis, Version
+from service.domain.ids import Millis, Version
 from service.domain.streams import Record
+from service.domain.timestamps import rfc3339
 from service.domain.webhooks.model import Webhook, WebhookId
-from service.people.players.feed import record_json
-from service.rooms.views.timestamps import rfc3339
+from service.people.player_service import record_json
 
 CHALLENGE = "webhook_challenge"
 """The type of the message that an endpoint has to echo."""

@@ -9,7 +9,7 @@ from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.streams import Change, Source
 from service.domain.webhooks.kind import WEBHOOKS
 from service.domain.webhooks.model import Webhooks
-from service.people.players.service import Deliveries
+from service.people.player_service import Deliveries
 from service.store.contract import Store
 from service.store.stream_keys import webhooks_key
 from service.streams.repository import StreamRepository

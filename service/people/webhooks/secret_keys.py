@@ -5,7 +5,7 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 from service.domain.webhooks.model import Secret, WebhookId
 
 

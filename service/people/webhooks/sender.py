@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 import structlog
 
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.streams import Record
 from service.domain.webhooks.decide import Sent
 from service.domain.webhooks.model import Attempt, Webhook
@@ -15,7 +15,7 @@ from service.people.fetching.fetcher import Fetcher, FetchFailed, Response
 from service.people.webhooks.messages import Message, challenge_message, event_message, headers_of, is_echo, type_of
 from service.people.webhooks.secret_keys import KeyLostError
 from service.people.webhooks.service import WebhookService
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.store.stream_keys import KindKey
 from service.streams.errors import ServiceError
 

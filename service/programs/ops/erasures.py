@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 from service.programs.ops.verbs import Site, say
 from service.rooms.access.audit_log import erased_players
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.ids import Millis, PlayerId
 from service.people.player_matches.recount import UNREADABLE, add_matches, every_player, result_problems, rows_of
 from service.people.player_matches.rows import MATCH, row_of
 from service.programs.ops.data_loss import require_no_loss

@@ -3,10 +3,10 @@
 import argparse
 from collections.abc import Sequence
 
-from service.contests.ratings.service import RatingService
-from service.contests.ratings.verification import ListVerifier, Verified, check_name
+from service.contests.rating_service import RatingService
+from service.contests.rating_verification import ListVerifier, Verified, check_name
+from service.domain.ids import Millis
 from service.domain.ratings.classes import ListId
-from service.domain.room.model.ids import Millis
 from service.programs.ops.data_loss import require_no_loss
 from service.programs.ops.exports.streams import every_stream
 from service.programs.ops.progress import Progress

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from service.domain.room.model.ids import RoomKey
+from service.domain.ids import RoomKey
 from service.programs.ops.backups.archive import lines_of
 from service.programs.ops.backups.service import BackupPlan, keep_backing_up, make_backup, watch_disks
 from service.programs.ops.data_loss import accept_known, describe_loss, known_loss, require_no_loss
@@ -27,9 +27,9 @@ from service.programs.ops.exports.room_iteration import every_room, rooms_named
 from service.programs.ops.exports.writer import LeftOut, export_rooms
 from service.programs.ops.progress import Progress
 from service.rooms.service import RoomService
+from service.runtime import metrics_server
 from service.runtime.os_errors import reason_of
 from service.runtime.settings import Settings
-from service.runtime.telemetry import metrics_server
 from service.store.contract import Store, StoreLost
 from service.store.redis.server_checks import require_durability
 from service.store.watch.store_watch import NO_WITNESS, StoreWatch

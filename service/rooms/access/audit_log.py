@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 import structlog
 
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.ids import Epoch, Millis, PlayerId, RoomName
 from service.rooms.access.moderation import Moderation
 from service.runtime.timers import until_next
 from service.store.contract import Store, StoreUnavailable

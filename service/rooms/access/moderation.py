@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 from service.streams.errors import ServiceError
 
 

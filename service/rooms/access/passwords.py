@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 
 from service.domain.room.model.commands import AnyCommand, Configure, Join
 from service.domain.room.model.state import Table
-from service.runtime.telemetry import metrics
-from service.runtime.telemetry.current_operation import is_client_gone
+from service.runtime import metrics
+from service.runtime.current_operation import is_client_gone
 from service.streams.errors import ServiceError
 
 COST, BLOCK, LANES = 2**14, 8, 1

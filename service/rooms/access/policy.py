@@ -10,12 +10,11 @@ from typing import Literal
 import msgspec
 
 from service.domain.accounts.model import Scope
+from service.domain.ids import Player, PlayerId
 from service.domain.room.model.commands import AnyCommand, DeclineInvitation, Join
-from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.invitations import find_invitation
 from service.domain.room.subjects.privacy import OPERATOR, opens
-from service.rooms.player import Player
 from service.streams.errors import ServiceError
 
 ReadingRefusal = Literal["no_such_room", "members_only"]

@@ -9,8 +9,8 @@ but is found missing when the next match would begin.
 
 from collections.abc import Iterable
 
+from service.domain.ids import PlayerId
 from service.domain.room.model.commands import Desert, Return
-from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.matches import is_willing, needs_presence
 from service.rooms.commands.processor import CommandProcessor

@@ -19,8 +19,8 @@ from typing import Any
 
 import structlog
 
+from service.domain.ids import Millis, PlayerId, RoomKey
 from service.domain.room.due import Why
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 from service.domain.room.model.state import bots_only
 from service.domain.room.subjects.lifecycle import attended_until, lone_creator
 from service.domain.room.subjects.matches import needs_presence

@@ -7,14 +7,14 @@ from typing import ParamSpec
 
 import structlog
 
+from service.domain.ids import Millis
 from service.domain.room.model.commands import AnswerFor, PlayFor, Proceed
-from service.domain.room.model.ids import Millis
 from service.domain.room.model.state import audience
 from service.rooms.commands.requests import CommandRequest, CommandResult
 from service.rooms.repository import LoadedRoom
-from service.runtime.telemetry.current_operation import COMMAND_LOGGING, current
-from service.runtime.telemetry.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
-from service.runtime.telemetry.tracing import TRACING, Span, command_span_ids
+from service.runtime.current_operation import COMMAND_LOGGING, current
+from service.runtime.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
+from service.runtime.tracing import TRACING, Span, command_span_ids
 from service.streams.errors import problem_of
 
 log = structlog.get_logger()

@@ -11,9 +11,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from service.domain.game import Rejected
-from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Millis, RoomKey
-from service.domain.room.model.invitation import CODE_BYTES, Invitation, InvitationMade, InvitationSecret, code_hash
+from service.domain.ids import Millis, RoomKey
+from service.domain.room.model.events import (
+    CODE_BYTES,
+    Invitation,
+    InvitationMade,
+    InvitationSecret,
+    Recorded,
+    code_hash,
+)
 from service.domain.room.subjects.invitations import find_invitation
 from service.rooms.commands.requests import CommandResult, Environment
 from service.rooms.repository import LoadedRoom, RoomRepository

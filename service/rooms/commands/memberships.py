@@ -3,10 +3,10 @@
 from msgspec.structs import replace
 
 from service.domain.game import Rejected
+from service.domain.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.commands import DeclineInvitation, Join
-from service.domain.room.model.ids import Millis, PlayerId, RoomName
+from service.domain.room.model.names import choose_nickname
 from service.domain.room.model.state import Room
-from service.domain.room.names.names import choose_nickname
 from service.rooms.access import policy
 from service.rooms.access.policy import EntryLimits
 from service.rooms.commands.requests import CommandRequest, Environment

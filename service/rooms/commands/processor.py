@@ -6,10 +6,10 @@ from functools import partial
 from msgspec import UNSET
 
 from service.domain.game import Rejected
+from service.domain.ids import Version
 from service.domain.room import process
 from service.domain.room.due import due, needs_human
 from service.domain.room.model.commands import Invite, Join, Proceed
-from service.domain.room.model.ids import Version
 from service.domain.room.model.state import Room
 from service.domain.room.notices import notices
 from service.domain.streams import IdempotencyKey

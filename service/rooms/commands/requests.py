@@ -8,17 +8,15 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.domain.game import Rejected
+from service.domain.ids import Epoch, Millis, NameRef, Player, PlayerId, RoomName, Version
 from service.domain.room.model.clock import Outage
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import AnyCommand, Play
-from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Version
-from service.domain.room.model.invitation import InvitationSecret
+from service.domain.room.model.events import InvitationSecret, Recorded
+from service.domain.room.model.names import room_name
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room
-from service.domain.room.names.names import room_name
 from service.domain.streams import IdempotencyKey
-from service.rooms.player import Player
 from service.rooms.presence_counts import PresenceCounts
 from service.rooms.views.match_view import legal_moves
 from service.streams.codes import CODES

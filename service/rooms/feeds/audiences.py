@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
 from service.domain.game import Seat
-from service.domain.room.model.ids import PlayerId, Version
+from service.domain.ids import PlayerId, Version
 from service.domain.room.model.state import Table, audience
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.views.match_view import Omitted, Viewer

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from service.domain.game import snake_case
+from service.domain.ids import Epoch, PlayerId, Version
 from service.domain.room.model.commands import SeatNumber
-from service.domain.room.model.ids import Epoch, PlayerId, Version
 from service.domain.validation import MAX_INTEGER
 from service.rooms.presence_counts import PlayerPresence
 from service.rooms.views.chat_line import ChatLine

@@ -4,9 +4,8 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
-from service.domain.game import Event
-from service.domain.redaction import hidden_fields
-from service.domain.room.model.ids import RoomKey, Version
+from service.domain.game import Event, hidden_fields
+from service.domain.ids import RoomKey, Version
 from service.domain.streams import Stored
 from service.rooms.access.policy import reading_refusal
 from service.rooms.feeds.audiences import Audiences, Subscriber, audience_of, audiences_of
@@ -15,7 +14,7 @@ from service.rooms.feeds.room_frames import Beginning, RoomFrames, error_frame
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Viewer
 from service.rooms.views.room_view import SentView
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.streams.errors import ServiceError
 
 BATCH = 200

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import structlog
 from msgspec import UNSET
 
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
+from service.domain.ids import Millis, PlayerId, RoomKey, RoomName
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.lobby_cache import CACHED_ROOMS, LobbyCache, LobbyPage, NewestRooms

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple, Protocol
 
-from service.domain.room.model.ids import RoomKey
+from service.domain.ids import RoomKey
 from service.rooms.views.lobby_entry import LobbyEntry, readable_entry
 from service.store.contract import Store
 from service.store.lobby_order import Place, cursor_after, place_before, place_in_lobby, room_at

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from service.domain.room.model.ids import Millis, RoomKey
+from service.domain.ids import Millis, RoomKey
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.views.lobby_entry import LobbyEntry

@@ -8,8 +8,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.domain.game import Seat
-from service.domain.room.model.ids import Millis, RoomName
+from service.domain.ids import Millis, RoomName
 from service.domain.streams import Stored
+from service.domain.timestamps import rfc3339
 from service.rooms.feeds import frames
 from service.rooms.feeds.audiences import AudienceKey
 from service.rooms.feeds.frames import OutgoingFrame, Position, SnapshotReason, position_of
@@ -17,7 +18,6 @@ from service.rooms.repository import LoadedRoom
 from service.rooms.views.event_view import events_json
 from service.rooms.views.match_view import ClockView, Viewer, clock_view
 from service.rooms.views.room_view import SentView
-from service.rooms.views.timestamps import rfc3339
 from service.streams.errors import problem
 
 URL_SAFE = bytes.maketrans(b"+/", b"-_")

@@ -9,7 +9,7 @@ from typing import Protocol
 import structlog
 
 from service.rooms.feeds.frames import OutgoingFrame
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 
 log = structlog.get_logger()
 

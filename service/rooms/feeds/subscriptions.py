@@ -7,14 +7,14 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Protocol
 
-from service.domain.room.model.ids import RoomKey, Version
+from service.domain.ids import RoomKey, Version
 from service.domain.streams import Stored
 from service.rooms.access.policy import check_reading, reading_refusal
 from service.rooms.feeds.audiences import Subscriber, audience_of
 from service.rooms.feeds.hub import FeedHub, send_frame
 from service.rooms.feeds.room_frames import RoomFrames, caught_up
 from service.rooms.repository import LoadedRoom, RoomRepository
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.store.contract import Trimmed
 from service.streams.errors import ServiceError
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Protocol
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 
 
 class Blocks(Protocol):

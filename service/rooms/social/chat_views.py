@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 import structlog
 
-from service.domain.room.model.ids import PlayerId, RoomKey
+from service.domain.ids import PlayerId, RoomKey
 from service.domain.room.model.state import Table
 from service.rooms.access.policy import is_member, reading_refusal
 from service.rooms.feeds.frames import ALL, CHAT, ChatSnapshot, OutgoingFrame, encode_frame

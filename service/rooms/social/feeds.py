@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-from service.domain.room.model.ids import PlayerId, RoomKey
+from service.domain.ids import PlayerId, RoomKey
 from service.rooms.commands.processor import CommandProcessor
 from service.rooms.feeds.audiences import Subscriber
 from service.rooms.feeds.hub import FeedHub

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import msgspec
 import structlog
 
-from service.domain.room.model.ids import Millis
+from service.domain.ids import Millis
 from service.runtime.timers import until_next
 from service.store.side_channels import ProcessId, SideChannels
 

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from typing import NamedTuple
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.access.policy import counts_as_present

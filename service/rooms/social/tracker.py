@@ -12,7 +12,7 @@ from collections.abc import Callable
 import msgspec
 import structlog
 
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey
+from service.domain.ids import Millis, PlayerId, RoomKey
 from service.rooms.commands.absence import AbsenceReporter, is_awaited
 from service.rooms.commands.processor import CommandProcessor
 from service.rooms.feeds import frames

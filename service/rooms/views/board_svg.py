@@ -9,9 +9,9 @@ from html import escape
 
 import msgspec
 
-from service.domain.board_marks import Mark, Picture, Shape, Tint
 from service.domain.game import Seat
 from service.domain.geometry import ROW_DISTANCE, Geometry
+from service.domain.presentation import Mark, Picture, Shape, Tint
 from service.domain.room.model.events import Result
 from service.domain.room.model.state import Room
 from service.rooms.views.svg import element, text

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from service.rooms.player import Player
+from service.domain.ids import Player
 
 Audience = Literal["all", "players", "spectators"]
 

@@ -6,12 +6,10 @@ from functools import cache, partial
 import msgspec
 
 from service.domain.caching import IdentityCache
-from service.domain.game import Event, Seat
-from service.domain.redaction import hidden_fields, redact
-from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import PlayerId, Version
-from service.domain.room.model.room_event import RoomEvent
-from service.rooms.views.timestamps import rfc3339
+from service.domain.game import Event, Seat, hidden_fields, redact
+from service.domain.ids import PlayerId, Version
+from service.domain.room.model.events import Recorded, RoomEvent
+from service.domain.timestamps import rfc3339
 
 
 class Place(msgspec.Struct, frozen=True, omit_defaults=True):

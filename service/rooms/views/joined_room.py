@@ -2,9 +2,8 @@
 
 import msgspec
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import Player, PlayerId
 from service.domain.room.model.state import Room
-from service.rooms.player import Player
 
 
 class JoinedRoom(msgspec.Struct, frozen=True):

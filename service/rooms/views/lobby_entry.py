@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 import msgspec
 import structlog
 
+from service.domain.ids import Epoch, Millis, RoomKey
 from service.domain.room.model.clock import Clock
-from service.domain.room.model.ids import Epoch, Millis, RoomKey
+from service.domain.timestamps import rfc3339
 from service.rooms.projections import LobbyRecord
-from service.rooms.views.timestamps import rfc3339
 
 log = structlog.get_logger()
 

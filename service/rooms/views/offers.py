@@ -4,9 +4,8 @@ from typing import Any
 
 import msgspec
 
-from service.domain.room.model.events import OfferKind
-from service.domain.room.model.ids import PlayerId, Version
-from service.domain.room.model.room_event import BotKind
+from service.domain.ids import PlayerId, Version
+from service.domain.room.model.events import BotKind, OfferKind
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Member, Offer, Plan, Room, Table
 from service.domain.room.subjects.offers import players_to_answer

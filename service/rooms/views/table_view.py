@@ -6,16 +6,15 @@ import msgspec
 
 from service.domain.caching import IdentityCache
 from service.domain.game import Level, Seat
-from service.domain.room.model.events import Role
-from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.room.model.room_event import BotKind
+from service.domain.ids import Millis, PlayerId
+from service.domain.room.model.events import BotKind, Role
 from service.domain.room.model.settings import Settings, TournamentTable
 from service.domain.room.model.state import Status, Table, seat_names
 from service.domain.room.subjects.matches import waiting_for
 from service.domain.room.subjects.timeouts import absent_since
+from service.domain.timestamps import rfc3339
 from service.rooms.presence_counts import PlayerPresence, PresenceCounts
 from service.rooms.views.offers import PlanView, SeriesView, plan_view, series_view
-from service.rooms.views.timestamps import rfc3339
 
 
 class PlayerView(msgspec.Struct, frozen=True):

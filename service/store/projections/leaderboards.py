@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, NewType, Protocol
 
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.ids import Millis, PlayerId, Version
 
 
 class BoardRow(NamedTuple):

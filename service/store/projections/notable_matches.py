@@ -7,7 +7,7 @@ written, and a repetition changes nothing.
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from service.domain.room.model.ids import Millis
+from service.domain.ids import Millis
 
 MOST_MATCHES = 10
 """How many matches a board keeps."""

@@ -8,7 +8,7 @@ it contains does not depend on the order in which it was written.
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.ids import Millis, PlayerId
 
 
 class MatchRow(NamedTuple):

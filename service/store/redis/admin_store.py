@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.domain.room.model.ids import Epoch, PlayerId, RoomKey, RoomName
+from service.domain.ids import Epoch, PlayerId, RoomKey, RoomName
 from service.store.admin_types import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
 from service.store.protection import Protection
 from service.store.redis.client.cluster import Cluster

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from service.domain.room.model.ids import PlayerId, RoomKey, Version
+from service.domain.ids import PlayerId, RoomKey, Version
 from service.store.contract import NOT_BEGUN, Batch, Head
 from service.store.integrity import sign_command, sign_match
 from service.store.lobby_order import place_in_lobby

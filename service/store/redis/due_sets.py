@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 
-from service.domain.room.model.ids import Millis
+from service.domain.ids import Millis
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import CLAIM, DUE
@@ -21,7 +21,7 @@ class DueSets:
         self._keys = keys
         self._guard = guard
 
-    async def claim(self, now: Millis, lease: Millis, limit: int, *, webhooks: bool) -> list[DueKey]:
+    async def claim(self, now: Millis, lease: Millis, limit: int, *, webhooks: bool = False) -> list[DueKey]:
         """Return what is due at `now`, the longest due first, and hide it from others until `now + lease`.
 
         With `webhooks` only those, otherwise everything else. All partitions are read before anything is claimed, so

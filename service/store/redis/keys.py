@@ -63,7 +63,7 @@ from zlib import crc32
 
 import msgspec
 
-from service.domain.room.model.ids import PlayerId, RoomKey
+from service.domain.ids import PlayerId, RoomKey
 from service.store.side_channels import ProcessId, Where
 from service.store.stream_keys import DueKey, OutboxKey, StreamKey, is_webhooks, member, room_of
 

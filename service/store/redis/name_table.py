@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Collection
 from typing import Any
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 from service.store.contract import StoreDamaged
 from service.store.player_names import CheckedNames, Signed, checked_names
 from service.store.protection import Protection

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.store.outbox import DELIVERIES, OutboxEntry
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys

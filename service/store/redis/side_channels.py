@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey
+from service.domain.ids import Millis, PlayerId, RoomKey
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pubsub import PubSub
-from service.store.redis.keys import Keys, PartitionKeys
+from service.store.redis.keys import Keys
 from service.store.redis.scripts import ATTEND, BEAT, DECLARE_DEAD, REPLACE_LINES, SAY
 from service.store.side_channels import (
     AddedLine,
@@ -53,7 +53,7 @@ class RedisSideChannels:
 
     async def subscribe(self, where: Where, observer: SideChannelObserver) -> None:
         """Call `observer` for changes in a room's side channels, or in the lobby's chat, until `unsubscribe`."""
-        partition, channel = self._partition(where), self._keys.side_channel(where)
+        partition, channel = self._keys.partition_at(where), self._keys.side_channel(where)
         await self._pubsub.subscribe(partition, channel, partial(deliver, observer, where))
 
     async def unsubscribe(self, where: Where) -> None:
@@ -69,7 +69,7 @@ class RedisSideChannels:
         if once is not None:
             keys.append(self._keys.chat_key(where, once.key))
             arguments += [once.fingerprint.encode(), b"%d" % once.lasts]
-        line_id, *earlier = await self._cluster.run(self._partition(where), SAY, keys, arguments)
+        line_id, *earlier = await self._cluster.run(self._keys.partition_at(where), SAY, keys, arguments)
         if not earlier:
             return AddedLine(Line(line_id.decode(), data))
         fingerprint, known = earlier
@@ -79,7 +79,7 @@ class RedisSideChannels:
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
     ) -> list[Line]:
         """Return up to `limit` lines in order: the first after a line, or the last, or the last before a line."""
-        partition, chat, count = self._partition(where), self._keys.chat(where), b"%d" % limit
+        partition, chat, count = self._keys.partition_at(where), self._keys.chat(where), b"%d" % limit
         if after is not None:
             found: Any = await self._cluster.ask(
                 partition, b"XRANGE", chat, b"(" + after.encode(), b"+", b"COUNT", count
@@ -92,7 +92,7 @@ class RedisSideChannels:
     async def replace_lines(self, where: Where, changed: Mapping[str, bytes]) -> None:
         """Replace the contents of lines of a chat by their ids; those that do not exist are left out."""
         arguments = [part for line, data in changed.items() for part in (line.encode(), data)]
-        await self._cluster.run(self._partition(where), REPLACE_LINES, [self._keys.chat(where)], arguments)
+        await self._cluster.run(self._keys.partition_at(where), REPLACE_LINES, [self._keys.chat(where)], arguments)
 
     async def beat(self, process: ProcessId, lease: Millis) -> Beat:
         """Renew a process's lease, even if it has ended, unless the process was declared dead."""
@@ -123,7 +123,7 @@ class RedisSideChannels:
             await self._list_room(b"SADD", process, key)
         keys = (self._keys.presence(key), self._keys.side_channel(key))
         arguments = (process.encode(), data or b"", self._publish, (instead_of or "").encode())
-        shares = await self._cluster.run(self._partition(key), ATTEND, keys, arguments)
+        shares = await self._cluster.run(self._keys.partition_at(key), ATTEND, keys, arguments)
         if data is None:
             await self._list_room(b"SREM", process, key)
         if instead_of is not None:
@@ -136,17 +136,17 @@ class RedisSideChannels:
 
     async def read_presence(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return what each process stored about who is in a room."""
-        found: Any = await self._cluster.ask(self._partition(key), b"HGETALL", self._keys.presence(key))
+        found: Any = await self._cluster.ask(self._keys.partition_at(key), b"HGETALL", self._keys.presence(key))
         return by_process(found)
 
     async def record_visit(self, key: RoomKey, lasts: Millis, player: PlayerId | None = None) -> None:
         """Record that someone is in a room now, or that this player is. The record expires after `lasts`."""
         name = self._keys.visited(key, player)
-        await self._cluster.ask(self._partition(key), b"SET", name, b"", b"PX", b"%d" % lasts)
+        await self._cluster.ask(self._keys.partition_at(key), b"SET", name, b"", b"PX", b"%d" % lasts)
 
     async def was_visited(self, key: RoomKey) -> bool:
         """Return whether that record still exists."""
-        found: Any = await self._cluster.ask(self._partition(key), b"EXISTS", self._keys.visited(key))
+        found: Any = await self._cluster.ask(self._keys.partition_at(key), b"EXISTS", self._keys.visited(key))
         return bool(found)
 
     async def who_visited(self, key: RoomKey, players: Collection[PlayerId]) -> Collection[PlayerId]:
@@ -154,22 +154,22 @@ class RedisSideChannels:
         if not players:
             return ()
         names = [self._keys.visited(key, player) for player in players]
-        found: Any = await self._cluster.ask(self._partition(key), b"MGET", *names)
+        found: Any = await self._cluster.ask(self._keys.partition_at(key), b"MGET", *names)
         return [player for player, record in zip(players, found, strict=True) if record is not None]
 
     async def forget_visits(self, key: RoomKey, players: Collection[PlayerId]) -> None:
         """Delete the records of these players, who have left."""
         names = [self._keys.visited(key, player) for player in players]
         if names:
-            await self._cluster.ask(self._partition(key), b"DEL", *names)
+            await self._cluster.ask(self._keys.partition_at(key), b"DEL", *names)
 
     async def keep_open(self, key: RoomKey, lasts: Millis) -> None:
         """Record that a room is kept open for the next `lasts` milliseconds."""
-        await self._cluster.ask(self._partition(key), b"SET", self._keys.kept(key), b"", b"PX", b"%d" % lasts)
+        await self._cluster.ask(self._keys.partition_at(key), b"SET", self._keys.kept(key), b"", b"PX", b"%d" % lasts)
 
     async def kept_open_for(self, key: RoomKey) -> Millis:
         """Return for how many more milliseconds a room is kept open; 0 if it is not."""
-        found: Any = await self._cluster.ask(self._partition(key), b"PTTL", self._keys.kept(key))
+        found: Any = await self._cluster.ask(self._keys.partition_at(key), b"PTTL", self._keys.kept(key))
         return Millis(max(0, int(found)))  # negative without a record
 
     async def record_invitation(self, code_hash: str, key: RoomKey, lasts: Millis) -> None:
@@ -197,9 +197,6 @@ class RedisSideChannels:
         """Return the rooms in which a process has stored players."""
         found: Any = await self._cluster.ask(self._keys.partition_of(process), b"SMEMBERS", self._keys.attends(process))
         return [room_of(room) for room in found]
-
-    def _partition(self, where: Where) -> PartitionKeys:
-        return self._keys.partition_at(where)
 
 
 def deliver_lobby_change(on_change: OnLobbyChange, message: bytes | None) -> None:

@@ -6,9 +6,9 @@ from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any, TypeVar
 
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
-from service.runtime.telemetry import metrics
-from service.runtime.telemetry.tracing import TRACING, record_append
+from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.runtime import metrics
+from service.runtime.tracing import TRACING, record_append
 from service.store.contract import (
     NOT_BEGUN,
     Batch,
@@ -50,7 +50,7 @@ from service.store.redis.server_checks import check_servers
 from service.store.redis.side_channels import RedisSideChannels
 from service.store.redis.worker_store import RedisWorkerStore
 from service.store.signing import Signer
-from service.store.stream_keys import PLAYER, DueKey, KindKey, StreamKey, member, room_of
+from service.store.stream_keys import PLAYER, KindKey, StreamKey, member, room_of
 from service.store.write_guard import WriteGuard
 
 PAGE = 512
@@ -99,7 +99,7 @@ class RedisStore:
         )
         self._replicas = Replicas(self._cluster, replicas)
         self._pubsub = PubSub(self._cluster, sharded=cluster)
-        self._due_sets = DueSets(self._cluster, self._keys, self._guard)
+        self.claim_due = DueSets(self._cluster, self._keys, self._guard).claim
         self._lobby = LobbyPages(self._cluster, self._keys)
         protection = Protection(self.signer, partial(self._ask, self._keys.all[0], b"GET", self._keys.signed))
         self.outbox = RedisOutbox(self._cluster, self._keys)
@@ -226,10 +226,6 @@ class RedisStore:
         found = await self._ask(self._keys.partition_of(key.name), b"HMGET", self._keys.matches(key), *fields)
         pairs = zip(numbers, found, strict=True)
         return [kept and verify_match(self.signer, key, number, kept) for number, kept in pairs]
-
-    async def claim_due(self, now: Millis, lease: Millis, limit: int, *, webhooks: bool = False) -> list[DueKey]:
-        """Return what is due at `now`, the longest due first, and hide it from others until `now + lease`."""
-        return await self._due_sets.claim(now, lease, limit, webhooks=webhooks)
 
     async def settle_webhooks(self, key: KindKey, seen: Version, seen_of_owner: Version, due: Millis | None) -> None:
         """Set when webhooks are due again, None for never; at once if one of the two streams has newer events."""

@@ -4,7 +4,7 @@ import asyncio
 import time
 from contextlib import suppress
 
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.runtime.timers import until_next
 from service.store.contract import Store, StoreUnavailable
 from service.store.space.free_space import FreeSpace

@@ -19,9 +19,9 @@ from contextlib import suppress
 
 import structlog
 
+from service.domain.ids import Millis
 from service.domain.room.model.clock import SILENCE, Outage, Pulse
-from service.domain.room.model.ids import Millis
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.runtime.timers import until_next
 from service.store.contract import StoreUnavailable
 from service.store.worker_contract import ClockReading, Report, WorkerStore

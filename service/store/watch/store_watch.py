@@ -7,8 +7,8 @@ from pathlib import Path
 
 import structlog
 
+from service.runtime import metrics
 from service.runtime.os_errors import reason_of
-from service.runtime.telemetry import metrics
 from service.runtime.timers import until_next
 from service.store.contract import Store, StoreLost, StoreUnavailable
 from service.store.watch.witness_file import WitnessFile

@@ -2,10 +2,9 @@
 
 import msgspec
 
+from service.domain.ids import Millis, Player, PlayerId, Version
 from service.domain.ratings.model import RatedMatchEnded, SeatResult
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.streams import Source
-from service.rooms.player import Player
 from service.streams.outboxes import Arrival
 from tests.rooms.processes import NOON
 

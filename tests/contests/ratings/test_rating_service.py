@@ -8,11 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.api.routes.ratings.bodies import leaderboard_place, player_ratings
-from service.contests.ratings import board, service
-from service.contests.ratings.board import ratings_key
-from service.contests.ratings.verification import ListVerifier
+from service.api.routes.contests.rating_bodies import leaderboard_place, player_ratings
+from service.contests import leaderboards as board
+from service.contests import rating_service as service
+from service.contests.leaderboards import ratings_key
+from service.contests.rating_verification import ListVerifier
 from service.domain.game import Seat
+from service.domain.ids import Millis, Player, PlayerId, Version
 from service.domain.ratings import state
 from service.domain.ratings.classes import ListId
 from service.domain.ratings.decide import NEWCOMER
@@ -21,10 +23,8 @@ from service.domain.ratings.model import MatchRated
 from service.domain.ratings.state import RatingList
 from service.domain.room.model import commands
 from service.domain.room.model.clock import DAY, PerMove
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
-from service.rooms.player import Player
 from service.store.contract import StoreUnavailable
 from service.store.integrity import BrokenHistory
 from service.streams import loaded

@@ -3,18 +3,17 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from service.contests.tournaments.feed import key_of
-from service.contests.tournaments.service import Organiser
+from service.contests.tournament_feed import key_of
+from service.contests.tournament_service import Organiser
 from service.domain.game import Seat
+from service.domain.ids import Millis, Player, PlayerId
 from service.domain.room.model import commands
 from service.domain.room.model.clock import Fischer
-from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.state import Room
 from service.domain.tournaments.model import NewTournament, TournamentId
 from service.domain.tournaments.pairings import Format
 from service.domain.tournaments.state import Tournament
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.player import Player
 from service.store.stream_keys import OutboxKey
 from tests.rooms.processes import ANNA, Process
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 from service.domain.tournaments.pairings import (
     Entrant,
     Pairing,

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from service.contests.tournaments.feed import key_of
-from service.contests.tournaments.pairing.process import PairingFailed
-from service.contests.tournaments.service import Organiser
+from service.contests.pairing.process import PairingFailed
+from service.contests.tournament_feed import key_of
+from service.contests.tournament_service import Organiser
 from service.domain.game import Rejected
+from service.domain.ids import Millis, Player, PlayerId, RoomKey
 from service.domain.room.model import commands
 from service.domain.room.model.clock import Days, Fischer, Outage, PerMove
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey
 from service.domain.tournaments.listing import MOST_OWN
 from service.domain.tournaments.model import TournamentId, TournamentMatch
 from service.domain.tournaments.pairings import Pairing, PairingRequest
@@ -24,7 +24,6 @@ from service.domain.validation import Invalid
 from service.people.player_matches.service import Wanted
 from service.rooms.commands.requests import CommandRequest, with_fingerprint
 from service.rooms.feeds.frames import OutgoingFrame
-from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom
 from service.store.contract import StoreUnavailable
 from service.store.projections.player_matches import Tally
@@ -581,7 +580,7 @@ def patched(view: Any, operation: dict[str, Any]) -> Any:
 
 async def test_the_feed_shows_what_the_tournament_is(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
     """First the whole, then what changes; changes at the same time come together."""
-    monkeypatch.setattr("service.contests.tournaments.feed.PAUSE", 0)
+    monkeypatch.setattr("service.contests.tournament_feed.PAUSE", 0)
     tournament = await create(process, players=4)
     screen, late = Screen(), Screen()
     await process.tournaments.feeds.follow(tournament, screen)
@@ -617,7 +616,7 @@ async def test_a_new_subscription_survives_the_end_of_an_earlier_one(
     process: Process, monkeypatch: pytest.MonkeyPatch, turns: int
 ) -> None:
     """However soon it follows: what other processes do is sent."""
-    monkeypatch.setattr("service.contests.tournaments.feed.PAUSE", 0)
+    monkeypatch.setattr("service.contests.tournament_feed.PAUSE", 0)
     tournament = await create(process)
     screen = Screen()
     await process.tournaments.feeds.follow(tournament, screen)
@@ -633,7 +632,7 @@ async def test_a_subscription_that_begins_while_the_last_one_ends_survives(
     process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its view has not been sent yet when the other subscriber leaves."""
-    monkeypatch.setattr("service.contests.tournaments.feed.PAUSE", 0)
+    monkeypatch.setattr("service.contests.tournament_feed.PAUSE", 0)
     tournament = await create(process)
     screen, leaving = Screen(), Screen()
     await process.tournaments.feeds.follow(tournament, leaving)

@@ -10,14 +10,13 @@ import pytest
 from service.contests import tv
 from service.contests.tv import CHANNELS, TvService
 from service.contests.tv_channels import BEST, ENDED_FOR
+from service.domain.ids import Millis, Player, RoomName
 from service.domain.room.model import commands
 from service.domain.room.model.clock import Days, PerMove
-from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import OutgoingFrame
-from service.rooms.player import Player
 from service.store.integrity import BrokenHistory
 from service.store.player_names import ERASED
 from service.store.side_channels import ProcessId

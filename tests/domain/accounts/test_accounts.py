@@ -12,7 +12,7 @@ from service.domain.accounts.decide import DAY, MOST_BLOCKED, MOST_TOKENS
 from service.domain.accounts.evolve import ACCOUNTS, evolve, summary
 from service.domain.accounts.model import Account, NamedToken, ProfileHidden, Recovery
 from service.domain.game import Event, Rejected
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.streams import Record
 
 NOON = Millis(1_700_000_000_000)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Seat
-from service.domain.games.rainbow.engine.table import Table
 from service.domain.games.rainbow.model import Options
+from service.domain.games.rainbow.table import Table
 from tests.domain.games import test_morris_board as morris
 from tests.domain.games import test_rainbow as rainbow
 from tests.domain.games import test_rainbow_bot as rainbow_bot

@@ -12,9 +12,9 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level
 from service.domain.games.morris import GAME
 from service.domain.games.morris.bot import choose, position_of, turns_at
-from service.domain.games.morris.engine.evaluation import evaluate
-from service.domain.games.morris.engine.turns import ALL, OTHER, Packed, Turns
+from service.domain.games.morris.evaluation import evaluate
 from service.domain.games.morris.model import BLACK, OPPONENT, WHITE, MorrisMove, Options, Position
+from service.domain.games.morris.turns import ALL, OTHER, Packed, Turns
 from tests.domain.games.test_morris_board import board, format_move, play_moves
 
 RULES = [

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.domain.games.morris.board import ALL, BIT, MILLS, POINTS, in_mills, mills_closed, mills_of, names_of
-from service.domain.games.morris.engine.turns import subsets
+from service.domain.games.morris.turns import subsets
 
 SETS = st.integers(0, ALL)
 

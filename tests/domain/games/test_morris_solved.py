@@ -16,9 +16,9 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget
 from service.domain.games.morris import GAME
 from service.domain.games.morris.bot import choose, position_of, turns_at, value_after
-from service.domain.games.morris.engine.endings import are_solved, images
-from service.domain.games.morris.engine.turns import Turns
+from service.domain.games.morris.endings import are_solved, images
 from service.domain.games.morris.model import BLACK, WHITE, MorrisMove, Options, Position
+from service.domain.games.morris.turns import Turns
 from service.domain.search.alphabeta import WIN
 from tests.domain.games.test_morris_board import board
 from tests.domain.games.test_morris_bot import after, turns_by_rules

@@ -16,11 +16,10 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Seat, never
 from service.domain.games.rainbow import GAME
 from service.domain.games.rainbow.board import SPOT
-from service.domain.games.rainbow.bot import choose, comes_back, threats
-from service.domain.games.rainbow.engine.odds import exposure
-from service.domain.games.rainbow.engine.proof import Node, Search
-from service.domain.games.rainbow.engine.table import MEMBERS, Act, Table, as_move
+from service.domain.games.rainbow.bot import choose, comes_back, exposure, threats
 from service.domain.games.rainbow.model import COLOURS, Flip, Options, Place, Position, RainbowMove, Rolled
+from service.domain.games.rainbow.proof import Node, Search
+from service.domain.games.rainbow.table import MEMBERS, Act, Table, as_move
 from service.domain.search.meter import Meter
 from tests.domain.games.test_rainbow import EMPTY, parse_position, play_moves
 from tests.domain.games.test_rainbow_endings import BACK_AND_FORTH, PLACEMENTS

@@ -9,8 +9,8 @@ from bench.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Seat
 from service.domain.games.ternio import GAME
-from service.domain.games.ternio.bot import BOT
 from service.domain.games.ternio.model import LaidOut, Options, Position
+from service.domain.games.ternio.rules import BOT
 
 RED, GREEN, BLUE = Seat(0), Seat(1), Seat(2)
 LEVELS: tuple[Level, ...] = ("medium", "hard")

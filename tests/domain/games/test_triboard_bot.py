@@ -8,8 +8,8 @@ from bench.arena.schedule import Plan, fixture
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Seat
 from service.domain.games.triboard import GAME
-from service.domain.games.triboard.bot import BOT
 from service.domain.games.triboard.model import LaidOut, Options, Position
+from service.domain.games.triboard.rules import BOT
 
 BLUE, RED, GREEN = Seat(0), Seat(1), Seat(2)
 LEVELS: tuple[Level, ...] = ("medium", "hard")

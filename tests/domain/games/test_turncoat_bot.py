@@ -15,8 +15,15 @@ from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Level, Outcome, Seat
 from service.domain.games.turncoat import GAME
 from service.domain.games.turncoat.board import SQUARES, Squares
-from service.domain.games.turncoat.bot import choose, round_of, round_value
-from service.domain.games.turncoat.engine.forecast import MOST_TURNED, finishing_turns, places, turn_disc
+from service.domain.games.turncoat.bot import (
+    MOST_TURNED,
+    choose,
+    finishing_turns,
+    places,
+    round_of,
+    round_value,
+    turn_disc,
+)
 from service.domain.games.turncoat.model import Commit, Options, Position, Select, Side, TurncoatMove
 from service.domain.games.turncoat.rules import COMMIT, evolve, turn
 from tests.domain.games.test_turncoat import MOSTLY_WHITE, RED, YELLOW, after, commit_both, parse_position, play_moves

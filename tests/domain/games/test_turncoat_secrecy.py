@@ -5,7 +5,7 @@ import random
 import msgspec
 import pytest
 
-from service.domain.game import Event, Rejected, Seat
+from service.domain.game import Event, Rejected, Seat, redact
 from service.domain.games.turncoat import GAME
 from service.domain.games.turncoat.model import (
     Commit,
@@ -18,7 +18,6 @@ from service.domain.games.turncoat.model import (
     TurncoatEvent,
     TurncoatMove,
 )
-from service.domain.redaction import redact
 from tests.domain.games.test_turncoat import (
     MOSTLY_WHITE,
     RED,

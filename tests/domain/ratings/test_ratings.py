@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from service.domain.catalog import GAMES
 from service.domain.game import Event
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.ratings import decide
 from service.domain.ratings.classes import CLASSES, ListId, list_id, parse_list
 from service.domain.ratings.decide import MOST_MEETINGS, NEWCOMER, BadFigures, Figures
@@ -27,7 +28,6 @@ from service.domain.ratings.state import (
     has_place,
 )
 from service.domain.room.model.clock import DAY, Clock, Days, Fischer, NoClock, PerMove, time_class
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.streams import Record
 
 BLITZ, BOTS = ListId("morris.blitz"), ListId("morris.bots")

@@ -8,14 +8,13 @@ from msgspec.structs import replace
 
 from service.domain.chance import match_seed, seed_hash
 from service.domain.game import Event, Level, Rejected, Seat
+from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.due import Due, due
 from service.domain.room.evolve import evolve
 from service.domain.room.model import events
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import AnyCommand, Play
-from service.domain.room.model.events import MatchStarted, Recorded
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
-from service.domain.room.model.invitation import InvitationSecret, code_hash
+from service.domain.room.model.events import InvitationSecret, MatchStarted, Recorded, code_hash
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Room, Table
 from service.domain.room.process import dry_run, run

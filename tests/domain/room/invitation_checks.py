@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from service.domain.ids import Millis
 from service.domain.room.model import events
-from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Millis
-from service.domain.room.model.invitation import MOST_ENDED, MOST_OPEN, InvitationMade, InvitationRevoked
+from service.domain.room.model.events import MOST_ENDED, MOST_OPEN, InvitationMade, InvitationRevoked, Recorded
 from service.domain.room.model.state import Room
 
 

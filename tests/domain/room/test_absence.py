@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from service.domain.game import Dropped, Seat
+from service.domain.ids import Millis
 from service.domain.room.model import commands, events
-from service.domain.room.model.ids import Millis
 from service.domain.room.subjects.absence import abandoned_since
 from tests.domain.room.given_when_then import (
     ANNA,

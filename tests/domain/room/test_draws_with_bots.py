@@ -3,9 +3,9 @@
 import pytest
 
 from service.domain.game import Seat
+from service.domain.ids import Millis, PlayerId
 from service.domain.room.due import Due, due
 from service.domain.room.model import commands, events
-from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.subjects.bots import bot_answers, bot_moves
 from service.domain.room.subjects.offers import players_to_answer
 from tests.domain.room.given_when_then import (

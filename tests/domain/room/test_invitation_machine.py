@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from service.domain.game import Rejected
+from service.domain.ids import Millis, PlayerId
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands
 from service.domain.room.model.commands import AnyCommand
-from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.room.model.invitation import InvitationMade
+from service.domain.room.model.events import InvitationMade
 from service.domain.room.model.state import Room
 from service.domain.room.process import run
 from tests.domain.room.given_when_then import ANNA, BEN, NOON, code_of, context, given, join, new_room

@@ -3,12 +3,12 @@
 import msgspec
 import pytest
 
-from service.domain.redaction import redact
+from service.domain.game import redact
+from service.domain.ids import Millis, PlayerId
 from service.domain.room.evolve import fold
 from service.domain.room.model import commands, events
 from service.domain.room.model.commands import AnyCommand, Invite, Join
-from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.room.model.invitation import (
+from service.domain.room.model.events import (
     MOST_DECLINED,
     MOST_ENDED,
     InvitationDeclined,

@@ -8,11 +8,10 @@ from msgspec.structs import replace
 
 from service.domain.catalog import GAMES
 from service.domain.chance import seed_hash
-from service.domain.game import Event
-from service.domain.redaction import redact
+from service.domain.game import Event, redact
+from service.domain.ids import Millis
 from service.domain.room.due import Due
 from service.domain.room.model import commands, events
-from service.domain.room.model.ids import Millis
 from tests.domain.room.given_when_then import (
     ANNA,
     BEN,

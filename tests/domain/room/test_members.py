@@ -5,9 +5,8 @@ import unicodedata
 import pytest
 
 from service.domain.game import Seat
-from service.domain.room.model import commands, events
-from service.domain.room.model.ids import PlayerId
-from service.domain.room.names import names
+from service.domain.ids import PlayerId
+from service.domain.room.model import commands, events, names
 from tests.domain.room.given_when_then import (
     ANNA,
     BEN,

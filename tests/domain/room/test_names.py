@@ -3,7 +3,7 @@
 import pytest
 
 from service.domain.game import Rejected
-from service.domain.room.names import confusables, names, scripts
+from service.domain.room.model import confusables, names, scripts
 
 
 @pytest.mark.parametrize(

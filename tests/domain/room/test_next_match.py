@@ -3,12 +3,12 @@
 from msgspec.structs import replace
 
 from service.domain.game import Dropped
+from service.domain.ids import Millis, Version
 from service.domain.room.due import Due
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import LAG, Days, PerMove
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Millis, Version
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.process import open_room, run

@@ -1,9 +1,10 @@
 """Notices: what a command means to the players of a room, for their own streams."""
 
 from service.domain.game import Event
+from service.domain.ids import PlayerId
 from service.domain.room.model import commands
 from service.domain.room.model.commands import AnyCommand
-from service.domain.room.model.ids import PlayerId
+from service.domain.room.model.events import RoomEvent
 from service.domain.room.model.notices import (
     MatchBegan,
     MatchFinished,
@@ -14,7 +15,6 @@ from service.domain.room.model.notices import (
     RemovedFromRoom,
     TurnBegan,
 )
-from service.domain.room.model.room_event import RoomEvent
 from service.domain.room.model.state import Room
 from service.domain.room.notices import Notices, notices
 from service.domain.room.process import run

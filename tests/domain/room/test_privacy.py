@@ -4,11 +4,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from service.domain.game import Rejected
-from service.domain.redaction import redact
+from service.domain.game import Rejected, redact
+from service.domain.ids import PlayerId
 from service.domain.room.model import commands, events
 from service.domain.room.model.commands import AnyCommand
-from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import audience

@@ -7,13 +7,12 @@ import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.game import Rejected, Seat
-from service.domain.room.model import commands, events
+from service.domain.ids import Millis, PlayerId
+from service.domain.room.model import commands, events, names
 from service.domain.room.model.clock import LAG, PerMove
 from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.commands import AnyCommand
-from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.room.model.invitation import MOST_OPEN
-from service.domain.room.names import names
+from service.domain.room.model.events import MOST_OPEN
 from tests.domain.room.given_when_then import (
     ANNA,
     BEN,

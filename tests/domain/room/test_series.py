@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from service.domain.ids import Millis
 from service.domain.room.due import Due, due
 from service.domain.room.model import commands, events
-from service.domain.room.model.ids import Millis
 from service.domain.room.model.settings import Settings
 from service.domain.validation import Invalid
 from tests.domain.room.given_when_then import (

@@ -10,18 +10,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from service.domain.game import Dropped, Level, Rejected, Seat
-from service.domain.redaction import redact
+from service.domain.game import Dropped, Level, Rejected, Seat, redact
+from service.domain.ids import Millis, PlayerId
 from service.domain.room.due import due
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import Fischer, NoClock, PerMove
 from service.domain.room.model.commands import AnyCommand
-from service.domain.room.model.events import Recorded
-from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.room.model.invitation import InvitationMade
+from service.domain.room.model.events import InvitationMade, Recorded, RoomEvent
 from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.room_event import RoomEvent
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room, seat_names
 from service.domain.room.process import REVEALING, UnitOfWork, dry_run, open_room, run

@@ -4,10 +4,10 @@ import random
 from typing import Any
 
 from service.domain.game import Dropped
+from service.domain.ids import Millis, Version
 from service.domain.room.model import clock, commands, events
 from service.domain.room.model.clock import Fischer
 from service.domain.room.model.commands import Play
-from service.domain.room.model.ids import Millis, Version
 from service.domain.room.subjects.offers import can_take_back
 from tests.domain.room.given_when_then import (
     ANNA,

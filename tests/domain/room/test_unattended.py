@@ -3,11 +3,11 @@
 import pytest
 
 from service.domain.game import Event, Seat
+from service.domain.ids import Millis
 from service.domain.room.due import due
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import Days
-from service.domain.room.model.ids import Millis
-from service.domain.room.model.invitation import InvitationMade, InvitationRevoked
+from service.domain.room.model.events import InvitationMade, InvitationRevoked
 from service.domain.room.subjects.lifecycle import HOUR, MINUTE, attended_until, expires_at, idle_deadline, lone_creator
 from tests.domain.room.given_when_then import ANNA, BEN, NOON, Given, bot_join, given, join, match_start, new_room
 

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from service.domain.room.names.names import strip_marks
+from service.domain.room.model.names import strip_marks
 
-ROOM = Path(__file__).parents[3] / "service/domain/room/names"
+ROOM = Path(__file__).parents[3] / "service/domain/room/model"
 BEGIN, END = 'TABLE = """\\\n', '"""\n'
 """The delimiters of the table in each module."""
 

@@ -6,8 +6,8 @@ import pytest
 
 from service.domain.boards.captures import Cells, Owned, split_cells
 from service.domain.game import Budget
-from service.domain.games.ternio.board import GRID
-from service.domain.games.ternio.bot import STAGES
+from service.domain.games.ternio.model import GRID
+from service.domain.games.ternio.rules import STAGES
 from service.domain.search.evaluation import Evaluator, sort_by_openness
 from service.domain.search.meter import Meter
 from service.domain.search.paranoid import INFINITY, STEP, Search

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from service.domain.game import Event, Rejected, Seat
+from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Version
 from service.domain.players.events import SeekMatched
 from service.domain.room.model.clock import NoClock, PerMove
-from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Version
 from service.domain.seeks import decide
 from service.domain.seeks.decide import LIFETIME, MOST_SEEKS, TIME_TO_APPEAR, SeekContext, SeekRequest
 from service.domain.seeks.evolve import FOUND_KEPT, IN_A_ROW, PAUSE, evolve

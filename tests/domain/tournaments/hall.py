@@ -5,8 +5,8 @@ from functools import reduce
 from typing import Any
 
 from service.domain.game import Event, Seat
+from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.model.clock import Clock, Fischer
-from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName, Version
 from service.domain.streams import Change, Outgoing, Record
 from service.domain.tournaments import decide, rounds
 from service.domain.tournaments.kind import deliveries

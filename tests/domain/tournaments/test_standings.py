@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 from service.domain.tournaments.pairings import Format
 from service.domain.tournaments.standings import TIE_BREAKS, PlayedTable, Row, bye_points, points_of, standings
 

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from service.domain.game import Rejected, Seat
+from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName
 from service.domain.room.model.clock import Days, Fischer, PerMove
-from service.domain.room.model.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName
 from service.domain.streams import Change
 from service.domain.tournaments import decide, rounds
 from service.domain.tournaments.kind import TOURNAMENTS

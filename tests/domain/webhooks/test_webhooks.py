@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.domain.game import Event, Rejected
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.players.events import WebhookDisabled
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.streams import Outgoing, Record
 from service.domain.webhooks import decide
 from service.domain.webhooks.decide import CHALLENGE_PAUSES, FAILS_FOR, JITTER, MOST_REPLAYS, PAUSES, ROTATION, Sent

@@ -8,16 +8,15 @@ from service.domain.accounts.evolve import ERASURE_TAKES
 from service.domain.challenges.decide import ChallengeRequest
 from service.domain.challenges.model import SeatedPlayer
 from service.domain.game import Event, Rejected
+from service.domain.ids import Millis, Player, PlayerId, Version
 from service.domain.room.model import commands
 from service.domain.room.model.events import PlayerJoined
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.notices import MatchFinished
 from service.domain.seeks.decide import SeekRequest
-from service.people.accounts.admission import NewToken
+from service.people.admission import NewToken
 from service.people.matchmaking.challenges import key_of
-from service.people.players.feed import player_key
+from service.people.player_service import player_key
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.player import Player
 from service.rooms.repository import LoadedRoom
 from service.rooms.social.chat import new_line
 from service.store.player_names import ERASED

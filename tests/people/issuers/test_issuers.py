@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.domain.room.names.names import existing_nickname
+from service.domain.room.model.names import existing_nickname
 from service.people.issuers.issuers import CACHED, LEEWAY, Issuers, TrustedIssuer
 from service.people.issuers.keys import UnreadableKeys, public_keys, secret_keys
 from service.people.issuers.players import nickname, player_id, scopes

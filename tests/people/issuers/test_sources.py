@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from service.people.issuers.fetch import KeySetFetcher
 from service.people.issuers.issuers import Issuers, TrustedIssuer
 from service.people.issuers.keys import public_keys, secret_keys
+from service.people.issuers.setup import KeySetFetcher
 from service.people.issuers.sources import (
     FETCH_AGAIN,
     FETCH_INTERVAL,

@@ -10,17 +10,16 @@ from service.domain.accounts.model import Challengers
 from service.domain.challenges.decide import MINUTE, MOST_OPEN, STRANGERS_MINUTES, ChallengeRequest
 from service.domain.challenges.model import ChallengeEnded
 from service.domain.game import Rejected, Seat
+from service.domain.ids import Millis, Player, PlayerId
 from service.domain.players.state import CHALLENGES_KEPT, MOST_OF_STRANGERS, STRANGERS_KEPT
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
-from service.domain.room.model.ids import Millis, PlayerId
 from service.domain.room.model.opening import BotSeat
 from service.domain.validation import Invalid
 from service.people.matchmaking.blocks import Asking
 from service.people.matchmaking.challenges import ChallengeService, key_of
 from service.rooms.access.policy import EntryLimits
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.player import Player
 from service.rooms.service import RoomService
 from service.runtime.environment import HashedNames
 from service.store.contract import StoreUnavailable

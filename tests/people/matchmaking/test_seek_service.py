@@ -6,9 +6,9 @@ import random
 import pytest
 
 from service.domain.game import Rejected
+from service.domain.ids import Millis, Player, PlayerId, RoomName
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
-from service.domain.room.model.ids import Millis, PlayerId, RoomName
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.state import Room
 from service.domain.seeks.decide import AFTER_SOCKET, LIFETIME, TIME_TO_APPEAR, SeekRequest
@@ -17,7 +17,6 @@ from service.domain.seeks.model import Pairing
 from service.people.matchmaking.seeks import KEY, SeekService
 from service.rooms.access.policy import EntryLimits
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.player import Player
 from service.rooms.service import RoomService
 from service.runtime.environment import HashedNames
 from service.store.contract import StoreUnavailable

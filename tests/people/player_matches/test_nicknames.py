@@ -4,14 +4,13 @@ from typing import Any
 
 import msgspec
 
+from service.domain.ids import Millis, Player, RoomKey, RoomName
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis, RoomKey, RoomName
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.people.player_matches.service import LATEST, ShownAs, Wanted
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.match_index import ENTRY
-from service.rooms.player import Player
 from service.store.integrity import sign_match
 from service.store.player_names import ERASED
 from tests.rooms.processes import ANNA, BEN, Process

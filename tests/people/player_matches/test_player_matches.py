@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from service.domain.game import Seat
+from service.domain.ids import Millis, Player, PlayerId, RoomKey, RoomName
 from service.domain.room.model import commands
 from service.domain.room.model.clock import DAY, NoClock, PerMove
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey, RoomName
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.subjects.privacy import OPERATOR
@@ -20,7 +20,6 @@ from service.people.player_matches.service import FoundMatch, Wanted
 from service.programs.ops.exports.room_iteration import every_room
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.match_index import ENTRY, MatchEntry, PlayedMatch, played_matches
-from service.rooms.player import Player
 from service.store.contract import StoreUnavailable
 from service.store.projections.player_matches import FirstMatches, Tally
 from tests.rooms.processes import ANNA, BEN, CLARA, DORA, Process, place

@@ -7,13 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.domain.ids import Player, Version
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Version
-from service.people.players import feed
-from service.people.players.feed import record_json
+from service.people import player_service as feed
+from service.people.player_service import record_json
 from service.rooms.feeds.frames import OutgoingFrame
-from service.rooms.player import Player
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 from service.store.contract import StoreUnavailable
 from service.store.stream_keys import KindKey
 from service.streams.errors import ServiceError

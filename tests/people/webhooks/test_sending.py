@@ -7,15 +7,14 @@ import pytest
 from standardwebhooks import Webhook as Verifier
 
 from service.domain.game import Rejected
+from service.domain.ids import Millis, Player, PlayerId, Version
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.validation import Invalid
-from service.people.players.feed import record_json
+from service.people.player_service import record_json
 from service.people.webhooks.messages import is_echo
 from service.people.webhooks.sender import PASSED
 from service.people.webhooks.service import MOST_OF_OPERATOR, MOST_WEBHOOKS
-from service.rooms.player import Player
 from service.store.contract import StoreUnavailable
 from service.store.stream_keys import webhooks_key
 from service.streams import retention

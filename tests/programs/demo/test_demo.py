@@ -18,7 +18,7 @@ from service.domain.catalog import GAMES
 from service.programs.demo.api import Api, Problem, history
 from service.programs.demo.client import Client, Player
 from service.programs.demo.own_server import own_server
-from service.programs.standalone.server_binary import server_binary
+from service.programs.embedded_store import server_binary
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]

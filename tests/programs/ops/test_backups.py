@@ -17,10 +17,9 @@ import msgspec
 import pytest
 from prometheus_client import REGISTRY
 
-from service.domain.room.model.ids import Epoch, RoomKey, RoomName, Version
+from service.domain.ids import Epoch, RoomKey, RoomName, Version
 from service.programs.ops.backups.archive import Backup, Manifest, write_backup
-from service.programs.ops.backups.hook import CommandFailed, run_command
-from service.programs.ops.backups.service import BackupPlan, keep_backing_up
+from service.programs.ops.backups.service import BackupPlan, CommandFailed, keep_backing_up, run_command
 from service.programs.ops.exports.writer import export_rooms
 from service.store.codec import chain_digest
 from service.store.contract import Head

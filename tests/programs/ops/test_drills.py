@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service.domain.room.model.ids import Version
+from service.domain.ids import Version
 from service.programs.store_setup import signer_of
 from service.rooms.kind import ROOM_EVENTS
 from service.runtime.settings import Settings

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from service.domain.ids import Millis, RoomName
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis, RoomName
 from service.domain.room.model.opening import OpenRoom
 from service.programs.ops.exports import reader
 from service.programs.ops.exports.reader import import_rooms

@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service.contests.ratings.service import RatingService
+from service.contests.rating_service import RatingService
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.ratings.model import RatedMatchEnded, SeatResult
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.streams import Source
 from service.programs.store_setup import signer_of
 from service.runtime.settings import Settings

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from service.domain.catalog import GAMES
+from service.domain.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.matches import restart_at
 from service.programs.ops.exports.room_iteration import every_room

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.contests.ratings.service import RatingService
+from service.contests.rating_service import RatingService
 from service.programs.ops import ratings as ratings_verbs
 from service.programs.store_setup import signer_of
 from service.runtime.settings import Settings

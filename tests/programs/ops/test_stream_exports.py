@@ -6,24 +6,23 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.contests.ratings.board import ratings_key
+from service.contests.leaderboards import ratings_key
 from service.domain.accounts.model import AccountSummarised
 from service.domain.bot_list import BotRegistration
 from service.domain.challenges.decide import ChallengeRequest
+from service.domain.ids import Player, PlayerId, Version
 from service.domain.ratings.kind import stored
-from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.notices import TurnBegan
 from service.domain.seeks.decide import SeekRequest
-from service.people.accounts.admission import NewToken
+from service.people.admission import NewToken
 from service.people.matchmaking.challenges import key_of
-from service.people.players.feed import player_key
+from service.people.player_service import player_key
 from service.programs.ops.exports.format import FORMAT, Damaged, Ending, Heading, Seal, write_line
 from service.programs.ops.exports.reader import Imported, check_export, import_rooms
 from service.programs.ops.exports.room_iteration import every_room
 from service.programs.ops.exports.streams import check_stream
 from service.programs.ops.exports.writer import Exported, export_rooms
 from service.rooms.feeds.frames import OutgoingFrame
-from service.rooms.player import Player
 from service.store.contract import Entry
 from service.store.redis.store import RedisStore
 from service.store.stream_keys import KindKey

@@ -11,20 +11,19 @@ from typing import Any
 import pytest
 
 from service.contests.notable import NotableService
-from service.contests.ratings.service import RatingService
+from service.contests.rating_service import RatingService
 from service.domain.accounts.evolve import ACCOUNTS
 from service.domain.challenges.decide import ChallengeRequest
+from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName
 from service.domain.ratings.classes import ListId
 from service.domain.room.model.clock import DAY
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName
-from service.people.accounts.followed import account_key
-from service.people.accounts.service import AccountService
+from service.people.account_service import AccountService
+from service.people.followed_accounts import account_key
 from service.people.matchmaking import challenges
 from service.people.matchmaking.blocks import Asking
 from service.people.matchmaking.service import Matchmaking
 from service.people.player_matches.service import PlayerMatchService
-from service.people.players.feed import player_key
-from service.people.players.service import PlayerService
+from service.people.player_service import PlayerService, player_key
 from service.programs.store_setup import signer_of
 from service.rooms.service import RoomCore, RoomService
 from service.runtime.environment import HashedNames

@@ -12,17 +12,21 @@ from pathlib import Path
 import pytest
 import redis
 
-from service.programs.standalone import embedded_store
-from service.programs.standalone.embedded_store import EmbeddedStore, EmbeddedStoreError, FolderInUse
-from service.programs.standalone.file_locks import is_free
-from service.programs.standalone.server_binary import server_binary
+from service.programs import embedded_store
+from service.programs.embedded_store import (
+    EmbeddedStore,
+    EmbeddedStoreError,
+    FolderInUse,
+    is_free,
+    server_binary,
+)
 
 pytestmark = pytest.mark.skipif(server_binary() is None, reason="no store server on this machine")
 
 STARTS_A_STORE_AND_STAYS = """
 import sys, time
 from pathlib import Path
-from service.programs.standalone import embedded_store
+from service.programs import embedded_store
 store = embedded_store.start(Path(sys.argv[1]))
 print(store.url, flush=True)
 time.sleep(600)

@@ -13,10 +13,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service.programs.standalone import embedded_store, restarts, supervisor
-from service.programs.standalone.file_locks import is_free
-from service.programs.standalone.server_binary import server_binary
-from service.programs.standalone.supervisor import UpPlan, requests_to_stop, run_up
+from service.programs import embedded_store, restarts, supervisor
+from service.programs.embedded_store import is_free, server_binary
+from service.programs.supervisor import UpPlan, requests_to_stop, run_up
 from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.skipif(server_binary() is None, reason="no store server on this machine")
@@ -26,7 +25,7 @@ import http.server, os, signal, sys
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
-from service.programs.standalone.supervisor import leave_with_parent
+from service.programs.supervisor import leave_with_parent
 
 store = redis.Redis.from_url(os.environ["TURNSTREAM_REDIS_URL"], retry=Retry(NoBackoff(), 0))
 
@@ -61,7 +60,7 @@ http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Answers).serve_
 
 WORKER = """
 import os, signal
-from service.programs.standalone.supervisor import leave_with_parent
+from service.programs.supervisor import leave_with_parent
 
 def leave(*_):
     os.write(1, b"worker leaves\\n")
@@ -84,7 +83,7 @@ while True:
 
 FORK_SERVER = """
 import sys
-from service.runtime.processes.fork_server import forked
+from service.runtime.fork_server import forked
 
 given = forked(int(sys.argv[1]))
 if given is not None:
@@ -95,7 +94,7 @@ if given is not None:
 UP = """
 import signal, sys
 import msgspec
-from service.programs.standalone.supervisor import UpPlan, run_up
+from service.programs.supervisor import UpPlan, run_up
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests themselves may run under nohup
 sys.exit(run_up(msgspec.json.decode(sys.argv[1], type=UpPlan, dec_hook=lambda kind, text: kind(text))))
 """
@@ -290,7 +289,7 @@ def test_processes_share_what_the_fork_server_has_imported_and_nothing_else(plan
 
 def test_the_supervisor_imports_nothing_of_the_service_that_it_starts() -> None:
     """That would need the memory of another process, and a second of CPU time at each start."""
-    up = "service.__main__, service.programs.standalone.program"
+    up = "service.__main__, service.programs.standalone_program"
     program = f"import sys; own = {{*sys.modules}}; import {up}; print(*{{*sys.modules}} - own)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     packages = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
@@ -307,7 +306,7 @@ def test_what_serves_does_not_import_what_only_the_pairing_process_needs() -> No
     """Each process would need 11 MB more, and a tenth of a second at its start."""
     program = "import sys, service.serving; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
-    assert "service.contests.tournaments.pairing.process" in loaded
+    assert "service.contests.pairing.process" in loaded
     assert "networkx" not in loaded
 
 

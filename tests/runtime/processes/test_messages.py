@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from service.runtime.processes import child as child_module
-from service.runtime.processes.child import ForkedChildren, NotBegun, start
-from service.runtime.processes.messages import LARGEST, answer_requests, framed, receive, send
+from service.runtime import child_process as child_module
+from service.runtime.child_messages import LARGEST, answer_requests, framed, receive, send
+from service.runtime.child_process import ForkedChildren, NotBegun, start
 from tests.waiting import PATIENCE, wait_until
 
 ECHO = """
 import socket, sys
-from service.runtime.processes.messages import answer_requests
+from service.runtime.child_messages import answer_requests
 answer_requests(socket.socket(fileno=int(sys.argv[-1])), lambda message: message)
 """
 

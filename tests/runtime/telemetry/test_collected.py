@@ -9,7 +9,7 @@ from typing import Any
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from service.runtime.telemetry.tracing import SpanIds, command_span_ids
+from service.runtime.tracing import SpanIds, command_span_ids
 from tests.e2e.client import Feed
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import ServiceProcess, run_processes

@@ -11,7 +11,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # the package comes without types
 from prometheus_client import REGISTRY
 
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
 
 DEPLOY = Path(__file__).parents[3] / "deploy/metrics"
 DASHBOARD: dict[str, Any] = json.loads((DEPLOY / "dashboard.json").read_text())
@@ -77,7 +77,7 @@ def test_every_alert_has_a_summary_and_a_severity() -> None:
 
 def test_counters_with_an_alert_exist_before_the_first_event() -> None:
     """A series that appears with a 1 has not increased, so the first error of a process would raise no alert."""
-    program = "from service.runtime.telemetry import metrics; print(metrics.text().decode())"
+    program = "from service.runtime import metrics; print(metrics.text().decode())"
     served = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True, check=True).stdout
     waited_for = {found for expression in EXPRESSIONS for found in re.findall(r"\w+{code=[^}]*}", expression)}
     assert waited_for

@@ -11,8 +11,8 @@ import pytest
 from prometheus_client import REGISTRY, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.runtime.telemetry import metrics, metrics_server
-from service.runtime.telemetry.instruments import LabelledCounter, SecondsHistogram
+from service.runtime import metrics, metrics_server
+from service.runtime.metrics import LabelledCounter, SecondsHistogram
 from tests.e2e.client import ApiClient, fresh_name
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import ServiceProcess, run_processes

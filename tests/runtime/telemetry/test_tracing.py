@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from service.domain.ids import Millis
 from service.domain.room.model import commands
-from service.domain.room.model.ids import Millis
-from service.runtime.telemetry import current_operation
-from service.runtime.telemetry.tracing import TRACING, command_span_ids
+from service.runtime import current_operation
+from service.runtime.tracing import TRACING, command_span_ids
 from tests.rooms.processes import ANNA, BEN, Clock, Process
 
 CALLER = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"

@@ -6,11 +6,11 @@ import msgspec
 
 from service.domain.chance import Chance
 from service.domain.game import Budget, Level, Seat
-from service.domain.games.morris.engine.endings import are_solved, turns_left
-from service.domain.games.morris.engine.evaluation import evaluate
-from service.domain.games.morris.engine.turns import ALL, NAME_OF, OTHER, TO_PLACE, Packed, Turns, points_of, translate
+from service.domain.games.morris.endings import are_solved, turns_left
+from service.domain.games.morris.evaluation import evaluate
 from service.domain.games.morris.model import OPPONENT, MorrisMove, Place, Position, Remove, Shift
 from service.domain.games.morris.rules import removable
+from service.domain.games.morris.turns import ALL, NAME_OF, OTHER, TO_PLACE, Packed, Turns, points_of, translate
 from service.domain.search.alphabeta import WIN, Search
 from service.domain.search.meter import Meter
 

@@ -1,7 +1,7 @@
 """The lesson of Nine Men's Morris: from the first man to the mill that wins."""
 
 from service.domain.games.morris.model import Options
-from service.domain.lesson import Lesson, Step
+from service.domain.presentation import Lesson, Step
 
 LESSON = Lesson(
     options=Options(flying="off"),

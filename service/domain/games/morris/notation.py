@@ -2,7 +2,6 @@
 
 from msgspec import convert
 
-from service.domain.board_marks import Mark, Picture
 from service.domain.game import Notation
 from service.domain.games.morris.board import GEOMETRY
 from service.domain.games.morris.model import (
@@ -13,6 +12,7 @@ from service.domain.games.morris.model import (
     Shift,
     View,
 )
+from service.domain.presentation import Mark, Picture
 
 
 def draw(view: View) -> str:

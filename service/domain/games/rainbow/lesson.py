@@ -1,7 +1,7 @@
 """The lesson of Tic-Tac-Rainbow: the three kinds of turns, a gift that should not be made, and a line."""
 
 from service.domain.games.rainbow.model import Options
-from service.domain.lesson import Lesson, Step
+from service.domain.presentation import Lesson, Step
 
 LESSON = Lesson(
     options=Options(),

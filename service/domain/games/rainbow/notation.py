@@ -2,7 +2,6 @@
 
 from msgspec import convert
 
-from service.domain.board_marks import Mark, Picture, Shape, Tint
 from service.domain.game import Notation
 from service.domain.games.rainbow.board import GEOMETRY
 from service.domain.games.rainbow.model import (
@@ -17,6 +16,7 @@ from service.domain.games.rainbow.model import (
     Standing,
     View,
 )
+from service.domain.presentation import Mark, Picture, Shape, Tint
 
 TINTS: dict[Side, Tint] = {
     "R": "red",

@@ -25,13 +25,10 @@ who stays. When only one player is left, that player has won.
 
 from service.domain.boards.capture_game import REFUSALS, scores
 from service.domain.game import Game, Measure
-from service.domain.games.ternio.board import GEOMETRY
-from service.domain.games.ternio.bot import BOT
 from service.domain.games.ternio.german import GERMAN
 from service.domain.games.ternio.lesson import LESSON
-from service.domain.games.ternio.model import Options, Place, Position, TernioEvent, view
-from service.domain.games.ternio.notation import NOTATION
-from service.domain.games.ternio.rules import RULES, evolve, setup
+from service.domain.games.ternio.model import GEOMETRY, Options, Place, Position, TernioEvent, view
+from service.domain.games.ternio.rules import BOT, NOTATION, RULES, evolve, setup
 from service.domain.translation import OptionTexts
 
 GAME: Game[Options, Position, Place, TernioEvent] = Game(

@@ -1,7 +1,7 @@
 """The lesson of Ternio: from one captured disc to the end of the match."""
 
 from service.domain.games.ternio.model import Options
-from service.domain.lesson import Lesson, Step
+from service.domain.presentation import Lesson, Step
 
 LESSON = Lesson(
     options=Options(start="even"),

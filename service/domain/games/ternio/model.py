@@ -1,14 +1,31 @@
 """The values of Ternio: options, moves, events, the position and its view."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from service.domain.boards import capture_game
 from service.domain.boards.capture_game import scores
+from service.domain.boards.captures import Owned
+from service.domain.boards.grid_names import GridNames
 from service.domain.game import Dropped, Event, Passed, Seat
-from service.domain.games.ternio.board import rows
+
+GRID = GridNames("abcdefghi", 9, ".rgb")
+GEOMETRY = GRID.geometry
+
+
+def rows(owned: Owned) -> tuple[str, ...]:
+    """Return the board as rows in wire form, the top row first."""
+    red, green, blue = owned
+    return GRID.rows(red | blue, green | blue)
+
+
+def read_rows(drawn: Sequence[str]) -> Owned:
+    """Return the owned cells of a board in wire form."""
+    red, green, blue = GRID.read(drawn, "rgb")
+    return red, green, blue
+
 
 COLOURS = ("red", "green", "blue")
 

@@ -25,13 +25,10 @@ stays. When only one player is left, that player has won.
 
 from service.domain.boards.capture_game import REFUSALS, scores
 from service.domain.game import Game, Measure
-from service.domain.games.triboard.board import GEOMETRY
-from service.domain.games.triboard.bot import BOT
 from service.domain.games.triboard.german import GERMAN
 from service.domain.games.triboard.lesson import LESSON
-from service.domain.games.triboard.model import Options, Place, Position, TriboardEvent, view
-from service.domain.games.triboard.notation import NOTATION
-from service.domain.games.triboard.rules import RULES, evolve, setup
+from service.domain.games.triboard.model import GEOMETRY, Options, Place, Position, TriboardEvent, view
+from service.domain.games.triboard.rules import BOT, NOTATION, RULES, evolve, setup
 from service.domain.translation import OptionTexts
 
 GAME: Game[Options, Position, Place, TriboardEvent] = Game(

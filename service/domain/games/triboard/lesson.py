@@ -1,7 +1,7 @@
 """The lesson of Triboard: from one jump to the last one, on a layout that is made for it."""
 
 from service.domain.games.triboard.model import Options
-from service.domain.lesson import Lesson, Step
+from service.domain.presentation import Lesson, Step
 
 LESSON = Lesson(
     options=Options(first="blue", start="lesson"),

@@ -1,14 +1,32 @@
 """The values of Triboard: options, moves, events, the position and its view."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from service.domain.boards import capture_game
 from service.domain.boards.capture_game import scores
+from service.domain.boards.captures import Cells, Owned
+from service.domain.boards.grid_names import GridNames
 from service.domain.chance import DrawNumber
 from service.domain.game import ChanceEvent, Dropped, Event, Passed, Seat
-from service.domain.games.triboard.board import rows
+
+GRID = GridNames("abcdefghijklmnop", 11, "#.brg")
+GEOMETRY = GRID.geometry
+
+
+def rows(owned: Owned, empty: Cells) -> tuple[str, ...]:
+    """Return the board as rows in wire form, the top row first; a cell that is neither owned nor empty is a wall."""
+    blue, red, green = owned
+    return GRID.rows(empty | red, blue | red, green)
+
+
+def read_rows(drawn: Sequence[str]) -> tuple[Owned, Cells]:
+    """Return the owned cells and the empty cells of a board in wire form."""
+    empty, blue, red, green = GRID.read(drawn, ".brg")
+    return (blue, red, green), empty
+
 
 COLOURS = ("blue", "red", "green")
 

@@ -2,9 +2,9 @@
 
 from service.domain.boards.capture_game import SEATS, CaptureGame
 from service.domain.chance import Chance, Draw
-from service.domain.games.triboard.board import GRID, read_rows, rows
 from service.domain.games.triboard.model import (
     COLOURS,
+    GRID,
     LESSON_START,
     LaidOut,
     Options,
@@ -12,7 +12,13 @@ from service.domain.games.triboard.model import (
     Placed,
     Position,
     TriboardEvent,
+    View,
+    read_rows,
+    rows,
 )
+from service.domain.presentation import Mark, Picture, Tint
+from service.domain.search.evaluation import Weights
+from service.domain.search.levels import CaptureBot
 
 RULES = CaptureGame[Place, TriboardEvent](GRID, COLOURS, Place, Placed, ending="most_cells")
 
@@ -43,3 +49,36 @@ def evolve(position: Position, event: TriboardEvent) -> Position:
         owned, empty = read_rows(event.board)
         return Position(owned, empty, event.first, position.dropped, position.dropped_because)
     return RULES.evolve(position, event)
+
+
+TINTS: dict[str, Tint] = {"r": "red", "g": "green", "b": "blue"}
+
+
+def picture(view: View) -> Picture:
+    """Return the owned cells and the walls as marks."""
+    shown = GRID.letters(view.board).items()
+    owned = [Mark(cell, TINTS[owner], owner.upper(), "square") for cell, owner in shown if owner in TINTS]
+    walls = [Mark(cell, "grey", shape="wall") for cell, owner in shown if owner == "#"]
+    return Picture({"board": (*owned, *walls)})
+
+
+NOTATION = RULES.notation(picture)
+
+
+# fmt: off
+STAGES = (
+    Weights(102, -2, 3, 6, 3, -46, 186, 17, -26, -72, -25, 146, 49),
+    Weights(80, 170, 43, 20, 14, -64, 86, 164, 33, -61, -3, 222, 45),
+    Weights(70, 267, 34, -20, -3, -64, 45, 167, 61, -49, 23, 194, 87),
+    Weights(88, 226, 24, -51, -24, -100, 28, 7, 23, 21, 36, 113, 76),
+    Weights(-144, 217, 52, 10, 0, 165, 4, 107, -59, 6, -28, -10, -39),
+)
+# fmt: on
+"""The weights for a full board, for one that is one fifth empty, and so on; a match begins about four fifths empty.
+
+They were fitted by least squares to the final numbers of cells, over 31,921 positions of 500 matches between bots. In
+150 matches the bots searched one move deep with weights set by hand, in 350 they examined 150 positions per move; up to
+three moves in ten were random.
+"""
+
+BOT = CaptureBot(RULES, STAGES)

@@ -1,7 +1,7 @@
 """The lesson of Turncoat: what a selection turns and traps, on both boards, up to an all black one."""
 
 from service.domain.games.turncoat.model import Options
-from service.domain.lesson import Lesson, Step
+from service.domain.presentation import Lesson, Step
 
 LESSON = Lesson(
     options=Options(start="lesson"),

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from msgspec import convert
 
-from service.domain.board_marks import Mark, Picture, Tint
 from service.domain.game import Notation
 from service.domain.games.turncoat.board import COLOURS, SQUARES, Colour, Square
 from service.domain.games.turncoat.model import (
@@ -17,6 +16,7 @@ from service.domain.games.turncoat.model import (
     View,
 )
 from service.domain.games.turncoat.rules import COMMIT
+from service.domain.presentation import Mark, Picture, Tint
 
 TINTS: dict[str, Tint] = {"B": "black", "W": "white"}
 HEADING = "   red on the left    yellow on the right"

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from service.domain.game import Seat
-from service.domain.room.model.ids import Millis, Version
+from service.domain.ids import Millis, Version
 
 SECOND = 1000
 DAY = 86_400 * SECOND

@@ -2,9 +2,9 @@
 
 import msgspec
 
+from service.domain.ids import Millis, NameRef, PlayerId
 from service.domain.room.model.clock import Outage
-from service.domain.room.model.ids import Millis, NameRef, PlayerId
-from service.domain.room.model.invitation import InvitationSecret
+from service.domain.room.model.events import InvitationSecret
 
 
 class CommandContext(msgspec.Struct, frozen=True):

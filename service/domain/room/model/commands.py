@@ -5,9 +5,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from service.domain.game import Level, Seat, snake_case
-from service.domain.room.model.events import Role
-from service.domain.room.model.ids import Millis, PlayerId, Version
-from service.domain.room.model.invitation import InvitationNumber
+from service.domain.ids import Millis, PlayerId, Version
+from service.domain.room.model.events import InvitationNumber, Role
 from service.domain.room.model.opening import Nickname, Salt
 from service.domain.room.model.settings import Password
 from service.domain.validation import MAX_INTEGER

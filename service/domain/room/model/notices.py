@@ -1,9 +1,8 @@
 """What a room delivers to the streams of its players. They are stored: a change of a field needs an upcaster."""
 
 from service.domain.game import Event, Seat
-from service.domain.room.model.events import OfferKind, Result
-from service.domain.room.model.ids import Epoch, PlayerId, RoomName
-from service.domain.room.model.room_event import CloseReason
+from service.domain.ids import Epoch, PlayerId, RoomName
+from service.domain.room.model.events import CloseReason, OfferKind, Result
 from service.domain.room.model.settings import Visibility
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from service.domain.game import Level
-from service.domain.room.model.ids import NameRef, PlayerId
+from service.domain.ids import NameRef, PlayerId
 from service.domain.room.model.settings import RequestedSettings, TournamentTable
 
 Nickname = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]

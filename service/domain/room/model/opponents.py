@@ -3,7 +3,7 @@
 import msgspec
 
 from service.domain.game import Level, Seat
-from service.domain.room.model.ids import NameRef
+from service.domain.ids import NameRef
 
 
 class SeatedAs(msgspec.Struct, frozen=True, gc=False):

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from service.domain.ids import PlayerId
 from service.domain.room.model.clock import Clock, NoClock
-from service.domain.room.model.ids import PlayerId
 
 Visibility = Literal["public", "unlisted", "private"]
 

@@ -12,12 +12,10 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import DrawNumber, seed_hash
 from service.domain.game import DropReason, Level, Seat
+from service.domain.ids import Millis, NameRef, PlayerId, RoomKey, Version
 from service.domain.room.model.clock import Clocks
-from service.domain.room.model.events import OfferKind, Recorded, Result, Role
-from service.domain.room.model.ids import Millis, NameRef, PlayerId, RoomKey, Version
-from service.domain.room.model.invitation import Invitation
+from service.domain.room.model.events import BotKind, Invitation, OfferKind, Recorded, Result, Role
 from service.domain.room.model.opponents import BotOpponents, SeatedAs
-from service.domain.room.model.room_event import BotKind
 from service.domain.room.model.settings import Series, Settings, TournamentTable
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
 

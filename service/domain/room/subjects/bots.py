@@ -6,14 +6,12 @@ from typing import NamedTuple
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import SECONDS, Event, Level, Rejected, Seat
-from service.domain.room.model import clock, commands, events
+from service.domain.ids import Millis, PlayerId, Version
+from service.domain.room.model import clock, commands, events, names
 from service.domain.room.model.clock import ClockTurn
-from service.domain.room.model.ids import Millis, PlayerId, Version
 from service.domain.room.model.state import Match, Member, Room
-from service.domain.room.names import names
-from service.domain.room.subjects.guards import refuse_in_rated_room, require_creator, require_match
 from service.domain.room.subjects.offers import answer_offer, players_to_answer
-from service.domain.room.subjects.seats import free_seat
+from service.domain.room.subjects.seats import free_seat, refuse_in_rated_room, require_creator, require_match
 from service.domain.validation import convert
 
 MAX_OVERRUN, MIN_OVERRUN = 10.0, 1.0

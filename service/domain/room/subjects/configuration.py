@@ -7,12 +7,12 @@ import msgspec
 
 from service.domain.catalog import AnyGame
 from service.domain.game import MOST_TURNS, Event, Rejected
+from service.domain.ids import PlayerId
 from service.domain.room.model import commands, events
-from service.domain.room.model.ids import PlayerId
 from service.domain.room.model.settings import RequestedSettings, Settings
 from service.domain.room.model.state import Plan, Room, Table
-from service.domain.room.subjects.guards import refuse_in_rated_match, require_creator
 from service.domain.room.subjects.privacy import lock_for
+from service.domain.room.subjects.seats import refuse_in_rated_match, require_creator
 from service.domain.validation import Invalid, convert
 
 

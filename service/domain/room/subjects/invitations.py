@@ -7,10 +7,10 @@ joining for everybody who has the code.
 from msgspec import UNSET
 
 from service.domain.game import Event, Rejected
-from service.domain.room.model import commands, invitation
+from service.domain.ids import Millis, PlayerId
+from service.domain.room.model import commands, events, names
 from service.domain.room.model.command_context import CommandContext
-from service.domain.room.model.ids import Millis, PlayerId
-from service.domain.room.model.invitation import (
+from service.domain.room.model.events import (
     MOST_DECLINED,
     MOST_OPEN,
     EndReason,
@@ -18,7 +18,6 @@ from service.domain.room.model.invitation import (
     code_hash,
 )
 from service.domain.room.model.state import Table
-from service.domain.room.names import names
 from service.domain.room.subjects.seats import free_seat
 from service.domain.validation import Invalid
 
@@ -55,7 +54,7 @@ def invite(table: Table, command: commands.Invite, context: CommandContext, play
             raise Invalid("An invitation to one seat has one use; leave `uses` or `seat` out", "/uses")
         free_seat(table, command.seat)
     return [
-        invitation.InvitationMade(
+        events.InvitationMade(
             table.invitations_made + 1,
             player,
             command.uses,
@@ -76,7 +75,7 @@ def revoke_invitation(table: Table, command: commands.RevokeInvitation, player: 
         raise Rejected("not_your_invitation")
     if (reason := end_reason(table, found, now)) is not None:
         raise Rejected("invitation_ended", reason=reason)
-    return [invitation.InvitationRevoked(found.number)]
+    return [events.InvitationRevoked(found.number)]
 
 
 def decline_invitation(table: Table, command: commands.DeclineInvitation, context: CommandContext) -> list[Event]:
@@ -88,7 +87,7 @@ def decline_invitation(table: Table, command: commands.DeclineInvitation, contex
     if player in found.declined or len(found.declined) >= MOST_DECLINED:
         raise Rejected("already_declined")
     nickname = names.choose_nickname(command.nickname, context.nickname)
-    return [invitation.InvitationDeclined(found.number, player, nickname, context.name_ref, context.program or UNSET)]
+    return [events.InvitationDeclined(found.number, player, nickname, context.name_ref, context.program or UNSET)]
 
 
 def seat_wanted(command: commands.Join, found: Invitation) -> int | None:

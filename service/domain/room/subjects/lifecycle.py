@@ -8,18 +8,17 @@ from msgspec.structs import replace
 from service.domain.catalog import game_named
 from service.domain.chance import match_seed, seed_hash
 from service.domain.game import Event, Seat
-from service.domain.room.model import events
+from service.domain.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.room.model import events, names
 from service.domain.room.model.command_context import CommandContext
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomName
+from service.domain.room.model.events import BotKind
 from service.domain.room.model.opening import BotSeat, OpenRoom, OpenTable, SeatChoice, SeatedEntrant
-from service.domain.room.model.room_event import BotKind
 from service.domain.room.model.state import Member, Room, Table
-from service.domain.room.names import names
 from service.domain.room.subjects.bots import seat_bot
 from service.domain.room.subjects.configuration import check_rated, check_turn_limits
-from service.domain.room.subjects.guards import refuse_in_rated_match, require_creator
 from service.domain.room.subjects.outcomes import void_match
 from service.domain.room.subjects.privacy import lock_for
+from service.domain.room.subjects.seats import refuse_in_rated_match, require_creator
 from service.domain.validation import Invalid, convert
 
 NOT_KEPT = Millis(0)

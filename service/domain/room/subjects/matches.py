@@ -6,17 +6,48 @@ from msgspec.structs import replace
 from service.domain.catalog import AnyGame
 from service.domain.chance import Chance, DrawNumber, match_seed, seed_hash
 from service.domain.game import Event, Rejected, Seat
+from service.domain.ids import Millis, PlayerId
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import Days
 from service.domain.room.model.command_context import CommandContext
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.room.model.events import Result
 from service.domain.room.model.state import Layout, Match, Member, Room, Table, all_seated, bots_only
 from service.domain.room.subjects.configuration import planned_configuration
-from service.domain.room.subjects.guards import require_creator
-from service.domain.room.subjects.moves import game_followups
 from service.domain.room.subjects.offers import settle_offers
-from service.domain.room.subjects.timeouts import clock_followups
-from service.domain.validation import convert
+from service.domain.room.subjects.outcomes import end_match
+from service.domain.room.subjects.seats import require_creator, require_match, resolve_seat
+from service.domain.room.subjects.timeouts import clock_followups, require_time_left
+from service.domain.validation import convert, known_move
+
+
+def play(room: Room, command: commands.Play, player: PlayerId, now: Millis) -> list[Event]:
+    """Make a move by the rules of the game. What is no move of the game is refused as such without a match, too."""
+    match = room.playing
+    move = known_move(command.move, (match or room).game.move)
+    if match is None:
+        raise Rejected("not_playing")
+    seat = resolve_seat(room, player, command.seat)
+    if match.clocks.clock.runs:
+        require_time_left(room, match, seat, now)
+    return match.game.decide(match.state, seat, move)
+
+
+def resign(room: Room, command: commands.Resign, player: PlayerId) -> list[Event]:
+    """Drop one of the player's seats out of the match."""
+    match = require_match(room)
+    seat = resolve_seat(room, player, command.seat)
+    if seat in match.dropped:
+        raise Rejected("already_dropped", seat=seat)
+    return match.game.drop(match.state, seat, "resigned")
+
+
+def game_followups(match: Match) -> list[Event]:
+    """End the match if its rules say that it is over, else return the draws of chance and reveals that are next."""
+    outcome = match.game.outcome(match.state)
+    if outcome is not None:
+        return [end_match(match, Result.of(outcome))]
+    return match.game.follow(match.state, Chance(match.seed, match.salts, match.next_draw))
+
 
 BOTS_ONLY_LIMIT = Millis(86_400_000)
 """For how long after a player's latest command matches among bots follow each other."""

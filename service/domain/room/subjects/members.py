@@ -3,18 +3,16 @@
 from msgspec.structs import replace
 
 from service.domain.game import Event, Rejected, Seat
-from service.domain.room.model import commands, events
+from service.domain.ids import PlayerId
+from service.domain.room.model import commands, events, names
 from service.domain.room.model.command_context import CommandContext
-from service.domain.room.model.ids import PlayerId
-from service.domain.room.model.room_event import BotKind
+from service.domain.room.model.events import BotKind
 from service.domain.room.model.state import Match, Member, Room, Table
-from service.domain.room.names import names
-from service.domain.room.subjects.guards import refuse_in_rated_match, require_creator
 from service.domain.room.subjects.invitations import require_open, seat_wanted
 from service.domain.room.subjects.offers import active_humans, make_offer, new_offer
 from service.domain.room.subjects.outcomes import void_match
 from service.domain.room.subjects.privacy import opens
-from service.domain.room.subjects.seats import free_seat_for, vacate_seats
+from service.domain.room.subjects.seats import free_seat_for, refuse_in_rated_match, require_creator, vacate_seats
 
 
 def join(room: Room, command: commands.Join, context: CommandContext) -> list[Event]:

@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from service.domain.game import Event, Rejected, Seat
+from service.domain.ids import PlayerId, Version
 from service.domain.room.model import commands, events
 from service.domain.room.model.events import OfferKind
-from service.domain.room.model.ids import PlayerId, Version
 from service.domain.room.model.state import Match, Offer, Room, TurnSnapshot
-from service.domain.room.subjects.guards import (
+from service.domain.room.subjects.outcomes import draw_result, end_match, void_match
+from service.domain.room.subjects.seats import (
     refuse_in_rated_match,
     refuse_in_rated_room,
     require_active_player,
     require_match,
+    vacate_seats,
 )
-from service.domain.room.subjects.outcomes import draw_result, end_match, void_match
-from service.domain.room.subjects.seats import vacate_seats
 
 
 def offer_draw(room: Room, player: PlayerId) -> list[Event]:

@@ -8,8 +8,7 @@ import msgspec
 from service.domain.catalog import AnyGame
 from service.domain.game import Event, Seat
 from service.domain.places import rank, split
-from service.domain.room.model.events import MatchEnded, Result
-from service.domain.room.model.room_event import VoidReason
+from service.domain.room.model.events import MatchEnded, Result, VoidReason
 from service.domain.room.model.state import Match, Room
 
 SHARED_REASONS = frozenset({"agreed", "timed_out"})

@@ -2,7 +2,7 @@
 
 import hmac
 
-from service.domain.room.model.ids import PlayerId
+from service.domain.ids import PlayerId
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Table
 from service.domain.validation import Invalid

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Event, Rejected, Seat
+from service.domain.ids import Millis, Version
 from service.domain.random_player import random_legal_move
 from service.domain.room.model import clock, events
 from service.domain.room.model.clock import LAG, TimeClass, time_class
 from service.domain.room.model.command_context import CommandContext
-from service.domain.room.model.ids import Millis, Version
 from service.domain.room.model.state import Match, Room, Table
 from service.domain.room.subjects.outcomes import draw_result, end_match
 

@@ -1,19 +1,75 @@
 """Regular backups: each is reported in the log and the metrics and passed to a command, and old ones are deleted."""
 
 import asyncio
+import os
 import shutil
+import signal
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 import structlog
 
-from service.programs.ops.backups.archive import Backup, Check, check_nothing, write_backup
-from service.programs.ops.backups.hook import CommandFailed, run_command
+from service.programs.ops.backups.archive import Backup, Check, check_nothing, manifest_of, write_backup
 from service.programs.ops.backups.retention import backups_in, delete_outdated
 from service.programs.ops.exports.format import Damaged
-from service.runtime.telemetry import metrics
+from service.runtime import metrics
+from service.runtime.os_errors import reason_of
 from service.store.contract import Store, StoreUnavailable
+
+TIME_LIMIT = 3600.0
+"""Seconds that the command may take."""
+
+STANDARD_ERROR = 2
+
+
+class CommandFailed(Exception):  # noqa: N818 - the failure of another program
+    """The command after a backup failed; the backup itself is complete. The message says how it failed."""
+
+
+async def run_command(command: Sequence[str], backup: Backup, within: float = TIME_LIMIT) -> None:
+    """Run a command with the paths of a backup and of its manifest as its last arguments. Raises `CommandFailed`.
+
+    No shell is used. The command has `within` seconds, no input, and none of the service's settings in its environment;
+    its output goes to standard error.
+    """
+    paths = (str(backup.path.absolute()), str(manifest_of(backup.path).absolute()))
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            *paths,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=STANDARD_ERROR,
+            env=without_settings(os.environ),
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as failure:
+        raise CommandFailed(f"{command[0]} cannot be started: {reason_of(failure)}") from None
+    try:
+        async with asyncio.timeout(within):
+            code = await process.wait()
+    except TimeoutError:
+        raise CommandFailed(f"{command[0]} did not end within {within:g} s and was killed") from None
+    finally:
+        if process.returncode is None:
+            await end_group(process)
+    if code:
+        raise CommandFailed(f"{command[0]} ended with exit code {code}")
+
+
+async def end_group(process: asyncio.subprocess.Process) -> None:
+    """Kill a command and the processes that it started."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
+
+
+def without_settings(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment without the service's settings, which contain secrets."""
+    return {name: value for name, value in environment.items() if not name.startswith("TURNSTREAM_")}
+
 
 log = structlog.get_logger()
 
@@ -88,6 +144,8 @@ class BackupMetrics:
         """Start with the time of the newest backup, 1970 if there is none, and without failures."""
         self._time = metrics.BACKUP_TIME.labels(str(folder))
         self._failures = metrics.BACKUP_FAILURES.labels(str(folder))
+        self.count_failure = self._failures.inc
+        """Counts an attempt that failed."""
         self._damaged = metrics.BACKUP_DAMAGED.labels(str(folder))
         self._command = metrics.BACKUP_COMMAND_FAILURES.labels(str(folder))
         newest = next(iter(backups_in(folder)), None)
@@ -95,10 +153,6 @@ class BackupMetrics:
         self._damaged.set(len(newest.lacks or ()) if newest else 0)
         self._failures.set(0)
         self._command.set(0)
-
-    def count_failure(self) -> None:
-        """Count an attempt that failed."""
-        self._failures.inc()
 
     def show(self, finished: Finished) -> None:
         """Update the metrics after a backup."""

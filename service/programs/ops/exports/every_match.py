@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
-from service.domain.room.model.ids import RoomKey
+from service.domain.ids import RoomKey
 from service.people.player_matches.recount import entries_of
 from service.programs.ops.exports.format import Damaged
 from service.programs.ops.exports.room_iteration import every_room, history

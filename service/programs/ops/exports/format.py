@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from service.domain.room.model.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.store.contract import Entry, Head
 
 FORMAT = 3

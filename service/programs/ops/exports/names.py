@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from typing import IO
 
-from service.domain.room.model.ids import NameRef, PlayerId
+from service.domain.ids import NameRef, PlayerId
 from service.programs.ops.exports.format import NamesLine
 from service.rooms.access.audit_log import AuditLog, PlayerErased, erased_players
 from service.store.contract import Store

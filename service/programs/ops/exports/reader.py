@@ -8,11 +8,10 @@ from typing import Self
 import msgspec
 from msgspec.structs import replace
 
+from service.domain.ids import PlayerId, RoomKey, RoomName
 from service.domain.room.due import due_at
 from service.domain.room.evolve import evolve
-from service.domain.room.model.events import PlayerJoined, RoomOpened
-from service.domain.room.model.ids import PlayerId, RoomKey, RoomName
-from service.domain.room.model.invitation import InvitationMade
+from service.domain.room.model.events import InvitationMade, PlayerJoined, RoomOpened
 from service.domain.room.model.state import Room
 from service.domain.streams import Stored
 from service.people.player_matches.recount import add_matches

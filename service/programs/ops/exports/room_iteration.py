@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 
-from service.domain.room.model.ids import Epoch, RoomKey, RoomName
+from service.domain.ids import Epoch, RoomKey, RoomName
 from service.programs.ops.exports.format import Damaged
 from service.store.contract import NOT_BEGUN, Entry, Head, Store, StoreDamaged, Trimmed
 from service.store.integrity import BrokenHistory, HistoryCheck, next_head

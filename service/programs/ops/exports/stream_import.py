@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.domain.accounts.model import AccountSummarised
 from service.domain.game import Event
-from service.domain.room.model.ids import Millis, PlayerId, Version
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.streams import Record, Summary, UnknownEvent
 from service.domain.webhooks.model import WebhooksSummarised
 from service.programs.ops.exports.format import Damaged, StreamLine

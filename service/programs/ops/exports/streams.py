@@ -9,9 +9,9 @@ import msgspec
 from service.domain.accounts.evolve import ACCOUNTS
 from service.domain.bot_list import BOT_LIST
 from service.domain.challenges.kind import CHALLENGES
+from service.domain.ids import Version
 from service.domain.players.state import PLAYERS
 from service.domain.ratings.kind import RATINGS
-from service.domain.room.model.ids import Version
 from service.domain.seeks.kind import SEEKS
 from service.domain.streams import Record, StreamKind, Summary, UnknownEvent
 from service.domain.tournaments.kind import TOURNAMENTS

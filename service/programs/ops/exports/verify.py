@@ -5,8 +5,8 @@ from collections.abc import Callable
 import msgspec
 from msgspec.structs import replace
 
+from service.domain.ids import RoomKey, Version
 from service.domain.room.evolve import evolve
-from service.domain.room.model.ids import RoomKey, Version
 from service.domain.room.model.state import Room
 from service.domain.room.seed_commitments import Commitments
 from service.domain.streams import Stored, UnknownEvent

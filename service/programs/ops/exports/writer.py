@@ -10,7 +10,8 @@ from typing import IO
 import msgspec
 import structlog
 
-from service.domain.room.model.ids import Millis, PlayerId, RoomKey, Version
+from service.domain.ids import Millis, PlayerId, RoomKey, Version
+from service.domain.timestamps import rfc3339
 from service.programs.ops.exports.format import (
     FORMAT,
     AnyLine,
@@ -28,7 +29,6 @@ from service.programs.ops.exports.room_iteration import head_of, history_up_to
 from service.programs.ops.exports.stream_export import StreamExport
 from service.rooms.access.audit_log import know_erased
 from service.rooms.kind import ROOM_EVENTS
-from service.rooms.views.timestamps import rfc3339
 from service.store.contract import Head, Store, StoreDamaged, Trimmed
 from service.store.player_names import ref_of
 

@@ -13,8 +13,8 @@ from typing import Any
 import hiredis
 import msgspec
 
+from service.runtime import metrics
 from service.runtime.os_errors import reason_of
-from service.runtime.telemetry import metrics
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.redis.client.address import Address
 from service.store.redis.client.connection import BROKEN, PROBE_PATIENCE, Connection, connect, is_silent

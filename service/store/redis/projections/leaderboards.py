@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from service.domain.room.model.ids import PlayerId, Version
+from service.domain.ids import PlayerId, Version
 from service.store.contract import StoreDamaged
 from service.store.projections.leaderboards import (
     REBUILD_PAUSE,

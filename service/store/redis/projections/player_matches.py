@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from service.domain.room.model.ids import Millis, PlayerId
+from service.domain.ids import Millis, PlayerId
 from service.store.contract import CountedByOthers, StoreDamaged
 from service.store.projections.player_matches import FirstMatches, MatchRow, PlayersPage, Tallies, unpacked
 from service.store.protection import Protection

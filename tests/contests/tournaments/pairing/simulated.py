@@ -8,9 +8,9 @@ from typing import Literal, TypeVar
 
 from msgspec.structs import replace
 
-from service.contests.tournaments.pairing.compute import compute
-from service.contests.tournaments.pairing.process import windows
-from service.domain.room.model.ids import PlayerId
+from service.contests.pairing.child import compute
+from service.contests.pairing.process import windows
+from service.domain.ids import PlayerId
 from service.domain.tournaments.pairings import (
     Entrant,
     Format,

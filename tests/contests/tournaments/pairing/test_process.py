@@ -10,26 +10,26 @@ from pathlib import Path
 
 import pytest
 
-from service.contests.tournaments.pairing.process import NARROWEST, PairingFailed, PairingProcess
-from service.domain.room.model.ids import PlayerId
+from service.contests.pairing.process import NARROWEST, PairingFailed, PairingProcess
+from service.domain.ids import PlayerId
 from service.domain.tournaments.pairings import Entrant, Format, PairingRequest, check
 from tests.contests.tournaments.pairing.simulated import Seats, paired
 
 HANGS = f"""
 import sys
-from service.contests.tournaments.pairing import child, compute
+from service.contests.pairing import child
 def slow(request, window, *, strict):
     while window > {NARROWEST}:
         pass
-    return compute.compute(request, window, strict=strict)
-child.compute = slow
+    return compute(request, window, strict=strict)
+compute, child.compute = child.compute, slow
 child.main(["600", sys.argv[-1]])
 """
 """A child that finishes only what is to be paired in the narrowest window."""
 
 DIES_ONCE = """
 import pathlib, sys
-from service.contests.tournaments.pairing import child
+from service.contests.pairing import child
 if not pathlib.Path(sys.argv[1]).exists():
     pathlib.Path(sys.argv[1]).touch()
     child.answer_requests = lambda *_: sys.exit(1)
@@ -39,7 +39,7 @@ child.main(["600", sys.argv[-1]])
 
 RAISES = """
 import sys
-from service.contests.tournaments.pairing import child
+from service.contests.pairing import child
 def fail(request, window, *, strict):
     raise ZeroDivisionError("planted")
 child.compute = fail

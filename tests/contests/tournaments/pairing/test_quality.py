@@ -8,8 +8,8 @@ from itertools import combinations
 
 import pytest
 
-from service.contests.tournaments.pairing.threes import pair_threes
-from service.domain.room.model.ids import PlayerId
+from service.contests.pairing.threes import pair_threes
+from service.domain.ids import PlayerId
 from service.domain.tournaments.pairings import Entrant, Format, Pairing, PairingRequest
 from tests.contests.tournaments.pairing.simulated import Simulated, paired, simulate
 from tests.domain.tournaments.hall import Hall, terms

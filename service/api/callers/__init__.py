@@ -1,1 +1,0 @@
-"""Who calls: the address, the requested host, the token."""

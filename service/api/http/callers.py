@@ -1,0 +1,308 @@
+"""Who sends a request: the only place where tokens are accepted or rejected, for HTTP, event streams and sockets."""
+
+import asyncio
+import hmac
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Literal, Protocol
+
+import msgspec
+import structlog
+
+from service.api.http.tokens import NAMED_PREFIX, PLAYER_PREFIXES, Tokens, bearer_token, is_foreign_token
+from service.domain.accounts.model import ALL_SCOPES, Scope, TokenId
+from service.domain.ids import Millis, Player, PlayerId
+from service.domain.room.subjects.privacy import OPERATOR
+from service.people.account_service import AccountService
+from service.people.admission import scopes_of
+from service.people.issuers.players import ForeignPlayer, UnusableToken
+from service.rooms.access.moderation import Moderation
+from service.rooms.access.policy import require_player, require_scope
+from service.runtime import metrics
+from service.streams.errors import ServiceError
+
+log = structlog.get_logger()
+
+LONGEST_SLEEP = 24 * 3600.0
+"""Seconds between checks whether a token has expired."""
+
+OnRefusal = Callable[[ServiceError], None]
+"""Closes a connection, whose token is refused for this reason; does not block."""
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """Who sends a request."""
+
+    player: Player
+    scopes: frozenset[Scope]
+    kind: Literal["guest", "named", "foreign", "operator"]
+    """How the token is checked: a guest token, a named token, one of another issuer, the operator token."""
+    token: TokenId | None = None
+    """The id of a named token."""
+    expires: Millis | None = None
+    """When the token ends; None for never."""
+
+
+Check = Callable[[Caller], None]
+"""Raises `ServiceError` if the token of a caller is no longer accepted."""
+
+
+class OpenConnection(msgspec.Struct, frozen=True, eq=False):
+    """A connection of a caller."""
+
+    caller: Caller
+    check: Check
+    close: OnRefusal
+
+
+class Connections:
+    """The open connections of this process, by player."""
+
+    def __init__(self, now: Callable[[], Millis]) -> None:
+        """Start without any; `now` returns the service's time, at which tokens expire."""
+        self.now = now
+        self._open: dict[PlayerId, set[OpenConnection]] = {}
+
+    @contextmanager
+    def hold(self, caller: Caller, check: Check, close: OnRefusal) -> Iterator[None]:
+        """Call `close` when `check` refuses the caller's token, while the context lasts."""
+        connection, player = OpenConnection(caller, check, close), caller.player.id
+        self._open.setdefault(player, set()).add(connection)
+        expiring = asyncio.create_task(self._expire(connection)) if caller.expires is not None else None
+        try:
+            self._check(connection)
+            yield
+        finally:
+            if expiring is not None:
+                expiring.cancel()
+            self._open[player].discard(connection)
+            if not self._open[player]:
+                del self._open[player]
+
+    def check(self, player: PlayerId) -> None:
+        """Close the connections of a player whose tokens are no longer accepted."""
+        for connection in list(self._open.get(player, ())):
+            self._check(connection)
+
+    def _check(self, connection: OpenConnection) -> None:
+        try:
+            connection.check(connection.caller)
+        except ServiceError as refusal:
+            log.info("connection_refused", player=connection.caller.player.id, code=refusal.problem.code)
+            connection.close(refusal)
+
+    async def _expire(self, connection: OpenConnection) -> None:
+        """Close a connection when its token has expired."""
+        left = (connection.caller.expires or 0) - self.now()
+        while left > 0:  # again if the service's time is behind
+            await asyncio.sleep(min(left / 1000 + 0.001, LONGEST_SLEEP))
+            left = (connection.caller.expires or 0) - self.now()
+        self._check(connection)
+
+
+CACHED_TOKENS = 20_000
+"""How many tokens with a checked signature are cached."""
+
+
+class ForeignTokens(Protocol):
+    """The tokens of other issuers."""
+
+    async def prepare(self, token: bytes) -> None:
+        """Read the keys again if a token names an unknown one."""
+
+    def verify(self, token: bytes) -> ForeignPlayer | None:
+        """Return the player of a token, None if it is invalid. Raises `UnusableToken`."""
+
+
+class NoForeignTokens:
+    """Trusts no other issuer."""
+
+    async def prepare(self, token: bytes) -> None:
+        """Do nothing."""
+
+    def verify(self, token: bytes) -> ForeignPlayer | None:  # noqa: ARG002 - none is valid
+        """Return None."""
+        return None
+
+
+OPERATORS = Caller(Player(OPERATOR, "Operator"), ALL_SCOPES, "operator")
+
+
+class Callers:
+    """Finds the callers of tokens. The operator token, if any, belongs to no player.
+
+    A token is checked in memory; `prepare` loads what the check of a named token needs.
+    """
+
+    def __init__(
+        self,
+        tokens: Tokens,
+        accounts: AccountService,
+        moderation: Moderation,
+        connections: Connections,
+        operators: bytes | None = None,
+        foreign: ForeignTokens | None = None,
+    ) -> None:
+        self._tokens = tokens
+        self._accounts = accounts
+        self._moderation = moderation
+        self._connections = connections
+        self._operators = operators
+        self._foreign = foreign or NoForeignTokens()
+        self._read: Callable[[bytes], Caller | None] = lru_cache(maxsize=CACHED_TOKENS)(self._read_token)
+
+    def _read_token(self, token: bytes) -> Caller | None:
+        """Return the caller of a token with a valid signature; the scopes of a named token are not known yet."""
+        claims = self._tokens.read(token.decode("latin-1"))
+        if claims is None:
+            return None
+        if claims.token is None:
+            return Caller(claims.player, frozenset(scopes_of(claims.player)), "guest")
+        return Caller(claims.player, frozenset(), "named", claims.token)
+
+    async def prepare_header(self, header: bytes) -> None:
+        """Prepare the token of an `Authorization` header."""
+        token = bearer_token(header)
+        if token is not None and not token.startswith(PLAYER_PREFIXES):
+            await self.prepare(token)
+
+    async def prepare(self, token: bytes) -> None:
+        """Load what `of_token` needs; for most tokens nothing. If the store fails, `of_token` raises."""
+        if is_foreign_token(token):
+            await self._foreign.prepare(token)
+        elif token.startswith(NAMED_PREFIX) and (caller := self._read(token)) is not None:
+            await self._accounts.load(caller.player.id)
+
+    def of_header(self, header: bytes) -> Caller:
+        """Return the caller of the token in an `Authorization` header; raises like `of_token`."""
+        token = bearer_token(header)
+        if token is None:
+            raise ServiceError("unauthenticated")
+        return self.of_token(token)
+
+    def of_token(self, token: bytes) -> Caller:
+        """Return the caller of a token. Raises `ServiceError` (`unauthenticated`, `banned`, `store_unavailable`)."""
+        if self._operators is not None and hmac.compare_digest(token, self._operators):
+            return OPERATORS
+        caller = self._of_issuer(token) if is_foreign_token(token) else self._read(token)
+        if caller is None:
+            raise refused("invalid")
+        if caller.token is not None:
+            caller = self._with_scopes(caller, caller.token)
+        self._check_player(caller)
+        return caller
+
+    def _of_issuer(self, token: bytes) -> Caller | None:
+        """Return the caller of a token of another issuer, None if it is invalid. Raises `ServiceError`."""
+        try:
+            found = self._foreign.verify(token)
+        except UnusableToken as fault:
+            raise refused("invalid", str(fault)) from None
+        if found is None:
+            return None
+        player = Player(found.id, found.nickname, "bot" in found.scopes)
+        return Caller(player, found.scopes, "foreign", expires=found.expires)
+
+    def _with_scopes(self, caller: Caller, token_id: TokenId) -> Caller:
+        """Return the caller of a named token with its scopes."""
+        player = caller.player
+        self._require_current(caller)
+        token = self._accounts.token(player.id, token_id)
+        if token is None:
+            raise refused("ended")
+        self._accounts.record_use(player.id, token)
+        scopes = frozenset(token.scopes)
+        return Caller(Player(player.id, player.nickname, "bot" in scopes), scopes, "named", token.id, token.expires)
+
+    async def confirm(self, caller: Caller) -> None:
+        """Compare a named token with the store if that could not be read for a while; `check` knows the result.
+
+        Raises `ServiceError` (`store_unavailable`).
+        """
+        if caller.token is not None and not self._accounts.is_current(caller.player.id):
+            await self._accounts.load(caller.player.id)
+            self._require_current(caller)
+
+    def _require_current(self, caller: Caller) -> None:
+        """Raise `ServiceError` (`store_unavailable`) if it is unknown whether a named token is still accepted."""
+        if not self._accounts.is_current(caller.player.id):
+            raise ServiceError("store_unavailable")
+
+    def check(self, caller: Caller) -> None:
+        """Raise `ServiceError` (`unauthenticated`, `banned`) if the token of a caller is no longer accepted."""
+        named = caller.token
+        if named is not None and self._accounts.token(caller.player.id, named) is None:
+            raise refused("ended")
+        self._check_player(caller)
+
+    @contextmanager
+    def hold(self, caller: Caller, close: OnRefusal) -> Iterator[None]:
+        """Call `close` when the token of a caller is no longer accepted, while the context lasts."""
+        with self._accounts.hold(caller.player.id), self._connections.hold(caller, self.check, close):
+            yield
+
+    def _check_player(self, caller: Caller) -> None:
+        if caller.expires is not None and caller.expires <= self._connections.now():
+            raise refused("ended")
+        if caller.kind == "guest" and caller.player.id in self._accounts.replaced:
+            raise refused("replaced")
+        self._moderation.refuse_erased(caller.player.id)
+        self._moderation.refuse_banned(caller.player.id)
+
+
+def refused(reason: Literal["invalid", "ended", "replaced"], detail: str = "") -> ServiceError:
+    """Count a token that is not accepted, and return the refusal, with a detail if there is more to say.
+
+    `invalid`: neither the service nor an issuer issued it. `ended`: it was revoked or has expired. `replaced`: the
+    guest token of a player who has signed out everywhere else.
+    """
+    metrics.TOKENS_REFUSED.count(reason)
+    return ServiceError("unauthenticated", detail)
+
+
+def find_caller(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope | None) -> Caller | None:
+    """Return who sent a request, None without a token. `scope` is None where the body of the request decides on it.
+
+    Raises `ServiceError`: `unauthenticated` or `banned` for a token that is not accepted, `scope_missing` for one
+    without the scope.
+    """
+    header = headers.get(b"authorization")
+    if header is None:
+        return None
+    caller = callers.of_header(header)
+    if scope is not None:
+        require_scope(caller.scopes, scope)
+    return caller
+
+
+def require_caller(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope) -> Caller:
+    """Return who sent a request.
+
+    Raises `ServiceError` like `find_caller`, and `unauthenticated` without a token or with the operator token.
+    """
+    caller = find_caller(callers, headers, scope)
+    if caller is None:
+        raise ServiceError("unauthenticated")
+    require_player(caller.player)
+    return caller
+
+
+def find_reader(callers: Callers, headers: Mapping[bytes, bytes]) -> Caller | None:
+    """Return for whom a request reads what everybody may read in part, None for a stranger.
+
+    A token without the scope `read` reads as a stranger does. Raises `ServiceError` for a token that is not accepted.
+    """
+    caller = find_caller(callers, headers, None)
+    return caller if caller is not None and "read" in caller.scopes else None
+
+
+def identify_reader(callers: Callers, headers: Mapping[bytes, bytes]) -> Player | None:
+    """Return the player for whom a request reads, None for a stranger. Raises what `find_reader` raises."""
+    caller = find_reader(callers, headers)
+    return None if caller is None else caller.player
+
+
+def identify_player(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope) -> Player:
+    """Return the player who sent a request. Raises what `require_caller` raises."""
+    return require_caller(callers, headers, scope).player

@@ -1,0 +1,79 @@
+"""What every handler works with: the application, and what identifies and limits its callers."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from service.api.http.callers import Callers
+from service.api.http.parameters import HttpRequest
+from service.api.http.peers import AllowedHosts, ClientAddresses
+from service.api.http.tokens import Tokens
+from service.api.limits import ClientLimits
+from service.api.shutdown import GracefulShutdown
+from service.bots.analyses import Analyses
+from service.bots.hints import Hints
+from service.contests.notable import NotableService
+from service.contests.rating_service import RatingService
+from service.contests.tournament_service import TournamentService
+from service.contests.tv import TvService
+from service.domain.ids import Millis, PlayerId
+from service.people.account_service import AccountService
+from service.people.erasure import ErasureService
+from service.people.matchmaking.service import Matchmaking
+from service.people.player_matches.service import PlayerMatchService
+from service.people.player_service import PlayerService
+from service.people.webhooks.service import WebhookService
+from service.rooms.access.audit_log import AuditLog
+from service.rooms.access.moderation import Moderation
+from service.rooms.service import RoomService
+from service.rooms.social.feeds import SocialFeeds
+
+
+def always_ready() -> None:
+    """Treat the store as ready; the default of `require_ready`."""
+
+
+class AppContext(msgspec.Struct, frozen=True):
+    """The application and the services of the API, passed to every handler."""
+
+    rooms: RoomService
+    players: PlayerService
+    webhooks: WebhookService
+    accounts: AccountService
+    matchmaking: Matchmaking
+    ratings: RatingService
+    notable: NotableService
+    player_matches: PlayerMatchService
+    tv: TvService
+    tournaments: TournamentService
+    erasure: ErasureService
+    tokens: Tokens
+    callers: Callers
+    new_player: Callable[[], PlayerId]
+    """Returns an unused player id."""
+    now: Callable[[], Millis]
+    origins: tuple[str, ...]
+    """The origins whose pages may call the API; `*` for any."""
+    shutdown: GracefulShutdown
+    social: SocialFeeds
+    audit_log: AuditLog
+    hints: Hints
+    analyses: Analyses
+    limits: ClientLimits
+    moderation: Moderation = msgspec.field(default_factory=Moderation)
+    addresses: ClientAddresses = msgspec.field(default_factory=ClientAddresses)
+    hosts: AllowedHosts = msgspec.field(default_factory=lambda: AllowedHosts("*"))
+    require_ready: Callable[[], None] = always_ready
+    """Raises a `StoreUnavailable` while the store cannot be written to."""
+    admin_token: bytes | None = None
+    """The operator token; None for no operators' routes."""
+    public_url: str = ""
+    """The address of the service as players reach it, without a slash at the end; "" if unknown."""
+    shows_metrics: bool = True
+    """Whether `/metrics` is served here; false if the metrics have their own port."""
+
+
+def context_of(request: HttpRequest) -> AppContext:
+    """Return the context of the application that serves this request."""
+    context: AppContext = request.app.state.context
+    return context

@@ -1,0 +1,1 @@
+"""Ratings, tournaments, notable matches and TV."""

@@ -1,1 +1,0 @@
-"""Feeds as server-sent events: of a room, and of the caller."""

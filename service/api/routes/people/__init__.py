@@ -1,0 +1,1 @@
+"""Players: guests, tokens, blocks, challenges, seeks, profiles and webhooks."""

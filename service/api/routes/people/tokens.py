@@ -1,0 +1,156 @@
+"""The named tokens of the caller."""
+
+from typing import Annotated
+
+import msgspec
+
+from service.api.http.json_routes import Call, change, read
+from service.api.http.route_docs import CHANGE_CODES
+from service.domain.accounts.model import NamedToken, Scope, TokenId
+from service.domain.ids import Millis, Player
+from service.domain.room.model.names import is_visible, normalize
+from service.domain.timestamps import rfc3339
+from service.domain.validation import Invalid
+from service.people.admission import NewToken
+
+NAME_LENGTH = 40
+
+LONGEST_DAYS = 3650
+
+
+class TokenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new token."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    """The name by which you recognise it: 1 to 40 visible characters after normalisation."""
+    scopes: Annotated[tuple[Scope, ...], msgspec.Meta(min_length=1, max_length=6)]
+    """The scopes. `read`: what only you may read. `play`: commands, rooms, seeks and invitations. `chat`: lines of
+    chat. `account`: tokens, codes and webhooks. `tournaments`: creating and managing tournaments. With `bot`, it is the
+    token of a declared bot."""
+    expires_days: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_DAYS)] | None = None
+    """After how many days it expires; by default never."""
+
+
+class TokenEntry(msgspec.Struct, frozen=True):
+    """A token of the caller, without its secret."""
+
+    id: TokenId
+    """The id of the token, by which it is revoked."""
+    name: str
+    """The name by which the player recognises it."""
+    scopes: tuple[Scope, ...]
+    """Its scopes."""
+    made: str
+    """When it was created."""
+    expires: str | None
+    """When it expires; null for never."""
+    used_on: str | None
+    """The day in UTC on which it was last used; null for never."""
+    current: bool
+    """Whether this request was sent with it."""
+
+
+class MadeToken(msgspec.Struct, frozen=True):
+    """A new token. It is not stored, so it cannot be read again."""
+
+    entry: TokenEntry
+    """Its entry in the list."""
+    token: str
+    """The token itself, for the header `Authorization`."""
+
+
+class TokenList(msgspec.Struct, frozen=True):
+    """The tokens of the caller, the oldest first."""
+
+    tokens: tuple[TokenEntry, ...]
+    """The tokens that are neither revoked nor expired, without the guest token."""
+
+
+class LetIn(msgspec.Struct, frozen=True):
+    """A player who signed in with a code, and their new token."""
+
+    player: Player
+    """The player who signed in."""
+    token: str
+    """A token with all scopes."""
+    entry: TokenEntry
+    """The token's entry in the list."""
+
+
+@change(
+    "POST",
+    "/v1/players/me/tokens",
+    "Create a token",
+    {201: MadeToken},
+    scope="account",
+    limit="tokens",
+    secret=True,
+    body=TokenRequest,
+    refusals=(*CHANGE_CODES, "too_many_tokens"),
+    tag="Players",
+)
+async def make_token(call: Call, player: Player, asked: TokenRequest) -> MadeToken:
+    """Create a token for another program of yours, such as a bot; it is limited to its scopes.
+
+    A player can have 20 of them. Needs the scope `account`, which the token of a new guest has.
+    """
+    context, days = call.context, asked.expires_days
+    expires = None if days is None else Millis(context.now() + days * 24 * 3600 * 1000)
+    scopes = tuple(dict.fromkeys(asked.scopes))
+    made = await context.accounts.make_token(player.id, NewToken(token_name(asked.name), scopes, expires))
+    return MadeToken(entry_of(made), context.tokens.named(player, made.id))
+
+
+def token_name(text: str) -> str:
+    """Return the name of a token, normalised. Raises `Invalid`."""
+    name = normalize(text)
+    if not 1 <= len(name) <= NAME_LENGTH or not is_visible(name):
+        raise Invalid(f"Expected 1 to {NAME_LENGTH} visible characters", "/name")
+    return name
+
+
+@read("/v1/players/me/tokens", "List the caller's tokens", TokenList, scope="account", tag="Players")
+async def read_tokens(call: Call, player: Player) -> TokenList:
+    """List the caller's named tokens, without their secrets. Needs the scope `account`."""
+    tokens, current = await call.context.accounts.tokens(player.id), call.token
+    return TokenList(tuple(entry_of(token, current) for token in tokens))
+
+
+@change("DELETE", "/v1/players/me/tokens", "Sign out everywhere else", {204: None}, scope="account", tag="Players")
+async def revoke_other_tokens(call: Call, player: Player) -> None:
+    """Revoke all tokens of the caller except the one of this request, which needs the scope `account`.
+
+    With a named token, this also revokes the token that the guest was created with. It takes effect within two seconds
+    and closes sockets and streams.
+    """
+    await call.context.accounts.revoke_others(player.id, call.token)
+
+
+@change(
+    "DELETE",
+    "/v1/players/me/tokens/{token:str}",
+    "Revoke a token",
+    {204: None},
+    scope="account",
+    refusals=(*CHANGE_CODES, "no_such_token"),
+    tag="Players",
+)
+async def revoke_token(call: Call, player: Player, token: str) -> None:
+    """Revoke a named token. It takes effect within two seconds, and closes sockets and streams of the token.
+
+    Needs the scope `account`.
+    """
+    await call.context.accounts.revoke_token(player.id, token)
+
+
+def entry_of(token: NamedToken, current: TokenId | None = None) -> TokenEntry:
+    """Return a token as its player sees it; `current` is the one of the request."""
+    return TokenEntry(
+        id=token.id,
+        name=token.name,
+        scopes=token.scopes,
+        made=rfc3339(token.made),
+        expires=None if token.expires is None else rfc3339(token.expires),
+        used_on=None if token.used is None else rfc3339(token.used)[:10],
+        current=token.id == current,
+    )

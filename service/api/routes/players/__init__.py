@@ -1,1 +1,0 @@
-"""Players: guests, their tokens, and the codes for their other devices."""

@@ -1,1 +1,0 @@
-"""Players: their matches, results and ratings."""

@@ -1,1 +1,0 @@
-"""Webhooks: those of players, and under `/v1/admin` those of the operator."""

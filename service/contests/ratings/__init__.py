@@ -1,1 +1,0 @@
-"""Ratings: rates ended matches, and makes leaderboards from the streams of rated matches."""

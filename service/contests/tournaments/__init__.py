@@ -1,1 +1,0 @@
-"""Tournaments: creating and entering them, and what workers do: rounds, rooms and results."""

@@ -1,1 +1,0 @@
-"""What the search for a move at Nine Men's Morris is made of."""

@@ -1,1 +1,0 @@
-"""What the search for a move at Turncoat is made of."""

@@ -1,0 +1,84 @@
+"""What a game shows beside play: what is drawn on its boards, and its lesson."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+Tint = Literal["red", "orange", "yellow", "green", "blue", "violet", "white", "black", "grey"]
+Shape = Literal["disc", "square", "diamond", "wall"]
+"""A disc, a square or a diamond is drawn on its cell; a wall fills the cell."""
+
+
+class Mark(Struct, frozen=True):
+    """What is drawn on a cell. Its letter and shape distinguish it without colours."""
+
+    cell: str
+    tint: Tint
+    letter: str = ""
+    shape: Shape = "disc"
+    rim: Tint | None = None
+    """The colour of its border, if it has a meaning; `corner` is then a letter for it."""
+    corner: str = ""
+    owner: int | None = None
+    """The number of the seat whose piece it is, if its tint does not say so."""
+    lit: bool = False
+    """Whether it is highlighted, like a winning line."""
+
+
+class Picture(Struct, frozen=True):
+    """A position to draw: the marks of each board, by the board's name in the geometry, and lines of text."""
+
+    boards: dict[str, tuple[Mark, ...]]
+    captions: tuple[str, ...] = ()
+    """Lines of text that are written next to the boards."""
+
+
+M = TypeVar("M")
+
+LEARNER = 0
+"""The learner's seat."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step: the learner's texts, the moves before it, and the moves that solve it.
+
+    Moves are words as in the text of a match: those of the game's notation, separated by spaces.
+    """
+
+    text: str
+    """What the learner should do, and why."""
+    before: str = ""
+    """The moves before it, of all seats; a seat's colour applies to the moves after it, up to the next colour."""
+    solutions: tuple[str, ...]
+    """What the learner may play: each solution is one move, or several in sequence."""
+    shows: tuple[Mapping[str, Any], ...]
+    """Fields of the events that every solution leads to, and no other moves; for the tests of the lesson."""
+    hint: str
+    """A hint after a move that does not solve it."""
+    praise: str
+    """The text after a solution."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """The steps of a lesson, all in one match, which the last one ends. The other seats' moves are given."""
+
+    options: msgspec.Struct
+    """The game's options, which leave nothing to chance."""
+    steps: tuple[Step, ...]
+
+
+def read_moves(words: str, colours: Sequence[str], read: Callable[[str], M]) -> list[tuple[int, M]]:
+    """Return the moves of these words with their seats; the learner's until a seat's colour is named."""
+    moves: list[tuple[int, M]] = []
+    seat = LEARNER
+    for word in words.split():
+        if word in colours:
+            seat = colours.index(word)
+        else:
+            moves.append((seat, read(word)))
+    return moves

@@ -1,1 +1,0 @@
-"""Accounts: named tokens, link codes and recovery codes of players."""

@@ -1,1 +1,0 @@
-"""Players: deliveries to their streams, and the feed of each."""

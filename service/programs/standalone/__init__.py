@@ -1,1 +1,0 @@
-"""`turnstream up`: an embedded store and the service's processes on one machine."""

@@ -1,1 +1,0 @@
-"""Child processes: how they are started, asked, limited and ended; the same for bots, pairings and `turnstream up`."""
