@@ -27,8 +27,8 @@ const NEXT_THEME = { device: 'light', light: 'dark', dark: 'device' };
 
 const WORKER = '/worker.js';
 
-/** How long after a guest is new challenges are followed: the room that the guest opens comes first. */
-const GUEST_MS = 3000;
+/** How long after a first tap has opened a room challenges are followed: the room comes first. */
+const OPENING_MS = 3000;
 
 /** @type {Kind} */
 const LOBBY = {
@@ -142,11 +142,15 @@ function notLoaded() {
 }
 
 app.go = (path) => {
+  isOpening = false;
   history.pushState(null, '', path);
   void show().then(() => queueMicrotask(() => document.getElementById('main')?.focus({ preventScroll: true })));
 };
 
-app.show = show;
+app.show = () => {
+  isOpening = false;
+  return show();
+};
 
 /** What rooms need, once it has been requested. @type {ReturnType<typeof loadRooms> | null} */
 let rooms = null;
@@ -170,7 +174,10 @@ function prepare() {
 
 app.prepare = prepare;
 
+let isOpening = false;
+
 app.showOpening = async (slug) => {
+  isOpening = true;
   const number = (navigation += 1);
   const found = await prepare().catch(() => null); // shown when the room is opened
   if (!found || number !== navigation) return;
@@ -413,7 +420,7 @@ async function startChallenges() {
   await desk.start();
 }
 
-app.onGuest = () => void setTimeout(() => void startChallenges(), GUEST_MS);
+app.onGuest = () => void setTimeout(() => void startChallenges(), isOpening ? OPENING_MS : 0);
 
 app.showPerson = (id, nickname) =>
   void attempt(async () => (await import('./people/person_dialog.js')).openPerson(id, nickname));

@@ -118,14 +118,17 @@ def rounds_before(events: Sequence[Json]) -> list[int]:
 
 
 def lateness(events: Sequence[Json], pause: float) -> list[float]:
-    """Return by how many seconds each bot's move was later than its pause after the event that it replies to."""
+    """Return by how many seconds each bot's move was later than its pause after the event that it replies to.
+
+    What it has selected, it commits without a pause.
+    """
     found: list[float] = []
     own_latest: dict[int, float] = {}
     latest = 0.0
     for event in events:
         if "match" in event and str(event.get("by", "")).startswith("bot") and event["type"] in ACTS:
             previous = own_latest.get(event["seat"], latest) if event["type"] in SECRET_ACTS else latest
-            found.append(timestamp(event) - previous - pause)
+            found.append(timestamp(event) - previous - (0 if event["type"] == "committed" else pause))
         if event["type"] in {"round_begun", "match_started"}:
             own_latest.clear()
         if event["type"] in SECRET_ACTS:

@@ -52,6 +52,7 @@ VIEWS = (
         r".*/(rated|not_rated)",
         "It is said which matches count for ratings, and why others do not.",
     ),
+    Wanted("4c8ce343", r"/v1/players/me", r"/body/rooms/\d+/seated", "The rooms of a player say who has their seats."),
     Wanted("4c8ce343", r"/v1/rooms/.*/chat", r"/body/lines/\d+/(room|title)", "A line says where it was written."),
     Wanted("4c8ce343", r".*", r".*/(other_)?bot", "Declared bots are marked wherever a player is shown."),
     Wanted("4c8ce343", r".*", r".*/expires_at", "A room that only its creator has entered closes sooner, and says so."),

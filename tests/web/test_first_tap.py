@@ -55,7 +55,7 @@ def test_a_card_is_pressed_while_nothing_has_been_loaded(open_browser: OpenBrows
 
 
 def test_a_room_that_cannot_be_opened_leads_back_to_the_lobby(open_browser: OpenBrowser) -> None:
-    """With the reason; the next tap opens one."""
+    """With the reason; then Enter opens one."""
     ada = open_browser("Ada")
     ada.open()
     ada.page.wait_for(IS_PREPARED)
@@ -65,6 +65,8 @@ def test_a_room_that_cannot_be_opened_leads_back_to_the_lobby(open_browser: Open
     ada.page.call("Fetch.fulfillRequest", requestId=ada.wait_for_paused(), responseCode=409, body=REFUSAL)
     ada.page.call("Fetch.disable")
     ada.wait_for(".notice.error", "No room is left.")
-    tap(ada, "ternio")
+    again = "[...document.querySelectorAll('.game .play-now')].find(({ariaLabel}) => ariaLabel.includes('Ternio'))"
+    ada.page.value(f"{again}.focus()")
+    ada.press("Enter")
     ada.wait_for(".boards .board")
     ada.ignore_errors(409)
