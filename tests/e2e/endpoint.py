@@ -69,7 +69,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Answer a message."""
-        body = self.rfile.read(int(self.headers["content-length"]))
+        body = self.rfile.read(length := int(self.headers["content-length"]))
+        if len(body) < length:  # the sender was killed
+            return
         headers = {name.lower(): value for name, value in self.headers.items()}
         message = Message(headers["webhook-id"], headers, body)
         self.server.messages.put(message)

@@ -201,10 +201,14 @@ def test_hidden_fields_are_read_from_annotations() -> None:
 
 @ALL_GAMES
 def test_every_game_has_its_parts_in_the_same_files(game: AnyGame) -> None:
-    """So that who knows one game finds the same things under the same names in the others."""
+    """So that who knows one game finds the same things under the same names in the others.
+
+    Beside them is only what the search of one game needs.
+    """
     folder = Path(games.__file__).parent / game.slug
     modules = {file.stem for file in folder.glob("*.py")} - {"__init__"}
-    assert modules <= {"model", "rules", "notation", "bot", "board", "lesson", "german"}
-    assert {inner.name for inner in folder.iterdir() if inner.is_dir()} <= {"engine", "__pycache__"}
+    search = {"endings", "evaluation", "proof", "table", "turns"}
+    assert modules <= {"model", "rules", "notation", "bot", "board", "lesson", "german", *search}
+    assert {inner.name for inner in folder.iterdir() if inner.is_dir()} <= {"__pycache__"}
     assert type(game.start(game.options())).__name__ == "Position"
     assert get_type_hints(game.view)["return"].__name__ == "View"

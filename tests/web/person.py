@@ -79,7 +79,7 @@ class Person:
         self.page.use_mouse(Step("release", **target))
 
     def point(self, selector: str, text: str = "") -> Json:
-        """Return the middle of an element, once it is there and nothing covers it."""
+        """Return the middle of an element, once it is there, nothing covers it, and it does not move."""
         found: Json = self.page.wait_for(f"({POINT})({quoted(selector)}, {quoted(text)})")
         return found
 
@@ -203,7 +203,7 @@ FIND = """(selector, text) => [...document.querySelectorAll(selector)].find(e =>
 
 NAME = "e => e.matches('body, main') ? '' : e.getAttribute('aria-label') ?? e.innerText ?? e.name"
 
-POINT = f"""(selector, text) => {{
+MIDDLE = f"""(selector, text) => {{
   const element = ({FIND})(selector, text);
   if (!element) return null;
   element.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}});
@@ -211,6 +211,14 @@ POINT = f"""(selector, text) => {{
   const [x, y] = [left + width / 2, top + height / 2];
   const hit = document.elementFromPoint(x, y);
   return width && (element.contains(hit) || hit?.contains(element)) ? {{x, y}} : null;
+}}"""
+
+POINT = f"""async (selector, text) => {{
+  const first = ({MIDDLE})(selector, text);
+  if (!first) return null;
+  await new Promise(resolve => setTimeout(resolve, 20));
+  const second = ({MIDDLE})(selector, text);
+  return second?.x === first.x && second.y === first.y ? second : null;
 }}"""
 
 CHOOSE = """(selector, value) => {

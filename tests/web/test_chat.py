@@ -104,7 +104,7 @@ def test_a_line_of_another_room_leads_there(open_browser: OpenBrowser) -> None:
     ada.wait_for(SENT, f"{title} Bob Over here!")
     ada.click("a.chat-where", title)
     ada.page.wait_for(f"location.pathname === '/r/{room}'")
-    ada.click(".aside .tab", "Chat")
+    ada.click(".game-morris .aside .tab", "Chat")
     ada.wait_for(SENT, "Bob Over here!")
 
 
