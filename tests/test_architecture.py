@@ -38,7 +38,6 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "service.rooms",
         "service.streams",
         "service.domain",
-        "service.store.admin_types",
         "service.store.side_channels",
         "service.store.contract",
         "service.store.codec",
@@ -577,10 +576,10 @@ def test_a_folder_is_small_and_has_no_circle(folder: str) -> None:
 
 
 # What the whole may have at most; each figure only goes down.
-LINES = 61_470
+LINES = 61_464
 PACKAGES, MODULES = 11, 3
 ARROWS_AT_THE_TOP = 66
-ARROWS, PACKAGES_AT_ANY_DEPTH = 393, 60
+ARROWS, PACKAGES_AT_ANY_DEPTH = 386, 59
 CHAIN = 32
 
 

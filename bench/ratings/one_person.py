@@ -15,8 +15,8 @@ from service.domain.ratings.classes import ListId
 from service.domain.ratings.decide import MOST_MEETINGS, PLACES_NEEDED
 from service.domain.ratings.model import RatedMatchEnded, SeatResult
 from service.domain.ratings.state import RatingList, evolve, has_place
-from service.domain.room.model.clock import DAY
 from service.domain.streams import Record
+from service.domain.timestamps import DAY
 
 GUESTS = tuple(PlayerId(f"p-guest{number:02}") for number in range(20))
 PERSON = PlayerId("p-person")

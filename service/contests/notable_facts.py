@@ -6,8 +6,8 @@ from typing import Literal, NamedTuple, get_args
 from service.domain.game import Seat
 from service.domain.ids import Millis
 from service.domain.notation.positions import PlyPosition
-from service.domain.room.model.clock import DAY
 from service.domain.room.model.events import Result
+from service.domain.timestamps import DAY
 from service.store.projections.notable_matches import NotableRow
 
 Fact = Literal["comeback", "shortest_win", "longest"]

@@ -1,12 +1,18 @@
-"""Times in their wire form."""
+"""Times in their wire form, and the outages of the service."""
 
 from datetime import UTC, datetime
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from service.domain.ids import Millis
+
+SECOND = 1000
+DAY = 86_400 * SECOND
+
+SILENCE = Millis(2_000)
+"""Milliseconds without a heartbeat of any worker that count as an outage; workers send several in that time."""
 
 MILLIS = tuple(f".{millis:03d}Z" for millis in range(1000))
 """The end of a time, by its milliseconds."""
@@ -47,3 +53,17 @@ def time_fields(kind: type[msgspec.Struct]) -> tuple[tuple[str, bool], ...]:
             case msgspec.inspect.StructType(cls=cls) if time_fields(cls):
                 found.append((field.name, False))
     return tuple(found)
+
+
+class Outage(NamedTuple):
+    """A period in which no worker ran, or none reached the store."""
+
+    since: Millis
+    until: Millis
+
+
+class Pulse(NamedTuple):
+    """The workers' latest heartbeat, None before the first one, and the known outages."""
+
+    beat: Millis | None = None
+    outages: tuple[Outage, ...] = ()

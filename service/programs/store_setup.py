@@ -16,9 +16,8 @@ from service.store.contract import Store, StoreUnavailable
 from service.store.redis.server_checks import UnsuitableStore, require_durability
 from service.store.redis.store import RedisStore
 from service.store.signing import Signer
-from service.store.space.free_space import FreeSpace
 from service.store.watch.store_watch import NO_WITNESS, StoreWatch
-from service.store.write_guard import NOT_CHECKED, WriteGuard
+from service.store.write_guard import NOT_CHECKED, FreeSpace, WriteGuard
 
 log = structlog.get_logger()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from service.programs import embedded_store
 from service.programs.embedded_store import EmbeddedStore, EmbeddedStoreError, Pause
 from service.programs.restarts import LONGEST_PAUSE, YOUNG, RestartPolicy, exit_text, pause_after, say
-from service.store.space.disk import FULL_MARK, is_short
+from service.store.free_space import FULL_MARK, is_short
 
 FULL_WORDS = (
     b"Short write while writing to the AOF file",

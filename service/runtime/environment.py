@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from service.domain.ids import Epoch, Millis, PlayerId, RoomName
-from service.domain.room.model.clock import Outage
+from service.domain.timestamps import Outage
 from service.runtime.settings import Settings
 
 

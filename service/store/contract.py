@@ -6,13 +6,12 @@ from typing import Literal, Protocol, TypeVar
 import msgspec
 
 from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
-from service.store.admin_types import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
 from service.store.outbox import Outbox
 from service.store.player_names import PlayerNames
 from service.store.projections.leaderboards import Leaderboards
 from service.store.projections.notable_matches import NotableMatches
 from service.store.projections.player_matches import PlayerMatches
-from service.store.side_channels import Line, SideChannels
+from service.store.side_channels import Line, SideChannels, Where
 from service.store.signing import Signer
 from service.store.stream_keys import DueKey, KindKey, StreamKey
 from service.store.witness import Identity
@@ -130,6 +129,48 @@ class CounterDamaged(StoreUnavailable):
 
 class OutcomeUnknown(Exception):  # noqa: N818 - a state of the store
     """The connection was lost after the append was sent and before it was answered: it may have been written or not."""
+
+
+class StoreNode(msgspec.Struct, frozen=True):
+    """The state of one server of a store."""
+
+    memory: int
+    """Bytes in use."""
+    memory_limit: int
+    """Bytes; 0 if there is no limit."""
+    file: int
+    """Bytes of its append-only file."""
+    writes: bool
+    """Whether its latest write to that file succeeded."""
+    replicas: int
+
+
+class StreamsPage(msgspec.Struct, frozen=True):
+    """A page of the streams of a kind, in no order, and the cursor of the next page (None at the end)."""
+
+    streams: tuple[KindKey, ...]
+    next: str | None
+
+
+class ChatsPage(msgspec.Struct, frozen=True):
+    """A page of all places with lines of chat, in no order, and the cursor of the next page (None at the end)."""
+
+    places: tuple[Where, ...]
+    next: str | None
+
+
+class NamedPlayersPage(msgspec.Struct, frozen=True):
+    """A page of all players with nicknames, in no order, and the cursor of the next page (None at the end)."""
+
+    players: tuple[PlayerId, ...]
+    next: str | None
+
+
+class RoomsPage(msgspec.Struct, frozen=True):
+    """A page of all rooms, in no order, and the cursor of the next page (None at the end)."""
+
+    rooms: tuple[RoomKey, ...]
+    next: str | None
 
 
 class AdminStore(Protocol):

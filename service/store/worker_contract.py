@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from service.domain.ids import Millis, RoomKey
-from service.domain.room.model.clock import Pulse
+from service.domain.timestamps import Pulse
 from service.store.stream_keys import DueKey
 
 OUTAGES_KEPT = 32

@@ -16,7 +16,7 @@ from redis.retry import Retry
 
 from service.programs import embedded_store
 from service.programs.embedded_store import server_binary
-from service.store.space.disk import is_short
+from service.store.free_space import is_short
 from tests.e2e.client import ApiClient, Response
 from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.e2e.up_process import PROGRAM, run_up

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from itertools import dropwhile
 
 from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName
-from service.store.admin_types import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
+from service.store.contract import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
 from service.store.side_channels import Line, Where
 from service.store.stream_keys import KindKey, StreamKey
 from tests.memory_store.name_table import MemoryNameTable

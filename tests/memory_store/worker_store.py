@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from service.domain.ids import Millis, RoomKey
-from service.domain.room.model.clock import Outage, Pulse
+from service.domain.timestamps import Outage, Pulse
 from service.store.stream_keys import DueKey
 from service.store.worker_contract import OUTAGES_KEPT, ClockReading, Report
 

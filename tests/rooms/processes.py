@@ -15,11 +15,11 @@ from service.domain.game import Seat
 from service.domain.ids import Epoch, Millis, Player, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands
-from service.domain.room.model.clock import Outage
 from service.domain.room.model.commands import AnyCommand
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
 from service.domain.room.model.state import Room
+from service.domain.timestamps import Outage
 from service.people.account_service import AccountService
 from service.people.erasure import ErasureService, NicknameEraser, PlayerServices
 from service.people.matchmaking.blocks import Asking

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from service.domain.ids import Millis
-from service.domain.room.model.clock import SILENCE, Outage
+from service.domain.timestamps import SILENCE, Outage
 from service.store.contract import StoreUnavailable
 from service.store.watch.service_clock import ServiceClock
 from service.store.worker_contract import Report

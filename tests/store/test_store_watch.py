@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from service.domain.ids import Millis, Version
-from service.domain.room.model.clock import SILENCE
+from service.domain.timestamps import SILENCE
 from service.runtime import metrics
 from service.store import witness
 from service.store.contract import NOT_BEGUN, Batch, CounterDamaged, OutcomeUnknown, StoreLost, StoreUnavailable

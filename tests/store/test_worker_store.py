@@ -3,7 +3,7 @@
 import pytest
 
 from service.domain.ids import Millis, Version
-from service.domain.room.model.clock import SILENCE, Outage, Pulse
+from service.domain.timestamps import SILENCE, Outage, Pulse
 from service.store.contract import NOT_BEGUN, Batch, Head, Snapshot, Store, Trimmed
 from service.store.worker_contract import ClockReading, Report
 from tests.store.conftest import Stores, end_of, entries_after, open_room, room

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from service.store.contract import StoreFull, StoreLost, StoreUnavailable, StoreUnfit
-from service.store.space.disk import FULL_MARK
-from service.store.space.free_space import FreeSpace
+from service.store.free_space import FULL_MARK
 from service.store.witness import Loss, Observation, Witness
-from service.store.write_guard import Requires, WriteGuard
+from service.store.write_guard import FreeSpace, Requires, WriteGuard
 
 
 def full(folder: Path) -> WriteGuard:

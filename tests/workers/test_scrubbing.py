@@ -11,8 +11,7 @@ from service.domain.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.model import commands
 from service.domain.room.model.opening import OpenRoom
 from service.runtime import metrics
-from service.store.admin_types import RoomsPage
-from service.store.contract import Head
+from service.store.contract import Head, RoomsPage
 from service.workers.scrubbing import LEASE, Rate, Scrub
 from tests.memory_store.store import Stream
 from tests.rooms.processes import ANNA, BEN, Clock, Process

@@ -9,8 +9,8 @@ from service.domain.ids import Millis, PlayerId
 from service.domain.ratings.classes import ListId
 from service.domain.ratings.model import MatchId, MatchRated, RatedSeat, Rating, RatingVoided
 from service.domain.ratings.sharded_map import ShardedMap
-from service.domain.room.model.clock import DAY
 from service.domain.streams import Record
+from service.domain.timestamps import DAY
 
 OPPONENTS_NEEDED = 10
 """How many different established opponents a place on the leaderboard requires."""

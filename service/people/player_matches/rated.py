@@ -9,7 +9,7 @@ from service.domain.ratings.classes import ListId, list_id
 from service.domain.ratings.decide import MOST_MEETINGS
 from service.domain.ratings.model import MatchId
 from service.domain.ratings.state import DAYS_KEPT, day_of
-from service.domain.room.model.clock import DAY
+from service.domain.timestamps import DAY
 from service.rooms.match_index import PlayedMatch
 
 NotRated = Literal["voided", "aborted", "no_result", "casual", "bot", "pair_limit", "pending", "too_late"]

@@ -12,7 +12,7 @@ from service.domain.catalog import GAMES
 from service.domain.ids import Millis, PlayerId, RoomKey
 from service.domain.ratings.model import MatchId
 from service.domain.ratings.state import day_of
-from service.domain.room.model.clock import DAY
+from service.domain.timestamps import DAY
 from service.people.player_matches.rated import NotRated, RatedMatches, StateIn
 from service.people.player_matches.recount import UNREADABLE, is_elsewhere, rebuild
 from service.people.player_matches.rows import MATCH, Position, against, position_of, row_of

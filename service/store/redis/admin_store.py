@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.domain.ids import Epoch, PlayerId, RoomKey, RoomName
-from service.store.admin_types import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
+from service.store.contract import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
 from service.store.protection import Protection
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, place_named

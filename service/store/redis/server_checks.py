@@ -5,7 +5,7 @@ from typing import Any
 
 import hiredis
 
-from service.store.admin_types import StoreNode
+from service.store.contract import StoreNode
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.errors import NotPermitted
 from service.store.redis.client.pipeline import Pipeline

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from service.domain.ids import Millis, RoomKey
-from service.domain.room.model.clock import Outage, Pulse
+from service.domain.timestamps import Outage, Pulse
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import CORRECT_CLOCK, KEEP, PULSE, READ_CLOCK, SCRUB, TRIM

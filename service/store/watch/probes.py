@@ -7,7 +7,7 @@ from contextlib import suppress
 from service.runtime import metrics
 from service.runtime.timers import until_next
 from service.store.contract import Store, StoreUnavailable
-from service.store.space.free_space import FreeSpace
+from service.store.write_guard import FreeSpace
 
 LOOP_EVERY = 1.0
 STORE_EVERY = 5.0

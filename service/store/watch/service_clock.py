@@ -20,7 +20,7 @@ from contextlib import suppress
 import structlog
 
 from service.domain.ids import Millis
-from service.domain.room.model.clock import SILENCE, Outage, Pulse
+from service.domain.timestamps import SILENCE, Outage, Pulse
 from service.runtime import metrics
 from service.runtime.timers import until_next
 from service.store.contract import StoreUnavailable

@@ -13,10 +13,10 @@ from service.domain.game import Seat
 from service.domain.ids import Millis, Player, RoomName, Version
 from service.domain.notation.positions import PlyPosition
 from service.domain.room.model import commands
-from service.domain.room.model.clock import DAY
 from service.domain.room.model.events import Result
 from service.domain.room.model.opening import OpenRoom
 from service.domain.room.model.settings import RequestedSettings
+from service.domain.timestamps import DAY
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.service import RoomCore, RoomService
 from service.store.contract import StoreUnavailable

@@ -22,9 +22,10 @@ from service.domain.ratings.kind import RATINGS, stored
 from service.domain.ratings.model import MatchRated
 from service.domain.ratings.state import RatingList
 from service.domain.room.model import commands
-from service.domain.room.model.clock import DAY, PerMove
+from service.domain.room.model.clock import PerMove
 from service.domain.room.model.opening import BotSeat, OpenRoom
 from service.domain.room.model.settings import RequestedSettings
+from service.domain.timestamps import DAY
 from service.store.contract import StoreUnavailable
 from service.store.integrity import BrokenHistory
 from service.streams import loaded

@@ -27,8 +27,9 @@ from service.domain.ratings.state import (
     evolve,
     has_place,
 )
-from service.domain.room.model.clock import DAY, Clock, Days, Fischer, NoClock, PerMove, time_class
+from service.domain.room.model.clock import Clock, Days, Fischer, NoClock, PerMove, time_class
 from service.domain.streams import Record
+from service.domain.timestamps import DAY
 
 BLITZ, BOTS = ListId("morris.blitz"), ListId("morris.bots")
 NOON = Millis(20_000 * DAY + DAY // 2)

@@ -10,10 +10,11 @@ from service.domain.game import Dropped, Seat
 from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room.due import Due
 from service.domain.room.model import clock, commands, events
-from service.domain.room.model.clock import LAG, Clocks, Days, EventPosition, Fischer, NoClock, Outage, PerMove
+from service.domain.room.model.clock import LAG, Clocks, Days, EventPosition, Fischer, NoClock, PerMove
 from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.state import Room
 from service.domain.room.process import run
+from service.domain.timestamps import Outage
 from tests.domain.room.given_when_then import (
     ANNA,
     BEN,

@@ -16,7 +16,7 @@ from service.domain.accounts.evolve import ACCOUNTS
 from service.domain.challenges.decide import ChallengeRequest
 from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName
 from service.domain.ratings.classes import ListId
-from service.domain.room.model.clock import DAY
+from service.domain.timestamps import DAY
 from service.people.account_service import AccountService
 from service.people.followed_accounts import account_key
 from service.people.matchmaking import challenges

@@ -5,22 +5,17 @@ Clocks are folded from the times of events, which come from the store's clock, s
 """
 
 from collections.abc import Collection, Sequence
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from service.domain.game import Seat
 from service.domain.ids import Millis, Version
-
-SECOND = 1000
-DAY = 86_400 * SECOND
+from service.domain.timestamps import DAY, SECOND, Outage
 
 LAG = Millis(150)
 """Milliseconds after its deadline within which a move is still accepted: an allowance for network lag."""
-
-SILENCE = Millis(2_000)
-"""Milliseconds without a heartbeat of any worker that count as an outage; workers send several in that time."""
 
 
 class ClockSetting(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -87,20 +82,6 @@ class Clocks(msgspec.Struct, frozen=True, gc=False):
     """By seat, how much time it had at the beginning of its turn, or will have for its next one."""
     given: Millis
     """The time up to which down time has been given back."""
-
-
-class Outage(NamedTuple):
-    """A period in which no worker ran, or none reached the store."""
-
-    since: Millis
-    until: Millis
-
-
-class Pulse(NamedTuple):
-    """The workers' latest heartbeat, None before the first one, and the known outages."""
-
-    beat: Millis | None = None
-    outages: tuple[Outage, ...] = ()
 
 
 class EventPosition(msgspec.Struct, frozen=True, gc=False):

@@ -3,8 +3,8 @@
 import msgspec
 
 from service.domain.ids import Millis, NameRef, PlayerId
-from service.domain.room.model.clock import Outage
 from service.domain.room.model.events import InvitationSecret
+from service.domain.timestamps import Outage
 
 
 class CommandContext(msgspec.Struct, frozen=True):

@@ -1,1 +1,0 @@
-"""The disk of the store, and the rejection of writes while it is nearly full."""
