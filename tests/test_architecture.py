@@ -132,7 +132,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "service.runtime": ("service.runtime", "service.domain"),
     "service.people.fetching": ("service.people.fetching",),
-    "service.programs.demo": ("service.programs.demo",),
+    "service.programs.demo": ("service.programs.demo", "service.programs.replay", "service.domain.notation"),
     "service.programs.replay": ("service.programs.replay", "service.domain", "service.runtime.os_errors"),
     "service.programs": (
         "service.programs",
@@ -576,7 +576,7 @@ def test_a_folder_is_small_and_has_no_circle(folder: str) -> None:
 
 
 # What the whole may have at most; each figure only goes down.
-LINES = 61_464
+LINES = 60_880
 PACKAGES, MODULES = 11, 3
 ARROWS_AT_THE_TOP = 66
 ARROWS, PACKAGES_AT_ANY_DEPTH = 386, 59

@@ -198,10 +198,19 @@ def test_enter_steps_on() -> None:
     assert b"line: 1." in shown
 
 
-def test_changes_are_reversed_and_pieces_coloured() -> None:
+class Terminal(io.StringIO):
+    """What is written to a terminal."""
+
+    def isatty(self) -> bool:
+        """Return True."""
+        return True
+
+
+def test_changes_are_reversed_and_pieces_coloured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two boards, a red disc is added."""
-    out = io.StringIO()
-    screen = Screen(out, ("red", "green"), coloured=True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    out = Terminal()
+    screen = Screen(out, ("red", "green"))
     screen.show([], " 1 . .\n   a b")
     screen.show(["red placed"], " 1 R .\n   a b")
     screen.show([], " 1 R .\n   a b")

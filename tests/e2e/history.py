@@ -25,7 +25,7 @@ from typing import Any
 
 import msgspec
 
-from service.programs.demo.expected_state import FOLDS, comparable
+from tests.e2e.expected_state import FOLDS, comparable
 from tests.e2e.stored import StoredCommand, StoredRoom
 
 Json = dict[str, Any]
@@ -250,12 +250,12 @@ def span(delivery: Delivery) -> str:
 
 
 def view_faults(view: Json, history: Sequence[Json]) -> list[str]:
-    """Return whether the state in a view differs from the fold of the events up to it, by the demo's own folds."""
+    """Return whether the state in a view differs from the fold of the events up to it, by folds of its own."""
     match = view.get("match")
     if match is None or view["game"] not in FOLDS:
         return []
     taken_back = any(event["type"] == "taken_back" and event.get("match") == match["number"] for event in history)
-    if taken_back:  # the demo's folds do not support takebacks
+    if taken_back:  # they do not support takebacks
         return []
     match_events = [
         event

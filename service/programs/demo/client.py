@@ -32,8 +32,8 @@ class FeedEnded(Exception):  # noqa: N818 - a decision of the server
 class Client:
     """Follows one room as a player, or as a spectator, and records what it receives."""
 
-    def __init__(self, api: Api, room: str, on_view: Callable[[Json, list[Json]], None] | None = None) -> None:
-        """Follow `room` as the player of `api`; `on_view` gets each new view with the events that led to it."""
+    def __init__(self, api: Api, room: str) -> None:
+        """Follow `room` as the player of `api`."""
         self.api = api
         self.room = room
         self.view: Json = {}
@@ -43,7 +43,6 @@ class Client:
         """How often a lost socket was resumed."""
         self.version = 0
         """The version of the last event received over the socket."""
-        self._on_view = on_view
         self._mark = ""
         self._socket: ClientConnection | None = None
         self._changed = asyncio.Condition()
@@ -87,20 +86,17 @@ class Client:
             case "update" | "snapshot":
                 self.version, self._mark = frame["version"], frame["mark"]
                 self.events += frame.get("events", [])
-                await self._look(frame.get("view"), frame.get("events", []))
+                await self._look(frame.get("view"))
             case "reply":
                 self._replies.pop(frame["id"]).set_result(frame)
             case "error":
                 raise Problem(frame["problem"])
 
-    async def _look(self, view: Json | None, events: list[Json]) -> None:
-        if view is None:
-            return
-        async with self._changed:
-            self.view = view
-            self._changed.notify_all()
-        if self._on_view is not None:
-            self._on_view(view, events)
+    async def _look(self, view: Json | None) -> None:
+        if view is not None:
+            async with self._changed:
+                self.view = view
+                self._changed.notify_all()
 
     def _lose_socket(self) -> None:
         self._socket = None
@@ -114,9 +110,9 @@ class Client:
         if self._socket is not None:
             await self._socket.close()
 
-    async def reach(self, condition: Callable[[Json], bool], patience: float = PATIENCE) -> Json:
+    async def reach(self, condition: Callable[[Json], bool]) -> Json:
         """Wait for a view that satisfies the condition, and return it. Raises `TimeoutError`."""
-        async with asyncio.timeout(patience), self._changed:
+        async with asyncio.timeout(PATIENCE), self._changed:
             await self._changed.wait_for(lambda: bool(self.view) and condition(self.view))
         return self.view
 
@@ -163,17 +159,16 @@ class Player:
         self._after = 0  # the version that a view must have for the next move
         self._made = 0
 
-    async def play(self, pause: float, drops_socket_after: int | None = None) -> None:
-        """Move whenever it is this seat's turn, until the match is over; `pause` seconds before each move."""
-        while moves := await self._moves(PATIENCE + 10 * pause):
-            await asyncio.sleep(pause)
+    async def play(self, drops_socket_after: int | None = None) -> None:
+        """Move whenever it is this seat's turn, until the match is over."""
+        while moves := await self._moves():
             await self.make(self.pick(moves))
             if self._made == drops_socket_after:
                 await self.client.drop_socket()
 
-    async def _moves(self, patience: float) -> list[Json]:
+    async def _moves(self) -> list[Json]:
         """Wait for this seat's turn and return its legal moves; none once the match is over."""
-        view = await self.client.reach(lambda view: is_over(view) or self._is_to_move(view), patience)
+        view = await self.client.reach(lambda view: is_over(view) or self._is_to_move(view))
         moves: list[Json] = [] if is_over(view) else view["match"]["legal_moves"]
         return moves
 

@@ -2,32 +2,36 @@
 
 import asyncio
 import secrets
-import time
+import sys
 from collections.abc import Sequence
 from random import Random
+from urllib.parse import quote
 
 from service.programs.demo.api import Api, Json
 from service.programs.demo.client import Client, Player, is_over
-from service.programs.demo.display import Stage
-from service.programs.demo.narration import result_words, taken
-from service.programs.demo.proofs import Proof, proofs
+from service.programs.demo.proofs import proofs
+from service.programs.replay.checking import Check, checked, say
+from service.programs.replay.screen import Screen
+from service.programs.replay.source import match_from
+from service.programs.replay.watching import frames, shown_of
 
 NICKNAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hal")
 HANGS_UP_AFTER = 3
 """The number of moves after which the last seat's client drops its socket and has to resume."""
 
 
-async def play_match(api: Api, slug: str, seed: int, pause: float, stage: Stage) -> bool:
-    """Play a random match of a game and return whether every proof holds."""
+async def play_match(api: Api, slug: str, seed: int, pause: float) -> list[Check]:
+    """Play a random match of a game, show it with `pause` seconds after each board, and return what was checked."""
     game = await api.get(f"/v1/games/{slug}")
-    stage.open(f"{game['title']}, for {len(seats(game))}", game["geometry"])
-    began = time.monotonic()
-    players, audience = await seated(api, game, seed, stage)
-    await played(players, audience, pause)
-    print_result(audience, [seat["colour"] for seat in seats(game)], time.monotonic() - began, stage)
-    found = await proofs(slug, [player.client for player in players], audience)
+    say(f"\nPlaying {game['title']}, for {len(seats(game))} ...")
+    players, audience = await seated(api, game, seed)
+    await played(players, audience)
+    place = f"{api.url}/v1/matches/{quote(audience.view['match']['id'])}"
+    await show(place, pause)
+    _, found = await asyncio.to_thread(checked, place)
+    found += await proofs([player.client for player in players], audience)
     await players[0].client.command({"type": "close"})
-    return print_proofs(found, stage)
+    return found
 
 
 def seats(game: Json) -> list[Json]:
@@ -36,7 +40,7 @@ def seats(game: Json) -> list[Json]:
     return without_options
 
 
-async def seated(api: Api, game: Json, seed: int, stage: Stage) -> tuple[list[Player], Client]:
+async def seated(api: Api, game: Json, seed: int) -> tuple[list[Player], Client]:
     """Make a guest for each seat, open a room as the first of them and let the others join it by its name."""
     room = f"demo-{game['slug']}-{secrets.token_hex(3)}"
     players = []
@@ -50,10 +54,10 @@ async def seated(api: Api, game: Json, seed: int, stage: Stage) -> tuple[list[Pl
             await client.command({"type": "join"})
         chance = Random(f"{seed} {game['slug']} {seat}")  # noqa: S311 - a game, not a secret
         players.append(Player(client, guest["player"]["id"], chance))
-    return players, Client(Api(api.url), room, on_view=stage.show)
+    return players, Client(Api(api.url), room)
 
 
-async def played(players: Sequence[Player], audience: Client, pause: float) -> None:
+async def played(players: Sequence[Player], audience: Client) -> None:
     """Let all players follow the room, declare ready and play to the end."""
     viewers = [*(player.client for player in players), audience]
     async with asyncio.TaskGroup() as following:
@@ -64,25 +68,19 @@ async def played(players: Sequence[Player], audience: Client, pause: float) -> N
             await player.client.command({"type": "ready", "salt": "demo"})
         async with asyncio.TaskGroup() as playing:
             for player in players:
-                hangs_up = HANGS_UP_AFTER if player is players[-1] else None
-                playing.create_task(player.play(pause, hangs_up))
+                playing.create_task(player.play(HANGS_UP_AFTER if player is players[-1] else None))
         for viewer in viewers:
             await viewer.reach(is_over)
         for task in tasks:
             task.cancel()
 
 
-def print_result(audience: Client, colours: Sequence[str], seconds: float, stage: Stage) -> None:
-    """Print how the match ended, and its counts."""
-    match, events = audience.view["match"], audience.events
-    own = [event for event in events if event.get("match") == match["number"]]
-    passes = sum(event["type"] == "passed" for event in own)
-    stage.say(f"   {result_words(match['result'], colours)}", "bold")
-    stage.say(f"   events: {len(events)}, pieces taken: {taken(own)}, passes: {passes}, seconds: {seconds:.1f}")
-
-
-def print_proofs(found: Sequence[Proof], stage: Stage) -> bool:
-    """Print which proofs hold, and return whether all do."""
-    for proof in found:
-        stage.say(f"   {'ok  ' if proof.holds else 'NOT '} {proof.claim}", "green" if proof.holds else "red")
-    return all(proof.holds for proof in found)
+async def show(place: str, pause: float) -> None:
+    """Show the match at an address: every board if there is a pause after each, else the last one."""
+    shown = shown_of(await asyncio.to_thread(match_from, place))
+    screen = Screen(sys.stdout, shown.seats)
+    boards = list(frames(shown))
+    for frame in boards if pause else boards[-1:]:
+        screen.show(frame.events, frame.board)
+        await asyncio.sleep(pause)
+    screen.say(shown.ends)

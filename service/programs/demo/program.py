@@ -8,17 +8,18 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 
+from service.domain.notation.sheet import Unreadable
 from service.programs.demo.api import Api, Problem
 from service.programs.demo.client import FeedEnded
-from service.programs.demo.display import Stage
 from service.programs.demo.match import play_match
 from service.programs.demo.own_server import NoServer, own_server
+from service.programs.replay.checking import all_hold, say
 
 PROVED, DISPROVED, NOT_PLAYED, STOPPED = 0, 1, 2, 130
 """The exit codes."""
 
-PAUSE_ON_A_TERMINAL = 40  # milliseconds; a log needs none
-EXPECTED = (Problem, FeedEnded, NoServer, OSError, TimeoutError)
+PAUSE_ON_A_TERMINAL = 40  # milliseconds
+EXPECTED = (Problem, FeedEnded, NoServer, Unreadable, OSError, TimeoutError)
 """The errors of a server that is missing or does not work; any other one is a bug of this program."""
 
 
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pause",
         type=int,
         metavar="MS",
-        help=f"milliseconds before each move (default: {PAUSE_ON_A_TERMINAL} on a terminal, else 0)",
+        help=f"milliseconds after each board (default: {PAUSE_ON_A_TERMINAL} on a terminal); 0 shows only the last one",
     )
 
 
@@ -39,7 +40,7 @@ def main(arguments: argparse.Namespace) -> int:
     """Play and prove; returns 0 if all proofs hold, 1 if one fails, 2 if it could not be played, 130 after Ctrl-C."""
     code = STOPPED
     try:
-        code = asyncio.run(run(arguments, Stage(sys.stdout)))
+        code = asyncio.run(run(arguments))
     except* EXPECTED as failures:
         for failure in reasons(failures):
             where = "" if arguments.url is None else f" ({arguments.url})"
@@ -59,18 +60,21 @@ def reasons(failures: BaseExceptionGroup[BaseException]) -> Iterator[BaseExcepti
             yield failure
 
 
-async def run(arguments: argparse.Namespace, stage: Stage) -> int:
-    """Play the requested matches."""
+async def run(arguments: argparse.Namespace) -> int:
+    """Play the requested matches, and print what was checked."""
     stop_when_asked()
-    pause = (PAUSE_ON_A_TERMINAL if stage.is_terminal else 0) if arguments.pause is None else arguments.pause
+    pause = (PAUSE_ON_A_TERMINAL if sys.stdout.isatty() else 0) if arguments.pause is None else arguments.pause
     began = time.monotonic()
-    async with server(arguments.url, stage) as url:
+    async with server(arguments.url) as url:
         api = Api(url)
         slugs = [arguments.game] if arguments.game else [game["slug"] for game in (await api.get("/v1/games"))["games"]]
-        proved = [await play_match(api, slug, arguments.seed, pause / 1000, stage) for slug in slugs]
-    stage.say()
-    stage.say(f"{sum(proved)} of {len(proved)} matches played and proved in {time.monotonic() - began:.1f} s.", "bold")
-    return PROVED if all(proved) else DISPROVED
+        found = {slug: await play_match(api, slug, arguments.seed, pause / 1000) for slug in slugs}
+    proved = 0
+    for slug, checks in found.items():
+        say(f"\n{slug}")
+        proved += all_hold(checks)
+    say(f"\n{proved} of {len(found)} matches played and proved in {time.monotonic() - began:.1f} s.")
+    return PROVED if proved == len(found) else DISPROVED
 
 
 def stop_when_asked() -> None:
@@ -82,13 +86,12 @@ def stop_when_asked() -> None:
 
 
 @contextlib.asynccontextmanager
-async def server(url: str | None, stage: Stage) -> AsyncIterator[str]:
+async def server(url: str | None) -> AsyncIterator[str]:
     """Yield the address of the server to play on."""
     if url is not None:
         yield url.rstrip("/")
         return
-    stage.say("Starting a server for the demo ...", "dim")
+    say("Starting a server for the demo ...")
     async with own_server() as own_url:
         yield own_url
-        stage.say()
-        stage.say("Stopping the server ...", "dim")
+        say("\nStopping the server ...")

@@ -6,7 +6,7 @@ Exit codes: 0 all checks hold, 1 a check fails, 2 no match that can be checked.
 import argparse
 import hashlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import msgspec
@@ -93,23 +93,35 @@ LABELS = {True: "ok    ", False: "WRONG ", None: "?     "}
 def main(arguments: argparse.Namespace) -> int:
     """Check the match and print the results."""
     try:
-        match = match_from(arguments.match)
-        sheet = match if isinstance(match, Sheet) else sheet_of(match)
-        say(f"{sheet.heading.match}: {sheet.heading.game}, {sheet.heading.result.reason}")
-        holds = True
-        record = match if isinstance(match, MatchRecord) else None
-        for check in (*checks(sheet, record), publication_check(arguments.match, sheet.heading)):
-            say(f"{LABELS[check.holds]} {check.name:7}{check.found}")
-            holds = holds and check.holds is not False
+        heading, found = checked(arguments.match)
     except Unreadable as unreadable:
         sys.stderr.write(f"turnstream verify: {printable(str(unreadable))}\n")
         return 2
-    return 0 if holds else 1
+    say(f"{heading.match}: {heading.game}, {heading.result.reason}")
+    return 0 if all_hold(found) else 1
+
+
+def checked(place: str) -> tuple[Heading, list[Check]]:
+    """Return the heading of the match at a place, and its checks. Raises `Unreadable`, and `OSError`."""
+    match = match_from(place)
+    sheet = match if isinstance(match, Sheet) else sheet_of(match)
+    record = match if isinstance(match, MatchRecord) else None
+    return sheet.heading, [*checks(sheet, record), publication_check(place, sheet.heading)]
+
+
+def all_hold(found: Iterable[Check]) -> bool:
+    """Print checks, and return whether none of them fails."""
+    holds = True
+    for check in found:
+        say(f"{LABELS[check.holds]} {check.name:7}{check.found}")
+        holds = holds and check.holds is not False
+    return holds
 
 
 def say(line: str) -> None:
     """Print a line."""
     sys.stdout.write(f"{printable(line)}\n")
+    sys.stdout.flush()
 
 
 def checks(sheet: Sheet, match: MatchRecord | None) -> Iterator[Check]:

@@ -1,5 +1,6 @@
 """Boards and sentences on a terminal, with colours, and without control characters from the match."""
 
+import os
 import re
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -15,10 +16,11 @@ CLEAR = "\x1b[H\x1b[2J"
 class Screen:
     """An output that shows one board after another; with colours, at the same place."""
 
-    def __init__(self, out: TextIO, seats: Sequence[str], *, coloured: bool) -> None:
+    def __init__(self, out: TextIO, seats: Sequence[str]) -> None:
+        """Show on `out`, in colour if it is a terminal and NO_COLOR is not set."""
         self._out = out
         self._seats = [seat for seat in seats if seat in PAINTS]
-        self._coloured = coloured
+        self._coloured = out.isatty() and not os.environ.get("NO_COLOR")
         self._last = ""
 
     def say(self, line: str) -> None:

@@ -5,7 +5,6 @@ Exit codes: 0 shown to its end, 1 a move or an event does not follow from those 
 """
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -64,11 +63,10 @@ def fail(why: str, code: int) -> int:
 
 def watch(match: Sheet | MatchRecord, arguments: argparse.Namespace) -> int:
     """Show a match frame by frame."""
-    terminal = sys.stdout.isatty()
-    shown = from_sheet(match) if isinstance(match, Sheet) else from_events(match)
-    screen = Screen(sys.stdout, shown.seats, coloured=terminal and not os.environ.get("NO_COLOR"))
+    shown = shown_of(match)
+    screen = Screen(sys.stdout, shown.seats)
     screen.say(shown.title)
-    waits = (TTY_PAUSE if terminal else 0) if arguments.pause is None else arguments.pause
+    waits = (TTY_PAUSE if sys.stdout.isatty() else 0) if arguments.pause is None else arguments.pause
     for frame in frames(shown):
         screen.show(frame.events, frame.board)
         if arguments.step:
@@ -77,6 +75,11 @@ def watch(match: Sheet | MatchRecord, arguments: argparse.Namespace) -> int:
             time.sleep(waits / 1000)
     screen.say(shown.ends)
     return 0
+
+
+def shown_of(match: Sheet | MatchRecord) -> Shown:
+    """Return a match as it is shown. Raises `Unreadable`."""
+    return from_sheet(match) if isinstance(match, Sheet) else from_events(match)
 
 
 def from_sheet(sheet: Sheet) -> Shown:

@@ -44,19 +44,19 @@ def short_folder() -> Iterator[Path]:
 
 
 def test_every_game_is_played_and_proved_and_nothing_is_left_behind(short_folder: Path) -> None:
-    """`turnstream demo` without server and terminal: exit code 0, six proofs per game, no files."""
+    """`turnstream demo` without server and terminal: exit code 0, nine checks per game, no files."""
     with demo(short_folder) as process:
         said, complaints = process.communicate(timeout=PATIENCE)
     assert (process.returncode, complaints) == (0, "")
-    assert said.count("   ok   ") == 7 * len(GAMES)
-    assert "NOT" not in said
+    assert said.count("\nok     ") == 9 * len(GAMES)
+    assert "WRONG" not in said
     assert said.count("versions 1 to") == len(re.findall("; 1 had been resumed", said)) == len(GAMES)
     assert "\x1b" not in said
     assert list(short_folder.iterdir()) == []
 
 
 def test_a_stopped_demo_stops_its_server(short_folder: Path) -> None:
-    """After SIGTERM in a slow match: no server, no files, and its own exit code."""
+    """After SIGTERM while a match is shown slowly: no server, no files, and its own exit code."""
     with demo(short_folder, "--game", "morris", "--pause", "2000") as process:
         assert process.stdout is not None
         assert any("Morris" in line for line in iter(process.stdout.readline, ""))

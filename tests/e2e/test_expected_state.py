@@ -1,10 +1,10 @@
-"""The demo's folds copy from the events, and use nothing else."""
+"""The folds of the history checker copy from the events, and use nothing else."""
 
 from typing import Any
 
 import pytest
 
-from service.programs.demo.expected_state import comparable, discs, men, pegs, two_boards
+from tests.e2e.expected_state import comparable, discs, men, pegs, two_boards
 
 TURNED = {"type": "turned", "half": 1, "trapped": []}
 

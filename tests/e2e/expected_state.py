@@ -6,8 +6,10 @@ of one viewer, so secrets are missing in both.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from service.programs.demo.api import Json
+Json = dict[str, Any]
+
 
 Squares = dict[str, str]
 """The content of each square, in reading order from the top left."""
@@ -146,7 +148,7 @@ FOLDS: Mapping[str, Fold] = {
     "morris": men,
     "rainbow": pegs,
 }
-"""The games that this client can fold; it can play and draw others, too."""
+"""By game; a game without one is not compared."""
 
 
 def comparable(state: Json) -> Json:
