@@ -17,7 +17,7 @@ from service.runtime.fork_server import Start, encode
 log = structlog.get_logger()
 
 EXIT_WITHIN = 0.25
-"""Seconds that a fork server has to exit before it is killed."""
+"""Seconds that a process has to exit before it is killed."""
 
 RESTART_AFTER = 0.5
 """Seconds until a fork server that died is started again."""
@@ -116,7 +116,11 @@ async def start(program: Sequence[str]) -> tuple[Child, subprocess.Process]:
     ours, theirs = socket.socketpair()
     with theirs:
         process = await run(program, theirs)
-    return await connected(ours), process
+    try:
+        return await connected(ours), process
+    except BaseException:
+        await stop(process)
+        raise
 
 
 async def run(program: Sequence[str], theirs: socket.socket) -> subprocess.Process:
@@ -184,12 +188,12 @@ async def fork(control: socket.socket) -> Child:
     return await connected(ours)
 
 
-async def stop(server: subprocess.Process) -> None:
-    """Wait until a fork server exits, whose connection was closed; kill it if it does not.
+async def stop(process: subprocess.Process) -> None:
+    """Wait until a process exits, whose connection was closed; kill it if it does not.
 
     This is called in a task that is cancelled, in which `asyncio.timeout` does not work before Python 3.11.4.
     """
-    exits = asyncio.create_task(server.wait())
+    exits = asyncio.create_task(process.wait())
     if not (await asyncio.wait([exits], timeout=EXIT_WITHIN))[0]:
-        server.kill()
+        process.kill()
     await exits

@@ -101,6 +101,18 @@ async def test_a_child_that_does_not_begin_in_time_is_killed() -> None:
     assert await process.wait() == -signal.SIGKILL
 
 
+async def test_a_child_that_nobody_waits_for_is_killed(tmp_path: Path) -> None:
+    """It was requested by a task that was cancelled before the child had begun to answer."""
+    noted = tmp_path / "pid"
+    silent = f"import os, time; open({str(noted)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+    starting = asyncio.create_task(start([sys.executable, "-c", silent]))
+    await wait_until(lambda: noted.exists() and noted.read_text() != "")
+    starting.cancel()
+    await asyncio.wait([starting])
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(noted.read_text()), 0)
+
+
 async def test_a_module_that_cannot_be_forked_ends_with_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its fork server is started again and again, until nobody wants it."""
     monkeypatch.setattr(child_module, "RESTART_AFTER", 0.0)
