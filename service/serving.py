@@ -32,6 +32,10 @@ FRAME_BYTES = 64 * 1024
 PONG_SECONDS = 10
 """How long a client may take to answer a ping; one is sent every 20 seconds."""
 
+IDLE_SECONDS = 20
+"""How long a connection without a request is kept: longer than clients keep theirs (httpx and Node 5 s, aiohttp 15 s),
+so that none sends a request on a connection that is just being closed."""
+
 FINISH_SECONDS = 5
 """How long running requests may take to finish at shutdown."""
 
@@ -52,6 +56,7 @@ def api(chosen: Settings, _arguments: argparse.Namespace) -> int:
         ws=socket_protocol(),
         ws_max_size=FRAME_BYTES,
         ws_per_message_deflate=chosen.compress_sockets,
+        timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=FINISH_SECONDS,
         ws_ping_timeout=PONG_SECONDS,
         access_log=False,

@@ -1,12 +1,16 @@
 """Idle connections: open for a while, but not for ever."""
 
 import asyncio
+import contextlib
+import http.client
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
+import httpx
 import pytest
 import uvicorn
 
@@ -14,6 +18,7 @@ from service.api.server import http_protocol
 from service.api.server.http_protocol import HttpProtocol
 from service.api.server.server import Server
 from service.api.shutdown import GracefulShutdown
+from tests.e2e.client import ApiClient
 
 KEPT = 1
 """For so many seconds these servers keep a silent connection."""
@@ -99,3 +104,18 @@ async def test_a_request_has_to_come_within_a_while(
     writer.write(part)
     assert await asyncio.wait_for(reader.read(), 10) == b""
     writer.close()
+
+
+def test_the_api_keeps_a_connection_longer_than_clients_do(client: ApiClient) -> None:
+    """Otherwise a request that is sent at that moment would get no answer; httpx closes its own after five seconds."""
+    clients_own = httpx.Limits().keepalive_expiry
+    assert clients_own is not None
+    where = urlsplit(client.url)
+    with contextlib.closing(http.client.HTTPConnection(where.hostname or "", where.port, timeout=15)) as connection:
+        connection.request("GET", "/v1/games")
+        assert connection.getresponse().read()
+        kept = connection.sock
+        time.sleep(clients_own + 1)
+        connection.request("GET", "/v1/games")
+        assert connection.getresponse().read()
+        assert connection.sock is kept is not None
