@@ -96,7 +96,7 @@ VERBS: dict[str, Verb] = {
     "demo": Verb(
         partial(run_tool, "service.programs.demo.program.main"),
         "Play a match of every game through the public API and verify its replay.",
-        import_later("service.programs.demo.program.add_arguments"),
+        import_later("service.programs.demo.arguments.add_arguments"),
     ),
     "openapi": Verb(openapi, "Print an OpenAPI or AsyncAPI document.", add_documents),
     "worker": Verb(

@@ -22,7 +22,6 @@ from service.api.server.server import Server
 from service.api.server.socket_protocol import socket_protocol
 from service.programs.store_setup import wait_for_store
 from service.programs.supervisor import leave_with_parent
-from service.runtime import metrics_server
 from service.runtime.fork_server import forked
 from service.runtime.settings import Settings
 
@@ -44,8 +43,6 @@ def api(chosen: Settings, _arguments: argparse.Namespace) -> int:
     """Serve the API. Raises `UnsuitableStore`, or `StoreUnavailable` if the store cannot be reached."""
     leave_with_parent()
     application, store = wiring.api(chosen)
-    if chosen.metrics_port:
-        metrics_server.serve(chosen.host, chosen.metrics_port)
     collect_garbage_rarely()
     config = uvicorn.Config(
         application,

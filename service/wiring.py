@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
-from importlib.metadata import version
 from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
@@ -60,6 +59,7 @@ from service.runtime.environment import (
     new_webhook,
     purpose_key,
 )
+from service.runtime.release import changed_settings, release
 from service.runtime.settings import BadSettings, Settings
 from service.runtime.tracing import TRACING, start_export
 from service.store.contract import Store, StoreLost
@@ -92,7 +92,7 @@ def foreign_of(settings: Settings) -> "Issuers | None":
     # cryptography takes 0.2 s and 10 MB, and few need it
     from service.people.issuers.setup import KeySetFetcher, issuers_of  # noqa: PLC0415 - as above
 
-    return issuers_of(settings.issuers, KeySetFetcher(f"turnstream/{version('turnstream')}"), time.monotonic)
+    return issuers_of(settings.issuers, KeySetFetcher(f"turnstream/{release()}"), time.monotonic)
 
 
 def core_of(settings: Settings, store: Store, environment: SystemEnvironment) -> RoomCore:
@@ -125,13 +125,17 @@ def housekeeping(settings: Settings, store: Store, now: Callable[[], Millis]) ->
 
 
 def observe(settings: Settings, service: str) -> None:
-    """Publish the release in the metrics, and send traces if the settings name a collector."""
-    metrics.BUILD.info({"version": version("turnstream")})
+    """Name the release in the log and in the metrics; serve these and send traces where the settings say so."""
+    port = settings.port if service == "turnstream-api" else settings.metrics_port
+    log.info("process_started", service=service, version=release(), port=port, settings=changed_settings(settings))
+    metrics.BUILD.info({"version": release()})
     if settings.traces:
         try:
             start_export(settings.traces, service)
         except ImportError:
             raise BadSettings("TURNSTREAM_TRACES needs `pip install turnstream[otel]`.") from None
+    if settings.metrics_port:
+        metrics_server.serve(settings.host, settings.metrics_port)
 
 
 class Installation:
@@ -227,8 +231,8 @@ class Installation:
 
 def api(settings: Settings) -> tuple[EntryPoint, Store]:
     """Return the API and its store."""
-    observe(settings, "turnstream-api")
     installation = Installation(settings)
+    observe(settings, "turnstream-api")
     store, rooms, now = installation.store, installation.rooms, installation.clock.now
     accounts, social = installation.accounts, installation.social
     tokens, foreign, bot_pool = Tokens(*derived(settings, "tokens")), foreign_of(settings), BotPool(processes=1)
@@ -297,13 +301,11 @@ async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) 
     store, rooms = installation.store, installation.rooms
     await wait_for_store(store, settings, stop)
     async with installation.running(beats=True):
-        show_metrics(settings, "turnstream-worker")
+        observe(settings, "turnstream-worker")
         loops = housekeeping(settings, store, installation.clock.now)
         async with BotPool(settings.thinkers).running() as bot_pool, running(*loops):
-            bots, outboxes = (
-                Bots(rooms, bot_pool, purpose_key(settings, "bots")),
-                Outboxes(store, installation.receivers),
-            )
+            bots = Bots(rooms, bot_pool, purpose_key(settings, "bots"))
+            outboxes = Outboxes(store, installation.receivers)
             worker = Worker(rooms, bots, outboxes, installation.services, installation.erasure)
             sending = [send_due(settings, installation.webhooks, stop)] if sends else []
             await asyncio.gather(worker.run(stop), *sending)
@@ -314,21 +316,14 @@ async def send(settings: Settings, stop: asyncio.Event) -> None:
     installation = Installation(settings)
     await wait_for_store(installation.store, settings, stop)
     async with installation.running():
-        show_metrics(settings, "turnstream-webhooks")
+        observe(settings, "turnstream-webhooks")
         await send_due(settings, installation.webhooks, stop)
-
-
-def show_metrics(settings: Settings, service: str) -> None:
-    """Observe a process without an API, and serve its metrics if the settings name a port."""
-    observe(settings, service)
-    if settings.metrics_port:
-        metrics_server.serve(settings.host, settings.metrics_port)
 
 
 async def send_due(settings: Settings, webhooks: WebhookService, stop: asyncio.Event) -> None:
     """Send what is due to webhooks, to the addresses that the settings allow, until `stop` is set."""
     networks = tuple(ip_network(network, strict=False) for network in settings.webhook_networks)
-    fetcher = Fetcher(FetchPolicy(settings.webhook_http, networks), f"Turnstream/{version('turnstream')}")
+    fetcher = Fetcher(FetchPolicy(settings.webhook_http, networks), f"Turnstream/{release()}")
     try:
         await SendingWorker(webhooks, WebhookSender(webhooks, fetcher, time.time)).run(stop)
     finally:

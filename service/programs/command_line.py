@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 
 from service.runtime import settings_reader
 from service.runtime.os_errors import reason_of
+from service.runtime.release import release
 from service.runtime.settings import BadSettings, Settings
 
+ABOUT = "Board games as event streams."
 EPILOG = "Settings are read from environment variables TURNSTREAM_*; unknown ones are rejected."
 
 OUTPUT_CLOSED = 128 + signal.SIGPIPE
@@ -59,23 +61,23 @@ def run(
 
     0 is success, 1 failure, 2 invalid arguments, settings or store, 141 an output that is no longer read.
     """
-    parser = argparse.ArgumentParser(prog="turnstream", description="Board games as event streams.", epilog=EPILOG)
+    parser = argparse.ArgumentParser("turnstream", description=ABOUT, epilog=EPILOG, allow_abbrev=False)
+    version = f"turnstream {release()}" if "--version" in arguments[:1] else ""
+    parser.add_argument("--version", action="version", version=version, help="print the release")
     choices = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, verb in verbs.items():
         choice = choices.add_parser(name, help=verb.about, description=verb.about)
         if name in arguments[:1]:
             verb.add_arguments(choice)
-    refusals: Refusals = ()
+    refusals: Refusals = (BadSettings, OSError)
     try:
         with flushed_output():
             parsed = parser.parse_args(arguments)
             chosen = settings_reader.read(os.environ)
-            refusals = prepare(chosen)
+            refusals += prepare(chosen)
             return verbs[parsed.verb].run(chosen, parsed)
     except BrokenPipeError:  # nobody reads the rest, as after `| head`
         return OUTPUT_CLOSED
-    except (BadSettings, OSError) as failure:
-        return refuse(failure)
     except refusals as failure:
         return refuse(failure)
 

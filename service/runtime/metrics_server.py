@@ -8,7 +8,10 @@ from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from service.runtime import metrics
+from service.runtime.release import release
 
+LIVE = b'{"status":"live","version":"%s"}'
+"""The answer to a health check."""
 TIMEOUT_SECONDS = 10
 """Seconds until a client that sends nothing is disconnected."""
 
@@ -39,7 +42,11 @@ class Handler(WSGIRequestHandler):
 def answer(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
     """Return the metrics, or for health checks only that the process is live, which is cheaper."""
     if environ["PATH_INFO"] == "/health/live":
-        status, media_type, body = "200 OK", "application/json", b'{"status":"live"}'
+        status, media_type, body = (
+            "200 OK",
+            "application/json",
+            LIVE % release().encode(),
+        )
     elif environ["PATH_INFO"] == "/metrics":
         status, media_type, body = "200 OK", metrics.MEDIA_TYPE, metrics.text()
     else:

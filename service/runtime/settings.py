@@ -11,6 +11,8 @@ from service.runtime.os_errors import reason_of
 
 PREFIX = "TURNSTREAM_"
 SHORTEST_SECRET = 32
+SECRET = ("redis_url", "secret", "admin_token", "traces")
+"""Settings whose values, which may contain a password, are not repeated in messages."""
 
 
 class BadSettings(Exception):  # noqa: N818 - an answer to the operator
@@ -191,8 +193,7 @@ class Settings(msgspec.Struct, frozen=True):
         if not password:
             raise BadSettings(f"The file in {PREFIX}REDIS_PASSWORD_FILE is empty.")
         parts = urlsplit(self.redis_url)
-        user, _, _ = parts.netloc.rpartition("@")
-        host = parts.netloc.rpartition("@")[2]
+        user, _, host = parts.netloc.rpartition("@")
         return urlunsplit(parts._replace(netloc=f"{user.partition(':')[0]}:{quote(password, safe='')}@{host}"))
 
 
@@ -200,10 +201,8 @@ def read_secret(name: str, given: str, file: Path | None) -> str:
     """Return a secret from its file, if there is one. Raises `BadSettings` for an unreadable file."""
     try:
         return file.read_text() if file else given
-    except OSError as failure:
+    except (OSError, UnicodeError) as failure:
         raise BadSettings(f"The file in {PREFIX}{name}_FILE cannot be read: {reason_of(failure)}.") from None
-    except UnicodeError as failure:
-        raise BadSettings(f"The file in {PREFIX}{name}_FILE cannot be read: {failure}.") from None
 
 
 REQUIRED = ("keys", "operators", "store_url")
@@ -226,16 +225,13 @@ def check(settings: Settings, required: Sequence[str] = REQUIRED) -> None:
 
 def unsafe_defaults(settings: Settings) -> list[str]:
     """Return which settings have defaults that are only safe in development."""
-    return [
-        *(
-            ["TURNSTREAM_ORIGINS: in production mode, list the origins of your pages"]
-            if "*" in settings.origins
-            else []
-        ),
-        *(["TURNSTREAM_HOSTS: in production mode, list your host names"] if "*" in settings.hosts else []),
-        *(["TURNSTREAM_REDIS_URL: in production mode, with a password"] if has_no_password(settings) else []),
-        *(["TURNSTREAM_LOG_LEVEL: debug logs too much in production mode"] if settings.log_level == "debug" else []),
-    ]
+    found = {
+        "TURNSTREAM_ORIGINS: in production mode, list the origins of your pages": "*" in settings.origins,
+        "TURNSTREAM_HOSTS: in production mode, list your host names": "*" in settings.hosts,
+        "TURNSTREAM_REDIS_URL: in production mode, with a password": has_no_password(settings),
+        "TURNSTREAM_LOG_LEVEL: debug logs too much in production mode": settings.log_level == "debug",
+    }
+    return [problem for problem, is_found in found.items() if is_found]
 
 
 def has_no_password(settings: Settings) -> bool:

@@ -8,14 +8,12 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 
-from service.runtime.settings import PREFIX, SHORTEST_SECRET, BadSettings, Settings
+from service.runtime.settings import PREFIX, SECRET, SHORTEST_SECRET, BadSettings, Settings
 
 NOT_SETTINGS = ("TURNSTREAM_TEST_", "TURNSTREAM_LIFELINE")
 """Prefixes of variables that are not settings: those of the tests, and of the supervisor for its children."""
 
 LISTS = ("origins", "hosts", "trusted_proxies", "webhook_networks")
-SECRET = ("redis_url", "secret", "admin_token")
-"""Settings whose values are not repeated in messages."""
 
 
 def is_network(text: str) -> bool:

@@ -16,6 +16,7 @@ from service.api.http.route_docs import NEGOTIATION_CODES, STORE_CODES, document
 from service.domain.translation import Language
 from service.rooms.code_meanings import meanings
 from service.runtime import metrics
+from service.runtime.release import release
 from service.streams.codes import CODES
 from service.streams.errors import ServiceError
 
@@ -38,6 +39,8 @@ class HealthStatus(msgspec.Struct, frozen=True):
 
     status: str
     """`live` or `ready`, by the check that was requested."""
+    version: str
+    """The release that runs, as in `0.1.0`; not the version of the API."""
 
 
 def document_page(summary: str, *refusals: str) -> dict[str, Any]:
@@ -123,7 +126,7 @@ async def read_metrics() -> ASGIResponse:
 @get("/health/live", opt=document_route("Liveness check", {200: HealthStatus}, caller="none", tag="Health"))
 async def read_live() -> ASGIResponse:
     """Return 200 while the process runs."""
-    return respond_json(HealthStatus("live"))
+    return respond_json(HealthStatus("live", release()))
 
 
 @get(
@@ -148,7 +151,7 @@ async def read_ready(request: HttpRequest) -> ASGIResponse:
     context.require_ready()
     await context.rooms.check_store()
     context.require_ready()
-    return respond_json(HealthStatus("ready"))
+    return respond_json(HealthStatus("ready", release()))
 
 
 class RefusalCode(msgspec.Struct, frozen=True):

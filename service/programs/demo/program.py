@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 
 from service.domain.notation.sheet import Unreadable
 from service.programs.demo.api import Api, Problem
+from service.programs.demo.arguments import TTY_PAUSE
 from service.programs.demo.client import FeedEnded
 from service.programs.demo.match import play_match
 from service.programs.demo.own_server import NoServer, own_server
@@ -18,22 +19,8 @@ from service.programs.replay.checking import all_hold, say
 PROVED, DISPROVED, NOT_PLAYED, STOPPED = 0, 1, 2, 130
 """The exit codes."""
 
-PAUSE_ON_A_TERMINAL = 40  # milliseconds
 EXPECTED = (Problem, FeedEnded, NoServer, Unreadable, OSError, TimeoutError)
 """The errors of a server that is missing or does not work; any other one is a bug of this program."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the demo."""
-    parser.add_argument("--url", help="the address of a running server (default: a server is started for the demo)")
-    parser.add_argument("--game", metavar="SLUG", help="play only this game of the catalogue")
-    parser.add_argument("--seed", type=int, default=12, metavar="N", help="the seed of the random moves (default: 12)")
-    parser.add_argument(
-        "--pause",
-        type=int,
-        metavar="MS",
-        help=f"milliseconds after each board (default: {PAUSE_ON_A_TERMINAL} on a terminal); 0 shows only the last one",
-    )
 
 
 def main(arguments: argparse.Namespace) -> int:
@@ -63,7 +50,7 @@ def reasons(failures: BaseExceptionGroup[BaseException]) -> Iterator[BaseExcepti
 async def run(arguments: argparse.Namespace) -> int:
     """Play the requested matches, and print what was checked."""
     stop_when_asked()
-    pause = (PAUSE_ON_A_TERMINAL if sys.stdout.isatty() else 0) if arguments.pause is None else arguments.pause
+    pause = (TTY_PAUSE if sys.stdout.isatty() else 0) if arguments.pause is None else arguments.pause
     began = time.monotonic()
     async with server(arguments.url) as url:
         api = Api(url)

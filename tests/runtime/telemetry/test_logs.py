@@ -5,8 +5,10 @@ import re
 
 import pytest
 
+from service.runtime.release import release
 from tests.e2e.client import Json
 from tests.e2e.conftest import StartApi, StartWorker
+from tests.e2e.processes import OPERATORS, SECRET
 from tests.e2e.seated_rooms import seat_players
 
 SALT = "salt-that-nobody-may-read"
@@ -49,6 +51,24 @@ def test_every_line_is_a_json_object_with_its_event_level_and_time(start_api: St
     lines = [json.loads(line) for line in api.log.read_text().splitlines()]
     assert lines
     assert all({"event", "level", "timestamp"} <= set(line) for line in lines)
+
+
+def test_a_process_names_its_release_and_the_settings_that_differ(start_api: StartApi) -> None:
+    """In its first line, without secrets; the health checks and the metrics name the release, too."""
+    api, client = start_api(log_level="info", admin_token=OPERATORS, traces="", limit_rooms="7")
+    live, ready = (client.anonymous().get(f"/health/{check}").body for check in ("live", "ready"))
+    assert (live, ready) == ({"status": "live", "version": release()}, {"status": "ready", "version": release()})
+    assert f'turnstream_build_info{{version="{release()}"}} 1.0' in client.anonymous().get("/metrics").content.decode()
+    api.stop()
+    first, *_ = api.log.read_text().splitlines()
+    line = json.loads(first)
+    assert (line["event"], line["service"]) == ("process_started", "turnstream-api")
+    assert (line["version"], line["port"]) == (release(), api.port)
+    settings = line["settings"]
+    assert (settings["limit_rooms"], settings["port"]) == (7, api.port)
+    assert settings.keys().isdisjoint({"host", "log_level", "traces"})
+    assert {settings[name] for name in ("secret", "admin_token", "redis_url")} == {"..."}
+    assert not {SECRET, OPERATORS} & set(re.split(r'"', first))
 
 
 def test_forked_processes_give_requests_different_ids(start_api: StartApi) -> None:

@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.runtime import metrics, metrics_server
 from service.runtime.metrics import LabelledCounter, SecondsHistogram
+from service.runtime.release import release
 from tests.e2e.client import ApiClient, fresh_name
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import ServiceProcess, run_processes
@@ -181,7 +182,7 @@ def test_a_health_check_on_the_metrics_port_renders_no_metrics(monkeypatch: pyte
             assert b"turnstream_build_info" in answer.read()
         monkeypatch.setattr(metrics, "text", lambda: pytest.fail("the metrics were rendered"))
         with urlopen(f"http://127.0.0.1:{port}/health/live", timeout=PATIENCE) as answer:
-            assert (answer.status, answer.read()) == (200, b'{"status":"live"}')
+            assert (answer.status, answer.read()) == (200, b'{"status":"live","version":"%s"}' % release().encode())
         with pytest.raises(HTTPError, match="404"):
             urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE)
     finally:
