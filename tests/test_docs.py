@@ -24,7 +24,12 @@ from tests.waiting import PATIENCE
 ROOT = Path(__file__).parent.parent
 TUTORIAL = (ROOT / "docs/tutorial.md").read_text()
 OPERATING = (ROOT / "docs/operating.md").read_text()
-PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "SECURITY.md", ROOT / "deploy/README.md"]
+PAGES = [
+    *sorted((ROOT / "docs").rglob("*.md")),
+    ROOT / "CHANGELOG.md",
+    ROOT / "SECURITY.md",
+    ROOT / "deploy/README.md",
+]
 PRINTED = "127.0.0.1:8000"
 
 
