@@ -27,7 +27,7 @@ ifdef PORT
 export TURNSTREAM_PORT := $(PORT)
 endif
 
-.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint format soak bench budget openapi pictures previews clean browser test-installed test-quick-installed
+.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint format soak bench budget openapi pictures previews release clean browser test-installed test-quick-installed
 
 help: ## Show this list
 	@printf 'Turnstream. The two main commands: make up, make test.\n\n'
@@ -95,6 +95,9 @@ previews: $(VENV)/test.stamp browser ## Draw the pictures that messengers show o
 test-installed: $(VENV)/test.stamp $(NODE_STAMP) browser
 test-quick-installed: $(VENV)/test.stamp
 
+release: .venv-release/made.stamp ## Check and build a release: VERSION=x.y.z REPOSITORY=https://...
+	@.venv-release/bin/python -m release '$(VERSION)' '$(REPOSITORY)'
+
 clean: ## Delete .venv* and everything else that can be generated again; never the data
 	rm -rf .venv .venv-* build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find service tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -149,6 +152,14 @@ $(VENV)/made.stamp:
 	@$(PYTHON) -m venv .venv-lowest
 	@echo 'Installing into .venv-lowest (the first time takes about a minute) ...' >&2
 	@.venv-lowest/bin/$(PIP) --constraint tests/lowest.txt --editable '.[embedded,otel,test]'
+	@touch $@
+
+.venv-release/made.stamp: pyproject.toml
+	@$(call check_python)
+	@rm -rf .venv-release
+	@$(PYTHON) -m venv .venv-release
+	@echo 'Installing into .venv-release (the first time takes about a minute) ...' >&2
+	@.venv-release/bin/$(PIP) --editable '.[release]'
 	@touch $@
 
 define check_python

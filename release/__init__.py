@@ -1,0 +1,1 @@
+"""Builds a release, `make release VERSION=x.y.z REPOSITORY=https://...`, and publishes nothing."""
