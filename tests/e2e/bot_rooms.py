@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
+from typing import get_args
 
+import msgspec
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
@@ -120,21 +122,37 @@ def rounds_before(events: Sequence[Json]) -> list[int]:
 def lateness(events: Sequence[Json], pause: float) -> list[float]:
     """Return by how many seconds each bot's move was later than its pause after the event that it replies to.
 
-    What it has selected, it commits without a pause.
+    Before its only move a bot waits two fifths of the pause. What it has selected, it commits without a pause.
     """
     found: list[float] = []
     own_latest: dict[int, float] = {}
     latest = 0.0
-    for event in events:
+    for event, is_only_move in zip(events, only_moves(events), strict=True):
         if "match" in event and str(event.get("by", "")).startswith("bot") and event["type"] in ACTS:
             previous = own_latest.get(event["seat"], latest) if event["type"] in SECRET_ACTS else latest
-            found.append(timestamp(event) - previous - (0 if event["type"] == "committed" else pause))
+            share = 0.0 if event["type"] == "committed" else 0.4 if is_only_move else 1.0
+            found.append(timestamp(event) - previous - share * pause)
         if event["type"] in {"round_begun", "match_started"}:
             own_latest.clear()
         if event["type"] in SECRET_ACTS:
             own_latest[event["seat"]] = timestamp(event)
         else:
             latest = timestamp(event)
+    return found
+
+
+def only_moves(events: Sequence[Json]) -> list[bool]:
+    """Return for each event whether it is the only move that its seat could make."""
+    found: list[bool] = []
+    game, state = next(iter(GAMES.values())), None
+    for event in events:
+        if event["type"] == "match_started":
+            game = GAMES[event["game"]]
+            state = game.start(msgspec.convert(event["options"], game.options))
+        is_act = "match" in event and event["type"] in ACTS
+        found.append(is_act and len(list(game.legal_moves(state, event["seat"]))) == 1)
+        if "match" in event and event["type"] in {kind.__struct_config__.tag for kind in get_args(game.event)}:
+            state = game.evolve(state, msgspec.convert(event, game.event))
     return found
 
 

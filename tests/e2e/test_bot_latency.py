@@ -25,11 +25,11 @@ def measure_lateness(store: StoreServer, folder: Path, rooms: int, seconds: floa
 
 
 def test_bots_in_twenty_rooms_move_in_time(own_server: StoreServer, tmp_path: Path) -> None:
-    """Half of the moves are less than a second late, even on a busy machine, and only an only move may be early."""
+    """Half of the moves are less than a second late, even on a busy machine, and none is early."""
     late = measure_lateness(own_server, tmp_path, rooms=20, seconds=5)
     assert len(late) > 20
     assert statistics.median(late) < 1.0
-    assert min(late) > -PAUSE / 1000 * 3 / 5 - 0.01
+    assert min(late) > -0.01
 
 
 @pytest.mark.soak
