@@ -118,7 +118,16 @@ def test_pages_of_the_published_port_may_open_sockets(name: str, entry: str) -> 
     for given in ({}, {"TURNSTREAM_PORT": "9999"}):
         published = expand(SERVICES[entry]["ports"][0], **given).split(":")[1]
         allowed = settings_reader.read(environment(name, **given)).origins
-        assert allowed == (f"http://localhost:{published}", f"http://127.0.0.1:{published}")
+        assert allowed[:2] == (f"http://localhost:{published}", f"http://127.0.0.1:{published}")
+
+
+def test_pages_of_the_domain_may_open_sockets_over_tls() -> None:
+    """Of `localhost` for a first look."""
+    for given, domain in (({}, "localhost"), ({"TURNSTREAM_DOMAIN": "play.example"}, "play.example")):
+        read = settings_reader.read(environment("api", **given))
+        assert environment("tls", **given)["TURNSTREAM_DOMAIN"] == domain
+        assert read.origins[2:] == (f"https://{domain}",)
+        assert domain in read.hosts
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -138,9 +147,15 @@ def test_only_the_proxy_is_published_and_the_store_has_no_route_outside() -> Non
     with_internet = {
         name: service["networks"] for name, service in SERVICES.items() if "outside" in service["networks"]
     }
-    assert with_internet == {"webhooks": ["back", "outside"], "cluster-webhooks": ["cluster", "outside"]}
+    assert with_internet == {
+        "webhooks": ["back", "outside"],
+        "cluster-webhooks": ["cluster", "outside"],
+        "tls": ["front", "outside"],
+        "alertmanager": ["front", "outside"],
+    }
     assert COMPOSE["networks"]["cluster"]["internal"] is True
     assert {profile for service in SERVICES.values() for profile in service.get("profiles", [])} == {
+        "tls",
         "metrics",
         "cluster",
     }
@@ -151,7 +166,8 @@ def test_everything_that_is_named_exists() -> None:
     for name, service in SERVICES.items():
         for volume in service.get("volumes", []):
             source = volume["source"] if isinstance(volume, dict) else volume.split(":")[0]
-            assert source in COMPOSE["volumes"], name
+            is_folder = isinstance(volume, dict) and volume["type"] == "bind"
+            assert (ROOT / expand(source)).is_dir() if is_folder else source in COMPOSE["volumes"], name
         assert set(service["networks"]) <= set(COMPOSE["networks"])
         assert set(service.get("depends_on", {})) <= set(SERVICES)
         assert not [key for key in environment(name) if re.search(r"(PASSWORD|SECRET|TOKEN)$", key)]

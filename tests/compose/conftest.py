@@ -85,9 +85,12 @@ class Stack:
 
     def change_release(self, label: str) -> None:
         """Change the images of the service from the next build on, by a label."""
-        file = self._folder / f"{label}.yml"
-        changed = {name: {"build": {"labels": {"release": label}}} for name in OF_THE_RELEASE}
-        file.write_text(json.dumps({"services": changed}))
+        self.add_file({"services": {name: {"build": {"labels": {"release": label}}} for name in OF_THE_RELEASE}})
+
+    def add_file(self, content: dict[str, Any]) -> None:
+        """Add a compose file after the others."""
+        file = self._folder / f"{len(self._files)}.yml"
+        file.write_text(json.dumps(content))
         self._files.append(file)
 
     def releases(self, service: str) -> list[str]:

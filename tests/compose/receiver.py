@@ -1,4 +1,4 @@
-"""A receiver of webhooks for a container: it echoes challenges, accepts events, and prints each as a line of JSON."""
+"""A receiver of webhooks and alerts for a container: it echoes challenges, and prints each as a JSON line."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ class Receiver(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         sys.stdout.write(json.dumps({"headers": headers, "body": body}) + "\n")
         sys.stdout.flush()
-        data = json.loads(body)["data"]
+        data = json.loads(body).get("data", {})
         answer = data.get("challenge", "").encode() if set(data) == {"challenge"} else b""
         self.send_response(200)
         self.send_header("Content-Length", str(len(answer)))

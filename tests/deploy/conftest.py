@@ -35,7 +35,7 @@ class Site:
     def __init__(self, folder: Path) -> None:
         """Use this folder for volumes and logs."""
         self.folder = folder
-        self.store_port, self.proxy_port = free_port(), free_port()
+        self.store_port, self.proxy_port, self.tls_port, self.proxy_metrics_port = (free_port() for _ in range(4))
         self.api_ports = (free_port(), free_port())
         self.metrics_ports = {name: free_port() for name in ("api-0", "api-1", "worker", "webhooks", "backup")}
         self.running: dict[str, Running] = {}
@@ -99,9 +99,11 @@ class Site:
 
         `given` are variables of the compose file.
         """
-        settings = (
-            (DEPLOY / "haproxy.cfg").read_text().replace("bind :8080", f"bind 127.0.0.1:{port or self.proxy_port}")
-        )
+        ports = (port, free_port(), free_port()) if port else (self.proxy_port, self.tls_port, self.proxy_metrics_port)
+        settings = (DEPLOY / "haproxy.cfg").read_text()
+        for there, here in zip(("8080", "8081", "8405"), ports, strict=True):
+            settings = settings.replace(f"bind :{there}", f"bind 127.0.0.1:{here}")
+            settings = settings.replace(f"dst_port {there}", f"dst_port {here}")
         found = "    server-template api 20 api:8000\n"
         assert found in settings
         servers = [f"    server api{port} 127.0.0.1:{port}\n" for port in self.api_ports]

@@ -91,6 +91,20 @@ def test_a_client_that_is_no_trusted_proxy_cannot_choose_its_address(site: Site,
         assert guess(url, address, others())[-1] == 429
 
 
+def test_clients_over_tls_have_an_allowance_each(site: Site) -> None:
+    """The port for the service `tls` takes the address that it adds, which is the last one."""
+    tls = f"http://127.0.0.1:{site.tls_port}"
+    assert guess(tls, "127.0.0.6", others()) == [401] * 60
+    assert guess(tls, "127.0.0.6", [f"{each}, 203.0.113.7" for each in others()])[-1] == 429
+
+
+def test_the_proxy_serves_its_own_metrics(site: Site) -> None:
+    """On a port that is not published, and nothing else."""
+    with httpx.Client(base_url=f"http://127.0.0.1:{site.proxy_metrics_port}") as http:
+        assert 'haproxy_backend_active_servers{proxy="api"} 2' in http.get("/metrics").text
+        assert http.get("/v1/games").status_code == 404
+
+
 def wait_until_replicas_are(site: Site, state: str) -> None:
     """Wait until the proxy has logged for both replicas last that they are ready (UP), or that they are not (DOWN)."""
 
