@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 from msgspec import UnsetType
 
-from service.domain.ids import Millis, PlayerId
+from service.domain.ids import Millis
 from service.domain.ratings.eligible import match_to_rate
 from service.domain.room.evolve import evolve
 from service.domain.room.model.clock import Clock, NoClock
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.notices import Notice, OperatorNotice
 from service.domain.room.model.state import Room, Status
+from service.domain.room.notices import notices
 from service.domain.room.subjects.absence import abandoned_since
 from service.domain.tournaments.results import result_to_report
 from service.rooms.match_index import BOUNDS, MatchEntry, can_be_notable, match_entry, played_matches
@@ -43,27 +43,20 @@ class LobbyRecord(msgspec.Struct, frozen=True):
     """The number of the running match; None without one."""
 
 
-Notices = Sequence[tuple[PlayerId, Notice | OperatorNotice]]
-"""What is delivered to players and to the operator."""
-
-
 def batch(
     before: Room | None,
     after: Room,
     history: Sequence[Recorded],
     entries: tuple[Entry, ...],
     due: Millis | UnsetType | None,
-    notices: Notices | None = None,
+    *,
+    delivers: bool,
 ) -> Batch:
-    """Return the batch of a command: its events, every projection that they change, and what they deliver.
-
-    `due` is unset if unchanged; without `notices` nothing is delivered to other streams, as in an import.
-    """
-    is_changed = before is None or before.table is not after.table  # as at every start and end of a match
-    matches = match_entries(before, history) if is_changed else []
-    outbox = b"" if notices is None else deliveries(notices, before, after, history, matches)
-    if not is_changed:
-        return Batch(entries, due, outbox=outbox)
+    """Return the batch of a command: its events, the projections that they change, and, if it `delivers`, what."""
+    if before is not None and before.table is after.table:  # as after nearly every move
+        return Batch(entries, due, outbox=turn_deliveries(before, after) if delivers else b"")
+    matches = match_entries(before, history)
+    outbox = deliveries(before, after, history, matches) if delivers else b""
     return Batch(
         entries,
         due,
@@ -110,15 +103,19 @@ def match_entries(before: Room | None, history: Sequence[Recorded]) -> list[Matc
     return list(entries.values())
 
 
-def deliveries(
-    notices: Notices,
-    before: Room | None,
-    after: Room,
-    history: Sequence[Recorded],
-    matches: Sequence[MatchEntry],
-) -> bytes:
+def turn_deliveries(before: Room, after: Room) -> bytes:
+    """Return what a command delivers that leaves the table as it is: the turn that it begins, encoded once a match."""
+    turns = before.match and before.match.to_move, after.match and after.match.to_move
+    known = after.table.turn_deliveries
+    if turns not in known:
+        known[turns] = deliveries(before, after, (), ())
+    return known[turns]
+
+
+def deliveries(before: Room | None, after: Room, history: Sequence[Recorded], matches: Sequence[MatchEntry]) -> bytes:
     """Return what a command delivers to other streams and projections in its stored form, b"" for nothing."""
-    found: list[tuple[str, msgspec.Struct | str, str]] = [(player, notice, PLAYER) for player, notice in notices]
+    own = notices(before, after, history)
+    found: list[tuple[str, msgspec.Struct | str, str]] = [(player, notice, PLAYER) for player, notice in own]
     if matches:
         if (to_rate := match_to_rate(before, after, history)) is not None:
             found.append((*to_rate, RATINGS))

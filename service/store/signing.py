@@ -63,10 +63,10 @@ def key_id(key: bytes) -> bytes:
 
 def tag(key: bytes, purpose: bytes, stream: StreamKey, version: Version, parts: Sequence[bytes]) -> bytes:
     """Return the keyed hash; each part is hashed after its length, so that different parts never hash alike."""
-    data = [str(version).encode(), b" ", purpose, named(stream)]
+    data = b"%d %b%b" % (version, purpose, named(stream))
     for part in parts:
-        data += (f" {len(part)} ".encode(), part)
-    return hashlib.blake2b(b"".join(data), key=key, digest_size=TAG_BYTES).digest()
+        data += b" %d %b" % (len(part), part)
+    return hashlib.blake2b(data, key=key, digest_size=TAG_BYTES).digest()
 
 
 @lru_cache(CACHED_STREAMS)

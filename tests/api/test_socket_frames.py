@@ -10,6 +10,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from service.api.http.commands import parse_command
+from service.api.http.requests import parse_json
+from service.api.websocket.session import FRAME, is_known
+from service.streams.errors import ServiceError
 from tests.e2e.client import ApiClient, Json
 from tests.waiting import PATIENCE
 
@@ -330,3 +334,14 @@ def test_a_broken_socket_has_no_effect_on_others(client: ApiClient, wire: Wire) 
         assert broken.close_code() == PROTOCOL_ERROR
     wire.send(framed(said(1)))
     assert wire.answer() == 1
+
+
+@pytest.mark.parametrize("again", ['"id":2', '"room":"b"', '"type":"command"', '"command":{"type":"play","move":{}}'])
+def test_equal_names_beside_a_known_move_are_refused(again: str) -> None:
+    """A move that was parsed before is not checked again, but what is around it is."""
+    move = '{"type":"play","move":{"type":"place","at":"a1"}}'
+    parse_command(move.encode())
+    frame = f'{{"type":"command","id":1,"room":"a","command":{move}}}'
+    assert is_known(parse_json(frame, FRAME, is_known), frame)
+    with pytest.raises(ServiceError, match="malformed"):
+        parse_json(f"{{{again},{frame[1:]}", FRAME, is_known)

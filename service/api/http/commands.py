@@ -11,7 +11,6 @@ from service.api.http.peers import Peer, peer_of
 from service.api.http.requests import (
     Headers,
     check_content_type,
-    headers_of,
     idempotency_key,
     if_match,
     parse_json,
@@ -25,6 +24,7 @@ from service.domain.room.model import names
 from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.commands import Invite, Leave, Play, PlayerCommand, Resign
 from service.domain.room.model.state import audience
+from service.domain.validation import KNOWN_MOVES
 from service.rooms.access.passwords import has_password
 from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
 from service.rooms.views.event_view import event_json
@@ -33,12 +33,16 @@ from service.rooms.views.room_view import SentView
 
 LIMIT_CODES = ("rate_limited", "too_many_rooms", "room_crowded", "passwords_busy", "too_many_nicknames")
 COMMAND = msgspec.json.Decoder(PlayerCommand)
+LONGEST_KNOWN = 256
 RULE_CODES = (
     *(code for code in ROOM_CODES if code not in {"bad_name", "members_only", "nothing_due"}),
     *LIMIT_CODES,
     *(code for game in GAMES.values() for code in game.refusals),
 )
 """Every refusal code of players' commands; those left out are for opening, reading, and the service's own commands."""
+
+known_commands: dict[bytes, PlayerCommand] = {}
+"""Some valid moves by their JSON: the same few are played again and again."""
 
 REPLAYED = (("idempotency-replayed", "true"),)
 """The header of a repeated answer."""
@@ -59,18 +63,23 @@ class PostedCommand(msgspec.Struct, frozen=True):
     dry_run: bool = False
 
 
+def parse_command(data: bytes) -> PlayerCommand:
+    """Return a command from its JSON, which is parsed once for each move. Raises what `parse_json` raises."""
+    known = known_commands.get(text := bytes(data))
+    if known is not None:
+        return known
+    command: PlayerCommand = parse_json(data, COMMAND)
+    if type(command) is Play and len(text) <= LONGEST_KNOWN:
+        if len(known_commands) >= KNOWN_MOVES:
+            known_commands.clear()
+        known_commands[text] = command
+    return command
+
+
 def limit_password(context: AppContext, peer: Peer, player: PlayerId, room: RoomName | None) -> None:
     """Count a password that has to be hashed; `room` is None for a new one. Raises `ServiceError` (`rate_limited`)."""
     count(peer, context.limits.passwords, (player, room))
     count(peer, context.limits.passwords_address, peer.address(context.addresses))
-
-
-def identify_commander(request: HttpRequest) -> Player:
-    """Return the player who sends a command other than to a room, and count it. Raises `ServiceError`."""
-    context = context_of(request)
-    player = identify_player(context.callers, headers_of(request), "play")
-    count(peer_of(dict(request.scope)), context.limits.commands, player.id)
-    return player
 
 
 def create_guest(request: HttpRequest, nickname: str, *, bot: bool = False) -> Guest:
@@ -92,7 +101,7 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
     count(sent.peer, context.limits.commands, player.id)
     key = idempotency_key(headers)
     check_content_type(headers)
-    command: PlayerCommand = parse_json(sent.data, COMMAND)
+    command = parse_command(sent.data)
     epoch, version = if_match(headers)
     request = CommandRequest(command, player, with_fingerprint(key, command), version, epoch)
     name = room_name(room)

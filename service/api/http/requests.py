@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,6 +18,7 @@ from service.streams.errors import ServiceError
 
 T = TypeVar("T")
 Headers = Mapping[bytes, bytes]
+IsKnown = Callable[[Any, bytes | str], bool]
 
 MAX_BODY_BYTES = 64 * 1024
 """The largest body of a request."""
@@ -70,14 +71,20 @@ def check_content_type(headers: Headers) -> None:
         raise ServiceError("unsupported_media_type")
 
 
-def parse_json(data: bytes | str, decoder: "msgspec.json.Decoder[T]") -> T:
-    """Decode JSON. Raises `ServiceError` with `malformed` for invalid JSON, `Invalid` for a value of another type."""
+def parse_json(data: bytes | str, decoder: "msgspec.json.Decoder[T]", is_known: IsKnown | None = None) -> T:
+    """Decode JSON. Raises `ServiceError` with `malformed` for invalid JSON, `Invalid` for a value of another type.
+
+    A part of what was checked needs no `check_json`, nor does what `is_known`.
+    """
     try:
         found = decoder.decode(data)
-        if not isinstance(data, msgspec.Raw):  # that is a part of what was checked
+        if not (isinstance(data, msgspec.Raw) or (is_known is not None and is_known(found, data))):
             check_json(data)
     except msgspec.ValidationError as misfit:
-        check_syntax(data)
+        try:
+            check_json(data)  # invalid JSON takes precedence over a mismatched schema
+        except (ValueError, RecursionError) as fault:
+            raise malformed(fault) from None
         raise with_sent_type(as_invalid(misfit), data) from None
     except (ValueError, RecursionError) as fault:
         raise malformed(fault) from None
@@ -98,14 +105,6 @@ def with_sent_type(invalid: Invalid, data: bytes | str) -> Invalid:
     for step in invalid.pointer.split("/")[1:]:
         value = value[int(step)] if isinstance(value, list) else value[step]
     return Invalid(f"{invalid.detail}, got `{TYPE_NAMES[type(value)]}`", invalid.pointer)
-
-
-def check_syntax(data: bytes | str) -> None:
-    """Raise `ServiceError` with `malformed` for invalid JSON, which takes precedence over a mismatched schema."""
-    try:
-        check_json(data)
-    except (ValueError, RecursionError) as fault:
-        raise malformed(fault) from None
 
 
 def check_json(data: bytes | str) -> None:

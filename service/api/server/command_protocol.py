@@ -7,7 +7,6 @@ functions, so that each refusal of HTTP is made in one place.
 
 import asyncio
 import re
-from collections.abc import Coroutine
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -157,7 +156,9 @@ class CommandProtocol(HttpProtocol):
             self._part = b""
             self._is_executing = True
             self.serve_client()
-            self._start(self._execute(incoming.room, incoming.headers, incoming.body))
+            task = self.loop.create_task(self._execute(incoming.room, incoming.headers, incoming.body))
+            self.tasks.add(task)  # a shutdown waits for it
+            task.add_done_callback(self.tasks.discard)
             incoming.expect()
         elif len(self._part) > HEAD_BYTES + MAX_BODY_BYTES:
             self._give_up()
@@ -166,12 +167,6 @@ class CommandProtocol(HttpProtocol):
         """Leave to uvicorn what has arrived of a request."""
         part, self._part, self._incoming = self._part, b"", IncomingCommand(self._context.hosts)
         super().data_received(part)
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a task that a shutdown waits for."""
-        task = self.loop.create_task(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
 
     async def _execute(self, room: str, headers: dict[bytes, bytes], body: bytes) -> None:
         """Execute a plain command, answer it, and continue with what has arrived meanwhile."""

@@ -170,6 +170,14 @@ class Socket(Transport, Protocol):
         """Append a `LEAVE` message after everything received so far."""
 
 
+def is_known(frame: FromClient, data: str | bytes) -> bool:
+    """Return whether a frame has a known command and three other fields, none of them twice: four colons more."""
+    if type(frame) is not frames.Command or isinstance(data, bytes):
+        return False
+    command = bytes(frame.command)
+    return command in commands.known_commands and data.count(":") == command.count(b":") + 4
+
+
 def answer_to_invalid(data: str | bytes, failure: ServiceError | Invalid) -> frames.Reply | frames.Error:
     """Return the answer to an invalid frame: a reply if it is JSON with a valid id, else an error."""
     try:
@@ -255,7 +263,7 @@ class Session:
         if self._context.limits.frames.try_take(self) > 0:
             raise Closed(FLOODED, "too many frames")
         try:
-            frame: FromClient = parse_json(data, FRAME)
+            frame: FromClient = parse_json(data, FRAME, is_known)
         except (ServiceError, Invalid) as failure:
             self._strikes += 1
             if self._strikes > STRIKES:
@@ -281,7 +289,7 @@ class Session:
             await self._authentication.confirm()
         player = self._authentication.require("play")
         self._context.limits.commands.take(player.id)
-        command = parse_json(frame.command, commands.COMMAND)
+        command = commands.parse_command(frame.command)
         name = self._subscriptions.room(frame.room)
         if has_password(command):
             commands.limit_password(self._context, self._peer, player.id, name)

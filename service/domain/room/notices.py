@@ -47,12 +47,7 @@ OfInvitation = InvitationMade | InvitationDeclined | PlayerJoined
 
 
 def notices(before: Room | None, after: Room, history: Sequence[Recorded]) -> Notices:
-    """Return what to deliver to whom after a command; `before` is None for a room that was just opened.
-
-    A command that leaves the table as it is, as nearly every move does, can only begin a turn.
-    """
-    if before is not None and before.table is after.table:
-        return turns_begun(before, after) if len(after.table.persons) > 1 else []
+    """Return what to deliver to whom after a command; `before` is None for a room that was just opened."""
     is_lonely = len(after.table.persons) < 2 and (before is None or len(before.table.persons) < 2)
     found: Notices = []
     for recorded in history:

@@ -11,7 +11,6 @@ from service.domain.room import process
 from service.domain.room.due import due, needs_human
 from service.domain.room.model.commands import Invite, Join, Proceed
 from service.domain.room.model.state import Room
-from service.domain.room.notices import notices
 from service.domain.streams import IdempotencyKey
 from service.rooms.access.policy import check_command
 from service.rooms.commands.instrumentation import SYSTEM_COMMANDS, record_failure, record_lateness, record_success
@@ -59,8 +58,7 @@ def decide(environment: Environment, request: CommandRequest, stream: LoadedStre
 
 def room_batch(stream: LoadedStream[Room], decision: Decision, entries: tuple[Entry, ...]) -> Batch:
     """Return what a command writes: its events, all projections that they change, and what they deliver."""
-    before, after, recorded = stream.state, decision.state, decision.records
-    return batch(before, after, recorded, entries, decision.due, notices(before, after, recorded))
+    return batch(stream.state, decision.state, decision.records, entries, decision.due, delivers=True)
 
 
 def dry_run(room: Room, request: CommandRequest, environment: Environment) -> CommandResult:

@@ -3,8 +3,9 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
-from service.domain.game import Event, hidden_fields
+from service.domain.game import hidden_fields
 from service.domain.ids import RoomKey, Version
 from service.domain.streams import Stored
 from service.rooms.access.policy import reading_refusal
@@ -209,11 +210,8 @@ class FeedHub:
 
 def is_public(history: Sequence[Stored]) -> bool:
     """Return whether these events are completely public."""
-    for stored in history:
-        event: type[Event] = type(stored.recorded.event)
-        if hidden_fields(event):
-            return False
-    return True
+    kinds: list[Any] = [type(stored.recorded.event) for stored in history]
+    return not any(map(hidden_fields, kinds))
 
 
 def send_snapshot(subscriber: Subscriber, frame: OutgoingFrame) -> None:

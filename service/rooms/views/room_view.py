@@ -62,7 +62,7 @@ class Views:
         )
         """Those of `Now` that seldom change."""
         self._json: dict[Viewer, bytes] = {}
-        self._changes: tuple[Views | None, Operations] = None, []
+        self.changes: tuple[Views | None, Operations] = None, []
 
     def json(self, viewer: Viewer) -> bytes:
         """Return the fields that `RoomView` adds to `TableView` for a viewer, without the opening brace."""
@@ -88,7 +88,7 @@ class Views:
 
     def _shared_changes(self, old: "Views") -> Operations:
         """Return the changes of the public parts, computed once for the views that were shown before."""
-        earlier, changes = self._changes
+        earlier, changes = self.changes
         if earlier is not old:
             changes = [
                 b'{"op":"replace","path":"/version","value":%d}' % self.version,
@@ -98,13 +98,9 @@ class Views:
             before, after = old.match, self.match
             if before is not None and after is not None and before.match.number == after.match.number:
                 after.add_shared_changes(changes, before)
-            self._changes = old, changes
-            old.forget_changes()
+            self.changes = old, changes
+            old.changes = None, []  # which releases the views before those
         return changes
-
-    def forget_changes(self) -> None:
-        """Release the views before these."""
-        self._changes = None, []
 
 
 FRESH = 20

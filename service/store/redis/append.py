@@ -40,11 +40,13 @@ def variable_parts(key: StreamKey, after: Head, batch: Batch, signer: Signer) ->
     parts = [pack_head(after), sign_command(signer, key, after, batch.entries), b"%d" % len(batch.entries)]
     for entry in batch.entries:
         parts += (b"%d" % entry.version, entry.data, entry.digest)
-    if batch.name or batch.matches or batch.outbox or batch.due is not UNSET or batch.lobby is not UNSET or batch.wakes:
+    if batch.name or batch.matches or batch.due is not UNSET or batch.lobby is not UNSET or batch.wakes:
         wakes = b"%d" % batch.wakes if batch.wakes else b""
-        parts += (batch.name.encode(), due_argument(batch), *lobby_arguments(key, batch), batch.outbox, wakes)
+        parts += (batch.outbox, due_argument(batch), wakes, batch.name.encode(), *lobby_arguments(key, batch))
         for number, data in batch.matches:
             parts += (b"%d" % number, sign_match(signer, room_key(key), number, data))
+    elif batch.outbox:  # all that nearly every move has
+        parts.append(batch.outbox)
     return parts
 
 

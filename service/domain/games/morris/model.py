@@ -197,10 +197,11 @@ def numbers(white: int, black: int) -> dict[Colour, int]:
     return {"white": white, "black": black}
 
 
-@lru_cache(16)
-def phases(white: Phase, black: Phase) -> dict[Colour, Phase]:
-    """Return the phase of each seat in its wire form."""
-    return {"white": white, "black": black}
+@lru_cache(1024)
+def phases(flying: Flying, hands: tuple[int, int], left: tuple[int, int]) -> dict[Colour, Phase]:
+    """Return the phase of each seat in its wire form, from the men in hand, and those that each has left."""
+    (white, black), (whites, blacks) = hands, left
+    return {"white": phase(flying, white, whites, blacks), "black": phase(flying, black, blacks, whites)}
 
 
 def few_fly(flying: Flying, left: int, others_left: int) -> bool:
@@ -213,17 +214,14 @@ def view(position: Position, _seat: Seat | None) -> View:
     (white, black), (white_hand, black_hand) = position.men, position.hand
     white_men, black_men = white.bit_count(), black.bit_count()
     white_left, black_left = white_hand + white_men, black_hand + black_men
-    flying = position.options.flying
     return View(
-        points={**EMPTY, **dict.fromkeys(names_of(white), "white"), **dict.fromkeys(names_of(black), "black")},
-        phase=phases(
-            phase(flying, white_hand, white_left, black_left), phase(flying, black_hand, black_left, white_left)
-        ),
-        hand=numbers(white_hand, black_hand),
-        on_board=numbers(white_men, black_men),
-        lost=numbers(MEN - white_left, MEN - black_left),
-        mills=mills_of(white) + mills_of(black),
-        removals_owed=position.removals_owed,
+        {**EMPTY, **dict.fromkeys(names_of(white), "white"), **dict.fromkeys(names_of(black), "black")},
+        phases(position.options.flying, position.hand, (white_left, black_left)),
+        numbers(white_hand, black_hand),
+        numbers(white_men, black_men),
+        numbers(MEN - white_left, MEN - black_left),
+        mills_of(white) + mills_of(black),
+        position.removals_owed,
     )
 
 

@@ -173,9 +173,9 @@ def flies(position: Position, seat: Seat) -> bool:
 
 def is_stuck(position: Position, seat: Seat) -> bool:
     """Return whether a seat has no legal move at the beginning of its turn; a man in hand can always be placed."""
-    if position.hand[seat] or flies(position, seat):
+    if position.hand[seat] or can_slide(position.men[seat], position.men[OPPONENT[seat]]):
         return False
-    return not can_slide(position.men[seat], position.men[OPPONENT[seat]])
+    return not flies(position, seat)
 
 
 def ending(position: Position, other: Seat) -> EndReason | None:
@@ -186,8 +186,8 @@ def ending(position: Position, other: Seat) -> EndReason | None:
         return None
     if is_stuck(position, other):
         return "no_legal_move"
-    seen = position.seen[::-2]  # the positions with the same seat to move, the latest first
-    if seen and seen.count(seen[0]) >= 3:
+    seen = position.seen
+    if len(seen) > 8 and seen[::-2].count(seen[-1]) >= 3:  # those with the same seat to move; each takes four turns
         return "repetition"
     if 0 < position.options.quiet_limit <= position.quiet:
         return "quiet_limit"

@@ -60,9 +60,5 @@ class SharedPrefixList(Sequence[T], Generic[T]):
 
     __hash__ = None  # type: ignore[assignment]  # not hashable, like a Python list
 
-    def __repr__(self) -> str:
-        """Show the items."""
-        return f"SharedPrefixList({self._own()!r})"
-
     def _own(self) -> list[T]:
         return self._items if len(self._items) == self._length else self._items[: self._length]

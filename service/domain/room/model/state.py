@@ -159,6 +159,11 @@ class Table(msgspec.Struct, frozen=True, dict=True):
         return tuple([holder for holder in holders if holder and self.members[holder].bot is None])
 
     @cached_property
+    def turn_deliveries(self) -> dict[Any, bytes]:
+        """What was delivered when some seats were to move after others: it is the same again during a match."""
+        return {}
+
+    @cached_property
     def bots(self) -> Mapping[Seat, Level]:
         """The seats that bots of the service hold, with the bots' levels."""
         return {

@@ -141,7 +141,8 @@ def can_take_back(match: Match, seat: Seat | None) -> bool:
     """Return whether this seat has a turn that could be taken back."""
     if seat is None or match.result is not None or match.settings.rated:
         return False
-    return last_turn(match, (seat,)) is not None
+    is_latest = match.acting == seat and seat not in match.dropped
+    return is_latest or last_turn(match, (seat,)) is not None
 
 
 def take_back(match: Match, version: Version | None) -> list[Event]:

@@ -269,7 +269,7 @@ async def write_command(
     if room is None:
         raise LookupError
     recorded, entries = [stored.recorded for stored, _ in history], tuple([entry for _, entry in history])
-    written = batch(before, room, recorded, entries, due_at(room))
+    written = batch(before, room, recorded, entries, due_at(room), delivers=False)
     try:
         await (begin(store, line, written) if before is None else store.append(line.key, at, written))
     except Conflict as conflict:

@@ -9,18 +9,19 @@
 --       5 the head that the writer expects, "" for a stream without entries
 --       6 the MAC of the last event, "" for none
 --       7 the number of events; then each one's version, data and digest
---       and only if projections change too:
---       1 the name: "claim", "free" or "" (unchanged)    2 due: a time, "none" (removed) or "" (unchanged)
---       3 lobby: when it opened, in 16 digits, "none" or ""    4 the lobby entry
---       5 what is to be delivered to other streams, "" for nothing
---       6 what the events wake becomes due, unless it is until this time; "" if not
+--       and only as far as there is more:
+--       1 what is to be delivered to other streams, "" for nothing
+--       2 due: a time, "none" (removed) or "" (unchanged)
+--       3 what the events wake becomes due, unless it is until this time; "" if not
+--       4 the name: "claim", "free" or "" (unchanged)
+--       5 lobby: when it opened, in 16 digits, "none" or ""    6 the lobby entry
 --       7 each index entry's number and data
 --
 -- Returns 1 if written, 0 if another stream has the name, else the actual head as a string ("" without entries).
 
 local head = redis.call("GET", KEYS[2]) or ""
 local rest = 8 + 3 * ARGV[7]
-local name, due, opened, card = ARGV[rest], ARGV[rest + 1], ARGV[rest + 2], ARGV[rest + 3]
+local deliveries, due, wakes, name, opened, card = unpack(ARGV, rest, rest + 5)
 if name == "claim" and redis.call("EXISTS", KEYS[3]) == 1 then
   return 0
 end
@@ -61,7 +62,6 @@ elseif due and due ~= "" then
   redis.call("ZADD", KEYS[4], due, ARGV[2])
 end
 
-local wakes = ARGV[rest + 5]
 if wakes and wakes ~= "" then
   -- Only what is active has a due time. One that is nearer may be a claim, whose holder sees the new head.
   local at = redis.call("ZSCORE", KEYS[12], ARGV[4])
@@ -70,7 +70,6 @@ if wakes and wakes ~= "" then
   end
 end
 
-local deliveries = ARGV[rest + 4]
 if deliveries and deliveries ~= "" then
   redis.call("XADD", KEYS[10], "*", "s", ARGV[2], "v", version, "d", deliveries)
   redis.call("ZADD", KEYS[11], "NX", 0, "outbox/")
