@@ -20,7 +20,7 @@ WIDTH = 120
 ROOTS = (
     *("AnyMove", "AnyEvent", "UnknownEvent", "AnyCommand", "RoomView", "OpenRoomRequest", "RequestedSettings"),
     *("OpenRoomResponse", "Guest", "CurrentPlayer", "LobbyPage", "LobbyEntryKey", "ChatPage", "PlayerPresence"),
-    *("GameList", "GameDetails", "MatchAnalysis", "Problem"),
+    *("GameList", "GameDetails", "MatchAnalysis", "ReviewState", "Problem"),
     *("AcceptInvitation", "InvitationList", "InvitationView", "NewInvitation"),
     *("PlayerEvent", "SeekRequest", "OwnSeek", "OwnSeeks", "OpenSeeks"),
     *("TokenRequest", "MadeToken", "TokenList", "BlockList"),

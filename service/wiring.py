@@ -20,12 +20,13 @@ from service.api.http.peers import AllowedHosts, ClientAddresses
 from service.api.http.tokens import Tokens
 from service.api.limits import ClientLimits, LimitSettings
 from service.api.shutdown import GracefulShutdown
-from service.bots.analyses import Analyses
 from service.bots.hints import Hints
 from service.bots.pool import BotPool
+from service.bots.requests import PositionEvaluator
 from service.contests.notable import NotableService
 from service.contests.pairing.process import PairingProcess
 from service.contests.rating_service import RatingService
+from service.contests.reviews import Analyses, Reviews
 from service.contests.tournament_service import TournamentService
 from service.contests.tv import TvService
 from service.domain.ids import Millis
@@ -236,6 +237,7 @@ def api(settings: Settings) -> tuple[EntryPoint, Store]:
     store, rooms, now = installation.store, installation.rooms, installation.clock.now
     accounts, social = installation.accounts, installation.social
     tokens, foreign, bot_pool = Tokens(*derived(settings, "tokens")), foreign_of(settings), BotPool(processes=1)
+    reviews = Reviews(store, rooms, PositionEvaluator(bot_pool).evaluate, now)
     tv = TvService(store, social.lobby, installation.ratings, now)
     context = AppContext(
         rooms=rooms,
@@ -260,7 +262,7 @@ def api(settings: Settings) -> tuple[EntryPoint, Store]:
         social=social,
         audit_log=AuditLog(store),
         hints=Hints(rooms, bot_pool, purpose_key(settings, "hints")),
-        analyses=Analyses(rooms, bot_pool, purpose_key(settings, "analyses")),
+        analyses=Analyses(rooms, reviews),
         limits=ClientLimits(limits_of(settings), time.monotonic),
         moderation=installation.moderation,
         addresses=ClientAddresses(settings.trusted_proxies),
@@ -289,6 +291,7 @@ def api(settings: Settings) -> tuple[EntryPoint, Store]:
                 yield
             await social.presence.leave()
             await tv.close()
+            await reviews.close()
             if foreign is not None:
                 await foreign.close()
 
@@ -306,9 +309,11 @@ async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) 
         async with BotPool(settings.thinkers).running() as bot_pool, running(*loops):
             bots = Bots(rooms, bot_pool, purpose_key(settings, "bots"))
             outboxes = Outboxes(store, installation.receivers)
-            worker = Worker(rooms, bots, outboxes, installation.services, installation.erasure)
+            reviews = Reviews(store, rooms, PositionEvaluator(bot_pool).evaluate, installation.clock.now)
+            worker = Worker(rooms, bots, outboxes, installation.services, installation.erasure, reviews.proceed)
             sending = [send_due(settings, installation.webhooks, stop)] if sends else []
             await asyncio.gather(worker.run(stop), *sending)
+            await reviews.close()
 
 
 async def send(settings: Settings, stop: asyncio.Event) -> None:

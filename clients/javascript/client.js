@@ -12,7 +12,7 @@ import { Challenges } from './client/challenges.js';
 import { Chat } from './client/chat.js';
 import { Lobby } from './client/feed.js';
 import { acceptInvitation, declineInvitation, invite, readInvitation, readInvitations } from './client/invitations.js';
-import { readAnalysis, readMatchText } from './client/matches.js';
+import { readAnalysis, readMatchText, requestReview } from './client/matches.js';
 import { OwnFeed } from './client/own_feed.js';
 import { Players } from './client/players.js';
 import { Ratings } from './client/ratings.js';
@@ -36,7 +36,7 @@ export { Chat, Lobby, OwnFeed, Room, Tournament, Tv };
 
 /**
  * @import { AcceptInvitation, ChatPage, InvitationList, InvitationView, InviteCommand, JoinCommand, MatchAnalysis,
- *   NewInvitation, OpenSeeks, OwnSeek, OwnSeeks, SeekMatchedEvent, SeekRequest } from './schema.d.ts'
+ *   NewInvitation, OpenSeeks, OwnSeek, OwnSeeks, ReviewState, SeekMatchedEvent, SeekRequest } from './schema.d.ts'
  */
 /** @typedef {import('./client/clock.js').MatchView} MatchView */
 /** @typedef {import('./client/feed.js').Frame} Frame */
@@ -186,13 +186,22 @@ export class Client extends Requests {
   }
 
   /**
-   * A finished match for review: all its positions, or with `ply` that one, with the best move that a bot finds.
+   * A finished match: all its positions, or with `ply` that one, and how bots evaluate them once that was requested.
    * @param {string} match its id
    * @param {number} [ply]
    * @returns {Promise<MatchAnalysis>}
    */
   analysis(match, ply) {
     return readAnalysis(this, match, ply);
+  }
+
+  /**
+   * Have bots evaluate a finished match, once for everybody; its analysis has `review: 'done'` when they have.
+   * @param {string} match its id
+   * @returns {Promise<ReviewState>}
+   */
+  requestReview(match) {
+    return requestReview(this, match);
   }
 
   /**

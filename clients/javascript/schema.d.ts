@@ -2561,6 +2561,10 @@ export type SeatMove = {
   move: AnyMove | null;
   /** Its entry in the match's text: a move, or why the seat dropped out. */
   notation: string;
+  /** By how many percent it lowered the seat's chance to win, compared with the best move; null without a review. */
+  lost?: number | null;
+  /** What it is called if it lost at least 10, 20 or 30 percent. */
+  mark?: "blunder" | "inaccuracy" | "mistake" | null;
 };
 
 /** A position of a match. */
@@ -2575,11 +2579,13 @@ export type PositionAnalysis = {
   values: number[] | null;
   /** What was played here: usually one move; in a simultaneous game, those of the round; nothing at the end. */
   played: SeatMove[];
-  /** The move of the strongest bot for each seat that is to move; null unless `ply` was requested. */
+  /** The best move of each seat that is to move, found by the bots' search; null without a review. */
   best?: SeatMove[] | null;
+  /** The chance of each seat to win in percent, found by the bots' search, a draw shared; null without a review. */
+  chances?: number[] | null;
 };
 
-/** A finished match for review: a page of its positions, or the requested one with the bot's moves. */
+/** A finished match: a page of its positions, or the requested one. */
 export type MatchAnalysis = {
   /** The match's id. */
   match: string;
@@ -2593,6 +2599,10 @@ export type MatchAnalysis = {
   positions: PositionAnalysis[];
   /** The cursor of the next page. */
   next: number | null;
+  /** Whether the bots' review was requested and is complete; null for a game without reviews. */
+  review?: "done" | "none" | "waiting" | null;
+  /** The ply of the position whose moves raised the winner's chance most, by 10 percent at least. */
+  turning_point?: number | null;
 };
 
 /** The parameters of the model, that of Weng and Lin with Plackett and Luce's likelihood, in points. */
@@ -4499,6 +4509,14 @@ export type ReplyFrame = {
   replayed?: boolean;
 };
 
+/** The state of a match's review. */
+export type ReviewState = {
+  /** The match's id. */
+  match: string;
+  /** Whether it is still `waiting`, or `done`. */
+  status: "done" | "none" | "waiting";
+};
+
 /** A request to be paired with other players. */
 export type SeekRequest = {
   /** The game's slug. */
@@ -4953,6 +4971,7 @@ export type Code =
   | "no_hints"
   | "no_men_in_hand"
   | "no_programs"
+  | "no_review"
   | "no_spectators"
   | "no_such_challenge"
   | "no_such_code"
@@ -5039,7 +5058,6 @@ export type Code =
   | "store_unfit"
   | "time_is_up"
   | "too_few_players"
-  | "too_many_analyses"
   | "too_many_blocks"
   | "too_many_bots"
   | "too_many_challenges"
@@ -5048,6 +5066,7 @@ export type Code =
   | "too_many_invitations"
   | "too_many_nicknames"
   | "too_many_replays"
+  | "too_many_reviews"
   | "too_many_rooms"
   | "too_many_seeks"
   | "too_many_sockets"

@@ -96,6 +96,7 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     matches.read_match,
     matches.export_match,
     analyses.read_analysis,
+    analyses.request_review,
     room_stream.stream_room,
     player_stream.stream_me,
     player_stream.read_my_events,

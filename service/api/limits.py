@@ -54,8 +54,8 @@ class LimitSettings(msgspec.Struct, frozen=True):
     """Lines of chat per minute and player, with bursts of ten."""
     hints: int
     """Hints per minute and player, with bursts of the same number."""
-    analyses: int
-    """Analysed positions per minute and player, or address without a token, with bursts of the same number."""
+    reviews: int
+    """Reviews of matches requested per hour and player, with bursts of the same number."""
     exports: int
     """Exports of players' matches at a time, per player, or address without a token."""
     guests: int
@@ -225,7 +225,7 @@ class ClientLimits:
         self.frames = self._per_second("frames", FRAMES_PER_COMMAND * settings.commands)
         self.lines = self._per_minute("lines", settings.lines, CHAT_BURST)
         self.hints = self._per_minute("hints", settings.hints, settings.hints)
-        self.analyses = self._per_minute("analyses", settings.analyses, settings.analyses)
+        self.reviews = RateLimiter(settings.reviews / 3600, settings.reviews, self._clock, "reviews")
         self.guests = self._per_minute("guests", settings.guests, settings.guests)
         self.passwords = self._per_minute("passwords", settings.passwords, settings.passwords)
         from_address = settings.passwords_address

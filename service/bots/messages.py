@@ -3,10 +3,10 @@
 import pickle
 from typing import Any, Literal, NamedTuple
 
-from service.domain.game import Level, Seat
+from service.domain.game import Level, Move, Seat
 
-Subject = Literal["move", "draw"]
-"""What is requested of a bot: a move, or whether it agrees to a draw."""
+Subject = Literal["move", "draw", "evaluate"]
+"""What is requested of a bot: a move, whether it agrees to a draw, or how it evaluates a position."""
 
 
 class BotRequest(NamedTuple):
@@ -24,13 +24,15 @@ class BotRequest(NamedTuple):
     patience: float = 10.0
     """Seconds beyond the bot's time after which the requester gives up."""
     subject: Subject = "move"
+    played: tuple[tuple[Seat, Move], ...] = ()
+    """The moves that were played in a position that is to be evaluated."""
 
 
 class BotResult(NamedTuple):
     """The result of a request."""
 
     answer: Any
-    """The move as JSON values, or whether a draw is accepted; None if the bot failed."""
+    """The move as JSON values, whether a draw is accepted, or how a position is evaluated; None if the bot failed."""
     failure: str = ""
     """The traceback of a bot that failed."""
 

@@ -17,6 +17,7 @@ from service.bots.messages import BotRequest, BotResult, decode_result, encode_r
 from service.bots.requests import EngineUnavailable
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
+from service.domain.game import Evaluated
 from service.domain.random_player import random_legal_move
 from service.runtime.child_process import ForkedChildren, NotBegun
 
@@ -65,6 +66,11 @@ class BotPool:
         The bot has the same time as for a move. Raises `EngineUnavailable`.
         """
         return await self._result_in_turn(request, requester) is True
+
+    async def evaluate(self, request: BotRequest, requester: Requester) -> Evaluated | None:
+        """Return how a position is evaluated, None if the bot failed twice. Raises `EngineUnavailable`."""
+        evaluated: Evaluated | None = await self._result_in_turn(request, requester)
+        return evaluated
 
     async def _result_in_turn(self, request: BotRequest, requester: Requester) -> Any:
         """Wait for a free process and return its answer, or None if the bot failed twice."""

@@ -11,13 +11,14 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 
 from service.bots.messages import BotRequest, BotResult, Subject, decode_request, encode_result
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
-from service.domain.game import Budget, Move
+from service.domain.game import Budget, Evaluated, Move
 from service.domain.random_player import random_legal_move
 from service.runtime.child_messages import answer_requests
 from service.runtime.fork_server import forked
@@ -27,6 +28,9 @@ OVERTIME = 1.0
 
 ABANDONED = 5.0
 """Seconds after the end of the requester's patience after which a process is killed in any case."""
+
+NODES = 5_000
+"""How many positions each search examines to evaluate one, so that the result is the same on every machine."""
 
 MINIMUM = 0.01
 """Seconds of CPU time that a search gets in any case: enough to compare the moves."""
@@ -68,7 +72,25 @@ def accepts_draw(request: BotRequest) -> bool:
     return accepts is not None and accepts(request.known, request.seat, budget)
 
 
-ANSWERS: Mapping[Subject, Callable[[BotRequest], Move | bool]] = {"move": choose_move, "draw": accepts_draw}
+def evaluate(request: BotRequest) -> Evaluated:
+    """Return how a position is evaluated, with numbers in percent and moves in notation."""
+    game = GAMES[request.game]
+    assert game.evaluate is not None  # noqa: S101 - only matches of games that can evaluate are reviewed
+    evaluated = game.evaluate(
+        request.known, dict(request.played), Budget(request.level, NODES, time_is_up(request.seconds))
+    )
+    return (
+        tuple(round(100 * chance) for chance in evaluated.chances),
+        tuple((seat, game.notation.spell(move)) for seat, move in evaluated.best.items()),
+        tuple((seat, round(100 * lost)) for seat, lost in evaluated.lost.items()),
+    )
+
+
+ANSWERS: Mapping[Subject, Callable[[BotRequest], Any]] = {
+    "move": choose_move,
+    "draw": accepts_draw,
+    "evaluate": evaluate,
+}
 """The function that answers each kind of request."""
 
 

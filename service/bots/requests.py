@@ -1,12 +1,13 @@
 """The interface of the bot engine, and the requests to it."""
 
 import hmac
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from service.bots.fair_queue import Requester
 from service.bots.messages import BotRequest, Subject
-from service.domain.game import Level, Seat
-from service.domain.ids import Version
+from service.domain.game import Evaluated, Level, Move, Seat
+from service.domain.ids import PlayerId, Version
 from service.domain.room.known_state import has_secrets, known_state
 from service.domain.room.model.state import Match, Room
 from service.rooms.repository import LoadedRoom
@@ -28,6 +29,9 @@ class BotEngine(Protocol):
 
     async def accepts_draw(self, request: BotRequest, requester: Requester) -> bool:
         """Return whether a bot agrees to a draw, decided like a move. May raise `EngineUnavailable`."""
+
+    async def evaluate(self, request: BotRequest, requester: Requester) -> Evaluated | None:
+        """Return how a position is evaluated, None if the bot failed. May raise `EngineUnavailable`."""
 
 
 class BotTask(NamedTuple):
@@ -68,3 +72,35 @@ class RequestBuilder:
             patience=task.patience,
             subject=task.subject,
         )
+
+
+SECONDS = 1.0
+"""The time to evaluate a position, after which its search is less deep than that of others."""
+
+PATIENCE = 5.0
+"""Seconds after that time until the position is given up."""
+
+
+class PositionEvaluator:
+    """Has positions of matches that are over evaluated, behind the moves that players wait for."""
+
+    def __init__(self, engine: BotEngine) -> None:
+        self._engine = engine
+
+    async def evaluate(self, game: str, state: Any, played: Mapping[Seat, Move], by: PlayerId) -> Evaluated | None:
+        """Return how a state and what was played there is evaluated, in a player's share of time; None if that failed.
+
+        May raise `EngineUnavailable`.
+        """
+        request = BotRequest(
+            game=game,
+            known=state,
+            seat=Seat(0),
+            level="hard",
+            seed=b"",
+            seconds=SECONDS,
+            patience=PATIENCE,
+            subject="evaluate",
+            played=tuple(played.items()),
+        )
+        return await self._engine.evaluate(request, Requester(by, human=False))

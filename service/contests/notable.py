@@ -7,10 +7,9 @@ from typing import NamedTuple
 import msgspec
 import structlog
 
-from service.contests.notable_facts import FACTS, PERIODS, Fact, Period, board_of, facts_of, rows_of
+from service.contests.notable_facts import FACTS, PERIODS, Fact, Period, board_of, facts_of, positions_of, rows_of
 from service.domain.catalog import GAMES
-from service.domain.ids import Millis, RoomKey, Version
-from service.domain.notation.positions import MatchPositions, PlyPosition
+from service.domain.ids import Millis, RoomKey
 from service.rooms.match_index import MatchEntry, can_be_notable, is_match_id, room_of_match, stored_match
 from service.rooms.service import RoomService
 from service.store.contract import Store, StoreDamaged
@@ -113,7 +112,7 @@ class NotableService:
         if not can_be_notable(entry) or entry.result is None or entry.ended is None:
             return None
         try:
-            positions = await self._positions(key, entry)
+            positions = await positions_of(self._rooms, await self._rooms.by_key(key), entry)
         except ServiceError as refused:
             if refused.problem.code == "newer_events":
                 raise
@@ -121,14 +120,6 @@ class NotableService:
             log.info("match_not_looked_at", match=entry.id, code=refused.problem.code)
             return None
         return rows_of(entry.id, entry.ended, list(facts_of(entry.result, positions)))
-
-    async def _positions(self, key: RoomKey, entry: MatchEntry) -> list[PlyPosition]:
-        live = await self._rooms.by_key(key)
-        found = MatchPositions(await self._rooms.at(live, Version(entry.first - 1)))
-        async for page in self._rooms.pages(live, Version(entry.first - 1), entry.last or entry.first):
-            found.add(page)
-            await asyncio.sleep(0)
-        return list(found.all())
 
     # Serve operators
 

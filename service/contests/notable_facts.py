@@ -1,13 +1,17 @@
 """What can be notable about a match, and in which period."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
 from service.domain.game import Seat
-from service.domain.ids import Millis
-from service.domain.notation.positions import PlyPosition
+from service.domain.ids import Millis, Version
+from service.domain.notation.positions import MatchPositions, PlyPosition
 from service.domain.room.model.events import Result
 from service.domain.timestamps import DAY
+from service.rooms.match_index import MatchEntry
+from service.rooms.repository import LoadedRoom
+from service.rooms.service import RoomService
 from service.store.projections.notable_matches import NotableRow
 
 Fact = Literal["comeback", "shortest_win", "longest"]
@@ -29,6 +33,16 @@ class Found(NamedTuple):
 
     fact: Fact
     value: int
+
+
+async def positions_of(rooms: RoomService, live: LoadedRoom, entry: MatchEntry) -> list[PlyPosition]:
+    """Return all positions of a match, from one fold of its events. Raises what reading the room raises."""
+    before = Version(entry.first - 1)
+    found = MatchPositions(await rooms.at(live, before))
+    async for page in rooms.pages(live, before, entry.last or entry.first):
+        found.add(page)
+        await asyncio.sleep(0)
+    return list(found.all())
 
 
 def facts_of(result: Result, positions: Sequence[PlyPosition]) -> Iterator[Found]:

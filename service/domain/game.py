@@ -182,6 +182,21 @@ class Budget:
     """Called from time to time during a search; once it returns True, the bot returns its best move so far."""
 
 
+class Evaluation(msgspec.Struct, frozen=True):
+    """How a search evaluates a position and what was played there."""
+
+    chances: tuple[float, ...]
+    """By seat, the chance to win from 0 to 1; their sum is 1, and a draw is shared."""
+    best: Mapping[Seat, Any]
+    """The best move of each seat that is to move."""
+    lost: Mapping[Seat, float]
+    """How much of its chance each seat lost by its move, compared with the best one."""
+
+
+Evaluated = tuple[tuple[int, ...], tuple[tuple[Seat, str], ...], tuple[tuple[Seat, int], ...]]
+"""The same in percent, with moves in notation: the chances, the best moves, and what was lost."""
+
+
 def nothing_follows(_state: object, _chance: Chance) -> list[Any]:
     """Return no events: the `follow` of a game that has no secrets, and no chance after its setup."""
     return []
@@ -253,6 +268,11 @@ class Game(Generic[O, S, M, E]):
     """Returns whether a bot on this seat agrees to a draw, whichever seat is to move; without it bots decline draws.
 
     The state is the same as for `choose`. The same state and number of positions lead to the same answer.
+    """
+    evaluate: Callable[[S, Mapping[Seat, M], Budget], Evaluation] | None = None
+    """Returns how the bots' search evaluates a position of a match that is over, and the moves that were played there.
+
+    Without it, matches of the game are not reviewed. At least one seat is to move, and all that was secret is known.
     """
     unrecorded: tuple[type[Event], ...] = ()
     """Events that only prepare the events that reveal the moves: secret selections and their changes.

@@ -142,7 +142,7 @@ GERMAN_CODES: dict[str, str] = {
     "leaving": "Dieser Prozess wird beendet; verbinde dich neu.",
     "no_hints": "In diesem Raum gibt es für dich keine Tipps.",
     "too_many_hints": "Du wartest schon auf zwei Tipps, oder zu viele warten; versuche es gleich noch einmal.",
-    "too_many_analyses": "Du wartest schon auf zwei Analysen, oder zu viele warten; versuche es gleich noch einmal.",
+    "too_many_reviews": "Du wartest schon auf zwei Rückblicke; versuche es wieder, wenn einer fertig ist.",
     "busy": "Zu viele andere Befehle an diesen Raum kamen gleichzeitig; versuche es noch einmal.",
     "history_damaged": "Ein Verlauf oder ein anderer Teil des Speichers ist beschädigt; die Betreiber müssen ihn "
     "untersuchen.",

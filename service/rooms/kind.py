@@ -28,10 +28,9 @@ from service.domain.room.model.events import (
     Result,
     RoomOpened,
 )
-from service.domain.room.model.opponents import BotOpponents, SeatedAs
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
-from service.domain.room.model.state import Layout, Match, Room, Table, TurnSnapshot
+from service.domain.room.model.state import BotOpponents, Layout, Match, Room, SeatedAs, Table, TurnSnapshot
 from service.domain.streams import Form, IdempotencyKey, Stored, StreamKind, StreamSnapshots, UnknownEvent
 from service.domain.validation import convert
 

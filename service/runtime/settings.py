@@ -126,8 +126,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Lines of chat per minute, player and process, with bursts of ten."""
     limit_hints: Limit = 30
     """Hints per minute, player and process, with bursts of the same number."""
-    limit_analyses: Limit = 60
-    """Analysed positions per minute and process, per player, or per address without a token."""
+    limit_reviews: Limit = 20
+    """Reviews of matches requested per hour, player and process."""
     limit_exports: Limit = 1
     """Exports of players' matches at a time and process, per player, or per address without a token."""
     limit_guests: Limit = 3000

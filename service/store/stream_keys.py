@@ -58,6 +58,9 @@ NOTABLE = "notable"
 PLAYED = "played"
 """The kind under which ends of matches are delivered to the index of players' matches; it has no streams."""
 
+REVIEWS = "reviews"
+"""The kind of the streams of matches' reviews."""
+
 TOURNAMENTS = "tournaments"
 """The kind of the streams of tournaments."""
 

@@ -120,9 +120,8 @@ SERVICE_CODES: dict[str, Code] = {
     "too_many_hints": Code(
         429, "You are already waiting for two hints, or too many players are waiting; try again in a moment."
     ),
-    "too_many_analyses": Code(
-        429, "You are already waiting for two analyses, or too many readers are waiting; try again in a moment."
-    ),
+    "no_review": Code(409, "The bots of this game cannot evaluate positions, so its matches have no review."),
+    "too_many_reviews": Code(429, "You are already waiting for two reviews; try again when one of them is done."),
     "busy": Code(503, "Too many other commands for this room arrived at the same time; try again."),
     "history_damaged": Code(
         503, "A history, or another part of the store, is not what was written; an operator has to examine it."

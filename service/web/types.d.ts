@@ -472,7 +472,7 @@ export type UiState = {
   /** The cell whose piece is being dragged. */
   dragged?: string;
   /** What the player has drawn on the boards, by board. */
-  drawings?: Record<string, { from: string; to: string }[]>;
+  drawings?: Record<string, { from: string; to: string; kind?: string }[]>;
   /** The position that was drawn last, and the version of its latest event. */
   drawn?: { state: GameState; version: number };
   /** The cell that Tab comes to, by board. */

@@ -11,7 +11,7 @@ from service.domain.room.subjects.lifecycle import NOT_KEPT
 from service.people.erasure import ErasureService, PlayerServices
 from service.rooms.repository import LoadedRoom
 from service.rooms.service import RoomService
-from service.store.stream_keys import TOURNAMENT_LIST, TOURNAMENTS, DueKey, KindKey, OutboxKey
+from service.store.stream_keys import REVIEWS, TOURNAMENT_LIST, TOURNAMENTS, DueKey, KindKey, OutboxKey
 from service.streams.outboxes import Outboxes
 from service.workers.bots import Bots, requester_of
 from service.workers.claims import Claims
@@ -62,6 +62,12 @@ class Shares:
 MAX_IN_PROGRESS = 1024
 """How many rooms may be in progress, most of them waiting for bots; `Shares` limits those of one owner."""
 
+MOST_REVIEWS = 2
+"""How many matches are reviewed at a time; each computes one position after another."""
+
+REVIEWER = Requester(REVIEWS, human=False)
+"""For whom reviews are counted in `Shares`: all of them together."""
+
 
 class Worker:
     """One of any number of workers; if one is killed, another claims its rooms."""
@@ -73,22 +79,24 @@ class Worker:
         outboxes: Outboxes,
         services: PlayerServices,
         erasure: ErasureService,
+        review: Callable[[KindKey], Awaitable[None]],
     ) -> None:
         self._rooms = rooms
-        self._outboxes = outboxes
+        self._outboxes, self._review_match = outboxes, review
         self._proceed_in: dict[str, Callable[[KindKey], Awaitable[None]]] = {
             "player": services.players.proceed,
             "account": erasure.proceed,
             "seeks": services.matchmaking.seeks.proceed,
             "challenges": services.matchmaking.challenges.proceed,
             "bots": services.matchmaking.bots.proceed,
+            REVIEWS: self._review,
             TOURNAMENTS: services.tournaments.proceed,
             TOURNAMENT_LIST: services.tournaments.proceed_list,
         }
         """The services that do what is due, by kind of stream."""
         self._bots = bots
         self._claims = Claims(rooms)
-        self._shares = Shares()
+        self._shares, self._reviewing = Shares(), Shares(MOST_REVIEWS)
         self._loop = WorkLoop(self._claims, self._serve, MAX_IN_PROGRESS)
         self.run = self._loop.run
         """Works until `stop` is set, then hands back unfinished rooms."""
@@ -102,6 +110,14 @@ class Worker:
                 await self._proceed_in[kind](key)
             case RoomKey():
                 await self._do_what_is_due(key)
+
+    async def _review(self, key: KindKey) -> None:
+        """Review a match, or postpone that while the maximum number of others is."""
+        if self._reviewing.is_full(REVIEWER):
+            await self._claims.postpone(key, self._reviewing.later(REVIEWER, self._rooms.now()))
+            return
+        with self._reviewing.held(REVIEWER):
+            await self._review_match(key)
 
     async def _do_what_is_due(self, key: RoomKey) -> None:
         live = await self._rooms.by_key(key)

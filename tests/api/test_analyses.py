@@ -1,10 +1,11 @@
-"""Analyses of finished matches: positions with numbers for a graph, and the bot's move at one of them."""
+"""Analyses of finished matches: their positions with numbers, and the bots' review."""
 
 import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.notation.reading import read_text
 from tests.e2e.client import Json, Player, Response
+from tests.waiting import wait_for
 
 TURNS = 9
 
@@ -80,35 +81,75 @@ def test_positions_are_paged(ada: Player, anonymous: Player) -> None:
         assert (refused.status, refused.body["parameter"]) == (422, *query)
 
 
+def reviewed(player: Player, match: str) -> Json:
+    """Request the review of a match, wait for it, and return the analysis."""
+    assert player.post(f"/v1/matches/{match}/review", {}).status == 200
+    wait_for(lambda: analysis(player, match).body["review"] == "done")
+    body: Json = analysis(player, match).body
+    return body
+
+
 @pytest.mark.parametrize("game", GAMES)
-def test_the_bots_move_is_legal_and_spelt(ada: Player, anonymous: Player, game: str) -> None:
-    """At the beginning, in the middle and at the end, for every seat that is to move."""
+def test_a_review_evaluates_every_position(ada: Player, bob: Player, anonymous: Player, game: str) -> None:
+    """A chance for each seat, a legal best move for those to move, and what the played ones lost; for all readers."""
     match = finished(ada, game)
-    whole = analysis(ada, match).body
-    room = match.split(".")[0]
-    for ply in (0, 4, whole["plies"]):
-        body = analysis(anonymous, match, ply=ply).body
-        (position,) = body["positions"]
-        assert position | {"best": None} == whole["positions"][ply]
+    before = analysis(anonymous, match).body
+    if GAMES[game].evaluate is None:
+        assert before["review"] is None
+        assert ada.post(f"/v1/matches/{match}/review", {}).code == "no_review"
+        return
+    assert (before["review"], before["turning_point"]) == ("none", None)
+    assert {position["chances"] for position in before["positions"]} == {None}
+    body = reviewed(ada, match)
+    assert analysis(anonymous, match).body == body
+    assert bob.post(f"/v1/matches/{match}/review", {}).body == {"match": match, "status": "done"}
+    room, positions = match.split(".")[0], body["positions"]
+    seats = len(positions[0]["values"])
+    for position in positions:
+        assert sum(position["chances"] or ()) == pytest.approx(100, abs=seats), position
         assert [best["seat"] for best in position["best"]] == position["to_move"]
+        assert position["values"] == before["positions"][position["ply"]]["values"]
+    for position in (positions[0], positions[4]):
         for best in position["best"]:
             query = {"seat": best["seat"], "at": position["version"]}
             assert best["move"] in ada.get(f"/v1/rooms/{room}/legal-moves", **query).body["legal_moves"]
             assert best["notation"]
-        assert analysis(ada, match, ply=ply).body == body
+        [one] = analysis(anonymous, match, ply=position["ply"]).body["positions"]
+        assert one == position
+    moves = [move for position in positions for move in position["played"]]
+    assert all(0 <= move["lost"] <= 100 for move in moves if move["lost"] is not None)
+    assert [move["lost"] for move in positions[0]["played"] if move["move"]["type"] != "commit"] != [None] * seats
+    assert positions[-1]["best"] == []
 
 
-def test_a_move_that_wins_is_the_best(ada: Player) -> None:
-    """One that completes a line, whatever the match has led to; and what was done there is beside it."""
+def test_a_blunder_is_marked(ada: Player) -> None:
+    """A line that was not made, and a third man beside two of the opponent's that gave one, by what they lost."""
     room = ada.open_room("rainbow", seats=["me", "me"], settings={"hot_seat": True, "restart": None}).body["room"]
-    for at in ("a2", "b2"):
-        assert ada.play(room, {"type": "place", "peg": "RO", "side": "R", "at": at}).status == 200
-    assert ada.command(room, "resign", seat=1).status == 200
-    (position,) = analysis(ada, ada.read_room(room).body["match"]["id"], ply=2).body["positions"]
-    move = {"type": "place", "peg": "VR", "side": "R", "at": "c2"}
-    assert position["best"] == [{"seat": 0, "move": move, "notation": "VR:R@c2"}]
-    assert position["played"] == [{"seat": 1, "move": None, "notation": "resigned"}]
-    assert position["values"] == [1, 1]
+    for peg, side, at in (("RO", "R", "a2"), ("RO", "R", "b2"), ("GB", "G", "d5")):
+        assert ada.play(room, {"type": "place", "peg": peg, "side": side, "at": at}).status == 200
+    assert ada.command(room, "resign", seat=0).status == 200
+    body = reviewed(ada, ada.read_room(room).body["match"]["id"])
+    missed = body["positions"][2]
+    win = {"type": "place", "peg": "VR", "side": "R", "at": "c2"}
+    assert missed["best"] == [{"seat": 0, "move": win, "notation": "VR:R@c2", "lost": None, "mark": None}]
+    [played] = missed["played"]
+    assert (played["mark"], missed["chances"]) == ("blunder", [100, 0])
+    assert played["lost"] == 100
+    assert body["turning_point"] == 2
+    [gave] = body["positions"][1]["played"]
+    assert (gave["mark"], gave["lost"] >= 30) == ("blunder", True)
+
+
+def test_a_review_needs_a_token_and_a_match_that_is_over(ada: Player, anonymous: Player) -> None:
+    """401, 404 and 409, as the document says; a match for members only is not reviewed for others."""
+    match = finished(ada, "ternio", turns=2)
+    assert anonymous.post(f"/v1/matches/{match}/review", {}).code == "unauthenticated"
+    assert ada.post("/v1/matches/no-room.aaaaaaaa.1/review", {}).code == "no_such_match"
+    room = match.split(".")[0]
+    assert ada.command(room, "request_new").status == 200
+    running = ada.read_room(room).body["match"]["id"]
+    refused = ada.post(f"/v1/matches/{running}/review", {})
+    assert (refused.status, refused.code) == (409, "not_over")
 
 
 def test_a_running_match_is_not_analysed(ada: Player) -> None:
@@ -156,7 +197,7 @@ def test_the_events_of_a_match_say_no_more_than_its_text(ada: Player, anonymous:
     assert ada.command(room, "resign", seat=1).status == 200
     body: Json = analysis(anonymous, ada.read_room(room).body["match"]["id"]).body
     assert [position["played"] for position in body["positions"]] == [
-        [{"seat": 1, "move": None, "notation": "resigned"}],
+        [{"seat": 1, "move": None, "notation": "resigned", "lost": None, "mark": None}],
         [],
     ]
     assert body["positions"][0]["to_move"] == [0, 1]

@@ -259,22 +259,18 @@ def test_challenges_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
         assert bob.post("/v1/challenges", {**challenge, "opponents": [ada.id]}).status == 201
 
 
-@reaches(limit_analyses="rate_limited")
-def test_analyses_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
-    """Each player has their own, and those without a token share that of their address."""
-    with limited(store_and_log, analyses="3") as client:
-        ada, bob, anonymous = client.guest("Ada"), client.guest("Bob"), client.anonymous()
+@reaches(limit_reviews="rate_limited")
+def test_reviews_have_a_limiter(store_and_log: tuple[str, Path]) -> None:
+    """Each player has their own; those who only read are not counted."""
+    with limited(store_and_log, reviews="2") as client:
+        ada, bob = client.guest("Ada"), client.guest("Bob")
         opened = ada.open_room("morris", seats=["me", "me"], settings={"hot_seat": True}).body
-        for move in opened["view"]["match"]["legal_moves"][:6]:
-            assert ada.play(opened["room"], move).status == 200
         assert ada.command(opened["room"], "resign", seat=0).status == 200
-        path = f"/v1/matches/{opened['view']['match']['id']}/analysis"
-        assert [ada.get(path, ply=ply).status for ply in range(3)] == [200] * 3
-        assert is_limited(ada.get(path, ply=3), "rate_limited")
-        assert ada.get(path, ply=2).status == 200  # it is known
-        assert [anonymous.get(path, ply=ply).status for ply in range(3, 6)] == [200] * 3
-        assert is_limited(anonymous.get(path, ply=6), "rate_limited")
-        assert bob.get(path, ply=6).status == 200
+        path = f"/v1/matches/{opened['view']['match']['id']}"
+        assert [ada.post(f"{path}/review", {}).status for _ in range(2)] == [200] * 2
+        assert is_limited(ada.post(f"{path}/review", {}), "rate_limited")
+        assert ada.get(f"{path}/analysis").status == 200
+        assert bob.post(f"{path}/review", {}).status == 200
 
 
 @reaches(limit_exports="too_many_exports")

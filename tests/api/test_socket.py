@@ -15,12 +15,13 @@ from service.api.http.tokens import Tokens
 from service.api.limits import ClientLimits
 from service.api.shutdown import GracefulShutdown
 from service.api.websocket import session
-from service.bots.analyses import Analyses
 from service.bots.hints import Hints
 from service.bots.pool import BotPool
+from service.bots.requests import PositionEvaluator
 from service.contests.notable import NotableService
 from service.contests.pairing.process import PairingProcess
 from service.contests.rating_service import RatingService
+from service.contests.reviews import Analyses, Reviews
 from service.contests.tournament_service import TournamentService
 from service.contests.tv import TvService
 from service.people.account_service import AccountService
@@ -325,7 +326,11 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     tournaments = TournamentService(heartbeat, environment, rooms, ratings.points, PairingProcess().pair, new_player)
     services = PlayerServices(accounts, players, matchmaking, webhooks, matches, tournaments)
     log, bots = AuditLog(core.repository.store), BotPool()
-    hints, analyses = Hints(rooms, bots, b"hints"), Analyses(rooms, bots, b"analyses")
+    reviews = Reviews(store, rooms, PositionEvaluator(bots).evaluate, environment.now)
+    hints, analyses = (
+        Hints(rooms, bots, b"hints"),
+        Analyses(rooms, reviews),
+    )
     gate = ClientLimits(limits_of(Settings()), time.monotonic)
     context = AppContext(
         *(

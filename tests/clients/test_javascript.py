@@ -214,7 +214,7 @@ async def test_players_are_invited(url: str) -> None:
 
 
 async def test_a_match_that_is_over_can_be_reviewed(url: str) -> None:
-    """Its positions from all pages, the move that a bot would make at one of them, and its text."""
+    """Its positions from all pages, one of them, its text, and a review that bots make of it."""
     done = await printed(await start(PROGRAMS / "analysis.js", url))
     assert done.pop("paged") == [6, "analysis", "analysis?cursor=1000"]
-    assert done == {"plies": 2, "seat": 1, "type": "place", "text": "turnstream match 1"}
+    assert done == {"plies": 2, "ply": 1, "isAsked": True, "text": "turnstream match 1"}

@@ -399,7 +399,7 @@ async def test_players_are_invited(url: str) -> None:
 
 
 async def test_a_match_that_is_over_can_be_reviewed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its positions from all pages, and the move that a bot would make at one of them."""
+    """Its positions from all pages, and one of them; somebody has to ask for what bots find out about them."""
     async with await guest(url, "Ada") as ada:
         settings = RequestedSettings(hot_seat=True, restart=None)
         opened = await ada.open_room(MorrisOpenRoomRequest(settings=settings, seats=["me", "me"]))
@@ -409,8 +409,8 @@ async def test_a_match_that_is_over_can_be_reviewed(url: str, monkeypatch: pytes
         whole = await ada.analysis(view.match.id)
         assert [position.values for position in whole.positions] == [[9, 9], [9, 9]]
         [position] = (await ada.analysis(view.match.id, 0)).positions
-        assert position.best is not None
-        assert [(best.move or {})["type"] for best in position.best] == ["place"]
+        assert (position.ply, position.best, whole.review) == (0, None, "none")
+        assert (await ada.request_review(view.match.id)).status in {"waiting", "done"}
         get = AsyncMock(side_effect=[replace(whole, next=1000), whole])
         monkeypatch.setattr(ada, "get", get)
         assert (await ada.analysis(view.match.id)).positions == whole.positions * 2

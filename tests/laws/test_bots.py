@@ -135,3 +135,24 @@ def test_a_bot_answers_a_draw_offer_when_its_time_is_over(game: AnyGame, level: 
         budget = Budget(level, late=lambda clock=clock: next(clock) >= checks)  # type: ignore[misc]  # bound at once
         assert one.accepts_draw(one.known, one.seat, budget) in {True, False}
         assert next(clock) < checks + 50
+
+
+@pytest.mark.parametrize("nodes", [1, NODES])
+@pytest.mark.parametrize(("game", "options"), COMBINATIONS, ids=NAMES)
+def test_a_position_is_evaluated_by_chances_and_by_what_a_move_lost(
+    game: AnyGame, options: msgspec.Struct, nodes: int
+) -> None:
+    """Chances add up to 1, the best move is legal and loses nothing, and no move loses more than there was."""
+    assert game.evaluate is not None
+    budget = Budget("hard", nodes=nodes)
+    for one in positions(game, options, seed=7):
+        evaluated = game.evaluate(one.truth, {}, budget)
+        assert sum(evaluated.chances) == pytest.approx(1)
+        assert all(0 <= chance <= 1 for chance in evaluated.chances)
+        assert {*game.to_move(one.truth)} <= {*evaluated.best}
+        assert evaluated.lost == {}
+        assert all(evaluated.best[seat] in list(game.legal_moves(one.truth, seat)) for seat in game.to_move(one.truth))
+        again = game.evaluate(one.truth, evaluated.best, budget)
+        assert all(again.lost[seat] == 0 for seat, move in again.best.items() if move == evaluated.best[seat])
+        lost = [game.evaluate(one.truth, {one.seat: move}, budget).lost[one.seat] for move in one.moves[:2]]
+        assert all(0 <= each <= 1 for each in lost)

@@ -10,6 +10,7 @@ from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Versi
 from service.domain.ratings.model import MatchRated, Parameters, RatedSeat, Rating
 from service.domain.room.model.clock import NoClock
 from service.domain.room.model.notices import TurnBegan
+from service.domain.room.model.review import ReviewRequested
 from service.domain.seeks.model import Seek, SeekMade
 from service.domain.streams import Change, Source
 from service.domain.tournaments.listing import TournamentMade
@@ -69,6 +70,7 @@ EXAMPLES: Mapping[str, Callable[[int], Event]] = {
     "bots": lambda number: BotListed(ListedBot(numbered(number), "", ("morris",), "", Millis(NOON * 2), REF)),
     "challenges": challenge,
     "ratings": rated,
+    "reviews": lambda number: ReviewRequested(numbered(number)),
     "seeks": lambda number: SeekMade(
         Seek(f"s{number}", numbered(number), "", "morris", NOON, Millis(NOON * 2), name_ref=REF)
     ),

@@ -1,10 +1,10 @@
-"""The review of a match that is over: its graph, the bot's move, the addresses of its positions, and what is copied."""
+"""The review of a match that is over: the bots' evaluation, the addresses of its positions, and what is copied."""
 
 import pytest
 
 from service.domain.catalog import GAMES
 from service.domain.notation.reading import read_text
-from tests.api.test_analyses import analysis, finished
+from tests.api.test_analyses import analysis, finished, reviewed
 from tests.e2e.client import Player
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
@@ -20,33 +20,35 @@ LINE_HEIGHTS = """[...document.querySelectorAll('.graph-line')].map(line =>
 
 
 def wait_for_ply(person: Person, ply: int) -> None:
-    """Wait until the graph shows a ply, and the address names it."""
-    person.page.wait_for(f"{VALUE} === {ply}")
+    """Wait until the match is loaded, and the address names a ply."""
+    person.wait_for(".ask-review, .evaluating, .graph")
     person.page.wait_for(f"location.search === '?ply={ply}'")
 
 
-def analysed(person: Person) -> list[int]:
-    """Return the plies of the positions that the page had analysed by the bot."""
-    person.page.value("0")
-    return [int(url.rpartition("ply=")[2]) for url in person.page.requests if "/analysis?ply=" in url]
+def wait_for_graph(person: Person, ply: int) -> None:
+    """Wait until the graph shows a ply, and the address names it."""
+    person.page.wait_for(f"{VALUE} === {ply}")
+    wait_for_ply(person, ply)
+
+
+def blunder(player: Player) -> str:
+    """Play a match of Tic-Tac-Rainbow in which the first player misses a line, and return its id."""
+    room = player.open_room("rainbow", seats=["me", "me"], settings={"hot_seat": True, "restart": None}).body["room"]
+    for peg, side, at in (("RO", "R", "a2"), ("RO", "R", "b2"), ("GB", "G", "d5")):
+        assert player.play(room, {"type": "place", "peg": peg, "side": side, "at": at}).status == 200
+    assert player.command(room, "resign", seat=0).status == 200
+    return str(player.read_room(room).body["match"]["id"])
 
 
 @pytest.mark.parametrize("game", each_game(GAMES, "ternio", "turncoat"))
 def test_the_address_of_a_match_shows_its_position(open_browser: OpenBrowser, ada: Player, game: str) -> None:
-    """In every game, to people without a name, with the numbers of the analysis; a step changes the address."""
+    """In every game, to people without a name; a step changes the address."""
     match = finished(ada, game)
     positions = analysis(ada, match).body["positions"]
     eve = open_browser("Eve")
     eve.open(f"/m/{match}?ply=4")
     wait_for_ply(eve, 4)
     eve.wait_for_text("Looking back at match 1: after move")
-    shown = eve.page.value("[...document.querySelectorAll('.graph-value strong')].map(e => Number(e.innerText))")
-    assert shown == positions[4]["values"]
-    heights = eve.page.value(LINE_HEIGHTS)
-    for ply, position in enumerate(positions):
-        ranks = [sorted(position["values"]).index(value) for value in position["values"]]
-        drawn = [-line[ply] for line in heights]
-        assert ranks == [sorted(drawn).index(height) for height in drawn]
     eve.press(",", 4)
     wait_for_ply(eve, 0)
     eve.press(".", 60)
@@ -128,79 +130,110 @@ def test_a_match_of_a_closed_room_can_be_reviewed(open_browser: OpenBrowser, ada
 
 
 def test_the_graph_leads_to_every_position(open_browser: OpenBrowser, ada: Player) -> None:
-    """By the keys of a slider, by click, and in words; the same numbers are in a table."""
+    """By the keys of a slider, by click, and in words, with the chances of each seat; a table has them, too."""
     match = finished(ada, "ternio", turns=12)
-    whole = analysis(ada, match).body
+    whole = reviewed(ada, match)
     last = whole["plies"]
     eve = open_browser("Eve")
-    eve.open(f"/m/{match}")
-    wait_for_ply(eve, last)
-    eve.tab_to("Graph of the match: discs")
+    eve.open(f"/m/{match}?ply=4")
+    wait_for_graph(eve, 4)
+    shown = eve.page.value("[...document.querySelectorAll('.graph-value strong')].map(e => parseInt(e.innerText))")
+    assert shown == whole["positions"][4]["chances"]
+    heights = eve.page.value(LINE_HEIGHTS)
+    for ply, position in enumerate(whole["positions"]):
+        ranks = [sorted(position["chances"]).index(value) for value in position["chances"]]
+        drawn = [-line[ply] for line in heights]
+        assert ranks == [sorted(drawn).index(height) for height in drawn]
+    eve.tab_to("Chances to win")
     for key, ply in (("Home", 0), ("ArrowRight", 1), ("ArrowUp", 2), ("ArrowLeft", 1), ("PageUp", 11), ("End", last)):
         eve.press(key)
-        wait_for_ply(eve, ply)
+        wait_for_graph(eve, ply)
     eve.press("Home")
-    wait_for_ply(eve, 0)
+    wait_for_graph(eve, 0)
     spoken = eve.page.value("document.activeElement.getAttribute('aria-valuetext')")
-    red, green, blue = whole["positions"][0]["values"]
-    assert spoken == f"match 1: the start: Red {red}, Green {green}, Blue {blue}"
+    red, green, blue = whole["positions"][0]["chances"]
+    assert spoken == f"match 1: the start: Red {red} %, Green {green} %, Blue {blue} %"
     eve.click(".graph-slider")
     eve.page.wait_for(f"Math.abs({VALUE} - {last / 2}) <= 1")
     eve.click("summary", "The numbers as a table")
     rows = eve.page.wait_for(
         "[...document.querySelectorAll('.graph-rows tbody tr')].map(row => [...row.cells].map(cell => cell.innerText))"
     )
-    assert [[int(number) for number in row[2:]] for row in rows] == [each["values"] for each in whole["positions"]]
+    assert [[int(number) for number in row[2:]] for row in rows] == [each["chances"] for each in whole["positions"]]
     assert [row[1] for row in rows[1:]] == [each["played"][0]["notation"] for each in whole["positions"][:-1]]
     assert faults(eve) == []
     eve.click("li:nth-child(3) > .ply")
-    wait_for_ply(eve, 3)
+    wait_for_graph(eve, 3)
 
 
-def test_the_bots_move_is_shown_on_request(open_browser: OpenBrowser, ada: Player) -> None:
-    """On the board and in words beside the one that was played; until then nothing is computed."""
-    match = finished(ada, "morris", turns=4)
-    best = [analysis(ada, match, ply=ply).body["positions"][0]["best"] for ply in range(6)]
-    played = [position["played"] for position in analysis(ada, match).body["positions"]]
+WORDS = {
+    "en": {
+        "ask": "Ask the bots for a review",
+        "waiting": "The bots are evaluating the match",
+        "summary": "One: 1 blunder · Two: 1 blunder",
+        "turn": "Turning point: move 3, One GB:G@d5",
+        "sentence": "One played GB:G@d5, a blunder: the chance to win fell by 100 %. The best move was VR:R@c2.",
+        "verdict": "A blunder: 100 % of the chances to win lost.",
+        "next": "Next mistake",
+        "moves": "Show the moves",
+    },
+    "de": {
+        "ask": "Von den Bots analysieren lassen",
+        "waiting": "Die Bots beurteilen die Partie",
+        "summary": "Eins: 1 Patzer · Zwei: 1 Patzer",
+        "turn": "Wendepunkt: Zug 3, Eins GB:G@d5",
+        "sentence": "Eins hat GB:G@d5 gespielt, ein Patzer: Die Gewinnchance fiel um 100 %. Am besten war VR:R@c2.",
+        "verdict": "Ein Patzer: 100 % der Gewinnchancen verloren.",
+        "next": "Nächster Fehler",
+        "moves": "Züge zeigen",
+    },
+}
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_a_blunder_is_marked_and_the_turning_point_named(open_browser: OpenBrowser, ada: Player, language: str) -> None:
+    """Once somebody asked, by keyboard and without motion: in words, on the board, in the list and in the graph."""
+    match, words = blunder(ada), WORDS[language]
     eve = open_browser("Eve")
-    eve.open(f"/m/{match}?ply=2")
-    wait_for_ply(eve, 2)
-    assert analysed(eve) == []
-    eve.click_button("Best move")
-    eve.wait_for(".best-move", sentence("White", played[2][0]["notation"], best[2][0]["notation"]))
-    eve.wait_for(f'.cell.hinted[data-cell="{best[2][0]["move"]["at"]}"]', "a good move")
-    assert eve.page.value("document.querySelectorAll('.cell.hinted').length") == 1
-    assert analysed(eve) == [2]
-    eve.press(".", 2)
-    wait_for_ply(eve, 4)
-    eve.wait_for(".best-move", f"The bot would play {best[4][0]['notation']} for White.")
-    eve.press(".", 1)
-    eve.wait_for(".best-move", "The match is over here.")
-    assert eve.page.value("document.querySelectorAll('.cell.hinted').length") == 0
-    eve.press(",", 3)
-    eve.wait_for(".best-move", sentence("White", played[2][0]["notation"], best[2][0]["notation"]))
-    plies = analysed(eve)
-    assert sorted(set(plies) - {3}) == [2, 4]  # 3 only if the keys are pressed slowly
-    assert len(plies) == len(set(plies))
+    eve.page.run_first(f"localStorage.setItem('turnstream.language', '{language}')")
+    eve.emulate_media(prefers_reduced_motion="reduce")
+    eve.open(f"/m/{match}?ply=0")
+    wait_for_ply(eve, 0)
+    assert not eve.has(".graph")
+    eve.wait_for("button", words["ask"])
+    eve.tab_to(words["ask"])
+    eve.press("Enter")
+    eve.wait_for(".evaluating, .graph")
+    eve.wait_for(".review-summary", words["summary"])
+    assert analysis(ada, match).body["review"] == "done"
+    eve.tab_to(words["turn"])
+    eve.press("Enter")
+    wait_for_graph(eve, 2)
+    eve.wait_for(".best-move", words["sentence"])
+    eve.wait_for('.cell.hinted[data-cell="c2"]')
+    rings = "[...document.querySelectorAll('.drawings > *')].map(e => e.getAttribute('class'))"
+    assert eve.page.value(rings) == ["ring played blunder"]
+    assert eve.page.value("document.querySelectorAll('.graph-dot.blunder, .graph-turn').length") == 3
+    eve.wait_for(".ply .verdict.blunder", "??")
+    assert words["verdict"] in eve.page.value("document.querySelectorAll('.ply')[2].getAttribute('aria-label')")
     assert faults(eve) == []
-    eve.click_button("Best move")
+    eve.press("Escape")
+    eve.tab_to(words["next"])
+    eve.press("Enter")
+    wait_for_graph(eve, 1)
+    eve.tab_to(words["moves"])
+    eve.press("Enter")
     eve.wait_until_gone(".cell.hinted")
-    assert not eve.has(".best-move")
-
-
-def sentence(colour: str, played: str, best: str) -> str:
-    """Return what is said about a move and the one that the bot would play."""
-    return f"{colour} played {played}{', as the bot would' if played == best else f'; the bot would play {best}'}."
+    assert not eve.has(".drawings > .ring")
 
 
 def test_both_seats_of_a_round_have_a_best_move(open_browser: OpenBrowser, ada: Player) -> None:
     """In Turncoat each on its own board."""
     match = finished(ada, "turncoat", turns=6)
-    asked = (analysis(ada, match, ply=ply).body["positions"][0] for ply in range(4, 24, 4))
-    ply, best = next((each["ply"], each["best"]) for each in asked if len({b["notation"] for b in each["best"]}) == 2)
+    positions = reviewed(ada, match)["positions"][4:24:4]
+    ply, best = next((p["ply"], p["best"]) for p in positions if len({b["notation"] for b in p["best"]}) == 2)
     eve = open_browser("Eve")
     eve.open(f"/m/{match}?ply={ply}")
-    eve.click_button("Best move")
     for seat, colour in enumerate(("red", "yellow")):
         eve.wait_for(".best-move", f"{colour.capitalize()} played")
         eve.click(f"#tab-{colour}")
@@ -226,16 +259,16 @@ def test_link_and_notation_can_be_copied(open_browser: OpenBrowser, ada: Player)
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_review_fits_on_the_screen(open_browser: OpenBrowser, ada: Player, theme: str) -> None:
-    """In both themes, with the bot's move: on a desktop as a whole, on a small phone in its width."""
+    """In both themes, with the bots' evaluation: on a desktop as a whole, on a small phone in its width."""
     match = finished(ada, "triboard", turns=6)
+    reviewed(ada, match)
     eve = open_browser("Eve")
     eve.emulate_media(prefers_color_scheme=theme)
     eve.resize(1280, 800)
     eve.open(f"/m/{match}?ply=3")
-    wait_for_ply(eve, 3)
-    eve.click_button("Best move")
-    eve.wait_for(".best-move", "the bot would")
+    wait_for_graph(eve, 3)
     assert eve.page.value("document.documentElement.scrollHeight - innerHeight") <= 0
+    assert faults(eve) == []
     eve.resize(NARROW, 640)
     assert overflow(eve) <= 0
     assert faults(eve) == []

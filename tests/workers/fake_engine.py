@@ -8,6 +8,9 @@ from typing import Any
 from service.bots.fair_queue import Requester
 from service.bots.messages import BotRequest
 from service.bots.pool import any_legal_move
+from service.bots.requests import PositionEvaluator
+from service.contests.reviews import Reviews
+from service.domain.game import Evaluated
 from service.workers.bots import Bots
 from service.workers.worker import Worker
 from tests.rooms.processes import Process
@@ -35,11 +38,23 @@ class RandomEngine:
         self.requests.append(request)
         return True
 
+    async def evaluate(self, request: BotRequest, requester: Requester) -> Evaluated | None:
+        """Evaluate that every move loses as many percent as its seat's number, and that the chances are even."""
+        self.requesters.append(requester)
+        self.requests.append(request)
+        return (50, 50), (), tuple((seat, int(seat)) for seat, _ in request.played)
+
 
 def worker_of(process: Process, engine: RandomEngine | None = None) -> Worker:
     """Return a worker in this process."""
-    bots = Bots(process.rooms, engine or RandomEngine(), KEY)
-    return Worker(process.rooms, bots, process.outboxes, process.services, process.erasure)
+    engine = engine or RandomEngine()
+    bots, reviews = Bots(process.rooms, engine, KEY), reviews_of(process, engine)
+    return Worker(process.rooms, bots, process.outboxes, process.services, process.erasure, reviews.proceed)
+
+
+def reviews_of(process: Process, engine: RandomEngine) -> Reviews:
+    """Return the reviews as a process serves them."""
+    return Reviews(process.store, process.rooms, PositionEvaluator(engine).evaluate, process.rooms.now)
 
 
 @asynccontextmanager

@@ -1,6 +1,6 @@
-/** Finished matches: their analysis, and their text. */
+/** Finished matches: their analysis, its review by bots, and their text. */
 
-/** @import { MatchAnalysis } from '../schema.d.ts' */
+/** @import { MatchAnalysis, ReviewState } from '../schema.d.ts' */
 /** @import { Requests } from './requests.js' */
 
 /**
@@ -18,6 +18,15 @@ export async function readAnalysis(client, match, ply) {
     found.next = next;
   }
   return found;
+}
+
+/**
+ * @param {Requests} client
+ * @param {string} match
+ * @returns {Promise<ReviewState>}
+ */
+export function requestReview(client, match) {
+  return client.post(`/v1/matches/${encodeURIComponent(match)}/review`, {});
 }
 
 /**

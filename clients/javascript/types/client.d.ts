@@ -21,13 +21,13 @@ import { Tv } from './client/tv.js';
 import { Webhooks } from './client/webhooks.js';
 export { EventsMissedError, FeedClosedError, RefusedError, RoomReplacedError, TurnstreamError, UnreachableError, } from './client/requests.js';
 export { Chat, Lobby, OwnFeed, Room, Tournament, Tv };
-import type { AcceptInvitation, ChatPage, InvitationList, InvitationView, InviteCommand, JoinCommand, MatchAnalysis, NewInvitation, OpenSeeks, OwnSeek, OwnSeeks, SeekMatchedEvent, SeekRequest } from './schema.d.ts';
+import type { AcceptInvitation, ChatPage, InvitationList, InvitationView, InviteCommand, JoinCommand, MatchAnalysis, NewInvitation, OpenSeeks, OwnSeek, OwnSeeks, ReviewState, SeekMatchedEvent, SeekRequest } from './schema.d.ts';
 export type MatchView = import('./client/clock.js').MatchView;
 export type Frame = import('./client/feed.js').Frame;
 export type Retries = import('./client/requests.js').Retries;
 /**
  * @import { AcceptInvitation, ChatPage, InvitationList, InvitationView, InviteCommand, JoinCommand, MatchAnalysis,
- *   NewInvitation, OpenSeeks, OwnSeek, OwnSeeks, SeekMatchedEvent, SeekRequest } from './schema.d.ts'
+ *   NewInvitation, OpenSeeks, OwnSeek, OwnSeeks, ReviewState, SeekMatchedEvent, SeekRequest } from './schema.d.ts'
  */
 /** @typedef {import('./client/clock.js').MatchView} MatchView */
 /** @typedef {import('./client/feed.js').Frame} Frame */
@@ -133,12 +133,18 @@ export declare class Client extends Requests {
      */
     invitations(room: string): Promise<InvitationList>;
     /**
-     * A finished match for review: all its positions, or with `ply` that one, with the best move that a bot finds.
+     * A finished match: all its positions, or with `ply` that one, and how bots evaluate them once that was requested.
      * @param {string} match its id
      * @param {number} [ply]
      * @returns {Promise<MatchAnalysis>}
      */
     analysis(match: string, ply?: number): Promise<MatchAnalysis>;
+    /**
+     * Have bots evaluate a finished match, once for everybody; its analysis has `review: 'done'` when they have.
+     * @param {string} match its id
+     * @returns {Promise<ReviewState>}
+     */
+    requestReview(match: string): Promise<ReviewState>;
     /**
      * A match as text: a finished one in notation, or the events of any match, one per line.
      * @param {string} match its id

@@ -42,6 +42,7 @@ from turnstream_client.schema import (
     OpenSeeks,
     OwnSeek,
     OwnSeeks,
+    ReviewState,
     RoomView,
     Schema,
     SeekRequest,
@@ -140,13 +141,19 @@ class Client(Requests):
         return page
 
     async def analysis(self, match: str, ply: int | None = None) -> MatchAnalysis:
-        """Return all positions of a finished match, or with `ply` that one, with the best move that a bot finds."""
+        """Return all positions of a finished match, or with `ply` that one; they are evaluated if it was reviewed."""
         path = f"/v1/matches/{quote(match, safe='')}/analysis"
         found: MatchAnalysis = await self.get(path, MatchAnalysis, None if ply is None else {"ply": str(ply)})
         while found.next is not None:
             page: MatchAnalysis = await self.get(path, MatchAnalysis, {"cursor": str(found.next)})
             found = replace(found, positions=[*found.positions, *page.positions], next=page.next)
         return found
+
+    async def request_review(self, match: str) -> ReviewState:
+        """Have bots evaluate a finished match, once for everybody; its analysis has `review` `done` when they have."""
+        path = f"/v1/matches/{quote(match, safe='')}/review"
+        state: ReviewState = await self.post(path, {}, ReviewState)
+        return state
 
     async def view(self, room: str) -> RoomView:
         """Return a room as this player may see it now."""

@@ -2155,6 +2155,10 @@ class SeatMove(Schema, frozen=True):
     """The move; null for a seat that dropped out."""
     notation: str
     """Its entry in the match's text: a move, or why the seat dropped out."""
+    lost: int | None = None
+    """By how many percent it lowered the seat's chance to win, compared with the best move; null without a review."""
+    mark: Literal["blunder", "inaccuracy", "mistake"] | None = None
+    """What it is called if it lost at least 10, 20 or 30 percent."""
 
 
 class PositionAnalysis(Schema, frozen=True):
@@ -2171,11 +2175,13 @@ class PositionAnalysis(Schema, frozen=True):
     played: list[SeatMove]
     """What was played here: usually one move; in a simultaneous game, those of the round; nothing at the end."""
     best: list[SeatMove] | None = None
-    """The move of the strongest bot for each seat that is to move; null unless `ply` was requested."""
+    """The best move of each seat that is to move, found by the bots' search; null without a review."""
+    chances: list[int] | None = None
+    """The chance of each seat to win in percent, found by the bots' search, a draw shared; null without a review."""
 
 
 class MatchAnalysis(Schema, frozen=True):
-    """A finished match for review: a page of its positions, or the requested one with the bot's moves."""
+    """A finished match: a page of its positions, or the requested one."""
 
     match: str
     """The match's id."""
@@ -2189,6 +2195,10 @@ class MatchAnalysis(Schema, frozen=True):
     """The positions by ply, from 0 to `plies`; with `ply`, only that one."""
     next: int | None
     """The cursor of the next page."""
+    review: Literal["done", "none", "waiting"] | None = "none"
+    """Whether the bots' review was requested and is complete; null for a game without reviews."""
+    turning_point: int | None = None
+    """The ply of the position whose moves raised the winner's chance most, by 10 percent at least."""
 
 
 class Parameters(Schema, frozen=True):
@@ -3990,6 +4000,15 @@ class RatingLists(Schema, frozen=True):
     """One for each game and rating class, in the order of the games and the classes."""
 
 
+class ReviewState(Schema, frozen=True):
+    """The state of a match's review."""
+
+    match: str
+    """The match's id."""
+    status: Literal["done", "none", "waiting"]
+    """Whether it is still `waiting`, or `done`."""
+
+
 class SeekRequest(Schema, frozen=True):
     """A request to be paired with other players."""
 
@@ -4320,6 +4339,7 @@ Code = Literal[
     "no_hints",
     "no_men_in_hand",
     "no_programs",
+    "no_review",
     "no_spectators",
     "no_such_challenge",
     "no_such_code",
@@ -4406,7 +4426,6 @@ Code = Literal[
     "store_unfit",
     "time_is_up",
     "too_few_players",
-    "too_many_analyses",
     "too_many_blocks",
     "too_many_bots",
     "too_many_challenges",
@@ -4415,6 +4434,7 @@ Code = Literal[
     "too_many_invitations",
     "too_many_nicknames",
     "too_many_replays",
+    "too_many_reviews",
     "too_many_rooms",
     "too_many_seeks",
     "too_many_sockets",

@@ -10,10 +10,10 @@ from service.api.http.peers import AllowedHosts, ClientAddresses
 from service.api.http.tokens import Tokens
 from service.api.limits import ClientLimits
 from service.api.shutdown import GracefulShutdown
-from service.bots.analyses import Analyses
 from service.bots.hints import Hints
 from service.contests.notable import NotableService
 from service.contests.rating_service import RatingService
+from service.contests.reviews import Analyses
 from service.contests.tournament_service import TournamentService
 from service.contests.tv import TvService
 from service.domain.ids import Millis, PlayerId

@@ -10,6 +10,7 @@ its beginning.
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -30,6 +31,8 @@ class PlyPosition(msgspec.Struct, frozen=True):
     to_move: tuple[Seat, ...]
     values: tuple[int, ...]
     """By seat, what the game measures; empty in a game that measures nothing."""
+    state: Any
+    """The game's state, with what has to be kept from other seats during the match."""
     played: tuple[Entry, ...] = ()
     """The entries that were made from it: usually one; in a simultaneous game the rest of the round."""
 
@@ -125,4 +128,5 @@ class MatchPositions:
             self._room.version,
             () if match.result else match.to_move,
             measure.of(match.state) if measure else (),
+            match.state,
         )

@@ -10,8 +10,7 @@ from service.domain.ratings.classes import ListId, RatingClass, list_id
 from service.domain.ratings.model import RatedMatchEnded, SeatResult
 from service.domain.room.model.clock import time_class
 from service.domain.room.model.events import MatchEnded, Recorded, Result, RoomClosed
-from service.domain.room.model.opponents import BotOpponents
-from service.domain.room.model.state import MOVED, Match, Room, Table
+from service.domain.room.model.state import MOVED, BotOpponents, Match, Room, Table
 
 GIVEN_UP = frozenset({"closed", "restarted", "replaced"})
 """Reasons why a match against bots has no result that count as a loss if the person caused them."""

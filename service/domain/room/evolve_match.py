@@ -10,9 +10,8 @@ from service.domain.game import Dropped, Event, Passed, Seat, SeatEvent, next_dr
 from service.domain.ids import PlayerId, Version
 from service.domain.room.model import clock, events
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.opponents import BotOpponents, SeatedAs
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
-from service.domain.room.model.state import MOVED, Layout, Match, Room, Table, TurnSnapshot
+from service.domain.room.model.state import MOVED, BotOpponents, Layout, Match, Room, SeatedAs, Table, TurnSnapshot
 from service.domain.validation import convert
 
 KEEPS_OFFERS = (Passed, Dropped)

@@ -75,6 +75,20 @@ class Search:
                     return found[-1]
         return sum(found[-2:]) // len(found[-2:]) if found else None
 
+    def compare(self, choices: Sequence[Packed], some: Sequence[Packed], deepest: int) -> tuple[Packed, int, int]:
+        """Return the best position, its value, and the value of the best of `some`, all searched equally deep.
+
+        As in `value`, these are means of two depths. They are 0 if the budget is already spent.
+        """
+        ranked, fewer, found = list(choices), list(some), list[tuple[int, int]]()
+        with suppress(BudgetSpent):
+            for depth in range(deepest):
+                found.append((self._search_root(ranked, depth), self._search_root(fewer, depth)))
+                if abs(found[-1][0]) > SURE_WIN:
+                    return ranked[0], *found[-1]
+        last = found[-2:] or [(0, 0)]
+        return ranked[0], sum(best for best, _ in last) // len(last), sum(value for _, value in last) // len(last)
+
     def values(self, choices: Sequence[Packed], deepest: int) -> list[int]:
         """Return the value of each position for the side that can reach it by a turn, searched `deepest` turns deep.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from math import exp
 from typing import Generic
 
 from msgspec import Struct
@@ -9,10 +10,10 @@ from msgspec import Struct
 from service.domain.boards.capture_game import SEATS, CaptureGame, E, M, Position
 from service.domain.boards.captures import Cells, split_cells
 from service.domain.chance import Chance
-from service.domain.game import Budget, Level, Seat
+from service.domain.game import Budget, Evaluation, Level, Seat
 from service.domain.search.evaluation import Evaluator, Weights
 from service.domain.search.meter import Meter
-from service.domain.search.paranoid import TO_THE_END, Search
+from service.domain.search.paranoid import STEP, TO_THE_END, Search
 from service.domain.search.trio import Grid
 
 
@@ -39,6 +40,28 @@ the second half of a match 64 % and 56 % of those who came last.
 
 YOUNG = 0.7
 """The share of the board that is empty while a match is young: about its first fifth, as it begins with discs."""
+
+
+SURE = 1 << 20
+"""The estimate of a match that is won against both rivals; others are far below."""
+
+LIKELY = 2.2
+"""How much the logarithm of a seat's odds falls by that lack: one in ten wins nevertheless."""
+
+
+def chances(values: Mapping[Seat, int], position: Position) -> tuple[float, ...]:
+    """Return the chance of each seat by its value, which a search has found for it against all others."""
+    unit = 4 * (LOST + LOST_PER_CELL * position.empty.bit_count()) / LIKELY
+    hopes = {seat: estimate_of(value) / unit for seat, value in values.items()}
+    most = max(hopes.values())
+    weights = [exp(hopes[seat] - most) if seat in hopes else 0.0 for seat in SEATS]
+    return tuple(weight / sum(weights) for weight in weights)
+
+
+def estimate_of(value: int) -> int:
+    """Return a value as an estimate: of an exact one the margin in cells, as rivals need not cooperate; a sure win."""
+    places = round(value / STEP)
+    return value if not places else SURE if places > 1 else 400 * (value - places * STEP)
 
 
 class CaptureBot(Generic[M, E]):
@@ -78,6 +101,23 @@ class CaptureBot(Generic[M, E]):
         if search.to_the_end:
             return value == search.drawn or (value is not None and value <= 0)
         return value is not None and lack >= LOST + LOST_PER_CELL * empty
+
+    def evaluate(self, position: Position, played: Mapping[Seat, M], budget: Budget) -> Evaluation:
+        """Return the chances of the seats by a search for each of them, and what the move that was played cost."""
+        evaluator, seat = self._evaluator_of(position), position.turn
+        node, staying = (
+            evaluator.grid.node(position.owned, seat),
+            [each for each in SEATS if each not in position.dropped],
+        )
+        moves = tuple(split_cells(node.reach[seat]))
+        did = next((cell for cell in moves if self._moves[cell] == played.get(seat)), moves[0])
+        found = Search(evaluator, seat, Meter(budget)).compare(node, moves, did) or (did, 0, 0)
+        best, values = found[0], dict.fromkeys(staying, 0)
+        for other in staying:
+            values[other] = found[1] if other == seat else Search(evaluator, other, Meter(budget)).value(node) or 0
+        after = chances({**values, seat: found[2]}, position)[seat]
+        before = chances(values, position)
+        return Evaluation(before, {seat: self._moves[best]}, {seat: max(0.0, before[seat] - after)} if played else {})
 
     def _evaluator_of(self, position: Position) -> Evaluator:
         """Return the evaluator for a position's board without walls and its remaining seats."""

@@ -50,6 +50,19 @@ class Search:
                 self._search_deeper(node, order)
         return order[0]
 
+    def compare(self, node: Node, moves: Sequence[Cells], played: Cells) -> tuple[Cells, int, int] | None:
+        """Return the best of these moves, its value and that of the one that was played, searched equally deep.
+
+        None if the budget is already spent.
+        """
+        order, found = sorted(moves, key=self._cell_ranks.__getitem__, reverse=True), None
+        with suppress(BudgetSpent):
+            while not self.to_the_end:
+                best = self._search_deeper(node, order)
+                after = self._grid.after(node, played)
+                found = order[0], best, self._search(after, self.depth - 1, -INFINITY, INFINITY)
+        return found
+
     def value(self, node: Node, deepest: int = TO_THE_END) -> int | None:
         """Return the value of a position for the seat, which need not be to move, at the last completed depth.
 
@@ -69,8 +82,8 @@ class Search:
         """The value of a match that ends with all remaining seats on the same score."""
         return (2 - len(self._rivals)) * STEP
 
-    def _search_deeper(self, node: Node, order: list[Cells]) -> None:
-        """Search one ply deeper, moving each move that proves best so far to the front of `order`."""
+    def _search_deeper(self, node: Node, order: list[Cells]) -> int:
+        """Search one ply deeper, move each move that proves best so far to the front of `order`; return its value."""
         alpha, self._shortened = -INFINITY, False
         for move in tuple(order):
             value = self._search(self._grid.after(node, move), self.depth, alpha, INFINITY)
@@ -80,6 +93,7 @@ class Search:
                 order.insert(0, move)
         self.depth += 1
         self.to_the_end = not self._shortened
+        return alpha
 
     def _search(self, node: Node, depth: int, alpha: int, beta: int) -> int:
         """Return the position's value for the seat: exact between alpha and beta, and a bound outside them."""

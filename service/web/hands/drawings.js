@@ -1,11 +1,14 @@
-/** Arrows and rings that a player draws on a board with the right mouse button. Nobody else sees them. */
+/** Arrows and rings on a board: those that a player draws with the right mouse button, and those of a review. */
 
 import { redraw } from '../app.js';
 import { h } from '../dom.js';
 
 /** @import { Spot } from '../boards/geometry.js' */
 /** @import { Room } from '../room/room.js' */
-/** An arrow, or a ring if both ends are the same. @typedef {{from: string, to: string}} Drawing */
+/**
+ * An arrow, or a ring if both ends are the same; in a review, the classes of a best move or of one that was played.
+ * @typedef {{from: string, to: string, kind?: string}} Drawing
+ */
 
 const HEAD = 9;
 
@@ -56,14 +59,14 @@ export function wipe({ uiState }, board) {
  * @param {string} board
  * @param {Map<string, Spot>} spots
  */
-export function drawings({ uiState }, board, spots) {
-  const drawn = uiState.drawings?.[board] ?? [];
-  const shapes = drawn.map(({ from, to }) => {
+export function drawings({ uiState, history }, board, spots) {
+  const drawn = [...history.analysis.drawings(board), ...(uiState.drawings?.[board] ?? [])];
+  const shapes = drawn.map(({ from, to, kind = '' }) => {
     const [start, end] = [spots.get(from), spots.get(to)];
     if (!start || !end) return null;
-    const key = `${from} ${to}`;
-    if (from === to) return h('circle', { key, class: 'ring', cx: start.x, cy: start.y, r: 18 });
-    return h('path', { key, class: 'arrow', d: arrow(start, end) });
+    const key = `${from} ${to} ${kind}`;
+    if (from === to) return h('circle', { key, class: `ring ${kind}`, cx: start.x, cy: start.y, r: 18 });
+    return h('path', { key, class: `arrow ${kind}`, d: arrow(start, end) });
   });
   return h('g', { key: 'drawings', class: 'drawings', role: 'none', 'aria-hidden': 'true' }, shapes);
 }

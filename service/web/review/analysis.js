@@ -1,15 +1,19 @@
-/** The analysis of the match that is reviewed: its positions by ply, and the bot's moves at the viewed ones. */
+/** The analysis of the match that is reviewed: its positions by ply, and how the bots evaluate them once asked. */
 
-import { readAnalysis } from '../../client/matches.js';
-import { announce, attempt, client, redraw } from '../app.js';
-import { capitalized } from '../dom.js';
+import { readAnalysis, requestReview } from '../../client/matches.js';
+import { announce, attempt, client, ensureGuest, redraw } from '../app.js';
+import { capitalized, listed } from '../dom.js';
 import { gameTexts } from '../languages/games.js';
 
 /** @import { MatchAnalysis, PositionAnalysis, SeatMove } from '../../schema.d.ts' */
+/** @import { Drawing } from '../hands/drawings.js' */
 /** @import { History } from './history.js' */
 
-/** How long a position has to stay on the screen before the bot's moves are requested, in milliseconds. */
-const REST_MS = 200;
+/** How often it is read whether the review is done, in milliseconds. */
+const POLL_MS = 1500;
+
+/** @type {NonNullable<SeatMove['mark']>[]} */
+const MARKS = ['blunder', 'mistake', 'inaccuracy'];
 
 export class Analysis {
   /** @param {History} history */
@@ -17,10 +21,8 @@ export class Analysis {
     this.history = history;
     /** Loaded analyses, by the match's id. @type {Map<string, MatchAnalysis>} */
     this.matches = new Map();
-    /** The bot's moves by match and ply; null while they are requested. @type {Map<string, SeatMove[] | null>} */
-    this.moves = new Map();
-    /** Whether the bot's moves are shown. */
-    this.showsBest = false;
+    /** Whether the best moves are shown on the board. */
+    this.showsBest = true;
     this.timer = 0;
     /** By match, how many entries of the list of moves lead to each ply. @type {Map<string, number[]>} */
     this.indices = new Map();
@@ -32,7 +34,9 @@ export class Analysis {
    * @returns {Promise<MatchAnalysis | undefined>}
    */
   async load(id) {
-    const found = this.matches.get(id) ?? (await attempt(() => readAnalysis(client, id)));
+    const known = this.matches.get(id);
+    if (known && known.review !== 'waiting') return known;
+    const found = await attempt(() => readAnalysis(client, id));
     if (found) this.matches.set(id, found);
     return found;
   }
@@ -91,73 +95,125 @@ export class Analysis {
     return this.history.goTo(this.entries[Math.min(Math.max(0, ply), last)] ?? 0);
   }
 
-  /** The position on the screen has changed: load its analysis. */
+  /** The position on the screen has changed, or its analysis: load it, and again while the bots review the match. */
   follow() {
-    const { earlier } = this.history;
+    const { match, history } = this;
     clearTimeout(this.timer);
-    if (!earlier) return;
-    if (!this.match) void this.load(earlier.id).then((found) => found && this.follow());
-    else if (this.showsBest) this.timer = setTimeout(() => void this.loadBest(), REST_MS);
+    const id = history.earlier?.id;
+    if (!id) return;
+    if (!match) void this.load(id).then((found) => found && this.follow());
+    else if (match.review === 'waiting') this.timer = setTimeout(() => void this.reload(id), POLL_MS);
     redraw();
+  }
+
+  /** @param {string} id */
+  async reload(id) {
+    const found = await this.load(id);
+    if (id !== this.match?.match) return;
+    if (found?.review === 'done') announce(gameTexts.review.done(this.summary.join(', ')));
+    this.follow();
+  }
+
+  /** Have the bots review the match on the screen. */
+  async request() {
+    const { match } = this;
+    if (!match || match.review !== 'none') return;
+    this.matches.set(match.match, { ...match, review: 'waiting' });
+    redraw();
+    const asked = await attempt(async () => {
+      await ensureGuest();
+      return requestReview(client, match.match);
+    });
+    if (!asked) this.matches.set(match.match, match); // the refusal has been shown
+    this.follow();
   }
 
   toggleBest() {
     this.showsBest = !this.showsBest;
-    if (this.showsBest) void this.loadBest();
     redraw();
   }
 
-  /** Request the bot's moves at the position on the screen, unless they are known. */
-  async loadBest() {
-    const { match, position } = this;
-    if (!match || !position?.to_move.length) return;
-    const key = keyOf(match, position.ply);
-    if (this.moves.has(key)) return;
-    this.moves.set(key, null);
-    const found = await attempt(() => readAnalysis(client, match.match, position.ply));
-    const best = found?.positions[0]?.best;
-    if (best) this.moves.set(key, best);
-    else {
-      this.moves.delete(key);
-      this.showsBest = false; // the refusal has been shown
-    }
-    if (this.showsBest && this.position?.ply === position.ply) announce(this.sentence);
-    redraw();
+  // The review.
+
+  /** Each move that cost something, in order, with the number of its entry in the list of moves. */
+  get mistakes() {
+    const { history, entries, match } = this;
+    const { plies } = history;
+    return (match?.positions ?? []).flatMap(({ ply, played }) =>
+      played.flatMap((move) => {
+        const number = plies.findIndex(({ seat }, index) => index >= (entries[ply] ?? 0) && seat === move.seat) + 1;
+        return move.mark ? [{ ply, number, move, mark: move.mark }] : [];
+      }),
+    );
   }
 
-  /** The bot's moves at the position on the screen; undefined if they are not known. */
+  /** Show the position of the next move that cost something; after the last one, the first. */
+  nextMistake() {
+    const { mistakes, ply } = this;
+    const next = mistakes.find((mistake) => mistake.ply > ply) ?? mistakes[0];
+    if (next) void this.goTo(next.ply);
+  }
+
+  /** The move that turned the match, in words; null if none did. */
+  get turningPoint() {
+    const { match, history } = this;
+    const ply = match?.turning_point ?? null;
+    const move = ply === null ? null : match?.positions[ply]?.played[0];
+    if (ply === null || !move) return null;
+    const number = (this.entries[ply] ?? 0) + 1;
+    const colour = history.room.game.simultaneous ? null : this.colourOf(move);
+    return { ply, text: gameTexts.review.turningPoint(number, colour, move.notation) };
+  }
+
+  /** What each seat's moves cost, in words. */
+  get summary() {
+    const { mistakes, history } = this;
+    const { seatMistakes, countOf, noMistakes } = gameTexts.review;
+    return history.shownRoom.view.seats.map(({ seat }) => {
+      const own = mistakes.filter(({ move }) => move.seat === seat);
+      const counts = MARKS.map((mark) => ({ mark, count: own.filter((one) => one.mark === mark).length }));
+      const some = counts.filter(({ count }) => count).map(({ mark, count }) => countOf[mark](count));
+      return seatMistakes(this.colourOf({ seat }), some.length ? listed(some) : noMistakes);
+    });
+  }
+
+  /** @param {{seat: number}} move */
+  colourOf({ seat }) {
+    return capitalized(this.history.shownRoom.colourName(seat));
+  }
+
+  /** The best moves at the position on the screen; undefined without a review. */
   get best() {
-    const { match, position } = this;
-    return (match && position && this.moves.get(keyOf(match, position.ply))) || undefined;
+    return this.position?.best ?? undefined;
   }
 
-  /** What the bot would play and what was played, in words. */
+  /** What was played at the position on the screen, and how good it was, in words. */
   get sentence() {
     const { position, best } = this;
     if (!position) return gameTexts.review.inTurn;
     if (!position.to_move.length) return gameTexts.review.over;
-    if (!best) return gameTexts.review.thinking;
-    return best.map((move) => this.comparison(move, position)).join(' ');
+    return (best ?? []).map((move) => this.comparison(move, position)).join(' ');
   }
 
   /**
    * @param {SeatMove} best
    * @param {PositionAnalysis} position
    */
-  comparison({ seat, notation }, { played }) {
-    const colour = capitalized(this.history.shownRoom.colourName(seat));
-    const { wouldPlay, left, asBot, unlikeBot } = gameTexts.review;
-    const did = played.find((one) => one.seat === seat);
-    if (!did) return wouldPlay(colour, notation);
-    if (!did.move) return left(colour, notation);
-    if (did.notation === notation) return asBot(colour, notation);
-    return unlikeBot(colour, did.notation, notation);
+  comparison(best, { played }) {
+    const colour = this.colourOf(best);
+    const { wouldPlay, left, asBot, unlikeBot, marked } = gameTexts.review;
+    const did = played.find((one) => one.seat === best.seat);
+    if (!did) return wouldPlay(colour, best.notation);
+    if (!did.move) return left(colour, best.notation);
+    if (did.notation === best.notation) return asBot(colour, best.notation);
+    if (!did.mark) return unlikeBot(colour, did.notation, best.notation);
+    return marked[did.mark](colour, did.notation, did.lost ?? 0, best.notation);
   }
 
-  /** The marks of the bot's moves on the boards, like those of a hint. @returns {Set<string>} */
+  /** The marks of the best moves on the boards, like those of a hint. @returns {Set<string>} */
   get marks() {
-    const { history, best } = this;
-    if (!this.showsBest || !best) return new Set();
+    const { history, best, showsBest } = this;
+    if (!showsBest || !best) return new Set();
     const { game, shownRoom } = { game: history.room.game, shownRoom: history.shownRoom };
     const marks = best.flatMap(({ seat, move }) => {
       const values = Object.values(move ?? {}).map(String);
@@ -165,12 +221,34 @@ export class Analysis {
     });
     return new Set(marks);
   }
+
+  /**
+   * Arrows for the best moves, and arrows and rings for those that were played instead, on a board.
+   * @param {string} board
+   * @returns {Drawing[]}
+   */
+  drawings(board) {
+    const { history, best, position, showsBest } = this;
+    if (!history.past || !showsBest || !best || !position) return [];
+    const { game } = history.room;
+    const isHere = (/** @type {SeatMove} */ { seat }) =>
+      !game.simultaneous || history.shownRoom.colourOf(seat) === board;
+    const isOther = (/** @type {SeatMove} */ move) => best.every(({ notation }) => notation !== move.notation);
+    const played = position.played.filter(isOther).slice(0, position.to_move.length * 2);
+    return [
+      ...played.filter(isHere).flatMap(({ move, mark }) => drawingOf(move, `played ${mark ?? ''}`)),
+      ...best.filter(isHere).flatMap(({ move }) => drawingOf(move, 'best')),
+    ];
+  }
 }
 
 /**
- * @param {MatchAnalysis} match
- * @param {number} ply
+ * @param {SeatMove['move']} move
+ * @param {string} kind
+ * @returns {Drawing[]}
  */
-function keyOf({ match }, ply) {
-  return `${match} ${ply}`;
+function drawingOf(move, kind) {
+  const { at, from = at, to = at } = /** @type {Record<string, string>} */ (move ?? {});
+  const hasMark = from === to && kind === 'best'; // as a hint has
+  return from && to && !hasMark ? [{ from, to, kind }] : [];
 }

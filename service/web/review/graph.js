@@ -1,6 +1,7 @@
 /**
- * The graph of a match: a line for each seat, told apart by colour, dashes and the seat's badge. It is a slider that
- * moves from ply to ply, with a slider's keys, by click and by dragging; a table has the same numbers.
+ * The graph of a reviewed match: the chance of each seat to win as a line, told apart by colour, dashes and the seat's
+ * badge, with dots where a move cost something. It is a slider that moves from ply to ply, with a slider's keys, by
+ * click and by dragging; a table has the same numbers.
  */
 
 import { redraw } from '../app.js';
@@ -23,25 +24,23 @@ const PAGE = 10;
 /** How many rows the table has at most. */
 const ROWS = 1000;
 
-/** A number of each seat, by ply. @typedef {number[][]} Values */
-/** @typedef {{x: (ply: number) => number, y: (value: number) => number, low: number, high: number}} Scale */
+/** A chance of each seat in percent, by ply. @typedef {number[][]} Values */
+/** @typedef {{x: (ply: number) => number, y: (value: number) => number}} Scale */
 
 /**
- * The graph, or nothing for a game without a number for each seat.
+ * The graph, or nothing for a match without a review.
  * @param {Analysis} analysis
  * @returns {Content}
  */
 export function graph(analysis) {
-  const { match, history } = analysis;
-  const { measure } = history.room.game;
-  if (!match?.measure || !measure) return null;
+  const { match, ply } = analysis;
+  if (match?.review !== 'done') return null;
   const values = valuesOf(match);
   const scale = scaleOf(values);
-  const { ply } = analysis;
   return h(
     'figure',
     { class: 'graph', key: 'graph' },
-    h('figcaption', { class: 'small soft' }, measure.meaning),
+    h('figcaption', { class: 'small soft' }, gameTexts.review.chances),
     h(
       'div',
       { class: 'graph-slider', ...slider(analysis, match, values[ply] ?? []) },
@@ -50,18 +49,21 @@ export function graph(analysis) {
         { viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, 'aria-hidden': 'true', focusable: 'false' },
         axes(scale, values.length - 1),
         colours(analysis).map((colour, seat) => line(colour, seat, values, scale)),
+        turn(match, scale),
         mark(analysis, ply, values, scale),
+        dots(analysis, values, scale),
         ends(analysis, values, scale),
       ),
     ),
-    legend(analysis, measure.unit, values[ply] ?? []),
+    legend(analysis, values[ply] ?? []),
     table(analysis, match, values),
   );
 }
 
-/** @param {MatchAnalysis} match @returns {Values} */
+/** Those of the position before, where a position was not evaluated. @param {MatchAnalysis} match @returns {Values} */
 function valuesOf({ positions }) {
-  return positions.map(({ values }) => values ?? []);
+  let last = positions.find(({ chances }) => chances)?.chances ?? [];
+  return positions.map(({ chances }) => (last = chances ?? last));
 }
 
 /** The colours of the seats. @param {Analysis} analysis */
@@ -79,17 +81,12 @@ function names({ history: { shownRoom } }) {
  * @returns {Scale}
  */
 function scaleOf(values) {
-  const all = values.flat();
-  const low = all.reduce((one, other) => Math.min(one, other), Infinity);
-  const high = all.reduce((one, other) => Math.max(one, other), low + 1);
   const width = SIZE.width - MARGIN.left - MARGIN.right;
   const height = SIZE.height - MARGIN.top - MARGIN.bottom;
   const last = Math.max(1, values.length - 1);
   return {
-    low,
-    high,
     x: (ply) => MARGIN.left + (ply / last) * width,
-    y: (value) => MARGIN.top + ((high - value) / (high - low)) * height,
+    y: (value) => MARGIN.top + (1 - value / 100) * height,
   };
 }
 
@@ -102,11 +99,11 @@ function scaleOf(values) {
  */
 function slider(analysis, match, now) {
   const { ply, history } = analysis;
-  const numbers = names(analysis).map((name, seat) => gameTexts.review.number(name, now[seat] ?? ''));
+  const numbers = names(analysis).map((name, seat) => gameTexts.review.number(name, `${now[seat] ?? ''} %`));
   return {
     role: 'slider',
     tabindex: 0,
-    'aria-label': gameTexts.review.graph(history.room.game.measure?.unit ?? ''),
+    'aria-label': gameTexts.review.graph,
     'aria-valuemin': 0,
     'aria-valuemax': match.plies,
     'aria-valuenow': ply,
@@ -181,11 +178,11 @@ function onPointer(event, analysis) {
  * @param {Scale} scale
  * @param {number} last
  */
-function axes({ x, y, low, high }, last) {
-  const rows = [high, (high + low) / 2, low].map((value) =>
+function axes({ x, y }, last) {
+  const rows = [100, 50, 0].map((value) =>
     h('path', { key: `row ${value}`, class: 'graph-row', d: `M${x(0)} ${y(value)} H${x(last)}` }),
   );
-  const numbers = [high, low].map((value) =>
+  const numbers = [100, 0].map((value) =>
     h('text', { key: `number ${value}`, class: 'graph-number', x: MARGIN.left - 5, y: y(value) }, value),
   );
   return [rows, numbers];
@@ -224,6 +221,39 @@ function mark(analysis, ply, values, { x, y }) {
 }
 
 /**
+ * Where the match turned: the position after that move.
+ * @param {MatchAnalysis} match
+ * @param {Scale} scale
+ */
+function turn({ turning_point: ply = null }, { x }) {
+  if (ply === null) return null;
+  return h('path', {
+    key: 'turn',
+    class: 'graph-turn',
+    d: `M${x(ply + 1)} ${MARGIN.top} V${SIZE.height - MARGIN.bottom}`,
+  });
+}
+
+/**
+ * The moves that cost something, on the line of their seat after them.
+ * @param {Analysis} analysis
+ * @param {Values} values
+ * @param {Scale} scale
+ */
+function dots({ mistakes }, values, { x, y }) {
+  return mistakes.map(({ ply, move, mark: kind }) => {
+    const value = (values[ply + 1] ?? values[ply])?.[move.seat] ?? 0;
+    return h('circle', {
+      key: `${kind} ${ply} ${move.seat}`,
+      class: `graph-dot ${kind}`,
+      cx: x(ply + 1),
+      cy: y(value),
+      r: 3.6,
+    });
+  });
+}
+
+/**
  * The badges of the seats at the ends of their lines, where none covers another.
  * @param {Analysis} analysis
  * @param {Values} values
@@ -259,20 +289,19 @@ function small(colour) {
 /**
  * The numbers at the position on the screen.
  * @param {Analysis} analysis
- * @param {string} unit
  * @param {number[]} now
  */
-function legend(analysis, unit, now) {
+function legend(analysis, now) {
   const seats = colours(analysis).map((colour, seat) =>
     h(
       'span',
       { key: colour, class: 'graph-value' },
       badge(colour),
       h('span', { class: 'unseen' }, names(analysis)[seat]),
-      h('strong', null, String(now[seat] ?? '')),
+      h('strong', null, `${now[seat] ?? ''} %`),
     ),
   );
-  return h('p', { class: 'graph-values', key: 'values' }, seats, h('span', { class: 'soft small' }, unit));
+  return h('p', { class: 'graph-values', key: 'values' }, seats);
 }
 
 /**
@@ -303,7 +332,6 @@ function table(analysis, match, values) {
  * @param {Values} values
  */
 function rows(analysis, { positions }, values) {
-  const unit = capitalized(analysis.history.room.game.measure?.unit ?? '');
   const heads = [gameTexts.review.ply, gameTexts.review.move, ...names(analysis)];
   return h(
     'div',
@@ -311,7 +339,7 @@ function rows(analysis, { positions }, values) {
     h(
       'table',
       null,
-      h('caption', { class: 'unseen' }, gameTexts.review.tableCaption(unit)),
+      h('caption', { class: 'unseen' }, gameTexts.review.tableCaption),
       h(
         'thead',
         null,

@@ -4,11 +4,16 @@ import { badge } from '../boards/pieces.js';
 import { h } from '../dom.js';
 import { gameTexts } from '../languages/games.js';
 
+/** @import { Analysis } from './analysis.js' */
 /** @import { Ply } from './history.js' */
+/** @typedef {Analysis['mistakes'][number]} Mistake */
 /** @import { Room } from '../room/room.js' */
 
 /** Pixels between the current move and the edge of its list. */
 const MARGIN = 6;
+
+/** What is written behind a move that cost something, as in books on chess. */
+const SIGNS = { blunder: '??', mistake: '?', inaccuracy: '?!' };
 
 /** The icons of the buttons, as paths. */
 const ICONS = {
@@ -55,7 +60,15 @@ function button(label, icon, disabled, action, key) {
 export function movePanel(room) {
   const { plies } = room.history;
   if (!plies.length) return h('p', { class: 'soft small', key: 'none' }, gameTexts.history.noMoves);
-  const entries = plies.map((ply, index) => entry(room, ply, index + 1));
+  const { mistakes } = room.history.analysis;
+  const entries = plies.map((ply, index) =>
+    entry(
+      room,
+      ply,
+      index + 1,
+      mistakes.find(({ number }) => number === index + 1),
+    ),
+  );
   const list = h('ol', { class: 'plies', 'aria-label': gameTexts.history.moves }, entries);
   return h('div', { class: 'moves', key: 'plies' }, list);
 }
@@ -64,10 +77,12 @@ export function movePanel(room) {
  * @param {Room} room
  * @param {Ply} ply
  * @param {number} number
+ * @param {Mistake} [mistake] what it cost, if that was much
  */
-function entry(room, ply, number) {
+function entry(room, ply, number, mistake) {
   const { history } = room;
   const isInView = number === Math.max(1, history.index);
+  const [words, lost] = [gameTexts.review.lost, mistake?.move.lost ?? 0];
   const mark = { key: isInView ? 'here' : 'number', class: 'ply-number', created: isInView ? scrollIntoList : null };
   return h(
     'li',
@@ -78,13 +93,16 @@ function entry(room, ply, number) {
         type: 'button',
         class: 'ply',
         'aria-current': number === history.index ? 'true' : null,
-        'aria-label': `${number} ${ply.text}: ${ply.description}`,
+        'aria-label': `${number} ${ply.text}: ${ply.description}${mistake ? ` ${words[mistake.mark](lost)}` : ''}`,
         onclick: () => void history.goTo(number),
       },
       h('span', mark, String(number)),
       ' ',
       ply.seat === null ? null : badge(room.colourOf(ply.seat)),
       h('span', null, ply.text),
+      mistake
+        ? h('span', { class: `verdict ${mistake.mark}`, title: words[mistake.mark](lost) }, SIGNS[mistake.mark])
+        : null,
     ),
   );
 }

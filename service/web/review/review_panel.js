@@ -1,4 +1,4 @@
-/** What a review shows beside the board: the bot's move, what can be copied, and the graph. */
+/** What a review shows beside the board: how the bots evaluate the match, the graph, and what can be copied. */
 
 import { readMatchText } from '../../client/matches.js';
 import { attempt, client, notify } from '../app.js';
@@ -6,7 +6,9 @@ import { copyText, h } from '../dom.js';
 import { gameTexts } from '../languages/games.js';
 import { graph } from './graph.js';
 
+/** @import { MatchAnalysis } from '../../schema.d.ts' */
 /** @import { Room } from '../room/room.js' */
+/** @import { Analysis } from './analysis.js' */
 
 /**
  * For an ended match that is reviewed.
@@ -15,27 +17,61 @@ import { graph } from './graph.js';
 export function reviewPanel({ history }) {
   const { earlier, analysis } = history;
   if (!earlier) return null;
-  const { showsBest } = analysis;
-  const { best, copyLink: link, copyNotation: notation } = gameTexts.review;
-  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, props = {}) =>
-    h('button', { key: text, type: 'button', class: 'small-button', onclick, ...props }, text);
+  const { copyLink: link, copyNotation: notation } = gameTexts.review;
   const { id } = earlier;
   return h(
     'section',
     { class: 'review', key: 'review', 'aria-label': gameTexts.history.reviewOf(earlier.number) },
+    analysis.match ? evaluation(analysis, analysis.match) : null,
     h(
       'div',
       { class: 'buttons', key: 'buttons' },
-      button(best, () => analysis.toggleBest(), {
-        'aria-pressed': String(showsBest),
-        disabled: !analysis.match,
-      }),
       button(link, () => void copyLink(id, analysis.match && analysis.ply)),
       button(notation, () => void copyNotation(id)),
     ),
-    showsBest && analysis.match ? h('p', { class: 'best-move', key: 'best' }, analysis.sentence) : null,
-    graph(analysis),
   );
+}
+
+/**
+ * @param {string} text
+ * @param {() => void} onclick
+ * @param {object} [props]
+ */
+function button(text, onclick, props = {}) {
+  return h('button', { key: text, type: 'button', class: 'small-button', onclick, ...props }, text);
+}
+
+/**
+ * How the bots evaluate a match, or what has to be done for that.
+ * @param {Analysis} analysis
+ * @param {MatchAnalysis} match
+ */
+function evaluation(analysis, match) {
+  const { ask, askNote, waiting, best, nextMistake } = gameTexts.review;
+  if (match.review === null) return null;
+  if (match.review === 'none') {
+    const props = { class: 'small-button primary', 'aria-describedby': 'review-note' };
+    return h(
+      'div',
+      { class: 'ask-review', key: 'ask' },
+      button(ask, () => void analysis.request(), props),
+      h('p', { class: 'soft small', id: 'review-note' }, askNote),
+    );
+  }
+  if (match.review === 'waiting') return h('p', { class: 'evaluating', key: 'evaluating', role: 'status' }, waiting);
+  const { turningPoint, showsBest, mistakes } = analysis;
+  return [
+    h('p', { class: 'best-move', key: 'best' }, analysis.sentence),
+    h(
+      'div',
+      { class: 'buttons', key: 'evaluated' },
+      turningPoint ? button(turningPoint.text, () => void analysis.goTo(turningPoint.ply)) : null,
+      mistakes.length ? button(nextMistake, () => analysis.nextMistake()) : null,
+      button(best, () => analysis.toggleBest(), { 'aria-pressed': String(showsBest) }),
+    ),
+    graph(analysis),
+    h('p', { class: 'review-summary small', key: 'summary' }, analysis.summary.join(' · ')),
+  ];
 }
 
 /**

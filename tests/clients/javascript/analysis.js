@@ -17,12 +17,12 @@ const pages = [
 const paths = [];
 ada.get = async (path) => paths.push(path) && pages.shift();
 const { positions } = await ada.analysis(id);
-const best = first.positions[0]?.best?.[0];
+const { status } = await ada.requestReview(id);
 console.log(
   JSON.stringify({
     plies: whole.plies,
-    seat: best?.seat,
-    type: best?.move?.type,
+    ply: first.positions[0]?.ply,
+    isAsked: ['waiting', 'done'].includes(status),
     text: text.split('\n')[0],
     paged: [positions.length, ...paths.map((path) => path.split('/').at(-1))],
   }),

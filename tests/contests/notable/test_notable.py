@@ -28,7 +28,7 @@ from tests.rooms.processes import ANNA, BEN, NOON, Process
 
 def positions(*values: tuple[int, ...]) -> list[PlyPosition]:
     """Return the positions of a match in which the seats had these values."""
-    return [PlyPosition(Version(1), (), each) for each in values]
+    return [PlyPosition(Version(1), (), each, None) for each in values]
 
 
 def result(*places: int) -> Result:

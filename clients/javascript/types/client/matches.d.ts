@@ -1,7 +1,7 @@
-/** Finished matches: their analysis, and their text. */
-import type { MatchAnalysis } from '../schema.d.ts';
+/** Finished matches: their analysis, its review by bots, and their text. */
+import type { MatchAnalysis, ReviewState } from '../schema.d.ts';
 import type { Requests } from './requests.js';
-/** @import { MatchAnalysis } from '../schema.d.ts' */
+/** @import { MatchAnalysis, ReviewState } from '../schema.d.ts' */
 /** @import { Requests } from './requests.js' */
 /**
  * @param {Requests} client
@@ -10,6 +10,12 @@ import type { Requests } from './requests.js';
  * @returns {Promise<MatchAnalysis>}
  */
 export declare function readAnalysis(client: Requests, match: string, ply?: number): Promise<MatchAnalysis>;
+/**
+ * @param {Requests} client
+ * @param {string} match
+ * @returns {Promise<ReviewState>}
+ */
+export declare function requestReview(client: Requests, match: string): Promise<ReviewState>;
 /**
  * @param {Requests} client
  * @param {string} match

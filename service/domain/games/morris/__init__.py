@@ -39,7 +39,7 @@ into another: it counts each time.
 
 from service.domain.game import Game, Measure
 from service.domain.games.morris.board import GEOMETRY
-from service.domain.games.morris.bot import accepts_draw, choose
+from service.domain.games.morris.bot import accepts_draw, choose, evaluate_position
 from service.domain.games.morris.german import GERMAN
 from service.domain.games.morris.lesson import LESSON
 from service.domain.games.morris.model import MorrisEvent, MorrisMove, Options, Position, men_left, moves_shown, view
@@ -89,6 +89,7 @@ GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     choose=choose,
     bot_ratings={"easy": 850, "medium": 1630, "hard": 2020},
     accepts_draw=accepts_draw,
+    evaluate=evaluate_position,
     endings={
         "too_few_men": "A player is left with two men and has lost.",
         "no_legal_move": "A player can't move and has lost.",

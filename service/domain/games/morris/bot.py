@@ -1,17 +1,18 @@
 """The bot of Nine Men's Morris: an alpha-beta search over complete turns."""
 
 from collections.abc import Mapping, Sequence
+from math import exp
 
 import msgspec
 
 from service.domain.chance import Chance
-from service.domain.game import Budget, Level, Seat
+from service.domain.game import Budget, Evaluation, Level, Seat
 from service.domain.games.morris.endings import are_solved, turns_left
 from service.domain.games.morris.evaluation import evaluate
 from service.domain.games.morris.model import OPPONENT, MorrisMove, Place, Position, Remove, Shift
 from service.domain.games.morris.rules import removable
 from service.domain.games.morris.turns import ALL, NAME_OF, OTHER, TO_PLACE, Packed, Turns, points_of, translate
-from service.domain.search.alphabeta import WIN, Search
+from service.domain.search.alphabeta import SURE_WIN, WIN, Search
 from service.domain.search.meter import Meter
 
 
@@ -87,6 +88,32 @@ def accepts_draw(state: Position, seat: Seat, budget: Budget) -> bool:
     else:
         value = Search(board, Meter(budget), seen).value(turns, SKILLS[budget.level].deepest)
     return value is not None and (value if state.mover == seat else -value) <= 0
+
+
+ODDS = 120
+"""The advantage, in hundredths of a man, by which the odds of a win grow by the factor e."""
+
+
+def evaluate_position(state: Position, played: Mapping[Seat, MorrisMove], budget: Budget) -> Evaluation:
+    """Return the chances of both sides by their advantage in a search, and what the move that was played cost."""
+    seat, board, seen = state.mover, Board(state.options), seen_before(state)
+    turns = turns_at(board, state, seat)
+    did = [after for after in turns if move_to(after, state, seat) == played.get(seat)] or turns
+    if are_solved(turns, state.options):
+        best = best_solved(board, turns, seen)
+        value, kept = value_after(best, seen), max(value_after(after, seen) for after in did)
+    else:
+        best, value, kept = Search(board, Meter(budget), seen).compare(turns, did, SKILLS["hard"].deepest)
+    chance = winning_chance(value)
+    lost = {each: max(0.0, chance - winning_chance(kept)) for each in played}
+    return Evaluation(
+        (chance, 1 - chance) if seat == 0 else (1 - chance, chance), {seat: move_to(best, state, seat)}, lost
+    )
+
+
+def winning_chance(value: int) -> float:
+    """Return the chance to win with a value, a draw counting one half."""
+    return float(value > 0) if abs(value) > SURE_WIN else 1 / (1 + exp(-value / ODDS))
 
 
 def position_of(state: Position, seat: Seat) -> Packed:

@@ -48,7 +48,7 @@ touch them, but they count in lines. When only one player is left, that player h
 
 from service.domain.game import Game, Measure
 from service.domain.games.rainbow.board import GEOMETRIES, GEOMETRY
-from service.domain.games.rainbow.bot import accepts_draw, choose, threats
+from service.domain.games.rainbow.bot import accepts_draw, choose, evaluate_position, threats
 from service.domain.games.rainbow.german import GERMAN
 from service.domain.games.rainbow.lesson import LESSON
 from service.domain.games.rainbow.model import Options, Position, RainbowEvent, RainbowMove, moves_shown, view
@@ -100,6 +100,7 @@ GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     choose=choose,
     bot_ratings={"easy": 970, "medium": 1400, "hard": 2120},
     accepts_draw=accepts_draw,
+    evaluate=evaluate_position,
     measure=Measure(
         unit="threats",
         meaning="The pegs with which each seat could make a line if it were its turn, whatever the die shows.",

@@ -1,11 +1,12 @@
 """Tic-Tac-Rainbow's bot: it makes lines, avoids giving the next seat one, and searches for forced wins."""
 
+from collections.abc import Mapping
 from functools import reduce
 
 from msgspec import Struct
 
 from service.domain.chance import Chance, Draw
-from service.domain.game import Budget, Level, Seat
+from service.domain.game import Budget, Evaluation, Level, Seat
 from service.domain.games.rainbow.model import ALL_PEGS, COLOURS, Colour, Flipped, Moved, Position, RainbowMove
 from service.domain.games.rainbow.proof import Search
 from service.domain.games.rainbow.rules import decide, evolve
@@ -47,6 +48,9 @@ def danger(table: Table, act: Act, meter: Meter) -> float:
     """Return the probability that the seat to move loses by this act, or to the next seat."""
     meter.tick()
     return float(table.makes_line(act)) if table.options.misere else exposure(table, act)
+
+
+TWO = 2
 
 
 class Skill(Struct, frozen=True):
@@ -96,6 +100,36 @@ def wins_by_force(position: Position, seat: Seat, meter: Meter) -> bool:
     search = Search(table, safe, (), meter)
     search.run()
     return (search.root.proof if own_turn else search.root.disproof) == 0
+
+
+def evaluate_position(position: Position, played: Mapping[Seat, RainbowMove], budget: Budget) -> Evaluation:
+    """Return the chances of the seats: lines, forced wins of two, and what a roll may bring; the rest is even."""
+    table, seat, seats = Table(position), position.turn, range(position.options.players)
+    staying = [each for each in seats if each not in position.dropped]
+    acts = list(table.acts(table.usable(seat, position.die)))
+    chosen = best(position, table, acts, meter_of(budget))
+    did = next((act for act in acts if as_move(act) == played.get(seat)), chosen)
+    found = {act: hope(position, act, len(staying), meter_of(budget)) for act in (chosen, did)}
+    chance = max(found.values())
+    even = (1 - chance) / (len(staying) - 1)
+    chances = tuple(0.0 if each not in staying else chance if each == seat else even for each in seats)
+    best_act = max(found, key=found.__getitem__)
+    return Evaluation(chances, {seat: as_move(best_act)}, dict.fromkeys(played, chance - found[did]))
+
+
+def hope(position: Position, act: Act, staying: int, meter: Meter) -> float:
+    """Return the chance of the seat to move after an act, with this many seats in the match."""
+    table = Table(position)  # a search that has ended leaves its table where it was
+    if table.makes_line(act):
+        return float(not position.options.misere)
+    if draws(position, act):
+        return 1 / staying
+    safe = 1 - exposure(table, act)
+    if not safe or position.options.dice or staying > TWO:
+        return safe / staying
+    search = Search(table, [act], (), meter)
+    search.run()
+    return 1.0 if search.root.proof == 0 else 0.0 if search.root.disproof == 0 else safe / staying
 
 
 def threats(position: Position) -> tuple[int, ...]:

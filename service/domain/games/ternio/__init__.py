@@ -63,6 +63,7 @@ GAME: Game[Options, Position, Place, TernioEvent] = Game(
     choose=BOT.choose,
     bot_ratings={"easy": 890, "medium": 1700, "hard": 1900},
     accepts_draw=BOT.accepts_draw,
+    evaluate=BOT.evaluate,
     endings={
         "most_discs": "Nobody can move: most discs win.",
     },

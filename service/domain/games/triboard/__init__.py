@@ -63,6 +63,7 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     choose=BOT.choose,
     bot_ratings={"easy": 670, "medium": 1800, "hard": 2030},
     accepts_draw=BOT.accepts_draw,
+    evaluate=BOT.evaluate,
     endings={
         "most_cells": "Nobody can move: most cells win.",
     },

@@ -45,7 +45,7 @@ A player who drops out loses.
 
 from service.domain.game import Game, Measure
 from service.domain.games.turncoat.board import GEOMETRY
-from service.domain.games.turncoat.bot import accepts_draw, choose
+from service.domain.games.turncoat.bot import accepts_draw, choose, evaluate_position
 from service.domain.games.turncoat.german import GERMAN
 from service.domain.games.turncoat.lesson import LESSON
 from service.domain.games.turncoat.model import (
@@ -108,6 +108,7 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     choose=choose,
     bot_ratings={"easy": 1120, "medium": 1540, "hard": 1840},
     accepts_draw=accepts_draw,
+    evaluate=evaluate_position,
     simultaneous=True,
     telling_ms=6000,  # both selections, then four turns one after the other
     endings={

@@ -5,18 +5,18 @@ that the opponent plays optimally, and in the other half that the opponent selec
 bots both assumed optimal play only, they would prevent each other from finishing for ever.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import exp
 
 from msgspec import Struct
 
 from service.domain.chance import Chance, Draw
-from service.domain.game import Budget, Level, Seat
+from service.domain.game import Budget, Evaluation, Level, Seat
 from service.domain.games.turncoat.board import BIT, SQUARES, WALKS, Squares, union
-from service.domain.games.turncoat.model import Position, Select, TurncoatMove
+from service.domain.games.turncoat.model import SEATS, Position, Select, TurncoatMove
 from service.domain.games.turncoat.rules import COMMIT, selectable
 from service.domain.search.meter import BudgetSpent, Meter
-from service.domain.search.regret import Mix, equilibrium
+from service.domain.search.regret import Mix, average, equilibrium
 
 AT = range(64)
 """The squares by their index in `SQUARES`, as in this module and in the bot."""
@@ -197,6 +197,25 @@ def accepts_draw(position: Position, seat: Seat, _budget: Budget) -> bool:
     """Return whether the bot agrees to a draw: after a fifth of the rounds, if its board is not closer to all black."""
     now, rounds = round_of(position, seat), position.options.round_limit or 60
     return position.round > rounds // 5 and lead(now, now.own, now.other) <= 0
+
+
+def evaluate_position(position: Position, played: Mapping[Seat, TurncoatMove], budget: Budget) -> Evaluation:
+    """Return the chances if both sides play well from here on, and what each selection cost against such play."""
+    now, choices = round_of(position, Seat(0)), [places(selectable(position, seat)) for seat in SEATS]
+    payoffs = list(rows(now, choices[0], choices[1], Meter(Budget(budget.level))))
+    mixes = equilibrium(payoffs, ROUNDS)
+    gains = (
+        [average(row, mixes[1]) for row in payoffs],
+        [-average(column, mixes[0]) for column in zip(*payoffs, strict=True)],
+    )
+    chance = (1 + average(gains[0], mixes[0])) / 2
+    best = {seat: Select(at=SQUARES[max(zip(gains[seat], choices[seat], strict=True))[1]]) for seat in SEATS}
+    lost = {
+        seat: (max(gains[seat]) - gains[seat][choices[seat].index(SQUARES.index(move.at.lower()))]) / 2
+        for seat, move in played.items()
+        if isinstance(move, Select)
+    }
+    return Evaluation((chance, 1 - chance), best, lost)
 
 
 def habit(now: Round, others: list[int]) -> Mix:

@@ -15,11 +15,31 @@ from service.domain.game import DropReason, Level, Seat
 from service.domain.ids import Millis, NameRef, PlayerId, RoomKey, Version
 from service.domain.room.model.clock import Clocks
 from service.domain.room.model.events import BotKind, Invitation, OfferKind, Recorded, Result, Role
-from service.domain.room.model.opponents import BotOpponents, SeatedAs
 from service.domain.room.model.settings import Series, Settings, TournamentTable
 from service.domain.room.model.shared_prefix_list import SharedPrefixList
 
 Status = Literal["open", "playing", "finished", "closed"]
+
+
+class SeatedAs(msgspec.Struct, frozen=True, gc=False):
+    """The nickname with which a player sat in a match."""
+
+    nickname: str
+    """As it is stored: empty with a reference."""
+    name_ref: NameRef | None = None
+    program: bool = False
+    """Whether the player was declared a bot."""
+
+
+class BotOpponents(msgspec.Struct, frozen=True, gc=False):
+    """The bots of the service in a match, and what decides later whether it counts for the rating of a person."""
+
+    levels: tuple[Level | None, ...]
+    """By seat, the level of the bot that held it when the match began; None for a person."""
+    moved: tuple[Seat, ...] = ()
+    """The seats that had moved before a turn was taken back."""
+    given_up: bool = False
+    """Whether, after two seats had moved, a person removed a bot, or left their seat and somebody else took it."""
 
 
 class Member(msgspec.Struct, frozen=True):

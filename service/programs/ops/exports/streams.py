@@ -12,6 +12,7 @@ from service.domain.challenges.kind import CHALLENGES
 from service.domain.ids import Version
 from service.domain.players.state import PLAYERS
 from service.domain.ratings.kind import RATINGS
+from service.domain.room.model.review import REVIEWS
 from service.domain.seeks.kind import SEEKS
 from service.domain.streams import Record, StreamKind, Summary, UnknownEvent
 from service.domain.tournaments.kind import TOURNAMENTS
@@ -35,6 +36,7 @@ KINDS: Mapping[str, StreamKind[Any]] = {
     stream_keys.PLAYER: PLAYERS,
     stream_keys.RATINGS: RATINGS,
     SEEK: SEEKS,
+    stream_keys.REVIEWS: REVIEWS,
     stream_keys.TOURNAMENTS: TOURNAMENTS,
     stream_keys.TOURNAMENT_LIST: TOURNAMENT_LIST,
     stream_keys.WEBHOOKS: WEBHOOKS,
