@@ -86,7 +86,7 @@ class MatchViews:
         """Those that change during a match and are the same for everyone, apart from the state."""
         self._seat_fields: dict[Viewer, SeatFields] = {}
         self._states: dict[Seat | None, msgspec.Struct] = {}
-        self._state_json: dict[Viewer, msgspec.Raw] = {}
+        self._state_json: dict[tuple[Seat | None, bool], msgspec.Raw] = {}
         self._last_changes: dict[Seat | None, bytes] = {}
 
     def with_state(self, viewer: Viewer) -> MatchView:
@@ -120,11 +120,10 @@ class MatchViews:
 
     def _encoded_state(self, viewer: Viewer) -> msgspec.Raw:
         """Return the game's view with the latest events as `last`, for highlighting."""
-        seat = None if self.is_open else viewer.seat
-        key = Viewer(seat, viewer.omitted & {"last"})
+        key = seat, has_last = None if self.is_open else viewer.seat, "last" not in viewer.omitted
         known = self._state_json.get(key)
         if known is None:
-            last = b"[]" if key.omitted else events_json(self.match.last, seat, self.match.game.slug)
+            last = events_json(self.match.last, seat, self.match.game.slug) if has_last else b"[]"
             known = msgspec.Raw(msgspec.json.encode(self.state(seat))[:-1] + b',"last":' + last + b"}")
             self._state_json[key] = known
         return known
