@@ -1,12 +1,13 @@
 """Routes, mostly of JSON: what they have in common is done as their declaration says, before and after their handler.
 
-A handler takes the call, then the player who sends it if the declaration has a scope, then the body if it has one, and
-the parameters of its path by name. It returns the body of the answer, None for an answer without one, or a response.
+A handler takes the call, then the player who sends it if the declaration has a scope (the operator with the scope
+`operator`), then the body if it has one, and the parameters of its path by name. It returns the body of the answer,
+None for an answer without one, or a response.
 """
 
 from collections.abc import Awaitable, Callable
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from litestar import delete, get, patch, post, put
@@ -14,20 +15,25 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 from msgspec.structs import replace
 
-from service.api.http.callers import identify_player, identify_reader
+from service.api.http.callers import OPERATORS, identify_player, identify_reader
 from service.api.http.common_headers import count
 from service.api.http.context import AppContext, context_of
 from service.api.http.parameters import HttpRequest
 from service.api.http.peers import Peer, peer_of
+from service.api.http.read_limits import check_operator_token
 from service.api.http.requests import Headers, headers_of, idempotency_key, negotiate, read_json, refuse_key
 from service.api.http.responses import JSON, next_link, respond, respond_json
 from service.api.http.route_docs import CHANGE_CODES, NEGOTIATION_CODES, ROOMS_CODES, document_route
+from service.api.http.tokens import bearer_token
 from service.api.limits import RateLimiter
 from service.domain.accounts.model import Scope, TokenId
-from service.domain.ids import PlayerId
+from service.domain.ids import Player, PlayerId
+from service.streams.errors import ServiceError
 
 Handler = Callable[..., Awaitable[Any]]
 Declaration = Callable[[Handler], HTTPRouteHandler]
+Needs = Scope | Literal["operator"] | None
+"""What a route needs: a player's token that has a scope, the operator token, or neither."""
 
 METHODS: dict[str, Callable[..., Declaration]] = {
     "DELETE": delete,
@@ -74,24 +80,29 @@ def read(  # noqa: PLR0913 - all that a declaration can say
     summary: str,
     answer: Any,
     *,
-    scope: Scope | None = None,
+    scope: Needs = None,
     link: str | None = None,
     media_types: tuple[str, ...] = (JSON,),
     refusals: tuple[str, ...] = ROOMS_CODES,
     headers: tuple[str, ...] = (),
     **docs: Any,
 ) -> Declaration:
-    """Declare a GET. With a `scope`, it needs a token that has it. `link` is the parameter of the next page."""
-    docs |= {"refusals": (*refusals, *NEGOTIATION_CODES), "headers": (*(("Link",) if link else ()), *headers)}
+    """Declare a GET. With a `scope`, it needs a token that has it. `link` is the parameter of the next page.
+
+    Without `media_types` it answers with JSON whatever the client prefers.
+    """
+    negotiated = NEGOTIATION_CODES if media_types else ()
+    docs |= {"refusals": (*refusals, *negotiated), "headers": (*(("Link",) if link else ()), *headers)}
     if scope:
-        docs["caller"] = "required"
+        docs["caller"] = caller_of(scope)
     opt = document_route(summary, {200: answer}, **docs)
 
     def declared(handler: Handler) -> HTTPRouteHandler:
         async def serve(request: HttpRequest) -> ASGIResponse:
             call = call_of(request)
-            call = replace(call, media_type=negotiate(call.headers, *media_types))
-            players = (identify_player(call.context.callers, call.headers, scope),) if scope else ()
+            if media_types:
+                call = replace(call, media_type=negotiate(call.headers, *media_types))
+            players = (sender(call, scope),) if scope else ()
             found = await handler(call, *players, **request.path_params)
             if isinstance(found, ASGIResponse):
                 return found
@@ -108,7 +119,7 @@ def change(  # noqa: PLR0913 - as above
     summary: str,
     answers: dict[int, Any],
     *,
-    scope: Scope | None = "play",
+    scope: Needs = "play",
     limit: str | None = "commands",
     secret: bool = False,
     body: Any = None,
@@ -121,7 +132,7 @@ def change(  # noqa: PLR0913 - as above
     answer with a `secret` cannot be repeated, so that keys are refused.
     """
     more = (*(("rate_limited",) if limit else ()), *(("key_not_supported",) if secret else ()))
-    docs |= {"refusals": (*refusals, *more), "body": body, "caller": "required" if scope else "none"}
+    docs |= {"refusals": (*refusals, *more), "body": body, "caller": caller_of(scope)}
     opt = document_route(summary, answers, compressed=False, **docs)
     decoder = None if body is None else msgspec.json.Decoder(body)
     limiter_of: Callable[[Any], RateLimiter] = attrgetter(limit or "commands")
@@ -132,7 +143,7 @@ def change(  # noqa: PLR0913 - as above
             call = call_of(request)
             given: list[Any] = []
             if scope:
-                given.append(identify_player(call.context.callers, call.headers, scope))
+                given.append(sender(call, scope))
             if secret:
                 refuse_key(idempotency_key(call.headers))
             if scope and limit:
@@ -147,6 +158,32 @@ def change(  # noqa: PLR0913 - as above
         return route(method, path, opt, handler, serve)
 
     return declared
+
+
+def caller_of(scope: Needs) -> Literal["none", "operator", "required"]:
+    """Return which token the document of a route names."""
+    return "operator" if scope == "operator" else "required" if scope else "none"
+
+
+def sender(call: Call, scope: Scope | Literal["operator"]) -> Player:
+    """Return who sends a call. Raises `ServiceError` without the token that the route needs."""
+    if scope == "operator":
+        require_operator(call)
+        return OPERATORS.player
+    return identify_player(call.context.callers, call.headers, scope)
+
+
+def require_operator(call: Call) -> None:
+    """Raise `ServiceError` unless a call has the operator token.
+
+    That is `not_found` if no token is configured, `unauthenticated` for another token, and `rate_limited` after too
+    many wrong ones from one address.
+    """
+    if call.context.admin_token is None:
+        raise ServiceError("not_found")
+    token = bearer_token(call.headers.get(b"authorization", b""))
+    if not check_operator_token(call.context, call.peer, token or b""):
+        raise ServiceError("unauthenticated", "This URL needs the operator token.")
 
 
 def call_of(request: HttpRequest) -> Call:

@@ -4,22 +4,18 @@ They need the operator token (`TURNSTREAM_ADMIN_TOKEN`), never a player's; witho
 have no CORS headers, so pages of other origins cannot use them. docs/operating.md describes them.
 """
 
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
-from litestar import get, post
-from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.http.context import AppContext, context_of
-from service.api.http.parameters import HttpRequest, Parameter, flag
-from service.api.http.peers import peer_of
-from service.api.http.read_limits import check_operator_token
-from service.api.http.requests import headers_of, read_json
-from service.api.http.responses import next_link, respond_document, respond_json
-from service.api.http.route_docs import ROOM_CODES, STORE_CODES, document_route
-from service.api.http.tokens import bearer_token
-from service.domain.ids import Epoch, PlayerId, RoomKey, RoomName
+from service.api.http.context import AppContext
+from service.api.http.json_routes import Call, change, read
+from service.api.http.parameters import Parameter, flag
+from service.api.http.responses import respond_document
+from service.api.http.route_docs import ROOM_CODES, STORE_CODES
+from service.domain.ids import Epoch, Player, PlayerId, RoomKey, RoomName
 from service.domain.room.due import due
 from service.domain.room.model import names
 from service.domain.timestamps import rfc3339
@@ -98,55 +94,33 @@ class Log(msgspec.Struct, frozen=True):
     """The `after` of the next page."""
 
 
-CLOSE_REQUEST = msgspec.json.Decoder(CloseRequest)
-MODERATION_REQUEST = msgspec.json.Decoder(ModerationRequest)
-
 OPERATOR_CODES = ("not_found", "rate_limited")
-FOR_OPERATORS: dict[str, Any] = {"caller": "operator", "tag": "Operators"}
+TAG = "Operators"
 
-
-def require_operator(request: HttpRequest) -> AppContext:
-    """Return the context if the request has the operator token.
-
-    Raises `ServiceError` with `not_found` if no token is configured, `unauthenticated` for another token, and
-    `rate_limited` after too many wrong ones from one address.
-    """
-    context = context_of(request)
-    if context.admin_token is None:
-        raise ServiceError("not_found")
-    token = bearer_token(headers_of(request).get(b"authorization", b""))
-    if not check_operator_token(context, peer_of(dict(request.scope)), token or b""):
-        raise ServiceError("unauthenticated", "This URL needs the operator token.")
-    return context
-
+read_as_operator = partial(read, scope="operator", media_types=(), tag=TAG)
+change_as_operator = partial(change, scope="operator", limit=None, tag=TAG)
 
 ALL = flag("all", "Whether closed rooms are listed, too.")
 ROOMS_CURSOR: Parameter[str | None] = Parameter("cursor", str, "The `next` of the previous page.", "0:1536")
 AFTER: Parameter[str | None] = Parameter("after", str, "The id of an entry; returns those after it.", "1768590000000-0")
 
 
-@get(
+@read_as_operator(
     "/v1/admin/rooms",
-    opt=document_route(
-        "List all rooms",
-        {200: AdminRooms},
-        headers=("Link",),
-        parameters=(ALL, ROOMS_CURSOR),
-        refusals=(*OPERATOR_CODES, *STORE_CODES),
-        **FOR_OPERATORS,
-    ),
+    "List all rooms",
+    AdminRooms,
+    link="cursor",
+    parameters=(ALL, ROOMS_CURSOR),
+    refusals=(*OPERATOR_CODES, *STORE_CODES),
 )
-async def list_all_rooms(request: HttpRequest) -> ASGIResponse:
+async def list_all_rooms(call: Call, _operator: Player) -> AdminRooms:
     """List rooms, including those that are not in the lobby."""
-    context = require_operator(request)
-    live = not ALL.of(request)
     try:
-        page = await context.rooms.all_rooms(ROOMS_CURSOR.of(request), live=live)
+        page = await call.context.rooms.all_rooms(ROOMS_CURSOR.of(call.request), live=not ALL.of(call.request))
     except ValueError:
         raise Invalid("Unknown cursor", parameter="cursor") from None
-    found = [await find_admin_room(context, key) for key in page.rooms]
-    answer = AdminRooms(tuple(room for room in found if room), page.next)
-    return respond_json(answer, headers=next_link(request, "cursor", page.next))
+    found = [await find_admin_room(call.context, key) for key in page.rooms]
+    return AdminRooms(tuple(room for room in found if room), page.next)
 
 
 async def find_admin_room(context: AppContext, key: RoomKey) -> AdminRoom | None:
@@ -184,31 +158,24 @@ async def find_room(context: AppContext, room: str) -> LoadedRoom:
     return await context.rooms.by_key(RoomKey(RoomName(name), Epoch(epoch)))
 
 
-@get(
-    "/v1/admin/rooms/{room:str}",
-    opt=document_route("Read a room", {200: AdminRoom}, refusals=(*OPERATOR_CODES, *ROOM_CODES), **FOR_OPERATORS),
-)
-async def inspect_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
+@read_as_operator("/v1/admin/rooms/{room:str}", "Read a room", AdminRoom, refusals=(*OPERATOR_CODES, *ROOM_CODES))
+async def inspect_room(call: Call, _operator: Player, room: str) -> AdminRoom:
     """Show a room, including a private or closed one (`name:epoch`)."""
-    return respond_json(admin_room(await find_room(require_operator(request), room)))
+    return admin_room(await find_room(call.context, room))
 
 
-@post(
+@change_as_operator(
+    "POST",
     "/v1/admin/rooms/{room:str}/close",
-    opt=document_route(
-        "Close a room",
-        {200: LogEntry},
-        body=CloseRequest,
-        refusals=(*OPERATOR_CODES, *ROOM_CODES, "busy", "outcome_unknown", "counter_damaged"),
-        **FOR_OPERATORS,
-    ),
+    "Close a room",
+    {200: LogEntry},
+    body=CloseRequest,
+    refusals=(*OPERATOR_CODES, *ROOM_CODES, "busy", "outcome_unknown", "counter_damaged"),
 )
-async def shut_room(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:
+async def shut_room(call: Call, _operator: Player, asked: CloseRequest, room: str) -> LogEntry:
     """Close a room; a running match does not count."""
-    context = require_operator(request)
-    asked = await read_json(request, headers_of(request), CLOSE_REQUEST)
-    live = await find_room(context, room)
-    return respond_json(log_entry(await context.rooms.close_room(live.key, asked.reason)))
+    live = await find_room(call.context, room)
+    return log_entry(await call.context.rooms.close_room(live.key, asked.reason))
 
 
 async def record_action(context: AppContext, action: audit_log.AnyAction) -> LogEntry:
@@ -223,75 +190,56 @@ def log_entry(done: audit_log.AuditEntry) -> LogEntry:
     return LogEntry(done.id, rfc3339(done.time), done.action)
 
 
-@post(
+@change_as_operator(
+    "POST",
     "/v1/admin/players/{player:str}/mute",
-    opt=document_route(
-        "Mute a player",
-        {200: LogEntry},
-        body=ModerationRequest,
-        refusals=(*OPERATOR_CODES, *STORE_CODES),
-        **FOR_OPERATORS,
-    ),
+    "Mute a player",
+    {200: LogEntry},
+    body=ModerationRequest,
+    refusals=(*OPERATOR_CODES, *STORE_CODES),
 )
-async def mute_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
+async def mute_player(call: Call, _operator: Player, asked: ModerationRequest, player: PlayerId) -> LogEntry:
     """Mute a player in all chats, or unmute them."""
-    context = require_operator(request)
-    asked = await read_json(request, headers_of(request), MODERATION_REQUEST)
-    return respond_json(await record_action(context, audit_log.PlayerMuted(asked.reason, PlayerId(player), asked.on)))
+    return await record_action(call.context, audit_log.PlayerMuted(asked.reason, player, asked.on))
 
 
-@post(
+@change_as_operator(
+    "POST",
     "/v1/admin/players/{player:str}/ban",
-    opt=document_route(
-        "Ban a player",
-        {200: LogEntry},
-        body=ModerationRequest,
-        refusals=(*OPERATOR_CODES, *STORE_CODES),
-        **FOR_OPERATORS,
-    ),
+    "Ban a player",
+    {200: LogEntry},
+    body=ModerationRequest,
+    refusals=(*OPERATOR_CODES, *STORE_CODES),
 )
-async def ban_player(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:
+async def ban_player(call: Call, _operator: Player, asked: ModerationRequest, player: PlayerId) -> LogEntry:
     """Reject a player's token everywhere, or accept it again. A banned player can still read without a token.
 
     A ban also removes the player from every open tournament, permanently.
     """
-    context = require_operator(request)
-    asked = await read_json(request, headers_of(request), MODERATION_REQUEST)
-    done = await record_action(context, audit_log.PlayerBanned(asked.reason, PlayerId(player), asked.on))
+    done = await record_action(call.context, audit_log.PlayerBanned(asked.reason, player, asked.on))
     if asked.on:
-        await context.tournaments.remove_everywhere(PlayerId(player))
-    return respond_json(done)
+        await call.context.tournaments.remove_everywhere(player)
+    return done
 
 
-@get(
+@read_as_operator(
     "/v1/admin/log",
-    opt=document_route(
-        "Read the audit log",
-        {200: Log},
-        headers=("Link",),
-        parameters=(AFTER,),
-        refusals=(*OPERATOR_CODES, *STORE_CODES),
-        **FOR_OPERATORS,
-    ),
+    "Read the audit log",
+    Log,
+    link="after",
+    parameters=(AFTER,),
+    refusals=(*OPERATOR_CODES, *STORE_CODES),
 )
-async def read_log(request: HttpRequest) -> ASGIResponse:
+async def read_log(call: Call, _operator: Player) -> Log:
     """Read the audit log, to which entries are only appended."""
-    context = require_operator(request)
-    after = AFTER.of(request)
+    after = AFTER.of(call.request)
     if after is not None and not audit_log.ID.fullmatch(after):
         raise Invalid("No such entry", parameter="after")
-    entries = tuple(log_entry(entry) for entry in await context.audit_log.page(after, LOG_PAGE_SIZE))
-    page = Log(entries, entries[-1].id if len(entries) == LOG_PAGE_SIZE else None)
-    return respond_json(page, headers=next_link(request, "after", page.next))
+    entries = tuple(log_entry(entry) for entry in await call.context.audit_log.page(after, LOG_PAGE_SIZE))
+    return Log(entries, entries[-1].id if len(entries) == LOG_PAGE_SIZE else None)
 
 
-@get(
-    "/v1/admin/openapi.json",
-    opt=document_route(
-        "This document", {200: dict[str, Any]}, refusals=OPERATOR_CODES, compressed=False, **FOR_OPERATORS
-    ),
-)
-async def read_admin_openapi(request: HttpRequest) -> ASGIResponse:
+@read_as_operator("/v1/admin/openapi.json", "This document", dict[str, Any], refusals=OPERATOR_CODES, compressed=False)
+async def read_admin_openapi(call: Call, _operator: Player) -> ASGIResponse:
     """Return the OpenAPI document of the operators' routes."""
-    require_operator(request)
-    return await respond_document(request, "admin")
+    return await respond_document(call.request, "admin")
