@@ -250,7 +250,7 @@ def api(settings: Settings) -> tuple[EntryPoint, Store]:
         player_matches=installation.player_matches,
         tv=tv,
         tournaments=installation.tournaments,
-        erasure=installation.erasure,
+        erase=installation.erasure.erase,
         tokens=tokens,
         callers=Callers(
             tokens, accounts, installation.moderation, installation.connections, settings.operators, foreign

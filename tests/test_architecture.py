@@ -580,7 +580,7 @@ LINES = 61_299
 PACKAGES, MODULES = 11, 3
 ARROWS_AT_THE_TOP = 66
 ARROWS, PACKAGES_AT_ANY_DEPTH = 386, 59
-CHAIN = 32
+CHAIN = 29
 
 
 def folder_of(module: str) -> str:

@@ -1,7 +1,6 @@
 """The projections of a room that are written with its events: lobby entry, match index and due time."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 from msgspec import UnsetType
@@ -9,38 +8,16 @@ from msgspec import UnsetType
 from service.domain.ids import Millis
 from service.domain.ratings.eligible import match_to_rate
 from service.domain.room.evolve import evolve
-from service.domain.room.model.clock import Clock, NoClock
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.state import Room, Status
+from service.domain.room.model.state import Room
 from service.domain.room.notices import notices
 from service.domain.room.subjects.absence import abandoned_since
 from service.domain.tournaments.results import result_to_report
 from service.rooms.match_index import BOUNDS, MatchEntry, can_be_notable, match_entry, played_matches
+from service.rooms.views.lobby_entry import LobbyRecord
 from service.store.contract import Batch, Entry, LobbyRow
 from service.store.outbox import ENCODER
 from service.store.stream_keys import NOTABLE, PLAYED, PLAYER, RATINGS, TOURNAMENTS
-
-
-class LobbyRecord(msgspec.Struct, frozen=True):
-    """A room in the lobby."""
-
-    room: str
-    title: str
-    epoch: str
-    game: str
-    options: dict[str, Any]
-    status: Status
-    seats: int
-    seats_taken: int
-    players: int
-    opened: Millis
-    clock: Clock = NoClock()
-    rated: bool = False
-    spectators: bool = True
-    abandoned: Millis | None = None
-    """Since when no seated player has been present; None while one is."""
-    match: int | None = None
-    """The number of the running match; None without one."""
 
 
 def batch(

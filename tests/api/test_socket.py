@@ -344,7 +344,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
             matches,
             TvService(store, social.lobby, ratings, environment.now),
             tournaments,
-            ErasureService(store, rooms, services, ModerationFollower(store, Moderation())),
+            ErasureService(store, rooms, services, ModerationFollower(store, Moderation())).erase,
             Tokens(b"tokens"),
             callers,
             new_player,

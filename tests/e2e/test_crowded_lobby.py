@@ -10,7 +10,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from service.domain.ids import Epoch, Millis, RoomKey, RoomName, Version
-from service.rooms.projections import LobbyRecord
+from service.rooms.views.lobby_entry import LobbyRecord
 from service.store.contract import NOT_BEGUN, Batch, Entry, LobbyRow
 from service.store.redis.store import RedisStore
 from tests.e2e import results

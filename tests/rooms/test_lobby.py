@@ -15,8 +15,7 @@ from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.lobby import Lobby
 from service.rooms.feeds.lobby_cache import MAX_READ_INTERVAL, MIN_READ_INTERVAL, UNUSED_AFTER, LobbyCache
 from service.rooms.feeds.lobby_filter import LobbyFilter
-from service.rooms.projections import LobbyRecord
-from service.rooms.views.lobby_entry import LISTED_FOR, lobby_entry
+from service.rooms.views.lobby_entry import LISTED_FOR, LobbyRecord, lobby_entry
 from service.rooms.views.lobby_entry import LobbyEntry as Shown
 from service.store.contract import LobbyPage, LobbyRow
 from service.store.lobby_order import place_before

@@ -1,4 +1,4 @@
-"""JSON bodies that several modules use, for guests, rooms, events and commands."""
+"""JSON bodies that several modules use, for guests, rooms, events, commands and matches."""
 
 from typing import Annotated
 
@@ -6,7 +6,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.domain.game import Move, Seat
-from service.domain.ids import Player, Version
+from service.domain.ids import Player, RoomKey, Version
+from service.domain.room.model.events import Result
+from service.domain.timestamps import rfc3339
+from service.rooms.match_index import MatchEntry
 from service.rooms.views.lobby_entry import LobbyEntry
 from service.rooms.views.room_view import RoomView
 
@@ -103,3 +106,69 @@ class LegalMoves(msgspec.Struct, frozen=True):
     """The seat whose moves they are; null for a spectator, who is shown those of the seat to move."""
     to_move: tuple[Seat, ...]
     legal_moves: tuple[Move, ...]
+
+
+class MatchPlayer(msgspec.Struct, frozen=True):
+    """The player of a seat when the match began."""
+
+    seat: Seat
+    player: str | None
+    """The id of the player; null for an empty seat."""
+    nickname: str | None
+    """The nickname that the player had then; null for an empty seat, and if it can no longer be read."""
+    bot: bool
+    """Whether it is a bot of the service, or was declared a bot."""
+
+
+class VersionRange(msgspec.Struct, frozen=True):
+    """The versions of a match's events, from `match_started` to `match_ended`; `last` is null while it is played."""
+
+    first: Version
+    """The version of `match_started`."""
+    last: Version | None
+    """The version of `match_ended`; null while the match is played."""
+
+
+class MatchSummary(msgspec.Struct, frozen=True):
+    """A match in the list of its room."""
+
+    id: str
+    """The match's id, as in its address."""
+    number: int
+    room: str
+    epoch: str
+    game: str
+    status: str
+    """Whether the match is played (`playing`), or has ended (`finished`)."""
+    started: str
+    ended: str | None
+    players: tuple[MatchPlayer, ...]
+    """The players of the seats when the match began."""
+    versions: VersionRange
+    result: Result | None
+    counts: bool | None
+    """Whether the match counts for its players; null while it is played.
+
+    One in which fewer than two players had moved does not, except at a tournament's table.
+    """
+
+
+def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
+    """Return an entry of the index of matches in JSON form."""
+    return MatchSummary(
+        id=entry.id,
+        number=entry.number,
+        room=key.name,
+        epoch=key.epoch,
+        game=entry.game,
+        status="playing" if entry.last is None else "finished",
+        started=rfc3339(entry.started),
+        ended=None if entry.ended is None else rfc3339(entry.ended),
+        players=tuple(
+            MatchPlayer(Seat(seat), player, nickname, bot=entry.has_bot(seat))
+            for seat, (player, nickname) in enumerate(zip(entry.players, entry.nicknames, strict=True))
+        ),
+        versions=VersionRange(entry.first, entry.last),
+        result=entry.result,
+        counts=entry.counts,
+    )

@@ -1,12 +1,13 @@
 """What every handler works with: the application, and what identifies and limits its callers."""
 
-from collections.abc import Callable
+import hmac
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
 from service.api.http.callers import Callers
 from service.api.http.parameters import HttpRequest
-from service.api.http.peers import AllowedHosts, ClientAddresses
+from service.api.http.peers import AllowedHosts, ClientAddresses, Peer
 from service.api.http.tokens import Tokens
 from service.api.limits import ClientLimits
 from service.api.shutdown import GracefulShutdown
@@ -16,9 +17,8 @@ from service.contests.rating_service import RatingService
 from service.contests.reviews import Analyses
 from service.contests.tournament_service import TournamentService
 from service.contests.tv import TvService
-from service.domain.ids import Millis, PlayerId
+from service.domain.ids import Millis, Player, PlayerId
 from service.people.account_service import AccountService
-from service.people.erasure import ErasureService
 from service.people.matchmaking.service import Matchmaking
 from service.people.player_matches.service import PlayerMatchService
 from service.people.player_service import PlayerService
@@ -46,7 +46,8 @@ class AppContext(msgspec.Struct, frozen=True):
     player_matches: PlayerMatchService
     tv: TvService
     tournaments: TournamentService
-    erasure: ErasureService
+    erase: Callable[[Player], Awaitable[None]]
+    """Erases a player; see `ErasureService`."""
     tokens: Tokens
     callers: Callers
     new_player: Callable[[], PlayerId]
@@ -71,6 +72,16 @@ class AppContext(msgspec.Struct, frozen=True):
     """The address of the service as players reach it, without a slash at the end; "" if unknown."""
     shows_metrics: bool = True
     """Whether `/metrics` is served here; false if the metrics have their own port."""
+
+    def has_operator_token(self, peer: Peer, token: bytes) -> bool:
+        """Return whether a peer sent the operator token; count it if not. Raises `ServiceError` with `rate_limited`.
+
+        The right token is never refused, because anybody can send wrong ones from an address that operators share.
+        """
+        is_right = self.admin_token is not None and hmac.compare_digest(token, self.admin_token)
+        if not is_right:
+            self.limits.admin_tokens.take(peer.address(self.addresses))
+        return is_right
 
 
 def context_of(request: HttpRequest) -> AppContext:

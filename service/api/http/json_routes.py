@@ -20,7 +20,6 @@ from service.api.http.common_headers import count
 from service.api.http.context import AppContext, context_of
 from service.api.http.parameters import HttpRequest
 from service.api.http.peers import Peer, peer_of
-from service.api.http.read_limits import check_operator_token
 from service.api.http.requests import Headers, headers_of, idempotency_key, negotiate, read_json, refuse_key
 from service.api.http.responses import JSON, next_link, respond, respond_json
 from service.api.http.route_docs import CHANGE_CODES, NEGOTIATION_CODES, ROOMS_CODES, document_route
@@ -182,7 +181,7 @@ def require_operator(call: Call) -> None:
     if call.context.admin_token is None:
         raise ServiceError("not_found")
     token = bearer_token(call.headers.get(b"authorization", b""))
-    if not check_operator_token(call.context, call.peer, token or b""):
+    if not call.context.has_operator_token(call.peer, token or b""):
         raise ServiceError("unauthenticated", "This URL needs the operator token.")
 
 

@@ -1,7 +1,5 @@
 """Limits on reads over all routes, and on guesses of the operator token."""
 
-import hmac
-
 from service.api.http.common_headers import count
 from service.api.http.context import AppContext, context_of
 from service.api.http.parameters import HttpRequest
@@ -19,18 +17,7 @@ def limit_guess(context: AppContext, peer: Peer, token: bytes) -> None:
     Players' tokens are not counted: an outdated one is no guess, and players share addresses.
     """
     if context.admin_token is not None and not is_player_token(token):
-        check_operator_token(context, peer, token)
-
-
-def check_operator_token(context: AppContext, peer: Peer, token: bytes) -> bool:
-    """Return whether this is the operator token; count it if not. Raises `ServiceError` with `rate_limited`.
-
-    The right token is never refused, because anybody can send wrong ones from an address that operators share.
-    """
-    is_right = context.admin_token is not None and hmac.compare_digest(token, context.admin_token)
-    if not is_right:
-        context.limits.admin_tokens.take(peer.address(context.addresses))
-    return is_right
+        context.has_operator_token(peer, token)
 
 
 def limit_authorization(context: AppContext, peer: Peer, header: bytes | None) -> None:

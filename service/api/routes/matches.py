@@ -7,7 +7,7 @@ import structlog
 from litestar.response.base import ASGIResponse
 from litestar.response.streaming import ASGIStreamingResponse
 
-from service.api.http.bodies import AnyEvent
+from service.api.http.bodies import AnyEvent, MatchSummary, match_summary
 from service.api.http.context import AppContext
 from service.api.http.json_routes import Call, read
 from service.api.http.parameters import AT, CURSOR, SEAT, HttpRequest, page_size
@@ -20,9 +20,8 @@ from service.domain.catalog import GAMES
 from service.domain.game import Event, Seat
 from service.domain.ids import Epoch, PlayerId, RoomKey, Version
 from service.domain.notation import sheet, writing
-from service.domain.room.model.events import Recorded, Result
+from service.domain.room.model.events import Recorded
 from service.domain.room.model.settings import TournamentTable
-from service.domain.timestamps import rfc3339
 from service.rooms.access.policy import reading_refusal, reads_match
 from service.rooms.match_index import MatchEntry
 from service.rooms.repository import LoadedRoom
@@ -37,51 +36,6 @@ log = structlog.get_logger()
 MATCHES_PER_PAGE = page_size("Matches", 50)
 READING_CODES = (*ROOMS_CODES, "no_such_match", "members_only", "trimmed", "not_your_seat")
 TEXT = "text/plain"
-
-
-class MatchPlayer(msgspec.Struct, frozen=True):
-    """The player of a seat when the match began."""
-
-    seat: Seat
-    player: str | None
-    """The id of the player; null for an empty seat."""
-    nickname: str | None
-    """The nickname that the player had then; null for an empty seat, and if it can no longer be read."""
-    bot: bool
-    """Whether it is a bot of the service, or was declared a bot."""
-
-
-class VersionRange(msgspec.Struct, frozen=True):
-    """The versions of a match's events, from `match_started` to `match_ended`; `last` is null while it is played."""
-
-    first: Version
-    """The version of `match_started`."""
-    last: Version | None
-    """The version of `match_ended`; null while the match is played."""
-
-
-class MatchSummary(msgspec.Struct, frozen=True):
-    """A match in the list of its room."""
-
-    id: str
-    """The match's id, as in its address."""
-    number: int
-    room: str
-    epoch: str
-    game: str
-    status: str
-    """Whether the match is played (`playing`), or has ended (`finished`)."""
-    started: str
-    ended: str | None
-    players: tuple[MatchPlayer, ...]
-    """The players of the seats when the match began."""
-    versions: VersionRange
-    result: Result | None
-    counts: bool | None
-    """Whether the match counts for its players; null while it is played.
-
-    One in which fewer than two players had moved does not, except at a tournament's table.
-    """
 
 
 class MatchList(msgspec.Struct, frozen=True):
@@ -101,27 +55,6 @@ class MatchDetails(MatchSummary, frozen=True):
     """The table of a tournament at which it is played; null for other matches."""
     view: RoomView | None = None
     """The room at the match's end, or now while it is played, or at the version `at`, as the caller may see it."""
-
-
-def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
-    """Return an entry of the index of matches in JSON form."""
-    return MatchSummary(
-        id=entry.id,
-        number=entry.number,
-        room=key.name,
-        epoch=key.epoch,
-        game=entry.game,
-        status="playing" if entry.last is None else "finished",
-        started=rfc3339(entry.started),
-        ended=None if entry.ended is None else rfc3339(entry.ended),
-        players=tuple(
-            MatchPlayer(Seat(seat), player, nickname, bot=entry.has_bot(seat))
-            for seat, (player, nickname) in enumerate(zip(entry.players, entry.nicknames, strict=True))
-        ),
-        versions=VersionRange(entry.first, entry.last),
-        result=entry.result,
-        counts=entry.counts,
-    )
 
 
 @read(

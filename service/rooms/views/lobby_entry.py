@@ -1,4 +1,4 @@
-"""Lobby entries in their wire form."""
+"""Lobby entries, as they are stored and in their wire form."""
 
 from typing import Any, NamedTuple
 
@@ -6,14 +6,37 @@ import msgspec
 import structlog
 
 from service.domain.ids import Epoch, Millis, RoomKey
-from service.domain.room.model.clock import Clock
+from service.domain.room.model.clock import Clock, NoClock
+from service.domain.room.model.state import Status
 from service.domain.timestamps import rfc3339
-from service.rooms.projections import LobbyRecord
 
 log = structlog.get_logger()
 
 LISTED_FOR = Millis(60_000)
 """How long a room in which nobody waits is still listed among those with a free seat."""
+
+
+class LobbyRecord(msgspec.Struct, frozen=True):
+    """A room in the lobby, as it is stored."""
+
+    room: str
+    title: str
+    epoch: str
+    game: str
+    options: dict[str, Any]
+    status: Status
+    seats: int
+    seats_taken: int
+    players: int
+    opened: Millis
+    clock: Clock = NoClock()
+    rated: bool = False
+    spectators: bool = True
+    abandoned: Millis | None = None
+    """Since when no seated player has been present; None while one is."""
+    match: int | None = None
+    """The number of the running match; None without one."""
+
 
 RECORD = msgspec.json.Decoder(LobbyRecord)
 

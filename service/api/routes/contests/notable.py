@@ -4,11 +4,11 @@ from typing import Annotated
 
 import msgspec
 
+from service.api.http.bodies import MatchSummary, match_summary
 from service.api.http.json_routes import Call, read
 from service.api.http.parameters import Parameter, only_game
 from service.api.http.read_limits import limit_read
 from service.api.http.route_docs import STORE_CODES
-from service.api.routes.matches import MatchSummary, match_summary
 from service.contests.notable_facts import Fact, Period
 from service.domain.catalog import GAMES
 

@@ -75,4 +75,4 @@ async def erase_player(call: Call, me: Player, player: str) -> None:
     """
     if player != me.id:
         raise ServiceError("not_you")
-    await call.context.erasure.erase(me)
+    await call.context.erase(me)

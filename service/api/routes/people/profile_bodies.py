@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from service.api.http.bodies import MatchSummary, match_summary
 from service.api.routes.contests.rating_bodies import PlayerRating
-from service.api.routes.matches import MatchSummary, match_summary
 from service.contests.rating_service import RatedPoint
 from service.domain.game import Seat
 from service.domain.ratings.classes import RatingClass
