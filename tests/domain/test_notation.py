@@ -13,12 +13,11 @@ from service.domain.game import Event, Seat
 from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.replay import Refuted, Rules, refutation, replay, rules_of
 from service.domain.notation.sheet import Drop, Heading, Sheet, Unreadable, heading, sheet_of
-from service.domain.notation.writing import text, transcript
 from service.domain.room.model.events import Result
 from service.domain.room.subjects.outcomes import draw_result
 from tests.laws.options import combinations_of, describe
 from tests.laws.play import play
-from tests.laws.sheets import export_of, match_of
+from tests.laws.sheets import export_of, match_of, text, transcript
 
 COMBINATIONS = [(game, options) for game in GAMES.values() for options in combinations_of(game)]
 SEEDS = (2, 3)

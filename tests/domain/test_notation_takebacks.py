@@ -10,12 +10,13 @@ from service.domain.game import Seat
 from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.replay import Refuted, replay
 from service.domain.notation.sheet import MatchRecord, Sheet, Takeback, Unreadable, heading, read_match, sheet_of
-from service.domain.notation.writing import TextWriter, text, transcript
+from service.domain.notation.writing import TextWriter
 from service.domain.room.model import commands, events
 from service.programs.replay.checking import checks
 from service.programs.replay.watching import frames, from_events, from_sheet
 from service.rooms.views.event_view import event_lines
 from tests.domain.room.given_when_then import ANNA, Given, given, join, new_room
+from tests.laws.sheets import text, transcript
 
 IN_TURN = sorted(slug for slug, game in GAMES.items() if not game.simultaneous)
 CASES = [(game, seed) for game in IN_TURN for seed in range(4)] + [("rainbow", seed) for seed in range(4, 8)]

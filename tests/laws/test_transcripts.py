@@ -18,9 +18,8 @@ from service.domain.catalog import GAMES
 from service.domain.notation.reading import read_text
 from service.domain.notation.replay import refutation, replay, rules_of
 from service.domain.notation.sheet import sheet_of
-from service.domain.notation.writing import transcript
 from tests.laws.play import LONGEST, play
-from tests.laws.sheets import match_of
+from tests.laws.sheets import match_of, transcript
 
 FOLDER = Path(__file__).parent / "transcripts"
 FILES = sorted(FOLDER.glob("*/*.txt"))

@@ -173,17 +173,15 @@ class GameList(msgspec.Struct, frozen=True):
 
 def seats_by_options(game: AnyGame) -> tuple[SeatsByOptions, ...]:
     """Return the seats with the default options, and with each option that changes their number."""
-    return tuple(SeatsByOptions(changed, seat_colours(seats)) for changed, seats in by_options(game, game.seats))
+    return tuple(
+        SeatsByOptions(changed, tuple(SeatColour(seat, colour) for seat, colour in enumerate(colours)))
+        for changed, colours in by_options(game, game.seats)
+    )
 
 
 def geometries(game: AnyGame) -> tuple[GeometryByOptions, ...]:
     """Return the geometry with the default options, and with each option that changes it."""
     return tuple(GeometryByOptions(changed, geometry) for changed, geometry in by_options(game, game.geometry_of))
-
-
-def seat_colours(seats: tuple[str, ...]) -> tuple[SeatColour, ...]:
-    """Return the seats with their numbers and colours."""
-    return tuple(SeatColour(seat, colour) for seat, colour in enumerate(seats))
 
 
 def game_summary(game: AnyGame, language: Language) -> GameSummary:

@@ -22,16 +22,6 @@ class Answer(msgspec.Struct, frozen=True):
     """The traceback of a computation that failed."""
 
 
-def encode(message: Task | Answer) -> bytes:
-    """Return a message as bytes."""
-    return msgspec.json.encode(message)
-
-
-def decode_task(message: bytes) -> Task:
-    """Return a task from bytes."""
-    return msgspec.json.decode(message, type=Task)
-
-
-def decode_answer(message: bytes) -> Answer:
-    """Return an answer from bytes."""
-    return msgspec.json.decode(message, type=Answer)
+encode = msgspec.json.encode
+decode_task = msgspec.json.Decoder(Task).decode
+decode_answer = msgspec.json.Decoder(Answer).decode

@@ -144,15 +144,11 @@ def asked(state: Challenges, challenge_id: ChallengeId, player: PlayerId, now: M
 
 def accept(state: Challenges, challenge_id: ChallengeId, by: SeatedPlayer, now: Millis) -> list[Event]:
     """Accept a challenge; nothing if the player has done so already. Raises `Rejected`."""
-    known = next(each for each in asked(state, challenge_id, by.player, now).seats if is_held(each, by.player))
+    seats = asked(state, challenge_id, by.player, now).seats
+    known = next(each for each in seats if isinstance(each, SeatedPlayer) and each.player == by.player)
     if known == by or by.nickname is None:
         return []
     return [ChallengeAccepted(challenge_id, by.player, by.nickname, by.bot, by.name_ref)]
-
-
-def is_held(seat: Seated, player: PlayerId) -> bool:
-    """Return whether a seat is this player's."""
-    return isinstance(seat, SeatedPlayer) and seat.player == player
 
 
 def decline(

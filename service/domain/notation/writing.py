@@ -14,7 +14,6 @@ A row ends when every seat has had its turn. Text in brackets and lines that beg
 follow from the rules and the seed, and parsers skip them. `takeback:2` takes back the latest two words.
 """
 
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from typing import Any
@@ -23,14 +22,12 @@ import msgspec
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat, SeatEvent
-from service.domain.notation.replay import Step, replay, spell_entry, to_json
-from service.domain.notation.sheet import Heading, Ply, Sheet, UniqueDrops, entries_of
+from service.domain.notation.replay import spell_entry, to_json
+from service.domain.notation.sheet import Heading, UniqueDrops, entries_of
 from service.domain.validation import convert
 
 FIRST_LINE = "turnstream match 1"
 """The name of this format and its version."""
-
-WIDTH = 110
 
 
 class Word(msgspec.Struct, frozen=True):
@@ -39,12 +36,6 @@ class Word(msgspec.Struct, frozen=True):
     seat: Seat
     text: str
     did: bool
-
-
-def text(heading: Heading, events: Sequence[Event]) -> str:
-    """Return the text of a match from the events of its game."""
-    writer = TextWriter(heading)
-    return writer.begin() + writer.write(events) + writer.end()
 
 
 class TextWriter:
@@ -109,20 +100,6 @@ def start_lines(heading: Heading, setup: Sequence[Event]) -> list[str]:
     return [*comment_lines(board.splitlines()), ""] if setup else []
 
 
-def transcript(sheet: Sheet) -> str:
-    """Return a sheet's text with all events and the board after each row. Raises `Unreadable` and `Refuted`."""
-    game, seats = GAMES[sheet.heading.game], tuple(sheet.heading.seats)
-    steps = list(replay(sheet))
-    events = UniqueDrops().filter(event for step in steps for event in step.events)
-    words = [word for event in events for word in words_of(game, seats, event)]
-    lines, done = [*heading_lines(sheet.heading), "", *scene(game, seats, steps[:1])], 1
-    for number, row in enumerate(rows(words), 1):
-        here = steps[done : done + sum(word.did for word in row)]
-        done += len(here)
-        lines += ["", row_line(number, seats, row), *scene(game, seats, here)]
-    return "\n".join([*lines, ""])
-
-
 def heading_lines(heading: Heading) -> list[str]:
     """Return the lines of the heading, each a name and a value; values that are not plain text are JSON."""
     values = {name: value for name, value in msgspec.structs.asdict(heading).items() if value is not None}
@@ -139,27 +116,9 @@ def words_of(game: AnyGame, seats: Sequence[str], event: Event) -> Iterator[Word
         yield Word(event.seat, " ".join([seats[event.seat], event_name(event), *values]), did=False)
 
 
-def rows(words: Iterable[Word]) -> Iterator[list[Word]]:
-    """Yield the words row by row; a row ends when every seat has had its turn."""
-    row: list[Word] = []
-    for word in words:
-        if row and starts_row(row[-1], word):
-            yield row
-            row = []
-        row.append(word)
-    if row:
-        yield row
-
-
 def starts_row(last: Word, word: Word) -> bool:
     """Return whether a word begins a new row: one of a lower seat, or an event of the same seat after its turn."""
     return word.seat < last.seat or (word.seat == last.seat and not word.did)
-
-
-def row_line(number: int, seats: Sequence[str], row: Sequence[Word]) -> str:
-    """Return the line of a row."""
-    lasts = (None, *row)
-    return f"{number:>3}. {''.join([piece(seats, last, word) for last, word in zip(lasts, row, strict=False)])}"
 
 
 def piece(seats: Sequence[str], last: Word | None, word: Word) -> str:
@@ -172,27 +131,9 @@ def piece(seats: Sequence[str], last: Word | None, word: Word) -> str:
     return f"{gap}{seats[word.seat]} {word.text}"
 
 
-def scene(game: AnyGame, seats: Sequence[str], steps: Sequence[Step]) -> list[str]:
-    """Return the events of these steps and the board after them as comments; nothing for no steps."""
-    if not steps:
-        return []
-    happened = [line for step in steps for line in step_lines(game, seats, step)]
-    board = game.notation.draw(game.view(steps[-1].after, None)).splitlines()
-    return comment_lines([*happened, "", *board])
-
-
 def comment_lines(lines: Iterable[str]) -> list[str]:
     """Return lines as comments, which parsers skip."""
     return [f"; {line}".rstrip() for line in lines]
-
-
-def step_lines(game: AnyGame, seats: Sequence[str], step: Step) -> Iterator[str]:
-    """Yield the number of legal moves, and then one line per event."""
-    if isinstance(step.entry, Ply):
-        legal = len(list(game.legal_moves(step.before, step.entry.seat)))
-        yield f"{seats[step.entry.seat]} {spell_entry(game, step.entry)}, legal moves: {legal}"
-    for event in step.events:
-        yield from textwrap.wrap(sentence(event, seats), WIDTH, initial_indent="  ", subsequent_indent="    ")
 
 
 def sentence(event: Event, seats: Sequence[str]) -> str:

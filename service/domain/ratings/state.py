@@ -1,6 +1,7 @@
 """The state of a rating list, and its fold."""
 
 from collections.abc import Iterable
+from itertools import combinations
 
 import msgspec
 from msgspec.structs import replace
@@ -74,7 +75,7 @@ class Day(msgspec.Struct, frozen=True):
     matches: ShardedMap[None] = ShardedMap()
     """Their ids."""
     meetings: ShardedMap[int] = ShardedMap()
-    """The number of these matches in which two players met, by `meeting`."""
+    """The number of these matches in which two players met, by `pairs`."""
 
 
 class RatingList(msgspec.Struct, frozen=True):
@@ -97,14 +98,9 @@ def day_of(time: Millis) -> int:
     return time // DAY
 
 
-def meeting(one: PlayerId, other: PlayerId) -> str:
-    """Return the key under which the matches of two players are counted."""
-    return " ".join(sorted((one, other)))
-
-
 def pairs(players: tuple[PlayerId, ...]) -> list[str]:
-    """Return the meetings of a match of these players."""
-    return [meeting(one, other) for at, one in enumerate(players) for other in players[at + 1 :]]
+    """Return the keys under which the matches of each two of these players are counted."""
+    return [" ".join(sorted(pair)) for pair in combinations(players, 2)]
 
 
 def persons(seats: tuple[RatedSeat, ...]) -> tuple[PlayerId, ...]:

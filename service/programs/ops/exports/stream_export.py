@@ -53,7 +53,7 @@ class StreamExport:
                 checked = await self._checked(key)
                 if checked is not None:
                     self._note_challenges(checked)
-                    yield state_line(checked)
+                    yield line_of(key, summary_of(checked.stream).event)
         for key in await every_stream(self._store, stream_keys.RATINGS):
             checked = await self._checked(key)
             if checked is not None:
@@ -95,11 +95,6 @@ class StreamExport:
         if webhooks:
             state = renumbered(webhooks.stream.state, past)
             yield line_of(webhooks.stream.key, WEBHOOKS.summary(state, webhooks.stream.time))
-
-
-def state_line(checked: CheckedStream) -> StreamLine:
-    """Return a stream as its state."""
-    return line_of(checked.stream.key, summary_of(checked.stream).event)
 
 
 def line_of(key: StreamKey, summary: Any, past: Sequence[Record] = ()) -> StreamLine:
