@@ -18,7 +18,7 @@ from service.api.http.callers import Callers, Connections
 from service.api.http.context import AppContext
 from service.api.http.peers import AllowedHosts, ClientAddresses
 from service.api.http.tokens import Tokens
-from service.api.limits import ClientLimits, LimitSettings
+from service.api.limits import ClientLimits
 from service.api.shutdown import GracefulShutdown
 from service.bots.hints import Hints
 from service.bots.pool import BotPool
@@ -106,12 +106,6 @@ def rooms_of(settings: Settings, core: RoomCore, social: SocialFeeds | None = No
     limits = EntryLimits(settings.limit_rooms, settings.limit_members)
     codes = InvitationCodes(derived(settings, "invitations"))
     return RoomService(core, HashedNames(purpose_key(settings, "names")), social, limits, codes)
-
-
-def limits_of(settings: Settings) -> LimitSettings:
-    """Return the limits of the settings: those named `limit_...`."""
-    names = LimitSettings.__struct_fields__
-    return LimitSettings(**{name: getattr(settings, f"limit_{name}") for name in names})
 
 
 def housekeeping(settings: Settings, store: Store, now: Callable[[], Millis]) -> list[Coroutine[None, None, None]]:
@@ -263,7 +257,7 @@ def api(settings: Settings) -> tuple[EntryPoint, Store]:
         audit_log=AuditLog(store),
         hints=Hints(rooms, bot_pool, purpose_key(settings, "hints")),
         analyses=Analyses(rooms, reviews),
-        limits=ClientLimits(limits_of(settings), time.monotonic),
+        limits=ClientLimits(settings, time.monotonic),
         moderation=installation.moderation,
         addresses=ClientAddresses(settings.trusted_proxies),
         hosts=AllowedHosts(settings.hosts),

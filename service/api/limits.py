@@ -9,8 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 
-import msgspec
-
+from service.runtime.settings import Settings
 from service.streams.errors import ServiceError
 
 BURST_SECONDS = 4
@@ -27,61 +26,6 @@ FRAMES_PER_COMMAND = 4
 
 SWEEP_SIZE = 10_000
 """How many clients are remembered before idle ones are dropped."""
-
-
-class LimitSettings(msgspec.Struct, frozen=True):
-    """The configured limits, from the settings `limit_<field>`; 0 means no limit."""
-
-    rooms: int
-    """Rooms that a player may be a member of."""
-    members: int
-    """Members of a room, including spectators who joined."""
-    watchers: int
-    """Subscribers of one room."""
-    subscriptions: int
-    """Rooms that one socket may subscribe to."""
-    sockets_address: int
-    """Open sockets and streams per address."""
-    sockets_player: int
-    """Open sockets and streams per player."""
-    commands: int
-    """Commands per second and player, with bursts of four seconds' worth."""
-    reads: int
-    """Reads per second and player, with bursts of four seconds' worth; an expensive read counts as several."""
-    reads_address: int
-    """Reads per second and address."""
-    lines: int
-    """Lines of chat per minute and player, with bursts of ten."""
-    hints: int
-    """Hints per minute and player, with bursts of the same number."""
-    reviews: int
-    """Reviews of matches requested per hour and player, with bursts of the same number."""
-    exports: int
-    """Exports of players' matches at a time, per player, or address without a token."""
-    guests: int
-    """New guests per minute and address."""
-    passwords: int
-    """Passwords per minute, player and room, with bursts of the same number."""
-    passwords_address: int
-    """Passwords per minute and address."""
-    openings: int
-    """New rooms per minute and address, with bursts of the same number; also those of pairings and challenges."""
-    challenges: int
-    """Challenges per minute and player, with bursts of the same number."""
-    invitations: int
-    """Wrong codes of invitations per minute and address."""
-    tokens: int
-    """Tokens and codes made per minute and player, with bursts of the same number."""
-    codes: int
-    """Link codes and recovery codes tried per minute and address."""
-    codes_all: int
-    """Link codes and recovery codes tried per minute from all addresses."""
-    tournaments: int
-    """Tournaments created per minute and address, with bursts of the same number; operators are not limited."""
-    webhooks: int
-    """Challenges to webhooks per minute and address, with bursts of the same number."""
-    admin_tokens: int
-    """Wrong operator tokens per minute and address."""
 
 
 def policy_header(name: str, quota: int, seconds: int) -> str:
@@ -215,42 +159,43 @@ class ConnectionLimit:
 class ClientLimits:
     """All limits of one process, each under the name of its setting."""
 
-    def __init__(self, settings: LimitSettings, clock: Callable[[], float]) -> None:
-        """Apply these limits on a clock in seconds."""
+    def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
+        """Apply the limits of these settings on a clock in seconds."""
         self.settings = settings
         self._clock = clock
-        self.commands = self._per_second("commands", settings.commands)
-        self.reads = self._per_second("reads", settings.reads)
-        self.reads_address = self._per_second("reads_address", settings.reads_address)
-        self.frames = self._per_second("frames", FRAMES_PER_COMMAND * settings.commands)
-        self.lines = self._per_minute("lines", settings.lines, CHAT_BURST)
-        self.hints = self._per_minute("hints", settings.hints, settings.hints)
-        self.reviews = RateLimiter(settings.reviews / 3600, settings.reviews, self._clock, "reviews")
-        self.guests = self._per_minute("guests", settings.guests, settings.guests)
-        self.passwords = self._per_minute("passwords", settings.passwords, settings.passwords)
-        from_address = settings.passwords_address
+        self.commands = self._per_second("commands", settings.limit_commands)
+        self.reads = self._per_second("reads", settings.limit_reads)
+        self.reads_address = self._per_second("reads_address", settings.limit_reads_address)
+        self.frames = self._per_second("frames", FRAMES_PER_COMMAND * settings.limit_commands)
+        self.lines = self._per_minute("lines", settings.limit_lines, CHAT_BURST)
+        self.hints = self._per_minute("hints", settings.limit_hints)
+        self.reviews = RateLimiter(settings.limit_reviews / 3600, settings.limit_reviews, self._clock, "reviews")
+        self.guests = self._per_minute("guests", settings.limit_guests)
+        self.passwords = self._per_minute("passwords", settings.limit_passwords)
+        from_address = settings.limit_passwords_address
         self.passwords_address = self._per_minute("passwords_address", from_address, min(PASSWORD_BURST, from_address))
-        self.tournaments = self._per_minute("tournaments", settings.tournaments, settings.tournaments)
-        self.openings = self._per_minute("openings", settings.openings, settings.openings)
-        self.challenges = self._per_minute("challenges", settings.challenges, settings.challenges)
-        self.invitations = self._per_minute("invitations", settings.invitations, settings.invitations)
-        self.tokens = self._per_minute("tokens", settings.tokens, settings.tokens)
-        self.codes = self._per_minute("codes", settings.codes, settings.codes)
-        self.codes_all = self._per_minute("codes_all", settings.codes_all, settings.codes_all)
-        self.webhooks = self._per_minute("webhooks", settings.webhooks, settings.webhooks)
-        self.admin_tokens = self._per_minute("admin_tokens", settings.admin_tokens, settings.admin_tokens)
-        self.exports = ConnectionLimit(settings.exports, "too_many_exports")
-        self.addresses = ConnectionLimit(settings.sockets_address)
-        self.players = ConnectionLimit(settings.sockets_player)
+        self.tournaments = self._per_minute("tournaments", settings.limit_tournaments)
+        self.openings = self._per_minute("openings", settings.limit_openings)
+        self.challenges = self._per_minute("challenges", settings.limit_challenges)
+        self.invitations = self._per_minute("invitations", settings.limit_invitations)
+        self.tokens = self._per_minute("tokens", settings.limit_tokens)
+        self.codes = self._per_minute("codes", settings.limit_codes)
+        self.codes_all = self._per_minute("codes_all", settings.limit_codes_all)
+        self.webhooks = self._per_minute("webhooks", settings.limit_webhooks)
+        self.admin_tokens = self._per_minute("admin_tokens", settings.limit_admin_tokens)
+        self.exports = ConnectionLimit(settings.limit_exports, "too_many_exports")
+        self.addresses = ConnectionLimit(settings.limit_sockets_address)
+        self.players = ConnectionLimit(settings.limit_sockets_player)
 
     def _per_second(self, name: str, rate: int) -> RateLimiter:
         return RateLimiter(rate, BURST_SECONDS * rate, self._clock, name)
 
-    def _per_minute(self, name: str, rate: int, burst: int) -> RateLimiter:
-        return RateLimiter(rate / 60, burst, self._clock, name)
+    def _per_minute(self, name: str, rate: int, burst: int | None = None) -> RateLimiter:
+        """Return a limit with bursts of this number, by default of a minute's."""
+        return RateLimiter(rate / 60, rate if burst is None else burst, self._clock, name)
 
     def check_subscribers(self, count: int) -> None:
         """Raise `ServiceError` with `too_many_watchers` if a room with this many subscribers is full."""
-        most = self.settings.watchers
+        most = self.settings.limit_watchers
         if most and count >= most:
             raise ServiceError("too_many_watchers", params={"most": most})

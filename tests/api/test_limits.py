@@ -8,7 +8,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from service.api.http.peers import address_group
-from service.api.limits import ConnectionLimit, LimitSettings, RateLimiter
+from service.api.limits import ConnectionLimit, RateLimiter
+from service.runtime.settings import Settings
 from service.streams.errors import ServiceError
 from tests.api.limit_coverage import CODES_RECEIVED, LIMITS_SET, reaches
 from tests.api.test_player_matches import play
@@ -99,9 +100,8 @@ def test_an_address_is_counted_by_who_can_have_it(address: str, counted: str) ->
 def limited(place: tuple[str, Path], **limits: str) -> Iterator[ApiClient]:
     """Run one more API process, with these limits."""
     store, log = place
-    settings = {
-        f"limit_{name}" if name in LimitSettings.__struct_fields__ else name: most for name, most in limits.items()
-    }
+    known = Settings.__struct_fields__
+    settings = {f"limit_{name}" if f"limit_{name}" in known else name: most for name, most in limits.items()}
     LIMITS_SET.update(settings)
     api = ApiProcess(store, log, "service api", **settings)
     with run_processes(api), connect_to(api.url) as client:

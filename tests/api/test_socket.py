@@ -41,7 +41,6 @@ from service.runtime.settings import Settings
 from service.store.side_channels import ProcessId
 from service.store.watch.service_clock import ServiceClock
 from service.streams.heartbeat import Heartbeat
-from service.wiring import limits_of
 from tests.e2e.client import ApiClient, Feed, Json, Player, connect_to, open_room_socket, without_time_and_presence
 from tests.e2e.processes import ApiProcess, run_processes
 from tests.e2e.seated_rooms import SeatedRoom, seat_players
@@ -331,7 +330,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
         Hints(rooms, bots, b"hints"),
         Analyses(rooms, reviews),
     )
-    gate = ClientLimits(limits_of(Settings()), time.monotonic)
+    gate = ClientLimits(Settings(), time.monotonic)
     context = AppContext(
         *(
             rooms,

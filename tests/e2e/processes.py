@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from service.api.limits import LimitSettings
+from service.runtime.settings import Settings
 from tests.e2e.template import ForkedProcess
 from tests.store_server import free_port
 from tests.waiting import PATIENCE, wait_for
@@ -21,7 +21,7 @@ OPERATORS = "only for tests, and the operators' own"
 """The token for the operators' routes, where a process has them."""
 QUIET = "300"
 """Seconds between heartbeats: so long that none repairs a lost notification during a test."""
-UNLIMITED = {f"limit_{name}": "0" for name in LimitSettings.__struct_fields__}
+UNLIMITED = {name: "0" for name in Settings.__struct_fields__ if name.startswith("limit_")}
 """No limits, because tests are faster than people; the tests of limits set them."""
 
 

@@ -225,7 +225,7 @@ class SocketSubscriptions:
             self._leave_tournament(tournament)
 
     def _has_place(self) -> None:
-        most = self._context.limits.settings.subscriptions
+        most = self._context.limits.settings.limit_subscriptions
         if most and len(self.rooms) + len(self._tournaments) >= most:
             raise ServiceError("too_many_subscriptions", params={"most": most})
 
