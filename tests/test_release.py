@@ -171,6 +171,9 @@ def check_what_is_linked(wheel: Path) -> None:
             names = [name for name in files.namelist() if name.startswith(prefix)]
             packed = {name.removeprefix(prefix): files.read(name) for name in names}
             assert packed == {path.relative_to(source).as_posix(): path.read_bytes() for path in source.rglob(suffix)}
-        tables = {str(path.relative_to(ROOT)): path.read_bytes() for path in (ROOT / "service").rglob("*.zlib")}
-        assert len(tables) == 4
+        domain = ROOT / "service/domain"
+        tables = {
+            str(path.relative_to(ROOT)): path.read_bytes() for path in (*domain.rglob("*.zlib"), *domain.rglob("*.txt"))
+        }
+        assert len(tables) == 6
         assert {name: files.read(name) for name in tables} == tables

@@ -8,15 +8,12 @@ import re
 import sys
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from service.domain.room.model.names import strip_marks
 
 ROOM = Path(__file__).parents[3] / "service/domain/room/model"
-BEGIN, END = 'TABLE = """\\\n', '"""\n'
-"""The delimiters of the table in each module."""
-
 SPAN = re.compile(r"([0-9A-F]+)(?:\.\.([0-9A-F]+))?\s*;\s*(\w+)\s*#\s*L")
 WIDTH = 110
 
@@ -94,19 +91,12 @@ def parts(words: list[str], width: int) -> Iterator[list[str]]:
         yield line
 
 
-def with_table(module: str, number: str, rows: Sequence[str]) -> str:
-    """Return a module with its table replaced and this version of Unicode named; the code around it is not changed."""
-    module = re.sub(r'(?<=of Unicode )[\d.]+\d|(?<=^VERSION = ")[^"]+', number, module, flags=re.MULTILINE)
-    begin = module.index(BEGIN) + len(BEGIN)
-    return module[:begin] + "".join(f"{row}\n" for row in rows) + module[module.index(END, begin) :]
-
-
 def main(confusables_file: str, scripts_file: str) -> None:
-    """Replace the tables of both modules."""
-    tables = (("confusables.py", confusables, confusables_file), ("scripts.py", scripts, scripts_file))
-    for name, rows_of, file in tables:
-        text, module = Path(file).read_text(encoding="utf-8-sig"), ROOM / name
-        module.write_text(with_table(module.read_text(), version(text), rows_of(text)))
+    """Replace both tables, which name their version of Unicode."""
+    for name, rows_of, file in (("confusables", confusables, confusables_file), ("scripts", scripts, scripts_file)):
+        text = Path(file).read_text(encoding="utf-8-sig")
+        rows = [f"# Unicode {version(text)}, {Path(file).name}", *rows_of(text)]
+        (ROOM / f"{name}.txt").write_text("".join(f"{row}\n" for row in rows))
 
 
 if __name__ == "__main__":
