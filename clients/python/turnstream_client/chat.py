@@ -1,7 +1,6 @@
 """A view of the chat that is followed: the lobby and the player's rooms, or one of them, in one order."""
 
 from collections.abc import AsyncIterator
-from typing import Self
 
 from turnstream_client.feed import Feed, Followed
 from turnstream_client.frames import Chat, ChatSnapshot, Frame
@@ -21,13 +20,7 @@ class ChatView(Followed):
         """The latest lines, oldest first. Each change creates a new list."""
         self.next: str | None = None
         """The `cursor` with which `Client.chat_view` returns earlier lines, None if there are none."""
-        self._is_loaded = False
         self._feed = Feed(url, "/v1/feed", token, retries, {"chat": view}, self)
-
-    async def __aenter__(self) -> Self:
-        """Wait for the latest lines. Raises `RefusedError`, `FeedClosedError`, `UnreachableError`."""
-        await self._feed.open(lambda: self._is_loaded)
-        return self
 
     async def changes(self) -> AsyncIterator[list[ChatLine]]:
         """Yield the lines, then the latest list whenever it has changed."""
@@ -39,10 +32,6 @@ class ChatView(Followed):
             yield shown
 
     # Frames
-
-    def cursor(self) -> dict[str, object]:
-        """Return nothing: each subscription begins with the latest lines."""
-        return {}
 
     def receive(self, frame: Frame) -> None:
         """Use a frame."""

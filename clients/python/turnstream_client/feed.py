@@ -6,7 +6,7 @@ import itertools
 import logging
 from collections.abc import AsyncIterator, Callable
 from types import TracebackType
-from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -268,12 +268,27 @@ class Followed:
     """What a feed follows: a room, the lobby, or the player's own events."""
 
     _feed: Feed
+    _is_loaded = False
+    """Whether what is followed has arrived."""
+
+    async def __aenter__(self) -> Self:
+        """Wait until what is followed has arrived. Raises `RefusedError`, `FeedClosedError`, `UnreachableError`."""
+        self._feed.subscribe(lambda _: self.failure and self._end(self.failure))
+        await self._feed.open(lambda: self._is_loaded)
+        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Stop following it."""
         await self._feed.close()
+
+    def cursor(self) -> dict[str, object]:
+        """Return nothing: each subscription begins with everything."""
+        return {}
+
+    def _end(self, failure: TurnstreamError | None) -> None:
+        """End all iterations, with an error if it can no longer be followed."""
 
     @property
     def status(self) -> FeedStatus:

@@ -1,8 +1,8 @@
 """The lobby that is followed: the public rooms, as they open, fill and close."""
 
 from collections.abc import AsyncIterator
-from typing import Self
 
+from turnstream_client.errors import TurnstreamError
 from turnstream_client.feed import Feed, Followed, Readers
 from turnstream_client.frames import Chat, Frame, LobbyUpdate
 from turnstream_client.retries import Retries
@@ -23,15 +23,8 @@ class Lobby(Followed):
         """The public rooms, newest first. Each change creates a new list."""
         wanted = {"game": game} if game is not None else {}
         topic: dict[str, object] = {"lobby": True, **wanted, **({"joinable": True} if joinable else {})}
-        self._is_loaded = False
         self._lines: Readers[ChatLine] = Readers()
         self._feed = Feed(url, "/v1/feed", token, retries, topic, self)
-        self._feed.subscribe(self._on_change)
-
-    async def __aenter__(self) -> Self:
-        """Wait for the rooms. Raises `RefusedError`, `FeedClosedError`, `UnreachableError`."""
-        await self._feed.open(lambda: self._is_loaded)
-        return self
 
     async def changes(self) -> AsyncIterator[list[LobbyEntry]]:
         """Yield the rooms, then the latest list whenever it has changed."""
@@ -48,10 +41,6 @@ class Lobby(Followed):
 
     # Frames
 
-    def cursor(self) -> dict[str, object]:
-        """Return nothing: each subscription begins with all rooms."""
-        return {}
-
     def receive(self, frame: Frame) -> None:
         """Use a frame."""
         match frame:
@@ -60,10 +49,8 @@ class Lobby(Followed):
             case Chat():
                 self._lines.put(frame.line)
 
-    def _on_change(self, _: Frame | None) -> None:
-        """Raise the failure from all iterations, if there is one."""
-        if self.failure is not None:
-            self._lines.put(self.failure)
+    def _end(self, failure: TurnstreamError | None) -> None:
+        self._lines.put(failure)
 
     def _update(self, frame: LobbyUpdate) -> None:
         """Apply a change; a snapshot replaces the list."""

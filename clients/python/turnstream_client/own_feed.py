@@ -1,9 +1,9 @@
 """The player's own feed: what happens to the player in all rooms at once."""
 
 from collections.abc import AsyncIterator
-from typing import Self, TypeAlias
+from typing import TypeAlias
 
-from turnstream_client.errors import EventsMissedError
+from turnstream_client.errors import EventsMissedError, TurnstreamError
 from turnstream_client.feed import Feed, Followed, Readers
 from turnstream_client.frames import Frame, OtherEvent, PlayerSnapshot, PlayerUpdate, decode_player_event
 from turnstream_client.retries import Retries
@@ -28,12 +28,6 @@ class OwnFeed(Followed):
         self._mark: str | None = None
         self._events: Readers[AnyPlayerEvent] = Readers()
         self._feed = Feed(url, "/v1/feed", token, retries, {"me": True}, self)
-        self._feed.subscribe(self._on_change)
-
-    async def __aenter__(self) -> Self:
-        """Wait for the rooms. Raises `RefusedError`, `FeedClosedError`, `UnreachableError`."""
-        await self._feed.open(lambda: self._mark is not None)
-        return self
 
     def events(self) -> AsyncIterator[AnyPlayerEvent]:
         """Yield each event after this call, in order and once. Raises `EventsMissedError`; `rooms` are new then."""
@@ -57,6 +51,7 @@ class OwnFeed(Followed):
         """Use the rooms of a snapshot. It replaces the history, unless all events up to its version have arrived."""
         is_complete = self._mark is None or (frame.reason == "subscribed" and frame.version == self.version)
         self.version, self._mark, self.rooms = frame.version, frame.mark, frame.rooms
+        self._is_loaded = True
         if not is_complete:
             self._events.put(EventsMissedError(frame.reason))
 
@@ -68,7 +63,5 @@ class OwnFeed(Followed):
         for event in fresh:
             self._events.put(event)
 
-    def _on_change(self, _: Frame | None) -> None:
-        """Raise the failure from all iterations, if there is one."""
-        if self.failure is not None:
-            self._events.put(self.failure)
+    def _end(self, failure: TurnstreamError | None) -> None:
+        self._events.put(failure)

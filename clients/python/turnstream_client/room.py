@@ -4,7 +4,6 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from datetime import datetime
-from typing import Self
 from urllib.parse import quote
 
 from turnstream_client.errors import RefusedError, TurnstreamError
@@ -35,12 +34,6 @@ class Room(Followed):
         self._events: Readers[AnyEvent | OtherEvent] = Readers()
         self._lines: Readers[ChatLine] = Readers()
         self._feed = Feed(url, f"/v1/rooms/{quote(name, safe='')}/feed", token, retries, {"room": name}, self)
-        self._feed.subscribe(self._on_change)
-
-    async def __aenter__(self) -> Self:
-        """Wait for the first view. Raises `RefusedError`, `FeedClosedError`, `UnreachableError`."""
-        await self._feed.open(lambda: self._state.view is not None)
-        return self
 
     # What there is
 
@@ -163,13 +156,8 @@ class Room(Followed):
             self._events.put(news)
             if not isinstance(news, TurnstreamError) and news.type == "room_closed":
                 self._end(None)
-
-    def _on_change(self, _: Frame | None) -> None:
-        """Raise the failure from all iterations, if there is one."""
-        if self.failure is not None:
-            self._end(self.failure)
+        self._is_loaded = self._state.view is not None
 
     def _end(self, failure: TurnstreamError | None) -> None:
-        """End all iterations."""
         self._events.put(failure)
         self._lines.put(failure)

@@ -1,7 +1,7 @@
 """A tournament that is followed: its standings and tables, kept up to date by its feed."""
 
 from collections.abc import AsyncIterator
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 
@@ -34,11 +34,6 @@ class Tournament(Followed):
             raise RuntimeError("enter the block first: async with client.follow_tournament(id)")
         return self._view
 
-    async def __aenter__(self) -> Self:
-        """Wait for the tournament. Raises `RefusedError`, `FeedClosedError`, `UnreachableError`."""
-        await self._feed.open(lambda: self._view is not None)
-        return self
-
     async def changes(self) -> AsyncIterator[FollowedTournament]:
         """Yield the view, then each later one; several changes in a short time may be one."""
         version = self.version
@@ -51,10 +46,6 @@ class Tournament(Followed):
 
     # Frames
 
-    def cursor(self) -> dict[str, object]:
-        """Return nothing: each subscription begins with the whole view."""
-        return {}
-
     def receive(self, frame: Frame) -> None:
         """Use a frame. Raises `GapError` if one before it is missing."""
         if isinstance(frame, TournamentSnapshot):
@@ -66,4 +57,4 @@ class Tournament(Followed):
         else:
             return
         self._view = msgspec.convert(self._document, FollowedTournament)
-        self.version = frame.version
+        self.version, self._is_loaded = frame.version, True

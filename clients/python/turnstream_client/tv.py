@@ -1,7 +1,6 @@
 """A channel of TV that is followed: which match it shows."""
 
 from collections.abc import AsyncIterator
-from typing import Self
 
 from turnstream_client.feed import Feed, Followed
 from turnstream_client.frames import Frame, TvUpdate
@@ -20,13 +19,7 @@ class Tv(Followed):
         """Prepare to follow; `Client.follow_tv` does this."""
         self.match: TvMatch | None = None
         """The match that the channel shows; None while there is none."""
-        self._is_loaded = False
         self._feed = Feed(url, "/v1/feed", token, retries, {"tv": channel}, self)
-
-    async def __aenter__(self) -> Self:
-        """Wait until the match is known. Raises `RefusedError`, `FeedClosedError`, `UnreachableError`."""
-        await self._feed.open(lambda: self._is_loaded)
-        return self
 
     async def matches(self) -> AsyncIterator[TvMatch | None]:
         """Yield what the channel shows, then each later match; None while there is none."""
@@ -39,10 +32,6 @@ class Tv(Followed):
             yield shown
 
     # Frames
-
-    def cursor(self) -> dict[str, object]:
-        """Return nothing: each subscription begins with the current match."""
-        return {}
 
     def receive(self, frame: Frame) -> None:
         """Use a frame."""
