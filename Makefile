@@ -27,7 +27,7 @@ ifdef PORT
 export TURNSTREAM_PORT := $(PORT)
 endif
 
-.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint format soak bench budget openapi pictures previews release clean browser test-installed test-quick-installed
+.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint format soak bench budget openapi pictures previews release lock clean browser test-installed test-quick-installed
 
 help: ## Show this list
 	@printf 'Turnstream. The two main commands: make up, make test.\n\n'
@@ -97,6 +97,14 @@ test-quick-installed: $(VENV)/test.stamp
 
 release: .venv-release/made.stamp ## Check and build a release: VERSION=x.y.z REPOSITORY=https://...
 	@.venv-release/bin/python -m release '$(VERSION)' '$(REPOSITORY)'
+
+# Litestar needs polyfactory and its data of 25 MB for examples in documents that it does not generate here.
+COMPILE := .venv-release/bin/uv pip compile --quiet --upgrade --universal --python-version 3.13 --generate-hashes \
+	--custom-compile-command 'make lock' --no-emit-package polyfactory --no-emit-package faker
+
+lock: .venv-release/made.stamp ## Update the dependencies that the image installs, deploy/*requirements.txt
+	$(COMPILE) --extra otel --output-file deploy/requirements.txt pyproject.toml
+	echo 'setuptools>=77' | $(COMPILE) --output-file deploy/build-requirements.txt -
 
 clean: ## Delete .venv* and everything else that can be generated again; never the data
 	rm -rf .venv .venv-* build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -44,3 +44,33 @@ def test_make_installs_the_extras_that_are_compared() -> None:
     """With the constraints, in an environment of its own."""
     recipe = (ROOT / "Makefile").read_text().partition("\n.venv-lowest/test.stamp:")[2].partition("\n\n")[0]
     assert f"--constraint tests/lowest.txt --editable '.[{','.join(EXTRAS)}]'" in recipe
+
+
+BUILD = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+
+
+@pytest.mark.parametrize(
+    ("file", "requirements"),
+    [
+        ("requirements.txt", [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["otel"]]),
+        ("build-requirements.txt", BUILD),
+    ],
+)
+def test_the_image_installs_what_is_declared(file: str, requirements: list[str]) -> None:
+    """In versions that are allowed, by their hashes; otherwise run `make lock`."""
+    locked = hashed(file)
+    for requirement in map(Requirement, requirements):
+        assert locked[canonicalize_name(requirement.name)] in requirement.specifier, requirement
+
+
+def hashed(file: str) -> dict[str, Version]:
+    """Return the versions in a file of `deploy`, each of which has to have hashes."""
+    found: dict[str, Version] = {}
+    for block in (ROOT / "deploy" / file).read_text().replace("\\\n", "").splitlines():
+        if not block or block.startswith(("#", " ")):
+            continue
+        requirement = Requirement(block.partition(" --hash=")[0])
+        assert block.count(" --hash=sha256:") >= 1, requirement
+        [pin] = requirement.specifier
+        found[canonicalize_name(requirement.name)] = Version(pin.version)
+    return found
