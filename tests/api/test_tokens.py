@@ -85,6 +85,7 @@ NEEDS: dict[tuple[str, str], str] = {
     ("GET", "/v1/rooms/{room}/invitations"): READ,
     ("GET", "/v1/rooms/{room}/hint"): READ,
     ("POST", "/v1/rooms/{room}/commands"): PLAY,
+    ("POST", "/v1/matches/{match_id}/review"): PLAY,
     ("POST", "/v1/seeks"): PLAY,
     ("POST", "/v1/seeks/{seek}/accept"): PLAY,
     ("DELETE", "/v1/seeks/{seek}"): PLAY,
@@ -134,6 +135,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
 """The body of a request on which its scope depends; `test_tournaments.py` has the commands of organisers."""
 
 NAMES = {
+    "match_id": "none",
     "seek": "none",
     "challenge": "none",
     "player": "p-nobody",
