@@ -86,6 +86,7 @@ GERMAN_CODES: dict[str, str] = {
     "not_found": "Unter dieser Adresse gibt es nichts.",
     "no_such_room": "Einen offenen Raum mit diesem Namen gibt es nicht, oder du darfst ihn nicht sehen.",
     "muted": "Wer den Raum leitet, hat dich in seinem Chat stummgeschaltet.",
+    "no_review": "Die Bots dieses Spiels bewerten keine Stellungen, daher hat keine Partie einen Rückblick.",
     "no_such_match": "Eine Partie mit dieser Kennung gibt es nicht.",
     "no_such_game": "Ein Spiel mit diesem Namen gibt es nicht.",
     "no_such_ply": "So viele Züge hat die Partie nicht.",

@@ -34,11 +34,13 @@ def test_every_version_looks_the_same_later_as_it_did_live(seated: SeatedRoom, a
         seated.yellow.subscribe(seated.room) as yellow,
         anonymous.subscribe(seated.room) as public,
     ):
+        feeds = {"red": red, "yellow": yellow, "public": public}
+        first = {name: feed.until(lambda frame: frame["type"] == "caught_up") for name, feed in feeds.items()}
         play_rounds(seated, 2)
         live = {
             (name, frame["version"]): without_time_and_presence(frame["view"])
-            for name, feed in (("red", red), ("yellow", yellow), ("public", public))
-            for frame in feed.until(has_event("match_ended"))
+            for name, feed in feeds.items()
+            for frame in [*first[name], *feed.until(has_event("match_ended"))]
             if frame["type"] in {"snapshot", "update"}
         }
     assert len(live) == 3 * 9
