@@ -64,7 +64,7 @@ def build_packages(staged: Path, folder: Path) -> None:
 
 
 def write_bill_of_materials(staged: Path, release: Release, folder: Path, environment: Path) -> None:
-    """Install the wheel as the image does, and write what that installs as a CycloneDX document."""
+    """Install the wheel with the newest dependencies that it allows, and list them as a CycloneDX document."""
     [wheel] = folder.glob(f"turnstream-{release.version}-*.whl")
     run(sys.executable, "-m", "venv", "--without-pip", environment)
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", environment / "bin/python")
