@@ -21,7 +21,7 @@ from bench.machine import cpu_seconds, resident_bytes
 from bench.processes import Server, StoreServer
 from service.domain.catalog import GAMES
 from service.domain.ids import Epoch, Millis, PlayerId, RoomName
-from service.domain.players.state import PLAYERS
+from service.domain.players.kind import PLAYERS
 from service.domain.room.model.notices import TurnBegan
 from service.domain.streams import Change
 from service.people.player_service import player_key

@@ -37,14 +37,13 @@ from service.people.matchmaking.blocks import Asking
 from service.people.matchmaking.service import Matchmaking
 from service.people.player_matches.service import PlayerMatchService
 from service.people.player_service import PlayerService
+from service.people.webhooks.messages import SecretKeys
 from service.people.webhooks.operator import OperatorEvents
-from service.people.webhooks.secret_keys import SecretKeys
 from service.people.webhooks.sender import WebhookSender
 from service.people.webhooks.service import WebhookService
 from service.programs.ops.verbs import Site
 from service.programs.store_setup import require_ready, store_of, wait_for_store, watched_store
-from service.rooms.access.audit_log import AuditLog, ModerationFollower
-from service.rooms.access.moderation import Moderation
+from service.rooms.access.audit_log import AuditLog, Moderation, ModerationFollower
 from service.rooms.access.policy import EntryLimits
 from service.rooms.archive import RoomArchive
 from service.rooms.commands.invitations import InvitationCodes
@@ -60,8 +59,7 @@ from service.runtime.environment import (
     new_webhook,
     purpose_key,
 )
-from service.runtime.release import changed_settings, release
-from service.runtime.settings import BadSettings, Settings
+from service.runtime.settings import BadSettings, Settings, changed_settings, release
 from service.runtime.tracing import TRACING, start_export
 from service.store.contract import Store, StoreLost
 from service.store.side_channels import ProcessId
@@ -70,8 +68,7 @@ from service.store.watch.probes import watch_loop, watch_store
 from service.store.watch.service_clock import ServiceClock
 from service.streams.outboxes import Outboxes, Receiver
 from service.workers.bots import Bots
-from service.workers.housekeeping import Housekeeping, Retention
-from service.workers.scrubbing import Rate, Scrub
+from service.workers.housekeeping import Housekeeping, Rate, Retention, Scrub
 from service.workers.sending import SendingWorker
 from service.workers.worker import Worker
 
@@ -91,7 +88,7 @@ def foreign_of(settings: Settings) -> "Issuers | None":
     if settings.issuers is None:
         return None
     # cryptography takes 0.2 s and 10 MB, and few need it
-    from service.people.issuers.setup import KeySetFetcher, issuers_of  # noqa: PLC0415 - as above
+    from service.people.issuers.issuers import KeySetFetcher, issuers_of  # noqa: PLC0415 - as above
 
     return issuers_of(settings.issuers, KeySetFetcher(f"turnstream/{release()}"), time.monotonic)
 

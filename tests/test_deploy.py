@@ -17,7 +17,7 @@ from service.__main__ import VERBS
 from service.api.shutdown import LAST_SECONDS
 from service.programs.embedded_store import server_binary
 from service.programs.store_setup import STORE_PATIENCE
-from service.runtime import settings_reader
+from service.runtime import settings
 from service.serving import FINISH_SECONDS
 from service.store.contract import StoreUnavailable
 from service.store.redis.store import RedisStore
@@ -56,7 +56,7 @@ def test_a_service_runs_a_verb_under_settings_that_exist(name: str) -> None:
     program, verb, *_ = SERVICES[name]["command"]
     assert program == "turnstream"
     assert verb in VERBS
-    read = settings_reader.read(environment(name))
+    read = settings.read(environment(name))
     assert read.redis_url.split("@")[-1].split("//")[-1].split(":")[0] in SERVICES
     assert read.mode == "production"
     assert read.redis_password_file is not None
@@ -117,14 +117,14 @@ def test_pages_of_the_published_port_may_open_sockets(name: str, entry: str) -> 
     """For any port."""
     for given in ({}, {"TURNSTREAM_PORT": "9999"}):
         published = expand(SERVICES[entry]["ports"][0], **given).split(":")[1]
-        allowed = settings_reader.read(environment(name, **given)).origins
+        allowed = settings.read(environment(name, **given)).origins
         assert allowed[:2] == (f"http://localhost:{published}", f"http://127.0.0.1:{published}")
 
 
 def test_pages_of_the_domain_may_open_sockets_over_tls() -> None:
     """Of `localhost` for a first look."""
     for given, domain in (({}, "localhost"), ({"TURNSTREAM_DOMAIN": "play.example"}, "play.example")):
-        read = settings_reader.read(environment("api", **given))
+        read = settings.read(environment("api", **given))
         assert environment("tls", **given)["TURNSTREAM_DOMAIN"] == domain
         assert read.origins[2:] == (f"https://{domain}",)
         assert domain in read.hosts
@@ -134,7 +134,7 @@ def test_pages_of_the_domain_may_open_sockets_over_tls() -> None:
 def test_a_service_has_time_to_shut_down(name: str) -> None:
     """The API has more time than it needs to close its sockets and to finish running requests."""
     given = seconds(SERVICES[name]["stop_grace_period"])
-    drain = settings_reader.read(environment(name)).drain if name in OURS else 0
+    drain = settings.read(environment(name)).drain if name in OURS else 0
     assert given > drain + LAST_SECONDS + FINISH_SECONDS
 
 
@@ -254,7 +254,7 @@ def test_the_cluster_has_every_service_that_serves(name: str) -> None:
     assert clustered["command"] == plain["command"]
     assert clustered["profiles"] == ["cluster"]
     assert set(clustered["networks"]) == {each.replace("back", "cluster") for each in plain["networks"]}
-    assert settings_reader.read(environment(f"cluster-{name}")).redis_cluster is True
+    assert settings.read(environment(f"cluster-{name}")).redis_cluster is True
     assert {mount["source"] for mount in plain["volumes"] if isinstance(mount, dict)} <= {
         mount["source"] for mount in clustered["volumes"] if isinstance(mount, dict)
     }
@@ -266,7 +266,7 @@ def test_the_rooms_in_memory_fit_into_the_container(name: str) -> None:
     limit = expand(SERVICES[name]["mem_limit"])
     given = int(limit[:-1]) * {"m": 1, "g": 1024}[limit[-1]]
     sockets = 5000 if name.endswith("api") else 0
-    rooms = settings_reader.read(environment(name)).rooms_in_memory
+    rooms = settings.read(environment(name)).rooms_in_memory
     assert MB_ITSELF + (rooms * KB_A_ROOM + sockets * KB_A_SOCKET) / 1024 < given
 
 

@@ -16,7 +16,7 @@ from service.domain.catalog import GAMES
 from service.programs.demo.api import Api, Json
 from service.programs.demo.own_server import own_server
 from service.programs.embedded_store import server_binary
-from service.runtime import settings_reader
+from service.runtime import settings
 from service.runtime.settings import PREFIX, Settings
 from tests.waiting import PATIENCE
 
@@ -93,7 +93,7 @@ def test_every_setting_is_in_the_table_with_its_default() -> None:
     """The printed defaults give the same settings as an empty environment."""
     table = {name: default for head in ("setting", "limit") for name, default, _ in rows(SETTINGS, head)}
     assert list(table) == [f"{PREFIX}{field.upper()}" for field in Settings.__struct_fields__]
-    assert settings_reader.read({name: default for name, default in table.items() if default}) == Settings()
+    assert settings.read({name: default for name, default in table.items() if default}) == Settings()
 
 
 def test_the_table_of_games_names_games_of_the_catalogue() -> None:

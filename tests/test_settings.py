@@ -7,8 +7,7 @@ import msgspec
 import pytest
 
 from service.programs.data_folder import SIGNING_KEY, create_signing_key
-from service.runtime.settings import BadSettings, Settings, check
-from service.runtime.settings_reader import read
+from service.runtime.settings import BadSettings, Settings, check, read
 
 LONG = "a key that is long enough to sign with"
 

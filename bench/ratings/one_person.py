@@ -10,13 +10,11 @@ from typing import NamedTuple
 
 from service.contests.rating_service import rated_match
 from service.domain.game import Event
-from service.domain.ids import Millis, PlayerId, Version
-from service.domain.ratings.classes import ListId
+from service.domain.ids import DAY, Millis, PlayerId, Version
 from service.domain.ratings.decide import MOST_MEETINGS, PLACES_NEEDED
-from service.domain.ratings.model import RatedMatchEnded, SeatResult
+from service.domain.ratings.model import ListId, RatedMatchEnded, SeatResult
 from service.domain.ratings.state import RatingList, evolve, has_place
 from service.domain.streams import Record
-from service.domain.timestamps import DAY
 
 GUESTS = tuple(PlayerId(f"p-guest{number:02}") for number in range(20))
 PERSON = PlayerId("p-person")

@@ -15,7 +15,7 @@ from clients.spec.names import component_name
 from clients.spec.openapi import LICENSE, TAGS, serialize
 from clients.spec.schemas import Schemas
 from service.api.close_codes import MEANINGS, REMEDIES, remedy
-from service.api.http.route_docs import FeedDocs, RouteDocs
+from service.api.http.parameters import FeedDocs, RouteDocs
 
 DESCRIPTION = """\
 Live updates of rooms, of the lobby and of TV, and commands over the same socket.

@@ -1,7 +1,7 @@
 """The headers of responses, to which the operations of an OpenAPI document refer."""
 
 from clients.spec.json_schema import Named, Schema
-from service.domain.translation import LANGUAGES
+from service.domain.presentation import LANGUAGES
 
 HEADERS: dict[str, Schema] = {
     "ETag": {

@@ -9,8 +9,8 @@ import msgspec
 from clients.spec.field_docs import CONCEPTS, field_docs
 from clients.spec.names import component_name
 from service.domain.game import Event, hidden_fields
+from service.domain.ids import time_fields
 from service.domain.room.model.notices import PlayerEvent
-from service.domain.timestamps import time_fields
 
 Schema = dict[str, Any]
 Named = dict[str, Schema]

@@ -5,7 +5,7 @@ from typing import Any, Protocol, get_args
 
 from clients.spec.json_schema import Named, Schema
 from service.api.http.responses import JSON
-from service.domain.players.events import Delivered, ToOperator
+from service.domain.players.kind import Delivered, ToOperator
 from service.people.webhooks.messages import CHALLENGE, EndpointChallenge
 
 TIME = {"type": "string", "format": "date-time", "description": "When it happened."}

@@ -13,12 +13,10 @@ from service.domain.geometry import Geometry, Point
 from service.domain.room.model.clock import ClockSetting
 from service.domain.room.model.commands import Command
 from service.domain.room.model.events import Result
-from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.settings import Settings
+from service.domain.room.model.settings import OpenRoom, Settings
 from service.rooms.feeds import frames
 from service.rooms.views.lobby_entry import LobbyEntry
-from service.rooms.views.offers import PlanView, ScoreView
-from service.rooms.views.table_view import PlayerView
+from service.rooms.views.table_view import PlanView, PlayerView, ScoreView
 
 SUFFIXES: tuple[tuple[type, str], ...] = (
     (Command, "Command"),

@@ -16,10 +16,9 @@ from clients.spec.path_parameters import PATH_PARAMETERS
 from clients.spec.portable import portable
 from clients.spec.problems import Problems
 from clients.spec.schemas import Schemas
-from service.api.http.parameters import Parameter
+from service.api.http.parameters import Parameter, RouteDocs
 from service.api.http.read_limits import UNLIMITED_PATHS
 from service.api.http.responses import JSON, NDJSON
-from service.api.http.route_docs import RouteDocs
 from service.streams.codes import CODES
 
 DESCRIPTION = """\

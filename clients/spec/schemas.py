@@ -23,14 +23,14 @@ from clients.spec.names import pascal_case
 from service.api.http.bodies import CommandResponse, LegalMoves
 from service.bots.hints import Hint
 from service.contests.tournament_feed import FollowedTournament, TournamentFrame
-from service.contests.tv_channels import TvFrame
+from service.contests.tv import TvFrame
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.players.events import Delivered
+from service.domain.players.kind import Delivered
 from service.domain.room.model.commands import PlayerCommand
 from service.domain.room.model.events import AnyRoomEvent
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import OpenRoom
 from service.domain.seeks.decide import SeekRequest
-from service.people.matchmaking.own_seek import OwnSeek
+from service.people.matchmaking.seeks import OwnSeek
 from service.people.player_service import PlayerFrame
 from service.rooms.feeds import frames
 from service.rooms.views.patches import PatchOperation

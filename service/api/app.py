@@ -11,30 +11,27 @@ from litestar.exceptions import HTTPException, NotFoundException
 from litestar.types import ControllerRouterHandler
 
 from service.api.http.context import AppContext
-from service.api.http.head_and_options import HeadAndOptions, methods_by_path
-from service.api.http.parameters import HttpRequest
+from service.api.http.headers import HeadAndOptions, methods_by_path
+from service.api.http.parameters import UNCOMPRESSED, HttpRequest
 from service.api.http.read_limits import limit_request
 from service.api.http.requests import MAX_BODY_BYTES, check_query
 from service.api.http.responses import GZIP_LEVEL, handle_exception
-from service.api.http.route_docs import UNCOMPRESSED
 from service.api.routes import (
     admin,
     analyses,
     chat,
+    event_stream,
     games,
     invitations,
     matches,
     meta,
     pictures,
-    player_stream,
-    room_stream,
     rooms,
     static_files,
 )
-from service.api.routes.contests import notable, ratings, tournament_results, tournaments, tv
+from service.api.routes.contests import ratings, tournaments, watch
 from service.api.routes.people import blocks as player_blocks
 from service.api.routes.people import bots, challenges, guests, player_matches, profiles, seeks, webhooks
-from service.api.routes.people import codes as player_codes
 from service.api.routes.people import tokens as player_tokens
 from service.api.websocket import endpoint
 
@@ -63,10 +60,10 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     player_tokens.read_tokens,
     player_tokens.revoke_other_tokens,
     player_tokens.revoke_token,
-    player_codes.make_link_code,
-    player_codes.use_link_code,
-    player_codes.make_recovery_code,
-    player_codes.recover,
+    player_tokens.make_link_code,
+    player_tokens.use_link_code,
+    player_tokens.make_recovery_code,
+    player_tokens.recover,
     player_blocks.block_player,
     player_blocks.unblock_player,
     player_blocks.read_blocks,
@@ -92,20 +89,20 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     chat.read_lobby_chat,
     chat.say_in_lobby,
     matches.read_matches,
-    notable.read_notable_matches,
+    watch.read_notable_matches,
     matches.read_match,
     matches.export_match,
     analyses.read_analysis,
     analyses.request_review,
-    room_stream.stream_room,
-    player_stream.stream_me,
-    player_stream.read_my_events,
+    event_stream.stream_room,
+    event_stream.stream_me,
+    event_stream.read_my_events,
     seeks.make_seek,
     seeks.accept_seek,
     seeks.withdraw_seek,
     seeks.read_seeks,
     seeks.read_my_seeks,
-    tv.read_tv,
+    watch.read_tv,
     ratings.read_rating_lists,
     profiles.read_profile,
     profiles.read_head_to_head,
@@ -114,8 +111,8 @@ ROUTES: Sequence[ControllerRouterHandler] = (
     tournaments.create_tournament,
     tournaments.read_tournaments,
     tournaments.read_tournament,
-    tournament_results.read_standings,
-    tournament_results.read_tables,
+    tournaments.read_standings,
+    tournaments.read_tables,
     tournaments.command_tournament,
     ratings.read_leaderboard,
     ratings.read_entries,

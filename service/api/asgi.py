@@ -7,9 +7,8 @@ from typing import Any, cast
 import msgspec
 from litestar import Litestar
 
-from service.api.http.common_headers import COUNTED, Counted, with_common_headers
 from service.api.http.context import AppContext
-from service.api.http.head_and_options import without
+from service.api.http.headers import COUNTED, Counted, with_common_headers, without
 from service.api.http.peers import AllowedHosts, peer_of
 from service.api.http.read_limits import ADMIN_PATH, UNLIMITED_PATHS
 from service.api.http.requests import Headers, accepts_gzip

@@ -1,18 +1,48 @@
-"""Hints: the move of the strongest bot for a player's seat, from what the player may know."""
+"""Hints: the move of the strongest bot for a player's seat, from what the player may know.
 
+One player, and all players together, may wait for a limited number of them at a time.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 
 from service.bots.fair_queue import Requester
-from service.bots.requests import BotEngine, BotTask, RequestBuilder
-from service.bots.waiting_limit import WaitingLimit
+from service.bots.requests import BotEngine, BotTask, EngineUnavailable, RequestBuilder
 from service.domain.game import Rejected, Seat
 from service.domain.ids import Player, RoomKey, Version
 from service.domain.room.subjects.seats import require_hint_seat, require_match
 from service.rooms.repository import LoadedRoom
 from service.rooms.service import RoomService
 from service.streams.errors import ServiceError
+
+
+class WaitingLimit:
+    """Counts requests while their owners wait for them."""
+
+    def __init__(self, code: str, each: int, total: int) -> None:
+        """Allow each owner and all together this many; others are refused with this code."""
+        self._code, self._each, self._total = code, each, total
+        self._waiting: Counter[str] = Counter()
+
+    @contextmanager
+    def hold(self, owner: str) -> Iterator[None]:
+        """Count a request while its owner waits for it. Raises `ServiceError`, also if no bot process is available."""
+        if self._waiting[owner] >= self._each or self._waiting.total() >= self._total:
+            raise ServiceError(self._code)
+        self._waiting[owner] += 1
+        try:
+            yield
+        except EngineUnavailable:
+            raise ServiceError(self._code) from None
+        finally:
+            self._waiting[owner] -= 1
+            if not self._waiting[owner]:
+                del self._waiting[owner]
+
 
 SECONDS = 0.5
 """The bot's time for a hint."""

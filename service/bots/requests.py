@@ -8,7 +8,7 @@ from service.bots.fair_queue import Requester
 from service.bots.messages import BotRequest, Subject
 from service.domain.game import Evaluated, Level, Move, Seat
 from service.domain.ids import PlayerId, Version
-from service.domain.room.known_state import has_secrets, known_state
+from service.domain.room.evolve import has_secrets, known_state
 from service.domain.room.model.state import Match, Room
 from service.rooms.repository import LoadedRoom
 from service.rooms.service import RoomService

@@ -12,7 +12,6 @@ from service.contests.plackett_luce import compute
 from service.domain.catalog import GAMES
 from service.domain.game import Event
 from service.domain.ids import Millis, PlayerId, Version
-from service.domain.ratings.classes import CLASSES, ListId, list_id
 from service.domain.ratings.decide import (
     NEWCOMER,
     PARAMETERS,
@@ -24,7 +23,7 @@ from service.domain.ratings.decide import (
     void,
 )
 from service.domain.ratings.kind import RATINGS
-from service.domain.ratings.model import MatchId, MatchRated, RatedMatchEnded, Rating
+from service.domain.ratings.model import CLASSES, ListId, MatchId, MatchRated, RatedMatchEnded, Rating, list_id
 from service.domain.ratings.state import RatingList, evolve, persons
 from service.domain.room.model.clock import Clock, time_class
 from service.domain.streams import Change, Record

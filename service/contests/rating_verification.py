@@ -12,10 +12,17 @@ import msgspec
 from service.contests.leaderboards import PAGE, ratings_key, row_of, stretch_of
 from service.contests.plackett_luce import compute
 from service.domain.ids import Millis, PlayerId, RoomKey, Version
-from service.domain.ratings.classes import ListId, parse_list
 from service.domain.ratings.decide import rating_before, reason_not_rated
 from service.domain.ratings.kind import RATINGS
-from service.domain.ratings.model import MatchRated, RatedMatchEnded, RatedSeat, RatingVoided, SeatResult
+from service.domain.ratings.model import (
+    ListId,
+    MatchRated,
+    RatedMatchEnded,
+    RatedSeat,
+    RatingVoided,
+    SeatResult,
+    parse_list,
+)
 from service.domain.ratings.state import RatingList, evolve
 from service.domain.room.model.events import Result
 from service.domain.streams import Record

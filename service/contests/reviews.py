@@ -13,7 +13,7 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 
-from service.contests.notable_facts import positions_of
+from service.contests.notable import positions_of
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Evaluated, Move, Seat
 from service.domain.ids import Millis, Player, PlayerId, Version

@@ -12,8 +12,7 @@ import structlog
 from msgspec import UNSET
 
 from service.contests.tournament_feed import TournamentFeeds, key_of
-from service.contests.tournament_rounds import Pair, Rounds
-from service.contests.tournament_tables import Tables
+from service.contests.tournament_rounds import Pair, Rounds, Tables
 from service.contests.tournament_views import names_in
 from service.domain.game import Event, Rejected
 from service.domain.ids import Millis, NameRef, Player, PlayerId, Version

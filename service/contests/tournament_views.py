@@ -6,9 +6,8 @@ from typing import Any
 import msgspec
 
 from service.domain.game import Seat
-from service.domain.ids import Epoch, NameRef, PlayerId, RoomName, Version
+from service.domain.ids import Epoch, NameRef, PlayerId, RoomName, Version, rfc3339
 from service.domain.room.model.clock import Clock
-from service.domain.timestamps import rfc3339
 from service.domain.tournaments.listing import ListedTournament
 from service.domain.tournaments.model import LeaveReason, Status, TournamentId
 from service.domain.tournaments.pairings import Format

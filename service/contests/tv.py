@@ -1,25 +1,124 @@
-"""TV in one process: its channels are computed once, regardless of the number of subscribers."""
+"""TV in one process: its channels are computed once, regardless of the number of subscribers.
+
+A channel shows the best match until it has ended.
+"""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Protocol
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 
 from service.contests.rating_service import RatingService
-from service.contests.tv_channels import BEST, Shown, TvFrame, TvMatch, TvSeat, next_shown, without_names_of
 from service.domain.catalog import GAMES
-from service.domain.ids import Millis, PlayerId, RoomKey, RoomName
-from service.domain.ratings.classes import list_id
+from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, rfc3339
+from service.domain.ratings.decide import NEWCOMER
+from service.domain.ratings.model import list_id
 from service.domain.room.model.clock import Days, time_class
-from service.domain.timestamps import rfc3339
-from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.feeds.frames import OutgoingFrame, ServerFrame
 from service.rooms.match_entries import name_match
 from service.rooms.match_index import stored_match
 from service.rooms.views.lobby_entry import LISTED_FOR, LobbyEntry
 from service.store.contract import Store, StoreUnavailable
+from service.store.player_names import ERASED
 from service.streams.errors import ServiceError
+
+BEST = "best"
+"""The channel for all games."""
+
+ENDED_FOR = Millis(8000)
+"""How long a channel keeps a match that has ended, so that its end is seen."""
+
+
+class TvSeat(msgspec.Struct, frozen=True):
+    """A seat of the match on TV, as it was when the channels first saw the match; an erased player is not named."""
+
+    seat: int
+    player: PlayerId | None
+    """The id of the player; null for an empty seat."""
+    nickname: str | None
+    """The player's nickname; null for an empty seat."""
+    bot: bool
+    """Whether it is a bot of the service, or was declared a bot."""
+    rating: int | None
+    """The player's rating for the clock of the match, in points; null without rated matches."""
+
+
+class TvMatch(msgspec.Struct, frozen=True):
+    """A match on TV. Its frames are those of its room: subscribe to it."""
+
+    match_id: str
+    """The id of the match."""
+    room: str
+    epoch: Epoch
+    number: int
+    """The number of the match in its room."""
+    game: str
+    rated: bool
+    """Whether the match is rated."""
+    started: str
+    """When it began."""
+    seats: tuple[TvSeat, ...]
+    """The seats, in turn order."""
+
+    @property
+    def strength(self) -> float:
+        """The mean rating of the players; a player without one counts as a newcomer."""
+        known = [NEWCOMER.value / 100 if each.rating is None else each.rating for each in self.seats]
+        return sum(known) / len(known)
+
+
+def without_names_of(players: Collection[PlayerId], match: TvMatch) -> TvMatch:
+    """Return a match that does not name these players, who were erased."""
+    if not any(each.player in players and each.nickname != ERASED for each in match.seats):
+        return match
+    seats = (replace(each, nickname=ERASED) if each.player in players else each for each in match.seats)
+    return replace(match, seats=tuple(seats))
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What a channel shows."""
+
+    match: TvMatch | None = None
+    until: Millis | None = None
+    """When the channel leaves a match that has ended; None while it is played."""
+
+
+def best_of(running: Iterable[TvMatch]) -> TvMatch | None:
+    """Return the match to show: rated ones first, then by the highest mean rating, then by the earliest start."""
+    best_first = sorted(running, key=lambda match: (not match.rated, -match.strength, match.started, match.match_id))
+    return next(iter(best_first), None)
+
+
+def next_shown(
+    shown: Shown, running: Mapping[str, TvMatch], listed: Collection[tuple[str, Epoch]], now: Millis
+) -> Shown:
+    """Return what a channel shows now: the same match while it is played and a little longer, then the best one.
+
+    `running` has the matches that everybody may watch, by id, and `listed` the rooms in which they could be: a channel
+    leaves a room at once if it was closed or no longer admits spectators, and leaves an unrated match when a rated one
+    is played.
+    """
+    match, best = shown.match, best_of(running.values())
+    if match is not None:
+        if match.match_id in running:
+            return Shown(best if best is not None and best.rated and not match.rated else match)
+        until = Millis(now + ENDED_FOR) if shown.until is None else shown.until
+        if (match.room, match.epoch) in listed and now < until:
+            return Shown(match, until)
+    return Shown(best)
+
+
+class TvFrame(ServerFrame, frozen=True, tag="tv"):
+    """What a channel shows: sent after subscribing, and whenever it changes. Subscribe to the room to see the match."""
+
+    tv: str
+    """The channel: a game's slug, or `best`."""
+    match: TvMatch | None
+    """The match; null while none can be shown."""
+
 
 log = structlog.get_logger()
 

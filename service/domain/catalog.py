@@ -9,7 +9,7 @@ import msgspec
 
 from service.domain import games
 from service.domain.game import Game
-from service.domain.translation import GameTexts, Language, MeasureTexts, StepTexts
+from service.domain.presentation import GameTexts, Language, MeasureTexts, StepTexts
 from service.domain.validation import Invalid
 
 V = TypeVar("V")

@@ -4,7 +4,7 @@ A game knows seats and positions, but no rooms, players, clocks or stores. All i
 argument, and its result is an event, so the events alone lead to the same state on every machine.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any, Generic, Literal, NewType, TypeVar
@@ -13,8 +13,27 @@ import msgspec
 
 from service.domain.chance import Chance, DrawNumber
 from service.domain.geometry import Geometry
-from service.domain.presentation import Lesson, Picture
-from service.domain.translation import GameTexts, Language, OptionTexts
+from service.domain.presentation import GameTexts, Language, Lesson, OptionTexts, Picture
+
+
+def rank(scores: Sequence[float], dropped: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return each seat's place by its score, highest first; tied seats share a place, and the next is left out (1 1 3).
+
+    Seats in `dropped`, in the order in which they dropped out, rank after all others; the first of them is last.
+    (Rules: Endings, Dropping out.)
+    """
+    stayed = [seat for seat in range(len(scores)) if seat not in dropped]
+    places = [1 + sum(scores[other] > scores[seat] for other in stayed) for seat in range(len(scores))]
+    for order, seat in enumerate(dropped):
+        places[seat] = len(scores) - order
+    return tuple(places)
+
+
+def split(winners: Collection[int], seats: int) -> tuple[int | float, ...]:
+    """Return by seat its share of a stake of 1, which the winners split equally."""
+    share = 1 if len(winners) == 1 else 1 / len(winners)
+    return tuple(share if seat in winners else 0 for seat in range(seats))
+
 
 Seat = NewType("Seat", int)
 """A place in a match, numbered from 0 in turn order."""

@@ -1,31 +1,26 @@
-"""The application's only entry to accounts: named tokens, link codes and recovery codes."""
+"""The application's only entry to accounts: named tokens, link codes and recovery codes.
+
+With a code a player signs in on another device, or recovers a lost guest. The store has only the hashes of codes.
+"""
 
 import asyncio
+import hashlib
 import hmac
+import re
+from base64 import b32encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
 from service.domain.accounts import decide
-from service.domain.accounts.evolve import ACCOUNTS
-from service.domain.accounts.model import Account, Challengers, NamedToken, Recovery, TokenId
+from service.domain.accounts.kind import ACCOUNTS
+from service.domain.accounts.model import Account, Challengers, NamedToken, Recovery, Scope, TokenId
 from service.domain.game import Event, Rejected
-from service.domain.ids import Millis, Player, PlayerId
+from service.domain.ids import PLAYER_ID, Millis, Player, PlayerId
 from service.domain.streams import Record, Stored
-from service.people.account_codes import (
-    LINK_LASTS,
-    link_code,
-    link_code_hash,
-    normalized_link_code,
-    player_of_recovery_code,
-    recovery_code,
-    recovery_code_hash,
-)
-from service.people.admission import AdmittedPlayer, LinkCode, NewToken, scopes_of
-from service.people.followed_accounts import FollowedAccounts, account_key
-from service.people.guest_tokens import ReplacedGuestTokens
+from service.people.known_tokens import FollowedAccounts, ReplacedGuestTokens, account_key
 from service.store.contract import StoreUnavailable
 from service.streams.background import BackgroundTasks
 from service.streams.errors import ServiceError
@@ -33,6 +28,80 @@ from service.streams.heartbeat import Heartbeat
 from service.streams.loaded import LoadedStream
 from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository
+
+SCOPES_OF_PEOPLE: tuple[Scope, ...] = ("read", "play", "chat", "account", "tournaments")
+SCOPES_OF_BOTS: tuple[Scope, ...] = (*SCOPES_OF_PEOPLE, "bot")
+
+
+def scopes_of(player: Player) -> tuple[Scope, ...]:
+    """Return the scopes of a token that can do everything."""
+    return SCOPES_OF_BOTS if player.bot else SCOPES_OF_PEOPLE
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """The properties of a new token."""
+
+    name: str
+    scopes: tuple[Scope, ...]
+    expires: Millis | None = None
+
+
+class LinkCode(NamedTuple):
+    """A link code, and when it expires."""
+
+    code: str
+    expires: Millis
+
+
+class AdmittedPlayer(NamedTuple):
+    """A player who signed in with a code, and their new token."""
+
+    player: Player
+    token: NamedToken
+
+
+ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""32 digits and capital letters that are not easily confused."""
+
+LINK_LENGTH = 8
+LINK_LASTS = Millis(5 * 60 * 1000)
+"""How long a link code is valid."""
+
+RECOVERY_BYTES = 16
+RECOVERY_CODE = re.compile(rf"r1\.(?P<player>{PLAYER_ID})\.(?P<secret>[a-z2-7]{{26}})")
+
+
+def link_code(seed: bytes) -> str:
+    """Return the link code of random bytes, at least 8: 40 bits."""
+    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in seed[:LINK_LENGTH])
+
+
+def normalized_link_code(text: str) -> str | None:
+    """Return a link code as it was typed, without spaces and hyphens and in capitals; None for another text."""
+    code = text.upper().replace(" ", "").replace("-", "")
+    return code if len(code) == LINK_LENGTH and all(letter in ALPHABET for letter in code) else None
+
+
+def link_code_hash(key: bytes, code: str) -> str:
+    """Return the keyed hash of a link code, which is too short for a plain one."""
+    return hmac.digest(key, code.encode(), "sha256").hex()
+
+
+def recovery_code(player: PlayerId, seed: bytes) -> str:
+    """Return the recovery code of a player with random bytes, at least 16: 128 bits."""
+    return f"r1.{player}.{b32encode(seed[:RECOVERY_BYTES]).decode().rstrip('=').lower()}"
+
+
+def player_of_recovery_code(code: str) -> PlayerId | None:
+    """Return the player whom a recovery code names; None for another text."""
+    found = RECOVERY_CODE.fullmatch(code)
+    return PlayerId(found["player"]) if found else None
+
+
+def recovery_code_hash(code: str) -> str:
+    """Return the hash of a recovery code, which is random enough for a plain one."""
+    return hashlib.sha256(code.encode()).hexdigest()
+
 
 PLAYER = msgspec.json.Decoder(Player)
 

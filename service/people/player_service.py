@@ -11,19 +11,17 @@ from msgspec.structs import replace
 
 from service.domain.challenges.model import Challenge
 from service.domain.game import Event
-from service.domain.ids import Millis, PlayerId, Version
-from service.domain.players.events import Delivered
-from service.domain.players.state import PLAYERS, PlayerState, deliver
+from service.domain.ids import Millis, PlayerId, Version, rfc3339, wire_form
+from service.domain.players.kind import PLAYERS, Delivered, PlayerState, deliver
 from service.domain.room.model.notices import OperatorNotice
 from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.streams import Change, Record, Stored, Summary
-from service.domain.timestamps import rfc3339, wire_form
 from service.rooms.feeds.frames import OutgoingFrame, ServerFrame
 from service.rooms.feeds.frames import Position as FramePosition
 from service.rooms.feeds.room_frames import history_mark
 from service.rooms.service import RoomService
 from service.rooms.views.event_view import Place
-from service.rooms.views.joined_room import JoinedRoom, joined_room
+from service.rooms.views.lobby_entry import JoinedRoom, joined_room
 from service.runtime import metrics
 from service.store.contract import Trimmed
 from service.store.player_names import PlayerNames, has_refs

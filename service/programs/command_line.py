@@ -10,10 +10,9 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from service.runtime import settings_reader
+from service.runtime import settings
 from service.runtime.os_errors import reason_of
-from service.runtime.release import release
-from service.runtime.settings import BadSettings, Settings
+from service.runtime.settings import BadSettings, Settings, release
 
 ABOUT = "Board games as event streams."
 EPILOG = "Settings are read from environment variables TURNSTREAM_*; unknown ones are rejected."
@@ -73,7 +72,7 @@ def run(
     try:
         with flushed_output():
             parsed = parser.parse_args(arguments)
-            chosen = settings_reader.read(os.environ)
+            chosen = settings.read(os.environ)
             refusals += prepare(chosen)
             return verbs[parsed.verb].run(chosen, parsed)
     except BrokenPipeError:  # nobody reads the rest, as after `| head`

@@ -1,7 +1,7 @@
 """The meanings of refusal codes by language: English next to the codes, others here, those of games in the games."""
 
 from service.domain.catalog import GAMES, texts_of
-from service.domain.translation import Language
+from service.domain.presentation import Language
 from service.streams.codes import CODES
 
 GERMAN_CODES: dict[str, str] = {

@@ -29,8 +29,16 @@ from service.domain.room.model.events import (
     RoomOpened,
 )
 from service.domain.room.model.settings import Settings
-from service.domain.room.model.shared_prefix_list import SharedPrefixList
-from service.domain.room.model.state import BotOpponents, Layout, Match, Room, SeatedAs, Table, TurnSnapshot
+from service.domain.room.model.state import (
+    BotOpponents,
+    Layout,
+    Match,
+    Room,
+    SeatedAs,
+    SharedPrefixList,
+    Table,
+    TurnSnapshot,
+)
 from service.domain.streams import Form, IdempotencyKey, Stored, StreamKind, StreamSnapshots, UnknownEvent
 from service.domain.validation import convert
 

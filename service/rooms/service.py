@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from service.domain.ids import Millis, Player, PlayerId, RoomKey, RoomName
 from service.domain.room.model.commands import Configure, DeclineInvitation, Invite, Join, Proceed, Ready, Shut
-from service.domain.room.model.opening import OpenRoom, OpenTable
+from service.domain.room.model.settings import OpenRoom, OpenTable
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.lifecycle import NOT_KEPT
 from service.domain.streams import IdempotencyKey

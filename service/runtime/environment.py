@@ -6,8 +6,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Protocol
 
-from service.domain.ids import Epoch, Millis, PlayerId, RoomName
-from service.domain.timestamps import Outage
+from service.domain.ids import Epoch, Millis, Outage, PlayerId, RoomName
 from service.runtime.settings import Settings
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from service.runtime import metrics
-from service.runtime.release import release
+from service.runtime.settings import release
 
 LIVE = b'{"status":"live","version":"%s"}'
 """The answer to a health check."""

@@ -1,11 +1,17 @@
-"""The contract of a store of event streams, which are rooms and players, and its types."""
+"""The contract of a store of event streams, which are rooms and players, and its types.
 
+It includes the order of the lobby with its cursors, and the workers' own data: heartbeats, the clock, claims, and the
+trimming of closed rooms.
+"""
+
+import base64
+import re
 from collections.abc import Callable, Sequence
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, NamedTuple, NewType, Protocol, TypeVar
 
 import msgspec
 
-from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.ids import Epoch, Millis, PlayerId, Pulse, RoomKey, RoomName, Version
 from service.store.outbox import Outbox
 from service.store.player_names import PlayerNames
 from service.store.projections.leaderboards import Leaderboards
@@ -13,9 +19,103 @@ from service.store.projections.notable_matches import NotableMatches
 from service.store.projections.player_matches import PlayerMatches
 from service.store.side_channels import Line, SideChannels, Where
 from service.store.signing import Signer
-from service.store.stream_keys import DueKey, KindKey, StreamKey
+from service.store.stream_keys import DueKey, KindKey, StreamKey, member, room_of
 from service.store.witness import Identity
-from service.store.worker_contract import WorkerStore
+
+Place = NewType("Place", bytes)
+"""A room's place in the lobby: `<opened in 16 digits>:<name>:<epoch>`. Later rooms have greater places."""
+
+PLACE = re.compile(rb"\d{16}:[^:]+:.+", re.DOTALL)
+
+
+def place_in_lobby(opened: Millis, key: RoomKey) -> Place:
+    """Return the place of a room that was opened at this time."""
+    return Place(b"%016d:%b" % (opened, member(key)))
+
+
+def room_at(place: Place) -> RoomKey:
+    """Return the room at a place."""
+    return room_of(place[17:])
+
+
+def cursor_after(place: Place) -> str:
+    """Return the cursor that continues after a place. Clients treat it as opaque."""
+    return base64.urlsafe_b64encode(place).rstrip(b"=").decode()
+
+
+def place_before(cursor: str) -> Place:
+    """Return the place that a cursor continues after. Raises `ValueError` for an invalid cursor."""
+    padding = "=" * (-len(cursor) % 4)
+    place = base64.b64decode(cursor + padding, altchars=b"-_", validate=True)
+    if not PLACE.fullmatch(place):
+        raise ValueError("invalid cursor")
+    return Place(place)
+
+
+OUTAGES_KEPT = 32
+"""How many of the latest outages are stored."""
+
+
+class ClockReading(msgspec.Struct, frozen=True):
+    """The store's clock, and how the service's time follows from it; see `service.store.watch.service_clock`."""
+
+    time: Millis
+    """The time of the store's clock."""
+    correction: Millis
+    """What is added to it to get the service's time."""
+    latest: Millis | None
+    """The latest service time that a process reported; None before the first report."""
+    wall: Millis | None
+    """The wall clock of that process's machine at that time."""
+
+
+class Report(NamedTuple):
+    """The time, as one process sees it."""
+
+    time: Millis
+    """The service time."""
+    wall: Millis
+    """The wall clock of its machine."""
+
+
+class WorkerStore(Protocol):
+    """What workers read and write that is not in a room. Every method may raise `StoreUnavailable`."""
+
+    async def read_clock(self) -> ClockReading:
+        """Return the store's clock and its correction."""
+
+    async def correct_clock(self, before: Millis, after: Millis) -> bool:
+        """Change the correction of the store's clock from `before` to `after`. Return whether it was `before`."""
+
+    async def beat(self, report: Report, silence: Millis) -> Pulse:
+        """Record a worker's heartbeat, and an outage if the latest heartbeat is older than `silence`."""
+
+    async def pulse(self, report: Report) -> Pulse:
+        """Record the time of a process that is not a worker. Return the latest heartbeat and the latest outages."""
+
+    async def extend_claim(self, key: DueKey, held: Millis, until: Millis) -> bool:
+        """Extend a claim that ends at `held` to `until`. Return whether it was still held."""
+
+    async def closed(self, before: Millis, limit: int) -> list[RoomKey]:
+        """Return rooms that closed before a time and are not trimmed yet, in this order within each partition."""
+
+    async def trim(self, key: RoomKey) -> None:
+        """Delete the events and snapshots of a closed room. Its head and its match index are kept."""
+
+    async def claim_scrub(self, now: Millis, lease: Millis) -> str | None:
+        """Claim the check of all rooms until `now + lease`. Return the cursor where it continues, "" at the beginning.
+
+        None while another worker holds the claim, or before the next check is due.
+        """
+
+    async def save_scrub_cursor(self, cursor: str, until: Millis) -> None:
+        """Store where the check continues, and until when it is claimed."""
+
+    async def set_damaged(self, key: RoomKey, *, damaged: bool) -> None:
+        """Record that a room is damaged, or that it is not."""
+
+    async def damaged(self) -> list[RoomKey]:
+        """Return the rooms that were damaged at their last check."""
 
 
 class Head(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from service.bots.messages import BotRequest, Subject
 from service.bots.pool import any_legal_move
 from service.bots.requests import BotEngine, BotTask, RequestBuilder
 from service.domain.ids import Player
-from service.domain.room.known_state import has_secrets
+from service.domain.room.evolve import has_secrets
 from service.domain.room.model.commands import AnswerFor, PlayFor
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.bots import (

@@ -8,8 +8,8 @@ from prometheus_client import REGISTRY
 from service.api.http.callers import Callers, Connections
 from service.api.http.tokens import Tokens
 from service.domain.ids import Millis
-from service.people.admission import NewToken
-from service.rooms.access.moderation import Moderation
+from service.people.account_service import NewToken
+from service.rooms.access.audit_log import Moderation
 from service.streams.errors import ServiceError
 from tests.rooms.processes import ANNA, Clock, Process
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import uvloop
 
-from service.api.server.coalescing_transport import CoalescingTransport
+from service.api.server.transport import CoalescingTransport
 
 
 @asynccontextmanager

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from service.api.http.parameters import Parameter
+from service.api.http.parameters import CONTENT_TAG, UNCOMPRESSED, Parameter
 from service.api.http.responses import content_of
-from service.api.http.route_docs import CONTENT_TAG, UNCOMPRESSED
 from tests.api.documents import HANDLERS
 from tests.e2e.client import ApiClient, Player
 

@@ -12,7 +12,7 @@ from clients.spec.openapi import http_routes
 from service.api.app import OPERATOR_ROUTES
 from service.api.routes.games import game_details
 from service.domain.catalog import GAMES, AnyGame
-from service.domain.translation import ENGLISH
+from service.domain.presentation import ENGLISH
 from service.domain.validation import MAX_INTEGER
 from tests.api.documents import Json, Schemas, objects_in
 

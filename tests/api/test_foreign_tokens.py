@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.people.issuers.issuers import LEEWAY
-from service.people.issuers.players import player_id
+from service.people.issuers.issuers import LEEWAY, player_id
 from tests.api.test_player_feed import follow, read_stream, stream
 from tests.api.test_tokens import BAD_TOKEN, is_refused
 from tests.e2e.client import ApiClient, Player, connect_to

@@ -3,7 +3,7 @@
 import pytest
 
 from service.api.app import ROUTES
-from service.api.http.head_and_options import methods_by_path
+from service.api.http.headers import methods_by_path
 from tests.e2e.client import Player
 
 PAGES = ["/v1/games", "/v1/rooms", "/v1/codes", "/openapi.json", "/docs", "/health/live", "/v1/rooms/no-such-room"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from service.contests.rating_service import LISTS
-from service.domain.ratings.classes import parse_list
+from service.domain.ratings.model import parse_list
 from tests.e2e.client import Json, Player
 from tests.waiting import wait_for
 

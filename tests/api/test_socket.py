@@ -30,10 +30,9 @@ from service.people.matchmaking.blocks import Asking
 from service.people.matchmaking.service import Matchmaking
 from service.people.player_matches.service import PlayerMatchService
 from service.people.player_service import PlayerService
-from service.people.webhooks.secret_keys import SecretKeys
+from service.people.webhooks.messages import SecretKeys
 from service.people.webhooks.service import WebhookService
-from service.rooms.access.audit_log import AuditLog, ModerationFollower
-from service.rooms.access.moderation import Moderation
+from service.rooms.access.audit_log import AuditLog, Moderation, ModerationFollower
 from service.rooms.service import RoomCore, RoomService
 from service.rooms.social.feeds import SocialFeeds
 from service.runtime.environment import HashedNames, SystemEnvironment, new_player, new_webhook

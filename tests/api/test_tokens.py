@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.people.guest_tokens import READ_INTERVAL
+from service.people.known_tokens import READ_INTERVAL
 from tests.api.documents import OPERATIONS
 from tests.api.test_player_feed import follow, read_stream, stream
 from tests.e2e.client import ApiClient, Json, Player, Response, open_shared_socket

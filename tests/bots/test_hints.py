@@ -11,7 +11,7 @@ from service.bots.hints import HINTS_IN_TOTAL, HINTS_PER_PLAYER, Hint, Hints
 from service.bots.messages import BotRequest
 from service.domain.ids import Player, RoomName
 from service.domain.room.model.commands import Play, RequestTakeback
-from service.domain.room.model.opening import BotSeat, OpenRoom
+from service.domain.room.model.settings import BotSeat, OpenRoom
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.repository import LoadedRoom
 from service.streams.errors import ServiceError

@@ -25,8 +25,7 @@ from service.bots.requests import EngineUnavailable
 from service.domain.catalog import GAMES
 from service.domain.game import Budget, Level, Seat
 from service.domain.room.model.commands import Play
-from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.rooms.repository import LoadedRoom
 from tests.laws.play import play
 from tests.rooms.processes import ANNA, Clock, Process

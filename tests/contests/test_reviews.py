@@ -7,14 +7,13 @@ import pytest
 
 from service.bots.fair_queue import Requester
 from service.bots.messages import BotRequest
-from service.contests import notable_facts
+from service.contests import notable
 from service.contests import reviews as analyses
 from service.contests.reviews import PER_PLAYER, Analyses, MatchAnalysis
 from service.domain.game import Evaluated, Seat
 from service.domain.ids import Millis, Player, RoomName
 from service.domain.room.model.commands import Play, PlayerCommand, RequestNew, Resign
-from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.match_index import MatchEntry
 from service.rooms.repository import LoadedRoom
@@ -192,7 +191,7 @@ async def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyses, "KEPT_POSITIONS", 7)
     process = Process(Clock())
     folded: list[MatchEntry] = []
-    positions_of = notable_facts.positions_of
+    positions_of = notable.positions_of
 
     async def counted(rooms: RoomService, live: LoadedRoom, entry: MatchEntry) -> Any:
         folded.append(entry)

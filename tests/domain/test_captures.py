@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.domain.boards.captures import CaptureLines, Owned, split_cells, take
-from service.domain.search.trio import Grid
+from service.domain.search.evaluation import Grid
 
 WIDTH, HEIGHT = 6, 5
 STRIDE = WIDTH + 1

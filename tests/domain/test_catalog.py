@@ -6,9 +6,8 @@ import pytest
 
 from service.domain import games
 from service.domain.catalog import GAMES, find_games
-from service.domain.game import Outcome, Seat, snake_case
-from service.domain.places import rank
-from service.domain.translation import ENGLISH, LANGUAGES
+from service.domain.game import Outcome, Seat, rank, snake_case
+from service.domain.presentation import ENGLISH, LANGUAGES
 
 
 def test_every_folder_of_games_is_in_the_catalogue() -> None:

@@ -4,14 +4,13 @@ from typing import Any
 
 import pytest
 
-from service.domain.ids import Millis
+from service.domain.ids import Millis, Outage
 from service.domain.notation.reading import read_export, read_text
 from service.domain.notation.sheet import read_match, sheet_of
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
-from service.domain.room.model.command_context import CommandContext
+from service.domain.room.model.commands import CommandContext
 from service.domain.room.process import run
-from service.domain.timestamps import Outage
 from service.programs.replay.checking import checks
 from service.rooms.views.event_view import event_lines
 from tests.domain.room.given_when_then import ANNA, BEN, CLARA, NOON, SEED, Given, given, join, new_room

@@ -9,7 +9,7 @@ import httpx
 import msgspec
 
 from service import wiring
-from service.runtime import settings_reader
+from service.runtime import settings
 from tests.e2e.client import Json
 from tests.e2e.processes import SECRET, UNLIMITED
 from tests.e2e.recording_clients import Guest
@@ -43,7 +43,7 @@ async def api_client(store_url: str) -> AsyncIterator[httpx.AsyncClient]:
     """Return a client of a new API over a store; the API's background loops do not run."""
     variables = {"redis_url": store_url, "secret": SECRET, **UNLIMITED, "data": tempfile.gettempdir()}
     environment = {f"TURNSTREAM_{name.upper()}": value for name, value in variables.items()}
-    front, store = wiring.api(settings_reader.read(environment))
+    front, store = wiring.api(settings.read(environment))
     transport = httpx.ASGITransport(app=front, raise_app_exceptions=False)  # type: ignore[arg-type]  # its own protocol
     async with httpx.AsyncClient(base_url="http://service", transport=transport) as http:
         yield http

@@ -11,17 +11,17 @@ import socket
 import uvicorn
 
 from service import wiring
-from service.api.server import stalling
+from service.api.server import transport
 from service.api.server.command_protocol import command_protocol
 from service.api.server.socket_protocol import socket_protocol
-from service.runtime import logs, settings_reader
+from service.runtime import logs, settings
 
 
 def main() -> None:
     """Serve until a signal arrives."""
-    config = settings_reader.read(os.environ)
+    config = settings.read(os.environ)
     logs.set_up(config)
-    stalling.PATIENCE = float(os.environ.get("TURNSTREAM_TEST_PATIENCE", "60"))
+    transport.PATIENCE = float(os.environ.get("TURNSTREAM_TEST_PATIENCE", "60"))
     with socket.socket() as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)  # inherited by the accepted sockets
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

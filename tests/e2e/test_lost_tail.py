@@ -9,8 +9,7 @@ import pytest
 from httpx import TransportError
 
 from service.store.redis.store import RedisStore
-from service.store.watch.witness_file import WitnessFile
-from service.store.witness import Witness
+from service.store.witness import Witness, WitnessFile
 from tests.e2e.client import ApiClient, Feed, Json, Player
 from tests.e2e.conftest import StartApi
 from tests.e2e.seated_rooms import seat_players, select

@@ -8,7 +8,7 @@ import msgspec
 from service.domain.game import Seat
 from service.domain.ids import Player, PlayerId, Version
 from service.domain.room.model.commands import Ready
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import OpenRoom
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import OutgoingFrame, StateMode
 from service.rooms.service import RoomCore, RoomService

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service.domain.timestamps import SILENCE
+from service.domain.ids import SILENCE
 from tests.e2e.bot_rooms import check_history, history, open_rooms, run_service, timestamp, watched
 from tests.e2e.client import Json, Player, connect_to
 from tests.e2e.processes import ApiProcess, run_processes

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from service.programs.embedded_store import server_binary
-from service.store.watch.witness_file import WitnessFile
+from service.store.witness import WitnessFile
 from tests.e2e.up_process import run_up
 from tests.waiting import wait_for
 

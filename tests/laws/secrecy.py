@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from service.domain.game import Event, Seat, redact
-from service.domain.room.known_state import has_secrets
+from service.domain.room.evolve import has_secrets
 from tests.laws.play import PlayedMatch, Step, send_and_decode
 
 POSITIONS = 4

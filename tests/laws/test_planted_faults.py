@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GAMES = Path("service/domain/games")
-FOLD = Path("service/domain/room/evolve_match.py")
+FOLD = Path("service/domain/room/evolve.py")
 CAPTURES = Path("service/domain/boards/capture_game.py")
 
 FAILED = 1
@@ -122,7 +122,7 @@ FAULTS = {
         laws("turncoat"),
     ),
     "all games: equal scores get different places": Fault(
-        Path("service/domain/places.py"),
+        Path("service/domain/game.py"),
         "scores[other] > scores[seat]",
         "scores[other] >= scores[seat]",
         laws("ternio"),

@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from service.domain.catalog import GAMES, AnyGame, by_options, english_texts, literal_values, texts_of
+from service.domain.presentation import ENGLISH, LANGUAGES, GameTexts, Language, OptionTexts
 from service.domain.room.model.codes import ROOM_CODES
 from service.domain.tournaments.codes import TOURNAMENT_CODES
-from service.domain.translation import ENGLISH, LANGUAGES, GameTexts, Language, OptionTexts
 from service.rooms.code_meanings import TRANSLATIONS, meanings
 from service.streams.codes import CODES, SERVICE_CODES
 

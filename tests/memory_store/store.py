@@ -23,9 +23,12 @@ from service.store.contract import (
     NameTaken,
     Snapshot,
     Trimmed,
+    cursor_after,
+    place_before,
+    place_in_lobby,
+    room_at,
 )
 from service.store.integrity import sign_command, sign_match, verify_match
-from service.store.lobby_order import cursor_after, place_before, place_in_lobby, room_at
 from service.store.player_names import PlayerNames
 from service.store.protection import Protection
 from service.store.signing import Signer

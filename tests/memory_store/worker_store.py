@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from service.domain.ids import Millis, RoomKey
-from service.domain.timestamps import Outage, Pulse
+from service.domain.ids import Millis, Outage, Pulse, RoomKey
+from service.store.contract import OUTAGES_KEPT, ClockReading, Report
 from service.store.stream_keys import DueKey
-from service.store.worker_contract import OUTAGES_KEPT, ClockReading, Report
 
 
 @dataclass(slots=True)

@@ -12,24 +12,21 @@ from service.contests.notable import NotableService
 from service.contests.rating_service import RatingService
 from service.contests.tournament_service import TournamentService
 from service.domain.game import Seat
-from service.domain.ids import Epoch, Millis, Player, PlayerId, RoomKey, RoomName, Version
+from service.domain.ids import Epoch, Millis, Outage, Player, PlayerId, RoomKey, RoomName, Version
 from service.domain.room.evolve import evolve
 from service.domain.room.model import commands
 from service.domain.room.model.commands import AnyCommand
-from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.domain.room.model.state import Room
-from service.domain.timestamps import Outage
 from service.people.account_service import AccountService
 from service.people.erasure import ErasureService, NicknameEraser, PlayerServices
 from service.people.matchmaking.blocks import Asking
 from service.people.matchmaking.service import Matchmaking
 from service.people.player_matches.service import PlayerMatchService
 from service.people.player_service import PlayerService
-from service.people.webhooks.secret_keys import SecretKeys
+from service.people.webhooks.messages import SecretKeys
 from service.people.webhooks.service import WebhookService
-from service.rooms.access.audit_log import ModerationFollower
-from service.rooms.access.moderation import Moderation
+from service.rooms.access.audit_log import Moderation, ModerationFollower
 from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
 from service.rooms.feeds.frames import OutgoingFrame, StateMode, Update
 from service.rooms.kind import ROOMS, game_of

@@ -4,8 +4,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from service.domain.ids import PlayerId
-from service.rooms.access.audit_log import AuditLog, ModerationFollower, PlayerBanned, entry_of
-from service.rooms.access.moderation import Moderation
+from service.rooms.access.audit_log import AuditLog, Moderation, ModerationFollower, PlayerBanned, entry_of
 from service.streams.errors import ServiceError
 from tests.memory_store.store import MemoryStore
 

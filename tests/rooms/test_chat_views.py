@@ -8,16 +8,14 @@ import pytest
 
 from service.domain.ids import Millis, Player, RoomName
 from service.domain.room.model import commands
-from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.rooms.commands.requests import CommandRequest
-from service.rooms.feeds.frames import ALL, CHAT, THE_LOBBY, OutgoingFrame
+from service.rooms.feeds.frames import ALL, CHAT, THE_LOBBY, ChatLine, OutgoingFrame
 from service.rooms.repository import LoadedRoom
 from service.rooms.social import chat_views
 from service.rooms.social.chat import ChatPage, new_line
 from service.rooms.social.chat_views import merge
 from service.rooms.social.feeds import SocialFeeds
-from service.rooms.views.chat_line import ChatLine
 from service.store.contract import StoreUnavailable
 from service.store.side_channels import ProcessId, place_of_line
 from tests.rooms.processes import ANNA, BEN, CLARA, Process, RecordingSubscriber, run_pending

@@ -3,10 +3,9 @@
 import msgspec
 
 from service.domain.game import Seat
-from service.domain.ids import Millis
+from service.domain.ids import Millis, Outage
 from service.domain.room.model import commands
 from service.domain.room.model.clock import LAG, Fischer, PerMove
-from service.domain.timestamps import Outage
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Viewer, legal_moves
 from service.rooms.views.room_view import SentView

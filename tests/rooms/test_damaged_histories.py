@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from service.domain.ids import RoomKey, Version
 from service.domain.room.model import commands
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import OpenRoom
 from service.rooms.kind import ROOM_EVENTS
 from service.store.codec import chain_digest
 from service.store.contract import Entry, Head

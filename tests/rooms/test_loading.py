@@ -10,7 +10,7 @@ from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.ids import Player, RoomKey, RoomName, Version
 from service.domain.room.model import commands
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import OpenRoom
 from service.domain.room.model.state import Room
 from service.rooms.kind import RECENT
 from service.rooms.repository import LoadedRoom

@@ -12,13 +12,11 @@ from service.domain.ids import Epoch, Millis, RoomKey, RoomName
 from service.rooms.feeds import lobby as lobby_feed
 from service.rooms.feeds import lobby_cache
 from service.rooms.feeds.frames import OutgoingFrame
-from service.rooms.feeds.lobby import Lobby
+from service.rooms.feeds.lobby import Lobby, LobbyFilter
 from service.rooms.feeds.lobby_cache import MAX_READ_INTERVAL, MIN_READ_INTERVAL, UNUSED_AFTER, LobbyCache
-from service.rooms.feeds.lobby_filter import LobbyFilter
 from service.rooms.views.lobby_entry import LISTED_FOR, LobbyRecord, lobby_entry
 from service.rooms.views.lobby_entry import LobbyEntry as Shown
-from service.store.contract import LobbyPage, LobbyRow
-from service.store.lobby_order import place_before
+from service.store.contract import LobbyPage, LobbyRow, place_before
 from tests.memory_store.store import MemoryStore
 from tests.rooms.processes import NOON, Process, run_pending
 from tests.waiting import PATIENCE, wait_until

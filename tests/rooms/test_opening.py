@@ -8,8 +8,7 @@ import pytest
 from service.domain.game import MOST_TURNS
 from service.domain.ids import Player, RoomName
 from service.domain.room.model import commands
-from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.domain.validation import Invalid
 from service.rooms.commands.requests import CommandRequest, CommandResult, with_fingerprint
 from service.store.contract import OutcomeUnknown

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from service.domain.ids import Millis
+from service.domain.ids import Millis, rfc3339
 from service.domain.room.model import commands, events
-from service.domain.timestamps import rfc3339
 from service.rooms.projections import lobby_row
 from service.rooms.repository import LoadedRoom
 from service.rooms.social.feeds import SocialFeeds

@@ -4,11 +4,9 @@ import asyncio
 
 import pytest
 
-from service.domain.ids import Millis
-from service.domain.timestamps import SILENCE, Outage
-from service.store.contract import StoreUnavailable
+from service.domain.ids import SILENCE, Millis, Outage
+from service.store.contract import Report, StoreUnavailable
 from service.store.watch.service_clock import ServiceClock
-from service.store.worker_contract import Report
 from tests.memory_store.store import MemoryStore
 from tests.rooms.processes import NOON, run_pending
 

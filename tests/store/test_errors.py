@@ -4,7 +4,7 @@ import hiredis
 import pytest
 
 from service.store.contract import CounterDamaged, StoreDamaged, StoreFull, StoreUnavailable
-from service.store.redis.client.errors import Moved, NotPermitted, ScriptMissing, error_of
+from service.store.redis.client.resp import Moved, NotPermitted, ScriptMissing, error_of
 
 SCRIPT_62 = "ERR Error running script (call to f_0123): @user_script:20: @user_script: 20: -"
 

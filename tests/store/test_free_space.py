@@ -9,14 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from service.domain.ids import Millis, Version
-from service.store.contract import NOT_BEGUN, Batch, Snapshot, StoreFull, StoreNode, StoreUnavailable
+from service.store.contract import NOT_BEGUN, Batch, Report, Snapshot, StoreFull, StoreNode, StoreUnavailable
 from service.store.free_space import FULL_MARK, RESERVE_BYTES, is_full, is_short
 from service.store.redis import scripts
 from service.store.redis.client.cluster import WRITES
 from service.store.redis.scripts import Script
 from service.store.redis.store import RedisStore
 from service.store.side_channels import ProcessId
-from service.store.worker_contract import Report
 from service.store.write_guard import CHECK_INTERVAL, FreeSpace, Requires, WriteGuard
 from tests.store.conftest import entries_after, room
 from tests.store_server import StoreServer

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from service.domain.ids import Millis, PlayerId, RoomKey
-from service.store.contract import NOT_BEGUN, Batch, LobbyRow, Store
+from service.store.contract import NOT_BEGUN, Batch, LobbyRow, Report, Store
 from service.store.redis.store import RedisStore
 from service.store.side_channels import AddedLine, LineKey, ProcessId, SideChannels, Where
 from service.store.side_channels import Line as ChatLine
-from service.store.worker_contract import Report
 from tests.store.conftest import Stores, card, end_of, entries_after, room
 from tests.waiting import PATIENCE, wait_until
 

@@ -6,17 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from service.domain.ids import Millis, Version
-from service.domain.timestamps import SILENCE
+from service.domain.ids import SILENCE, Millis, Version
 from service.runtime import metrics
 from service.store import witness
-from service.store.contract import NOT_BEGUN, Batch, CounterDamaged, OutcomeUnknown, StoreLost, StoreUnavailable
+from service.store.contract import NOT_BEGUN, Batch, CounterDamaged, OutcomeUnknown, Report, StoreLost, StoreUnavailable
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
 from service.store.watch.store_watch import StoreWatch
-from service.store.watch.witness_file import WitnessFile
-from service.store.witness import Loss, Observation
-from service.store.worker_contract import Report
+from service.store.witness import Loss, Observation, WitnessFile
 from service.store.write_guard import WriteGuard
 from service.streams.errors import problem, problem_of
 from tests.store.conftest import append_events, entries_after, open_room, room

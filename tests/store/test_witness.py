@@ -11,8 +11,16 @@ from service.domain.ids import Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Store
 from service.store.redis.keys import Keys
 from service.store.redis.store import RedisStore
-from service.store.watch.witness_file import WitnessFile
-from service.store.witness import LAG, Loss, Observation, RecentObservations, Witness, loss, updated_witness
+from service.store.witness import (
+    LAG,
+    Loss,
+    Observation,
+    RecentObservations,
+    Witness,
+    WitnessFile,
+    loss,
+    updated_witness,
+)
 from tests.store.conftest import append_events, entries_after, open_room, room
 from tests.store_server import StoreServer
 

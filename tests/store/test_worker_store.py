@@ -2,10 +2,8 @@
 
 import pytest
 
-from service.domain.ids import Millis, Version
-from service.domain.timestamps import SILENCE, Outage, Pulse
-from service.store.contract import NOT_BEGUN, Batch, Head, Snapshot, Store, Trimmed
-from service.store.worker_contract import ClockReading, Report
+from service.domain.ids import SILENCE, Millis, Outage, Pulse, Version
+from service.store.contract import NOT_BEGUN, Batch, ClockReading, Head, Report, Snapshot, Store, Trimmed
 from tests.store.conftest import Stores, end_of, entries_after, open_room, room
 
 FRIDAY, MONDAY = room(), room("monday")

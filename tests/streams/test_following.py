@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from service.people.admission import NewToken
-from service.people.followed_accounts import account_key
+from service.people.account_service import NewToken
+from service.people.known_tokens import account_key
 from tests.rooms.processes import ANNA, Clock, Process, run_pending
 
 ANYTHING = NewToken("bot", ("read",))

@@ -15,7 +15,7 @@ import pytest
 
 from service.contests.tournament_feed import TournamentFeeds
 from service.domain.ids import Version
-from service.domain.players.state import PLAYERS, PlayerState
+from service.domain.players.kind import PLAYERS, PlayerState
 from service.domain.streams import Change, Stored
 from service.domain.tournaments.kind import TOURNAMENTS
 from service.domain.tournaments.model import TournamentId

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.domain.ids import Epoch, Millis, PlayerId, RoomName, Version
-from service.domain.players.state import PLAYERS, PlayerState
+from service.domain.players.kind import PLAYERS, PlayerState
 from service.domain.room.model.notices import TurnBegan
 from service.domain.streams import Change, Source
 from service.store.contract import Trimmed

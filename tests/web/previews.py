@@ -16,8 +16,7 @@ from typing import Any
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Seat
-from service.rooms.views.board_svg import HEIGHT, INK, LEFT, PALE, PAPER, WIDTH, boards, player
-from service.rooms.views.svg import element, text
+from service.rooms.views.board_svg import HEIGHT, INK, LEFT, PALE, PAPER, WIDTH, boards, element, player, text
 from tests.api.browser import new_page
 from tests.laws.play import play
 

@@ -6,8 +6,8 @@ from typing import Any, get_args
 
 import pytest
 
+from service.domain.presentation import LANGUAGES
 from service.domain.room.model.events import AnyRoomEvent
-from service.domain.translation import LANGUAGES
 from service.rooms.code_meanings import meanings
 from tests.e2e.client import Player
 from tests.waiting import wait_for

@@ -13,8 +13,7 @@ from service.domain.catalog import GAMES
 from service.domain.ids import Millis, Version
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
-from service.domain.room.model.opening import BotSeat, OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import BotSeat, OpenRoom, RequestedSettings
 from service.domain.room.model.state import Match
 from service.domain.room.subjects.bots import bot_moves
 from service.rooms.repository import LoadedRoom

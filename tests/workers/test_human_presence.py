@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from service.domain.ids import Millis, PlayerId, RoomKey
-from service.domain.room.model.opening import BotSeat, OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import BotSeat, OpenRoom, RequestedSettings
 from service.rooms.commands.activity import MINUTE, RECORD_INTERVAL, SEATED_INTERVAL, STAY
 from service.rooms.repository import LoadedRoom
 from service.rooms.social.lease import Timing

@@ -7,8 +7,7 @@ import pytest
 from service.domain.ids import Millis, Player
 from service.domain.room.model import commands
 from service.domain.room.model.clock import LAG, Days, PerMove
-from service.domain.room.model.opening import BotSeat, OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import BotSeat, OpenRoom, RequestedSettings
 from service.domain.room.subjects.matches import waiting_for
 from service.rooms.commands.activity import MINUTE, SEATED_INTERVAL, SEATED_STAY
 from service.rooms.commands.requests import CommandRequest

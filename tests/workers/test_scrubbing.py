@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from service.domain.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.model import commands
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import OpenRoom
 from service.runtime import metrics
 from service.store.contract import Head, RoomsPage
-from service.workers.scrubbing import LEASE, Rate, Scrub
+from service.workers.housekeeping import LEASE, Rate, Scrub
 from tests.memory_store.store import Stream
 from tests.rooms.processes import ANNA, BEN, Clock, Process
 

@@ -8,8 +8,7 @@ import pytest
 from service.bots.fair_queue import Requester
 from service.bots.messages import BotRequest
 from service.domain.ids import Millis, Player
-from service.domain.room.model.opening import BotSeat, OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import BotSeat, OpenRoom, RequestedSettings
 from service.workers.worker import RETRY_AFTER, Shares
 from tests.rooms.processes import ANNA, BEN, NOON, Clock, Process, run_pending
 from tests.waiting import wait_until

@@ -8,7 +8,7 @@ import structlog
 
 from service.domain.ids import Millis, RoomKey, RoomName
 from service.domain.room.model import commands
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import OpenRoom
 from service.domain.room.subjects.lifecycle import IDLE
 from service.rooms.commands.requests import CommandRequest
 from service.store.contract import StoreUnavailable

@@ -13,10 +13,9 @@ from service.api.routes.admin import CloseRequest, ModerationRequest
 from service.api.routes.chat import NewChatLine
 from service.api.routes.invitations import AcceptInvitation, DeclineRequest
 from service.api.routes.people.challenges import ChallengeSettings, Decline
-from service.api.routes.people.codes import UsedLinkCode, UsedRecoveryCode
-from service.api.routes.people.profile_bodies import ProfileSettings
-from service.api.routes.people.tokens import TokenRequest
-from service.api.routes.people.webhook_bodies import WebhookChange, WebhookRequest
+from service.api.routes.people.profiles import ProfileSettings
+from service.api.routes.people.tokens import TokenRequest, UsedLinkCode, UsedRecoveryCode
+from service.api.routes.people.webhooks import WebhookChange, WebhookRequest
 from service.bots.hints import Hint
 from service.domain.bot_list import BotRegistration
 from service.domain.catalog import GAMES
@@ -32,7 +31,7 @@ from service.domain.challenges.model import (
 )
 from service.domain.game import Seat
 from service.domain.ids import Millis, Player, PlayerId, Version
-from service.domain.players.events import SeekDropped, SeekMatched, SeekResumed, WebhookDisabled
+from service.domain.players.kind import SeekDropped, SeekMatched, SeekResumed, WebhookDisabled
 from service.domain.ratings.model import RatingChanged
 from service.domain.room.model.clock import PerMove
 from service.domain.room.model.commands import Play

@@ -8,25 +8,23 @@ from clients.spec.examples.bodies import KEY, SEEK_ID, command_result, creator, 
 from clients.spec.examples.matches import Examples, as_json, examples_of, without_defaults
 from clients.spec.examples.tournaments import tournament_frames
 from service.api.http.tokens import Tokens
-from service.contests.tv_channels import TvFrame, TvMatch, TvSeat
+from service.contests.tv import TvFrame, TvMatch, TvSeat
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
-from service.domain.ids import Millis, Version
+from service.domain.ids import Millis, Version, rfc3339
 from service.domain.room.model.commands import Ready
 from service.domain.seeks.decide import LIFETIME
 from service.domain.seeks.model import Seek
 from service.domain.streams import Record
-from service.domain.timestamps import rfc3339
-from service.people.matchmaking.own_seek import own_seek
+from service.people.matchmaking.seeks import own_seek
 from service.people.player_service import PlayerCaughtUp, PlayerSnapshot, PlayerSubscribed, PlayerUpdate, records_json
 from service.rooms.feeds import frames
+from service.rooms.feeds.frames import ChatLine
 from service.rooms.presence_counts import PlayerPresence
 from service.rooms.projections import lobby_row
 from service.rooms.social.chat import in_room
-from service.rooms.views.chat_line import ChatLine
 from service.rooms.views.event_view import events_json
-from service.rooms.views.joined_room import joined_room
-from service.rooms.views.lobby_entry import lobby_entry
+from service.rooms.views.lobby_entry import joined_room, lobby_entry
 from service.rooms.views.match_view import Viewer
 from service.rooms.views.room_view import SentView
 from service.streams.errors import problem

@@ -10,11 +10,11 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Move, Rejected, Seat
 from service.domain.ids import Epoch, Millis, PlayerId, RoomName
-from service.domain.room.model.command_context import CommandContext
 from service.domain.room.model.commands import (
     Answer,
     AssignSeats,
     Close,
+    CommandContext,
     Configure,
     DeclineInvitation,
     Invite,
@@ -38,7 +38,7 @@ from service.domain.room.model.commands import (
     Withdraw,
 )
 from service.domain.room.model.events import InvitationSecret, Recorded, code_hash
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import OpenRoom
 from service.domain.room.model.state import Room
 from service.domain.room.process import UnitOfWork, open_room, run
 from service.domain.room.subjects.offers import players_to_answer

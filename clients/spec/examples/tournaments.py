@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from clients.spec.examples.matches import Examples, as_json, without_defaults
-from service.api.routes.contests.tournament_bodies import (
+from service.api.routes.contests.tournaments import (
     BeginTournament,
     CancelTournament,
     CheckInToTournament,

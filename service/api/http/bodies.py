@@ -6,9 +6,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.domain.game import Move, Seat
-from service.domain.ids import Player, RoomKey, Version
+from service.domain.ids import Player, RoomKey, Version, rfc3339
 from service.domain.room.model.events import Result
-from service.domain.timestamps import rfc3339
 from service.rooms.match_index import MatchEntry
 from service.rooms.views.lobby_entry import LobbyEntry
 from service.rooms.views.room_view import RoomView

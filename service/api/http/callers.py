@@ -14,10 +14,9 @@ from service.api.http.tokens import NAMED_PREFIX, PLAYER_PREFIXES, Tokens, beare
 from service.domain.accounts.model import ALL_SCOPES, Scope, TokenId
 from service.domain.ids import Millis, Player, PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
-from service.people.account_service import AccountService
-from service.people.admission import scopes_of
-from service.people.issuers.players import ForeignPlayer, UnusableToken
-from service.rooms.access.moderation import Moderation
+from service.people.account_service import AccountService, scopes_of
+from service.people.issuers.issuers import ForeignPlayer, UnusableToken
+from service.rooms.access.audit_log import Moderation
 from service.rooms.access.policy import require_player, require_scope
 from service.runtime import metrics
 from service.streams.errors import ServiceError

@@ -4,8 +4,8 @@ import msgspec
 
 from service.api.http.bodies import Guest, NewInvitation
 from service.api.http.callers import identify_player
-from service.api.http.common_headers import count
 from service.api.http.context import AppContext, context_of
+from service.api.http.headers import count
 from service.api.http.parameters import HttpRequest
 from service.api.http.peers import Peer, peer_of
 from service.api.http.requests import (

@@ -23,8 +23,7 @@ from service.people.matchmaking.service import Matchmaking
 from service.people.player_matches.service import PlayerMatchService
 from service.people.player_service import PlayerService
 from service.people.webhooks.service import WebhookService
-from service.rooms.access.audit_log import AuditLog
-from service.rooms.access.moderation import Moderation
+from service.rooms.access.audit_log import AuditLog, Moderation
 from service.rooms.service import RoomService
 from service.rooms.social.feeds import SocialFeeds
 

@@ -16,13 +16,12 @@ from litestar.response.base import ASGIResponse
 from msgspec.structs import replace
 
 from service.api.http.callers import OPERATORS, identify_player, identify_reader
-from service.api.http.common_headers import count
 from service.api.http.context import AppContext, context_of
-from service.api.http.parameters import HttpRequest
+from service.api.http.headers import count
+from service.api.http.parameters import CHANGE_CODES, NEGOTIATION_CODES, ROOMS_CODES, HttpRequest, document_route
 from service.api.http.peers import Peer, peer_of
 from service.api.http.requests import Headers, headers_of, idempotency_key, negotiate, read_json, refuse_key
 from service.api.http.responses import JSON, next_link, respond, respond_json
-from service.api.http.route_docs import CHANGE_CODES, NEGOTIATION_CODES, ROOMS_CODES, document_route
 from service.api.http.tokens import bearer_token
 from service.api.limits import RateLimiter
 from service.domain.accounts.model import Scope, TokenId

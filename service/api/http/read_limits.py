@@ -1,7 +1,7 @@
 """Limits on reads over all routes, and on guesses of the operator token."""
 
-from service.api.http.common_headers import count
 from service.api.http.context import AppContext, context_of
+from service.api.http.headers import count
 from service.api.http.parameters import HttpRequest
 from service.api.http.peers import Peer, peer_of
 from service.api.http.requests import headers_of

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 from litestar.exceptions import InternalServerException
 
-from service.api.http.parameters import HttpRequest
-from service.api.http.route_docs import MAX_KEY_LENGTH, RouteDocs
+from service.api.http.parameters import MAX_KEY_LENGTH, HttpRequest, RouteDocs
 from service.domain.game import Rejected
 from service.domain.ids import Epoch, RoomName, Version
 from service.domain.room.model import names

@@ -16,13 +16,13 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException
 from litestar.response.base import ASGIResponse
 from msgspec.structs import replace
 
-from service.api.http.head_and_options import allow_header
+from service.api.http.headers import allow_header
 from service.api.http.parameters import HttpRequest
 from service.api.http.requests import Headers, accepts_gzip, headers_of, names_tag, negotiate, parse_media_range
 from service.api.limits import policy_header, state_header
+from service.domain.ids import rfc3339
+from service.domain.presentation import ENGLISH, LANGUAGES, Language
 from service.domain.room.model.state import Room
-from service.domain.timestamps import rfc3339
-from service.domain.translation import ENGLISH, LANGUAGES, Language
 from service.runtime import metrics
 from service.runtime.current_operation import request_id
 from service.streams.errors import Problem, problem, problem_of

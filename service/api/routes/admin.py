@@ -12,13 +12,11 @@ from litestar.response.base import ASGIResponse
 
 from service.api.http.context import AppContext
 from service.api.http.json_routes import Call, change, read
-from service.api.http.parameters import Parameter, flag
+from service.api.http.parameters import ROOM_CODES, STORE_CODES, Parameter, flag
 from service.api.http.responses import respond_document
-from service.api.http.route_docs import ROOM_CODES, STORE_CODES
-from service.domain.ids import Epoch, Player, PlayerId, RoomKey, RoomName
+from service.domain.ids import Epoch, Player, PlayerId, RoomKey, RoomName, rfc3339
 from service.domain.room.due import due
 from service.domain.room.model import names
-from service.domain.timestamps import rfc3339
 from service.domain.validation import Invalid
 from service.rooms.access import audit_log
 from service.rooms.repository import LoadedRoom

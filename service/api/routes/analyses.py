@@ -5,11 +5,10 @@ from typing import Annotated
 import msgspec
 from litestar.response.base import ASGIResponse
 
-from service.api.http.common_headers import count
+from service.api.http.headers import count
 from service.api.http.json_routes import Call, change, read
-from service.api.http.parameters import AnySeat, Parameter, page_size
+from service.api.http.parameters import ROOM_CODES, ROOMS_CODES, AnySeat, Parameter, page_size
 from service.api.http.responses import next_link, respond_json
-from service.api.http.route_docs import ROOM_CODES, ROOMS_CODES
 from service.api.routes.matches import find_match
 from service.api.routes.reading import load_for_caller
 from service.bots.hints import Hint

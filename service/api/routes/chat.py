@@ -10,26 +10,29 @@ from litestar.response.base import ASGIResponse
 
 from service.api.http.callers import Caller, require_caller
 from service.api.http.commands import REPLAYED
-from service.api.http.common_headers import count
 from service.api.http.context import context_of
+from service.api.http.headers import count
 from service.api.http.json_routes import Call, read
-from service.api.http.parameters import HttpRequest, Parameter, convert_parameter, page_size
-from service.api.http.peers import peer_of
-from service.api.http.requests import headers_of, idempotency_key, read_json, room_name
-from service.api.http.responses import next_link, respond_json
-from service.api.http.route_docs import (
+from service.api.http.parameters import (
     KEY,
     ROOM_CODES,
     ROOMS_CODES,
     STORE_CODES,
+    HttpRequest,
+    Parameter,
+    convert_parameter,
     document_route,
+    page_size,
 )
+from service.api.http.peers import peer_of
+from service.api.http.requests import headers_of, idempotency_key, read_json, room_name
+from service.api.http.responses import next_link, respond_json
 from service.domain.room.model.commands import Ready, Unready
 from service.rooms.access.policy import require_scope
 from service.rooms.commands.requests import CommandRequest, with_fingerprint
+from service.rooms.feeds.frames import ChatLine
 from service.rooms.repository import LoadedRoom
 from service.rooms.social.chat import ChatPage, LineId, in_room, new_line, normalised_line
-from service.rooms.views.chat_line import ChatLine
 from service.streams.errors import ServiceError
 
 

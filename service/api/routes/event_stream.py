@@ -1,20 +1,65 @@
-"""A stream of server-sent events: the transport of frames, which are those of the socket."""
+"""Feeds as server-sent events: the frames are those of the socket, for clients that only read.
+
+A room's feed and the caller's own feed are streams; the past events of the latter can be read in pages, too.
+"""
 
 import asyncio
+import re
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
+import msgspec
+from litestar import get
+from litestar.params import FromPath
 from litestar.response import Stream
+from litestar.response.base import ASGIResponse
 
-from service.api.http.callers import Caller
-from service.api.http.context import AppContext
-from service.api.http.parameters import HttpRequest
+from service.api.http.callers import Caller, find_reader, require_caller
+from service.api.http.context import AppContext, context_of
+from service.api.http.json_routes import Call, read
+from service.api.http.parameters import (
+    MARK,
+    NEGOTIATION_CODES,
+    ROOM_CODES,
+    ROOMS_CODES,
+    SEAT,
+    SINCE,
+    CursorVersion,
+    HttpRequest,
+    Parameter,
+    convert_parameter,
+    document_route,
+    page_size,
+)
 from service.api.http.peers import address_group
-from service.api.http.responses import as_problem
-from service.domain.ids import PlayerId
-from service.rooms.feeds.frames import Error, OutgoingFrame, Position, encode_frame
+from service.api.http.requests import headers_of, negotiate, room_name
+from service.api.http.responses import JSON, NDJSON, as_problem, next_link, respond, respond_json
+from service.api.routes.reading import viewing_seat
+from service.domain.game import Seat
+from service.domain.ids import Player, PlayerId, Version
+from service.domain.players.kind import Delivered
+from service.domain.streams import Record
+from service.domain.validation import Invalid
+from service.people.player_service import PlayerFrame, record_json, records_json
+from service.rooms.feeds.frames import (
+    CaughtUp,
+    Chat,
+    Error,
+    Heartbeat,
+    OutgoingFrame,
+    Position,
+    Presence,
+    Snapshot,
+    StateMode,
+    Subscribed,
+    Update,
+    encode_frame,
+)
 from service.rooms.feeds.send_queue import SendQueue
+from service.rooms.repository import LoadedRoom
+from service.rooms.views.match_view import Omitted
+from service.rooms.views.room_view import SentView
 from service.runtime import metrics
 from service.streams.errors import ServiceError
 
@@ -171,3 +216,213 @@ async def count_stream(
     with context.limits.addresses.hold(address), context.limits.players.hold(player or id(lines)):
         async for line in lines:
             yield line
+
+
+ROOM_EVENT_ID = re.compile(r"(?P<epoch>[^.]+)\.(?P<version>[0-9]{1,16})(?:\.(?P<mark>[^.]+))?")
+"""The `id` of a frame. Earlier releases sent ids without a mark."""
+
+LAST_EVENT_ID_DOC = "The `id` of the last frame, `<epoch>.<version>.<mark>`, which a browser sends when it reconnects."
+
+StreamFrame = Subscribed | Snapshot | Update | CaughtUp | Chat | Presence | Heartbeat | Error
+"""The frames that a stream can send; the others answer frames of a socket's client."""
+
+
+class StreamSubscriber:
+    """A subscriber of a room over a stream."""
+
+    def __init__(self, context: AppContext, live: LoadedRoom, caller: Caller | None, wanted: Seat | None) -> None:
+        """Subscribe to `live`, with views."""
+        self.player = caller.player.id if caller else None
+        self.wanted = wanted
+        self.state: StateMode = True
+        self.omitted: Omitted = frozenset()
+        self.at = Version(0)
+        self.on_own_feed = True
+        self.view: SentView | None = None
+        self._rooms = context.rooms
+        self._live = live
+        self._connection = StreamConnection(context, caller, f"{live.key.epoch}.", self._resync)
+        self.offer = self._connection.offer
+        """Hands a frame to the client."""
+        self.drained = self._connection.drained
+
+    def stream(self, since: Version | None, mark: str | None) -> AsyncIterator[bytes]:
+        """Return the feed until the client or the server ends it."""
+        subscribing = self._rooms.subscribe(self._live, self, since, mark)
+        return self._connection.stream(
+            subscribing, lambda: self._rooms.unsubscribe(self._live, self), self._live.key.name
+        )
+
+    def _resync(self) -> None:
+        self._rooms.resync(self._live, self, "too_slow")
+
+
+@get(
+    "/v1/rooms/{room:str}/feed",
+    opt=document_route(
+        "Follow a room with server-sent events",
+        {200: None},
+        compressed=False,
+        parameters=(
+            SEAT,
+            SINCE,
+            MARK,
+            Parameter("Last-Event-ID", str, LAST_EVENT_ID_DOC, "mzuw4zlo.12.seCZu9E6a-nNZxAh", "header"),
+        ),
+        refusals=(*ROOM_CODES, *NEGOTIATION_CODES, "not_your_seat", "too_many_sockets", "too_many_watchers"),
+        frames=StreamFrame,
+        line=StreamFrame,
+        also=(
+            (
+                EVENT_STREAM,
+                "The frames of the socket as `data`; `id` is `<epoch>.<version>.<mark>`. See /asyncapi.json.",
+            ),
+        ),
+        tag="Feeds",
+    ),
+)
+async def stream_room(request: HttpRequest, room: FromPath[str]) -> Stream:
+    """Stream the room's frames: for the caller's seat with a token, for spectators without one."""
+    context, headers = context_of(request), headers_of(request)
+    negotiate(headers, EVENT_STREAM)
+    caller = find_reader(context.callers, headers)
+    player = caller.player if caller else None
+    live = await context.rooms.read(room_name(room), player.id if player else None)
+    wanted = SEAT.of(request)
+    viewing_seat(live.state, player.id if player else None, wanted)
+    since, mark = SINCE.of(request), MARK.of(request)
+    last_event = headers.get(b"last-event-id", b"").decode("latin-1")
+    if last_event:
+        since, mark = parse_room_event_id(live, last_event)
+    context.limits.check_subscribers(context.rooms.subscriber_count(live))
+    reader = StreamSubscriber(context, live, caller, wanted)
+    return respond_stream(request, context, reader.player, reader.stream(since, mark))
+
+
+def parse_room_event_id(live: LoadedRoom, last_event: str) -> tuple[Version, str | None]:
+    """Return the version to resume after and its mark, None for an id without one. Raises `Invalid`.
+
+    For another epoch the version is one after the newest, which leads to a snapshot.
+    """
+    read = ROOM_EVENT_ID.fullmatch(last_event)
+    if read is None:
+        raise Invalid("Expected `<epoch>.<version>.<mark>`", parameter="Last-Event-ID")
+    since: Version = convert_parameter(int(read["version"]), CursorVersion, "Last-Event-ID")
+    return since if read["epoch"] == live.key.epoch else Version(live.head.version + 1), read["mark"]
+
+
+EVENT_ID = re.compile(r"(?P<version>[0-9]{1,16})\.(?P<mark>[^.]+)")
+AFTER: Parameter[Version | None] = Parameter(
+    "since", CursorVersion, "Return the events after this version, by default all.", 12
+)
+EVENTS_PER_PAGE = page_size("Events", 100)
+
+
+class PlayerEventPage(msgspec.Struct, frozen=True):
+    """A page of the caller's own events."""
+
+    version: Version
+    """The version of the feed."""
+    events: tuple[Delivered, ...]
+    next: Version | None
+    """The `since` of the next page; null at the end."""
+
+
+class PlayerStream:
+    """A subscriber of the caller's own feed over a stream."""
+
+    def __init__(self, context: AppContext, caller: Caller) -> None:
+        """Follow the feed of the caller."""
+        self._players = context.players
+        self._player = caller.player.id
+        self._connection = StreamConnection(context, caller, "", self._resync)
+        self.offer = self._connection.offer
+        """Hands a frame to the client."""
+        self.refuse = self._connection.refuse
+        """Ends the stream."""
+
+    def stream(self, since: Version | None, mark: str | None) -> AsyncIterator[bytes]:
+        """Return the feed until the client or the server ends it."""
+        following = self._players.follow(self._player, self, since, mark)
+        return self._connection.stream(following, lambda: self._players.unfollow(self._player, self))
+
+    def _resync(self) -> None:
+        self._players.resync(self._player, self)
+
+
+@get(
+    "/v1/players/me/feed",
+    opt=document_route(
+        "Follow your own feed with server-sent events",
+        {200: None},
+        compressed=False,
+        parameters=(
+            SINCE,
+            MARK,
+            Parameter(
+                "Last-Event-ID",
+                str,
+                "The `id` of the last frame, `<version>.<mark>`, which a browser sends when it reconnects.",
+                "12.seCZu9E6a-nNZxAh",
+                "header",
+            ),
+        ),
+        refusals=(*ROOMS_CODES, *NEGOTIATION_CODES, "too_many_sockets"),
+        caller="required",
+        frames=PlayerFrame | Error,
+        line=PlayerFrame | Error,
+        also=((EVENT_STREAM, "The frames of the socket as `data`; `id` is `<version>.<mark>`. See /asyncapi.json."),),
+        tag="Players",
+    ),
+)
+async def stream_me(request: HttpRequest) -> Stream:
+    """Stream what happens to the caller in all rooms: turns, matches, offers."""
+    context, headers = context_of(request), headers_of(request)
+    negotiate(headers, EVENT_STREAM)
+    caller = require_caller(context.callers, headers, "read")
+    since, mark = SINCE.of(request), MARK.of(request)
+    last_event = headers.get(b"last-event-id", b"").decode("latin-1")
+    if last_event:
+        since, mark = parse_event_id(last_event)
+    return respond_stream(request, context, caller.player.id, PlayerStream(context, caller).stream(since, mark))
+
+
+def parse_event_id(last_event: str) -> tuple[Version, str]:
+    """Return the version to resume after, and its mark. Raises `Invalid`."""
+    read = EVENT_ID.fullmatch(last_event)
+    if read is None:
+        raise Invalid("Expected `<version>.<mark>`", parameter="Last-Event-ID")
+    since: Version = convert_parameter(int(read["version"]), CursorVersion, "Last-Event-ID")
+    return since, read["mark"]
+
+
+@read(
+    "/v1/players/me/events",
+    "Read your own events",
+    PlayerEventPage,
+    scope="read",
+    media_types=(JSON, NDJSON),
+    parameters=(AFTER, EVENTS_PER_PAGE),
+    refusals=(*ROOMS_CODES, "trimmed"),
+    headers=("Link",),
+    also=((NDJSON, "One event per line."),),
+    line=Delivered,
+    tag="Players",
+)
+async def read_my_events(call: Call, player: Player) -> ASGIResponse:
+    """Return a page of what happened to the caller in all rooms, as JSON or as one event per line.
+
+    Only the latest 1,000 events are kept, for 30 days. Without `since`, the page begins with the oldest one.
+    """
+    request = call.request
+    page = await call.context.players.page(player.id, AFTER.of(request), EVENTS_PER_PAGE.of(request))
+    link = next_link(request, "since", page.next)
+    if call.media_type == NDJSON:
+        return respond(event_lines(page.records), headers=link, media_type=NDJSON)
+    events = msgspec.Raw(records_json(page.records))
+    return respond_json({"version": page.version, "events": events, "next": page.next}, headers=link)
+
+
+def event_lines(records: Sequence[Record]) -> bytes:
+    """Return events in their wire form, one per line."""
+    return b"".join([record_json(record) + b"\n" for record in records])

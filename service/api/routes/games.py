@@ -8,14 +8,12 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
-from service.api.http.parameters import HttpRequest
+from service.api.http.parameters import NEGOTIATION_CODES, HttpRequest, document_route
 from service.api.http.responses import respond_in_language
-from service.api.http.route_docs import NEGOTIATION_CODES, document_route
 from service.domain.catalog import GAMES, AnyGame, by_options, texts_of
 from service.domain.game import Level
 from service.domain.geometry import Geometry
-from service.domain.presentation import read_moves
-from service.domain.translation import ENGLISH, GameTexts, Language
+from service.domain.presentation import ENGLISH, GameTexts, Language, read_moves
 from service.streams.errors import ServiceError
 
 

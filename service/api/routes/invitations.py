@@ -15,14 +15,13 @@ from litestar.response.base import ASGIResponse
 from service.api.http.bodies import CommandResponse
 from service.api.http.callers import identify_player
 from service.api.http.commands import REPLAYED, create_guest, result_json
-from service.api.http.common_headers import count
 from service.api.http.context import context_of
+from service.api.http.headers import count
 from service.api.http.json_routes import Call, read
-from service.api.http.parameters import HttpRequest
+from service.api.http.parameters import KEY, ROOM_CODES, ROOMS_CODES, HttpRequest, document_route
 from service.api.http.peers import peer_of
 from service.api.http.requests import headers_of, idempotency_key, read_json, refuse_key, room_name
 from service.api.http.responses import etag, respond_json
-from service.api.http.route_docs import KEY, ROOM_CODES, ROOMS_CODES, document_route
 from service.api.routes.static_files import SECURITY_POLICY, page, preview_address
 from service.domain.catalog import GAMES
 from service.domain.game import Rejected
@@ -30,7 +29,7 @@ from service.domain.ids import Player
 from service.domain.room.model.clock import ClockSetting, Days, Fischer, PerMove
 from service.domain.room.model.commands import DeclineInvitation, Join, SeatNumber
 from service.domain.room.model.events import Role
-from service.domain.room.model.opening import Nickname
+from service.domain.room.model.settings import Nickname
 from service.domain.room.subjects.invitations import require_open
 from service.domain.room.subjects.seats import require_member
 from service.domain.validation import Invalid

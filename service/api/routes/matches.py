@@ -10,11 +10,10 @@ from litestar.response.streaming import ASGIStreamingResponse
 from service.api.http.bodies import AnyEvent, MatchSummary, match_summary
 from service.api.http.context import AppContext
 from service.api.http.json_routes import Call, read
-from service.api.http.parameters import AT, CURSOR, SEAT, HttpRequest, page_size
+from service.api.http.parameters import AT, CURSOR, ROOM_CODES, ROOMS_CODES, SEAT, HttpRequest, page_size
 from service.api.http.peers import abort
 from service.api.http.requests import room_name
 from service.api.http.responses import NDJSON, PRIVATE, as_problem, etag, respond, respond_json
-from service.api.http.route_docs import ROOM_CODES, ROOMS_CODES
 from service.api.routes.reading import load_for_caller, viewing_seat
 from service.domain.catalog import GAMES
 from service.domain.game import Event, Seat

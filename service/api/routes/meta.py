@@ -10,13 +10,12 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.http.context import context_of
-from service.api.http.parameters import HttpRequest
+from service.api.http.parameters import NEGOTIATION_CODES, STORE_CODES, HttpRequest, document_route
 from service.api.http.responses import respond, respond_cacheable, respond_document, respond_in_language, respond_json
-from service.api.http.route_docs import NEGOTIATION_CODES, STORE_CODES, document_route
-from service.domain.translation import Language
+from service.domain.presentation import Language
 from service.rooms.code_meanings import meanings
 from service.runtime import metrics
-from service.runtime.release import release
+from service.runtime.settings import release
 from service.streams.codes import CODES
 from service.streams.errors import ServiceError
 

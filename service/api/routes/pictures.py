@@ -8,10 +8,17 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.http.json_routes import Call, call_of, read
-from service.api.http.parameters import AT, SEAT, HttpRequest
+from service.api.http.parameters import (
+    AT,
+    NEGOTIATION_CODES,
+    ROOM_CODES,
+    ROOMS_CODES,
+    SEAT,
+    HttpRequest,
+    document_route,
+)
 from service.api.http.requests import Headers, has_etag, headers_of, negotiate
 from service.api.http.responses import etag, respond
-from service.api.http.route_docs import NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, document_route
 from service.api.routes.invitations import CODE_CODES, find
 from service.api.routes.reading import TAG, load_for_caller, room_at_version
 from service.rooms.views.board_svg import drawing

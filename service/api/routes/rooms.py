@@ -12,18 +12,32 @@ from service.api.http import commands
 from service.api.http.bodies import AnyEvent, CommandResponse, EventPage, LegalMoves, LobbyPage, OpenRoomResponse
 from service.api.http.callers import identify_player
 from service.api.http.commands import create_guest
-from service.api.http.common_headers import count
 from service.api.http.context import AppContext, context_of
+from service.api.http.headers import count
 from service.api.http.json_routes import Call, call_of, read
-from service.api.http.parameters import AT, SEAT, CursorVersion, HttpRequest, Parameter, flag, only_game, page_size
+from service.api.http.parameters import (
+    AT,
+    KEY,
+    NEGOTIATION_CODES,
+    ROOM_CODES,
+    ROOMS_CODES,
+    SEAT,
+    STORE_CODES,
+    CursorVersion,
+    HttpRequest,
+    Parameter,
+    document_route,
+    flag,
+    only_game,
+    page_size,
+)
 from service.api.http.peers import peer_of
 from service.api.http.requests import has_etag, headers_of, idempotency_key, negotiate, read_body, read_json, refuse_key
 from service.api.http.responses import JSON, NDJSON, etag, next_link, respond, respond_json
-from service.api.http.route_docs import KEY, NEGOTIATION_CODES, ROOM_CODES, ROOMS_CODES, STORE_CODES, document_route
 from service.api.routes.reading import TAG, load_for_caller, room_at_version
 from service.domain.ids import Player, Version
 from service.domain.room.model.commands import PlayerCommand
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import OpenRoom
 from service.domain.room.model.state import Room, audience
 from service.domain.validation import Invalid
 from service.rooms.commands.requests import with_fingerprint

@@ -17,8 +17,8 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from service.api.http.commands import PostedCommand, execute_posted
-from service.api.http.common_headers import COUNTED, Counted, RawHeaders, common_headers
 from service.api.http.context import AppContext
+from service.api.http.headers import COUNTED, Counted, RawHeaders, common_headers
 from service.api.http.peers import AllowedHosts, Peer
 from service.api.http.read_limits import limit_authorization
 from service.api.http.requests import MAX_BODY_BYTES

@@ -22,8 +22,7 @@ from uvicorn.server import ServerState
 
 from service.api.http.peers import ABORT, IS_GONE
 from service.api.http.responses import PROBLEM_JSON
-from service.api.server.coalescing_transport import CoalescingTransport
-from service.api.server.stalling import Stall
+from service.api.server.transport import CoalescingTransport, Stall
 from service.runtime import metrics
 from service.runtime.current_operation import new_request_id
 from service.streams.errors import problem

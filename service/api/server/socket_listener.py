@@ -13,12 +13,12 @@ from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 from service.api.close_codes import TOO_SLOW
 from service.api.http.responses import PROBLEM_JSON, problem_headers
 from service.api.server.incoming import PROTOCOL_ERROR, Assembler, BadFrameError, Message, ReceiveQueue
-from service.api.server.stalling import LAST_WORDS, Stall
+from service.api.server.transport import LAST_WORDS, Stall
 from service.runtime import metrics
 from service.streams.errors import Problem, problem
 
 if TYPE_CHECKING:
-    from service.api.server.compression import Compression
+    from service.api.server.handshake import Compression
 
 LEAVE = "turnstream.leave"
 """The type of a message that asks the application to close the socket after what was received before it."""

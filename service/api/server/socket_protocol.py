@@ -121,7 +121,7 @@ class SocketProtocol(WSProtocol):  # type: ignore[misc]  # picows describes no t
             return
         self._head = handshake.essence(asked)
         if self._config.ws_per_message_deflate:
-            from service.api.server.compression import Compression  # noqa: PLC0415 - 300 KB, only with this setting
+            from service.api.server.handshake import Compression  # noqa: PLC0415 - 300 KB, only with this setting
 
             self.socket.compression = Compression.negotiate(asked.headers, self._config.ws_max_size)
         scope = {

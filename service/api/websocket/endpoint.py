@@ -10,13 +10,13 @@ from litestar.params import FromPath
 
 from service.api.close_codes import FLOODED, LEAVING, NO_SUCH_ROOM, ORIGIN_REFUSED, TOO_MANY_SOCKETS
 from service.api.http.context import AppContext
+from service.api.http.parameters import document_feed
 from service.api.http.peers import peer_of
 from service.api.http.requests import Headers
-from service.api.http.route_docs import document_feed
 from service.api.server.socket_protocol import SOCKET
 from service.api.websocket.session import Session, Socket
 from service.contests.tournament_feed import TournamentFrame
-from service.contests.tv_channels import TvFrame
+from service.contests.tv import TvFrame
 from service.domain.game import Rejected
 from service.domain.room.model import names
 from service.people.player_service import PlayerFrame

@@ -14,12 +14,12 @@ from service.domain.ids import Player, PlayerId, RoomName, Version
 from service.domain.seeks.decide import SeekRequest
 from service.domain.seeks.model import SeekId
 from service.domain.tournaments.model import TournamentId
-from service.people.matchmaking.own_seek import own_seek
+from service.people.matchmaking.seeks import own_seek
 from service.people.player_service import FEED
 from service.rooms.access.policy import require_player
 from service.rooms.feeds import frames
 from service.rooms.feeds.frames import CHAT, LOBBY
-from service.rooms.feeds.lobby_filter import LobbyFilter
+from service.rooms.feeds.lobby import LobbyFilter
 from service.rooms.feeds.send_queue import SendQueue
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Omitted

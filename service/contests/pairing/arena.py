@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
-from service.contests.pairing.matching import Cost, Matching, match
-from service.contests.pairing.seats import UNBALANCED, by_seat, lots_of, seat_cost
+from service.contests.pairing.matching import UNBALANCED, Cost, Matching, by_seat, lots_of, match, seat_cost
 from service.domain.tournaments.pairings import Entrant, Pairing, PairingRequest, have_just_met, playing
 
 POINTS = 100

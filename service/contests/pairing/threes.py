@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
-from service.contests.pairing.seats import by_seat, lots_of
+from service.contests.pairing.matching import by_seat, lots_of
 from service.contests.pairing.swiss import standing_order
 from service.domain.tournaments.pairings import Entrant, Pairing, PairingRequest, has_repeats, playing
 

@@ -10,8 +10,7 @@ from typing import Any, Generic, TypeVar, cast
 from msgspec import Struct, convert
 from msgspec.structs import asdict
 
-from service.domain.boards.captures import CaptureLines, Cells, Owned, split_cells, take
-from service.domain.boards.grid_names import GridNames
+from service.domain.boards.captures import CaptureLines, Cells, GridNames, Owned, split_cells, take
 from service.domain.game import (
     Dropped,
     DropReason,
@@ -24,8 +23,8 @@ from service.domain.game import (
     Seat,
     SeatEvent,
     next_seat,
+    rank,
 )
-from service.domain.places import rank
 from service.domain.presentation import Picture
 
 SEATS = (Seat(0), Seat(1), Seat(2))

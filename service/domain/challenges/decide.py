@@ -26,7 +26,7 @@ from service.domain.game import Event, Rejected, Seat
 from service.domain.ids import PLAYER_ID, Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model.clock import Clock, NoClock
 from service.domain.room.model.commands import SeatNumber
-from service.domain.room.model.opening import BotSeat
+from service.domain.room.model.settings import BotSeat
 from service.domain.validation import Invalid, convert
 
 MOST_OPEN = 5

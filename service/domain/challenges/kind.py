@@ -1,20 +1,52 @@
-"""The streams of players' challenges: their fold, their summary, and what they deliver to players."""
+"""The streams of players' challenges: their fold, their summary, and what they deliver to players.
+
+What a player made and what a player received are folded alike.
+"""
 
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from service.domain.challenges.decide import due
-from service.domain.challenges.evolve import evolve_challenges
 from service.domain.challenges.model import (
+    Challenge,
+    ChallengeAccepted,
+    ChallengeId,
     ChallengeMade,
     Challenges,
     ChallengesSummarised,
     OpenChallengeEvent,
+    Seated,
+    SeatedPlayer,
     StoredChallengeEvent,
 )
+from service.domain.game import Event
 from service.domain.ids import Millis, PlayerId
 from service.domain.streams import Outgoing, Record, StreamKind
+
+OpenChallenges = dict[ChallengeId, Challenge]
+
+
+def evolve_challenges(challenges: OpenChallenges, event: Event) -> OpenChallenges:
+    """Return the open challenges after an event; other events change nothing."""
+    match event:
+        case ChallengeMade(challenge):
+            return {**challenges, challenge.id: challenge}
+        case ChallengeAccepted(challenge=identity) if identity in challenges:
+            return {**challenges, identity: accepted(challenges[identity], event)}
+        case OpenChallengeEvent(challenge=identity):
+            return {known: challenge for known, challenge in challenges.items() if known != identity}
+    return challenges
+
+
+def accepted(challenge: Challenge, event: ChallengeAccepted) -> Challenge:
+    """Return a challenge that one more player has accepted."""
+
+    def seated(each: Seated) -> Seated:
+        is_same = isinstance(each, SeatedPlayer) and each.player == event.player
+        return SeatedPlayer(event.player, event.nickname, event.bot, event.name_ref) if is_same else each
+
+    return replace(challenge, seats=tuple(seated(each) for each in challenge.seats))
 
 
 def fold(state: Challenges, record: Record) -> Challenges:

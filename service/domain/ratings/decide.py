@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 
 from service.domain.catalog import GAMES
 from service.domain.game import Event, Level
-from service.domain.ratings.classes import parse_list
 from service.domain.ratings.model import (
     MatchRated,
     Parameters,
@@ -15,6 +14,7 @@ from service.domain.ratings.model import (
     Rating,
     RatingVoided,
     SeatResult,
+    parse_list,
 )
 from service.domain.ratings.state import (
     DAYS_KEPT,

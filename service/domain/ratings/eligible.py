@@ -6,8 +6,7 @@ from msgspec import UNSET
 
 from service.domain.game import Seat
 from service.domain.ids import Millis, PlayerId
-from service.domain.ratings.classes import ListId, RatingClass, list_id
-from service.domain.ratings.model import RatedMatchEnded, SeatResult
+from service.domain.ratings.model import ListId, RatedMatchEnded, RatingClass, SeatResult, list_id
 from service.domain.room.model.clock import time_class
 from service.domain.room.model.events import MatchEnded, Recorded, Result, RoomClosed
 from service.domain.room.model.state import MOVED, BotOpponents, Match, Room, Table

@@ -4,10 +4,16 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from service.domain.ratings.classes import ListId, parse_list
-from service.domain.ratings.model import MatchRated, RatedSeat, RatingChanged, RatingEvent, RatingVoided
-from service.domain.ratings.sharded_map import ShardedMap
-from service.domain.ratings.state import Day, RatingList, Standing, evolve
+from service.domain.ratings.model import (
+    ListId,
+    MatchRated,
+    RatedSeat,
+    RatingChanged,
+    RatingEvent,
+    RatingVoided,
+    parse_list,
+)
+from service.domain.ratings.state import Day, RatingList, ShardedMap, Standing, evolve
 from service.domain.streams import Outgoing, Record, StreamKind, StreamSnapshots
 
 

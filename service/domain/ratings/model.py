@@ -1,12 +1,41 @@
-"""The events of a list's stream, and the values in them. They are stored: a change of a field needs an upcaster."""
+"""Rating classes, the events of a list's stream, and the values in them.
+
+The events are stored: a change of a field needs an upcaster.
+"""
+
+from typing import Literal, NewType, get_args
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from service.domain.catalog import GAMES
 from service.domain.game import Event, Level
 from service.domain.ids import Millis, PlayerId
-from service.domain.ratings.classes import RatingClass
+from service.domain.room.model.clock import TimeClass
 from service.domain.room.model.notices import PlayerEvent
+
+RatingClass = TimeClass | Literal["bots"]
+"""Matches against bots of the service count in a separate list, whatever the clock."""
+
+CLASSES: tuple[RatingClass, ...] = (*get_args(TimeClass), "bots")
+
+ListId = NewType("ListId", str)
+"""A game and a rating class, such as `morris.blitz`; the id of the stream of the list's matches."""
+
+
+def list_id(game: str, rating_class: RatingClass) -> ListId:
+    """Return the id of a list."""
+    return ListId(f"{game}.{rating_class}")
+
+
+def parse_list(name: ListId) -> tuple[str, RatingClass]:
+    """Return the game and the class of a list. Raises `ValueError` for an invalid name."""
+    game, _, rating_class = name.partition(".")
+    found: RatingClass | None = next((each for each in CLASSES if each == rating_class), None)
+    if found is None or game not in GAMES:
+        raise ValueError(f"{name!r} is not a game and a rating class, such as morris.blitz")
+    return game, found
+
 
 MatchId = str
 """The id of a match, `<room>.<epoch>.<number>`."""

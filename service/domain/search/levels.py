@@ -11,10 +11,9 @@ from service.domain.boards.capture_game import SEATS, CaptureGame, E, M, Positio
 from service.domain.boards.captures import Cells, split_cells
 from service.domain.chance import Chance
 from service.domain.game import Budget, Evaluation, Level, Seat
-from service.domain.search.evaluation import Evaluator, Weights
+from service.domain.search.evaluation import Evaluator, Grid, Weights
 from service.domain.search.meter import Meter
 from service.domain.search.paranoid import STEP, TO_THE_END, Search
-from service.domain.search.trio import Grid
 
 
 class Strength(Struct, frozen=True):

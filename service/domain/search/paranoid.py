@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from service.domain.boards.captures import Cells
-from service.domain.search.evaluation import Evaluator
+from service.domain.search.evaluation import Evaluator, Node
 from service.domain.search.meter import BudgetSpent, Meter
-from service.domain.search.trio import Node
 
 INFINITY = 1 << 60
 STEP = 1 << 40

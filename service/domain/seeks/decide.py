@@ -14,18 +14,6 @@ from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomName
 from service.domain.room.model.clock import Clock
 from service.domain.room.model.commands import SeatNumber
 from service.domain.seeks.evolve import PAUSE
-from service.domain.seeks.matching import (
-    WIDENING_STEP,
-    Blocks,
-    UnknownBlocks,
-    agree,
-    by_seat,
-    clock_of,
-    find_group,
-    may_meet,
-    merged_options,
-    seat_count,
-)
 from service.domain.seeks.model import (
     GivenOptions,
     Pairing,
@@ -42,7 +30,19 @@ from service.domain.seeks.model import (
     SeeksExpired,
     SeekWithdrawn,
 )
-from service.domain.seeks.queue import Seeks
+from service.domain.seeks.queue import (
+    WIDENING_STEP,
+    Blocks,
+    Seeks,
+    UnknownBlocks,
+    agree,
+    by_seat,
+    clock_of,
+    find_group,
+    may_meet,
+    merged_options,
+    seat_count,
+)
 from service.domain.validation import Invalid, convert
 
 MOST_SEEKS = 3

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from service.domain.game import Event, Seat
 from service.domain.ids import Millis
-from service.domain.players.events import SeekDropped, SeekMatched, SeekResumed
+from service.domain.players.kind import SeekDropped, SeekMatched, SeekResumed
 from service.domain.seeks.decide import due
 from service.domain.seeks.evolve import evolve
 from service.domain.seeks.model import PairingFailed, PairingOpened, SeekEvent, SeeksExpired, SeeksSummarised

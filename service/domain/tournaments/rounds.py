@@ -4,10 +4,9 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from service.domain.game import Event
-from service.domain.ids import Millis, RoomKey
+from service.domain.ids import Millis, Outage, RoomKey
 from service.domain.room.model.clock import Clock, Fischer, PerMove
 from service.domain.streams import Change
-from service.domain.timestamps import Outage
 from service.domain.tournaments.model import (
     DeadlinesExtended,
     NewTable,

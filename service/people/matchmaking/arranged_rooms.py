@@ -10,8 +10,7 @@ from service.domain.ids import Player, PlayerId, RoomKey, RoomName
 from service.domain.room.model.clock import Clock
 from service.domain.room.model.commands import Close, Join
 from service.domain.room.model.names import numbered_nickname
-from service.domain.room.model.opening import BotSeat, OpenRoom, SeatChoice
-from service.domain.room.model.settings import RequestedSettings, Visibility
+from service.domain.room.model.settings import BotSeat, OpenRoom, RequestedSettings, SeatChoice, Visibility
 from service.rooms.commands.requests import CommandRequest, with_fingerprint
 from service.rooms.service import RoomService
 from service.streams.errors import ServiceError

@@ -22,7 +22,7 @@ from service.domain.challenges.model import (
 )
 from service.domain.game import Event, Rejected
 from service.domain.ids import Millis, Player, PlayerId
-from service.domain.room.model.opening import BotSeat, OpenRoom
+from service.domain.room.model.settings import BotSeat, OpenRoom
 from service.people.matchmaking.arranged_rooms import ArrangedRooms, CannotEnter, agreed_settings
 from service.people.matchmaking.blocks import Asking
 from service.rooms.commands.requests import Environment

@@ -1,24 +1,33 @@
-"""The application's only entry to seeks: making them, and opening rooms for players who were paired."""
+"""The application's only entry to seeks: making and showing them, and opening rooms for players who were paired."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple, Protocol
 
+import msgspec
 import structlog
 from msgspec.structs import replace
 
-from service.domain.game import Event, Rejected
-from service.domain.ids import Millis, NameRef, Player, PlayerId, RoomKey
+from service.domain.game import Event, Rejected, Seat
+from service.domain.ids import Millis, NameRef, Player, PlayerId, RoomKey, rfc3339
 from service.domain.room.model.clock import Clock
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import OpenRoom
 from service.domain.room.model.state import Table
 from service.domain.seeks import decide
 from service.domain.seeks.decide import AFTER_SOCKET, LIFETIME, SeekContext, SeekRequest
 from service.domain.seeks.evolve import IN_A_ROW
 from service.domain.seeks.kind import SEEKS
-from service.domain.seeks.matching import UnknownBlocks, agreed_clock
-from service.domain.seeks.model import Pairing, PairingId, PlayersPaired, Seek, SeekExpiryChanged, SeekId, SeekMade
-from service.domain.seeks.queue import Seeks
+from service.domain.seeks.model import (
+    GivenOptions,
+    Pairing,
+    PairingId,
+    PlayersPaired,
+    Seek,
+    SeekExpiryChanged,
+    SeekId,
+    SeekMade,
+)
+from service.domain.seeks.queue import Seeks, UnknownBlocks, agreed_clock
 from service.domain.streams import Record
 from service.people.matchmaking.arranged_rooms import ArrangedRooms, CannotEnter, agreed_settings
 from service.people.matchmaking.blocks import BlockLists
@@ -30,6 +39,50 @@ from service.store.stream_keys import KindKey
 from service.streams.errors import ServiceError
 from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository
+
+
+class OwnSeek(msgspec.Struct, frozen=True):
+    """A seek of the caller."""
+
+    id: SeekId
+    """The id of the seek."""
+    game: str
+    options: GivenOptions
+    """The options that you insist on."""
+    clock: Clock | None
+    """The clock that you insist on; null for any."""
+    seat: Seat | None
+    """The seat that you insist on; null for any."""
+    rated: bool
+    """Whether the match is rated."""
+    rating_range: int | None
+    """By how many points the ratings of others may differ from yours at first; null for any number."""
+    bots: bool
+    """Whether you also want to play with bots."""
+    made: str
+    """When the seek was made."""
+    expires: str
+    """When it ends unless the same request is sent again."""
+    paired: bool
+    """Whether others were found immediately; then the seek has ended, and your own feed names the room."""
+
+
+def own_seek(seek: Seek, *, is_paired: bool) -> OwnSeek:
+    """Return a seek as its player sees it."""
+    return OwnSeek(
+        id=seek.id,
+        game=seek.game,
+        options=seek.options,
+        clock=seek.clock,
+        seat=seek.seat,
+        rated=seek.rated,
+        rating_range=seek.rating_range,
+        bots=seek.bots,
+        made=rfc3339(seek.made),
+        expires=rfc3339(seek.expires),
+        paired=is_paired,
+    )
+
 
 log = structlog.get_logger()
 

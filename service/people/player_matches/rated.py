@@ -4,12 +4,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from itertools import combinations
 from typing import Literal
 
-from service.domain.ids import Millis, PlayerId
-from service.domain.ratings.classes import ListId, list_id
+from service.domain.ids import DAY, Millis, PlayerId
 from service.domain.ratings.decide import MOST_MEETINGS
-from service.domain.ratings.model import MatchId
+from service.domain.ratings.model import ListId, MatchId, list_id
 from service.domain.ratings.state import DAYS_KEPT, day_of
-from service.domain.timestamps import DAY
 from service.rooms.match_index import PlayedMatch
 
 NotRated = Literal["voided", "aborted", "no_result", "casual", "bot", "pair_limit", "pending", "too_late"]

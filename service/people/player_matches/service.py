@@ -9,13 +9,20 @@ import structlog
 from msgspec.structs import replace
 
 from service.domain.catalog import GAMES
-from service.domain.ids import Millis, PlayerId, RoomKey
+from service.domain.ids import DAY, Millis, PlayerId, RoomKey
 from service.domain.ratings.model import MatchId
 from service.domain.ratings.state import day_of
-from service.domain.timestamps import DAY
 from service.people.player_matches.rated import NotRated, RatedMatches, StateIn
-from service.people.player_matches.recount import UNREADABLE, is_elsewhere, rebuild
-from service.people.player_matches.rows import MATCH, Position, against, position_of, row_of
+from service.people.player_matches.rows import (
+    MATCH,
+    UNREADABLE,
+    Position,
+    against,
+    is_elsewhere,
+    position_of,
+    rebuild,
+    row_of,
+)
 from service.rooms.access.policy import is_member, knows_all_matches
 from service.rooms.match_index import (
     MatchEntry,

@@ -12,8 +12,15 @@ from service.domain.streams import Record
 from service.domain.webhooks.decide import Sent
 from service.domain.webhooks.model import Attempt, Webhook
 from service.people.fetching.fetcher import Fetcher, FetchFailed, Response
-from service.people.webhooks.messages import Message, challenge_message, event_message, headers_of, is_echo, type_of
-from service.people.webhooks.secret_keys import KeyLostError
+from service.people.webhooks.messages import (
+    KeyLostError,
+    Message,
+    challenge_message,
+    event_message,
+    headers_of,
+    is_echo,
+    type_of,
+)
 from service.people.webhooks.service import WebhookService
 from service.runtime import metrics
 from service.store.stream_keys import KindKey

@@ -8,7 +8,7 @@ import msgspec
 
 from service.domain.game import Event, Rejected
 from service.domain.ids import Millis, PlayerId, Version
-from service.domain.players.events import Delivered, ToOperator
+from service.domain.players.kind import Delivered, ToOperator
 from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.validation import Invalid
 from service.domain.webhooks import decide
@@ -24,7 +24,7 @@ from service.domain.webhooks.model import (
 )
 from service.people.fetching.urls import BadUrl, parse_url
 from service.people.player_service import PlayerService
-from service.people.webhooks.secret_keys import KeyLostError, SecretKeys
+from service.people.webhooks.messages import KeyLostError, SecretKeys
 from service.store.contract import Store
 from service.store.stream_keys import DueKey, webhooks_key
 from service.streams.processor import StreamProcessor

@@ -25,7 +25,7 @@ THEN = (
 )
 
 ERASED = "a file with the ids of players who were erased since, one per line, as `turnstream erasures` prints them"
-players_in = import_later("service.programs.ops.erasures.players_in")
+players_in = import_later("service.programs.ops.maintenance.players_in")
 WATCH = "also report this folder's free space in the metrics"
 
 
@@ -126,9 +126,9 @@ OPERATING: dict[str, Described] = {
         REASON,
         ("--expected", {"metavar": "ID", "action": "append", "default": [], "help": EXPECTED}),
     ),
-    "erasures": verb("Print the ids of erased players, for `restore --erased`.", "erasures.erasures"),
-    "recount": verb("Correct damaged counters of appended events.", "recount.recount"),
-    "sign": verb("Sign the nicknames that an older release has stored.", "signing.sign"),
+    "erasures": verb("Print the ids of erased players, for `restore --erased`.", "maintenance.erasures"),
+    "recount": verb("Correct damaged counters of appended events.", "maintenance.recount"),
+    "sign": verb("Sign the nicknames that an older release has stored.", "maintenance.sign"),
     "rooms": group(
         "List, inspect or close rooms.",
         list=verb(

@@ -7,8 +7,7 @@ from service.rooms.access.audit_log import AuditLog, LossAccepted
 from service.runtime.settings import Settings
 from service.store.contract import Store, StoreLost
 from service.store.watch.store_watch import miscounted
-from service.store.watch.witness_file import WitnessFile
-from service.store.witness import Loss, loss
+from service.store.witness import Loss, WitnessFile, loss
 
 UNKNOWN_LOSS = (
     "TURNSTREAM_WITNESS is not set, so it is unknown what is missing. Set it to the folder of a process that reports "

@@ -4,7 +4,7 @@ import argparse
 
 from service.contests.notable import NotableService
 from service.programs.ops.data_loss import require_no_loss
-from service.programs.ops.exports.every_match import every_match
+from service.programs.ops.exports.verify import every_match
 from service.programs.ops.progress import Progress
 from service.programs.ops.verbs import Site, say
 

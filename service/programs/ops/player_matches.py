@@ -8,10 +8,17 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from service.domain.ids import Millis, PlayerId
-from service.people.player_matches.recount import UNREADABLE, add_matches, every_player, result_problems, rows_of
-from service.people.player_matches.rows import MATCH, row_of
+from service.people.player_matches.rows import (
+    MATCH,
+    UNREADABLE,
+    add_matches,
+    every_player,
+    result_problems,
+    row_of,
+    rows_of,
+)
 from service.programs.ops.data_loss import require_no_loss
-from service.programs.ops.exports.every_match import every_match
+from service.programs.ops.exports.verify import every_match
 from service.programs.ops.progress import Progress
 from service.programs.ops.verbs import Site, say
 from service.rooms.access.audit_log import erased_players

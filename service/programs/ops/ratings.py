@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from service.contests.rating_service import RatingService
 from service.contests.rating_verification import ListVerifier, Verified, check_name
 from service.domain.ids import Millis
-from service.domain.ratings.classes import ListId
+from service.domain.ratings.model import ListId
 from service.programs.ops.data_loss import require_no_loss
 from service.programs.ops.exports.streams import every_stream
 from service.programs.ops.progress import Progress

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from msgspec import UNSET, UnsetType
 
 from service.domain.ids import NameRef, Player, PlayerId, RoomKey
-from service.domain.room.model.command_context import CommandContext
+from service.domain.room.model.commands import CommandContext
 from service.domain.room.model.names import choose_nickname
-from service.domain.room.model.opening import OpenRoom, OpenTable
+from service.domain.room.model.settings import OpenRoom, OpenTable
 from service.domain.room.process import open_room
 from service.domain.streams import IdempotencyKey
 from service.rooms.access.passwords import hash_new_password
 from service.rooms.commands.activity import ActivityTracker
-from service.rooms.commands.instrumentation import record_opening
-from service.rooms.commands.processor import CommandProcessor
+from service.rooms.commands.processor import CommandProcessor, record_opening
 from service.rooms.commands.requests import CommandResult, NameGenerator, candidate_names
 from service.store.contract import NameTaken
 from service.streams.errors import ServiceError

@@ -8,15 +8,13 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.domain.game import Rejected
-from service.domain.ids import Epoch, Millis, NameRef, Player, PlayerId, RoomName, Version
-from service.domain.room.model.command_context import CommandContext
-from service.domain.room.model.commands import AnyCommand, Play
+from service.domain.ids import Epoch, Millis, NameRef, Outage, Player, PlayerId, RoomName, Version
+from service.domain.room.model.commands import AnyCommand, CommandContext, Play
 from service.domain.room.model.events import InvitationSecret, Recorded
 from service.domain.room.model.names import room_name
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import OpenRoom
 from service.domain.room.model.state import Room
 from service.domain.streams import IdempotencyKey
-from service.domain.timestamps import Outage
 from service.rooms.presence_counts import PresenceCounts
 from service.rooms.views.match_view import legal_moves
 from service.streams.codes import CODES

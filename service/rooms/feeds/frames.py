@@ -5,15 +5,35 @@ from typing import Annotated, Literal
 import msgspec
 
 from service.domain.game import snake_case
-from service.domain.ids import Epoch, PlayerId, Version
+from service.domain.ids import Epoch, Player, PlayerId, Version
 from service.domain.room.model.commands import SeatNumber
 from service.domain.validation import MAX_INTEGER
 from service.rooms.presence_counts import PlayerPresence
-from service.rooms.views.chat_line import ChatLine
 from service.rooms.views.lobby_entry import LobbyEntry
 from service.rooms.views.match_view import ClockView
 from service.rooms.views.room_view import SentView
 from service.streams.errors import Problem
+
+Audience = Literal["all", "players", "spectators"]
+
+
+class ChatLine(msgspec.Struct, frozen=True):
+    """A line of a chat."""
+
+    id: str
+    """The line's id; later lines have greater ids."""
+    time: str
+    player: Player
+    """Who wrote it, with the nickname that they had there."""
+    audience: Audience
+    """Who can read it: everyone, or, in a room with `chat` set to `apart`, only players or only spectators."""
+    text: str
+    """Plain text; empty if the player was erased."""
+    room: str | msgspec.UnsetType = msgspec.UNSET
+    """The room where it was written; absent in the lobby."""
+    title: str | msgspec.UnsetType = msgspec.UNSET
+    """The title of that room."""
+
 
 StateMode = bool | Literal["patch"]
 """What updates contain of the view: all of it, nothing, or its changes."""

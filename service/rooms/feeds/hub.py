@@ -9,9 +9,16 @@ from service.domain.game import hidden_fields
 from service.domain.ids import RoomKey, Version
 from service.domain.streams import Stored
 from service.rooms.access.policy import reading_refusal
-from service.rooms.feeds.audiences import Audiences, Subscriber, audience_of, audiences_of
 from service.rooms.feeds.frames import OutgoingFrame, SnapshotReason
-from service.rooms.feeds.room_frames import Beginning, RoomFrames, error_frame
+from service.rooms.feeds.room_frames import (
+    Audiences,
+    Beginning,
+    RoomFrames,
+    Subscriber,
+    audience_of,
+    audiences_of,
+    error_frame,
+)
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.match_view import Viewer
 from service.rooms.views.room_view import SentView

@@ -9,8 +9,7 @@ from typing import NamedTuple, Protocol
 
 from service.domain.ids import RoomKey
 from service.rooms.views.lobby_entry import LobbyEntry, readable_entry
-from service.store.contract import Store
-from service.store.lobby_order import Place, cursor_after, place_before, place_in_lobby, room_at
+from service.store.contract import Place, Store, cursor_after, place_before, place_in_lobby, room_at
 
 CACHED_ROOMS = 2000
 """How many entries of the newest rooms are cached: about 3 MB. Older ones are read from the store in pages."""

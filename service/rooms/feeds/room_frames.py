@@ -1,24 +1,86 @@
-"""Makes and encodes the frames of rooms."""
+"""The subscribers of a room, grouped into audiences that may know the same, and the frames for them."""
 
 import hashlib
 from binascii import b2a_base64
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from service.domain.game import Seat
-from service.domain.ids import Millis, RoomName
+from service.domain.ids import Millis, PlayerId, RoomName, Version, rfc3339
+from service.domain.room.model.state import Table, audience
 from service.domain.streams import Stored
-from service.domain.timestamps import rfc3339
 from service.rooms.feeds import frames
-from service.rooms.feeds.audiences import AudienceKey
-from service.rooms.feeds.frames import OutgoingFrame, Position, SnapshotReason, position_of
+from service.rooms.feeds.frames import OutgoingFrame, Position, SnapshotReason, StateMode, position_of
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.event_view import events_json
-from service.rooms.views.match_view import ClockView, Viewer, clock_view
+from service.rooms.views.match_view import ClockView, Omitted, Viewer, clock_view
 from service.rooms.views.room_view import SentView
 from service.streams.errors import problem
+
+AudienceKey = tuple[Viewer, StateMode]
+"""What frames a subscriber gets: for whom their views are, and what they contain of the view."""
+
+EVENTS_ONLY: AudienceKey = (Viewer(None), False)
+"""The audience of subscribers without views while nothing is hidden from anyone."""
+
+
+class Subscriber(Protocol):
+    """A connection that follows a room."""
+
+    player: PlayerId | None
+    wanted: Seat | None
+    state: StateMode
+    """What updates contain of the view."""
+    omitted: Omitted
+    """What its views do not contain."""
+    view: SentView | None
+    """The last view that was sent to the subscriber, if it gets patches."""
+    at: Version
+    """The version up to which everything was sent, so that nothing is sent twice."""
+    on_own_feed: bool
+    """Whether it is a connection for this room only, which keeps bots playing, and not one for many feeds."""
+
+    @property
+    def offer(self) -> Callable[[OutgoingFrame], None]:
+        """Takes a frame for the subscriber; does not block."""
+
+    async def drained(self) -> None:
+        """Wait until the frames offered so far have been sent."""
+
+
+Audience = tuple[AudienceKey, list[Subscriber]]
+
+
+class Audiences(NamedTuple):
+    """The audiences of a room."""
+
+    table: Table
+    """The table for which they were determined."""
+    apart: list[Audience]
+    """The audiences for events that hide something."""
+    open: list[Audience]
+    """The audiences for public events, of which all subscribers without views are one."""
+
+
+def audience_of(table: Table, subscriber: Subscriber) -> AudienceKey:
+    """Return the audience of a subscriber."""
+    seat = audience(table, subscriber.player, subscriber.wanted)
+    return Viewer(seat, subscriber.omitted), subscriber.state
+
+
+def audiences_of(table: Table, subscribers: Iterable[Subscriber]) -> Audiences:
+    """Return the audiences of these subscribers."""
+    apart: dict[AudienceKey, list[Subscriber]] = {}
+    openly: dict[AudienceKey, list[Subscriber]] = {}
+    for subscriber in subscribers:
+        key = audience_of(table, subscriber)
+        apart.setdefault(key, []).append(subscriber)
+        openly.setdefault(key if subscriber.state else EVENTS_ONLY, []).append(subscriber)
+    return Audiences(table, [*apart.items()], [*openly.items()])
+
 
 URL_SAFE = bytes.maketrans(b"+/", b"-_")
 

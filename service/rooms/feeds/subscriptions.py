@@ -10,9 +10,8 @@ from typing import Protocol
 from service.domain.ids import RoomKey, Version
 from service.domain.streams import Stored
 from service.rooms.access.policy import check_reading, reading_refusal
-from service.rooms.feeds.audiences import Subscriber, audience_of
 from service.rooms.feeds.hub import FeedHub, send_frame
-from service.rooms.feeds.room_frames import RoomFrames, caught_up
+from service.rooms.feeds.room_frames import RoomFrames, Subscriber, audience_of, caught_up
 from service.rooms.repository import LoadedRoom, RoomRepository
 from service.runtime import metrics
 from service.store.contract import Trimmed

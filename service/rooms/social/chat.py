@@ -9,12 +9,11 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 
-from service.domain.ids import Millis, NameRef, Player, PlayerId
+from service.domain.ids import Millis, NameRef, Player, PlayerId, rfc3339
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.seats import require_member
 from service.domain.streams import IdempotencyKey
-from service.domain.timestamps import rfc3339
-from service.rooms.views.chat_line import Audience, ChatLine
+from service.rooms.feeds.frames import Audience, ChatLine
 from service.store.player_names import ERASED, PlayerNames
 from service.store.side_channels import Line, LineKey, SideChannels, Where, place_of_line
 from service.streams.errors import ServiceError

@@ -11,11 +11,10 @@ import structlog
 from service.domain.ids import PlayerId, RoomKey
 from service.domain.room.model.state import Table
 from service.rooms.access.policy import is_member, reading_refusal
-from service.rooms.feeds.frames import ALL, CHAT, ChatSnapshot, OutgoingFrame, encode_frame
+from service.rooms.feeds.frames import ALL, CHAT, ChatLine, ChatSnapshot, OutgoingFrame, encode_frame
 from service.rooms.feeds.frames import Chat as ChatFrame
 from service.rooms.repository import LoadedRoom, RoomRepository
 from service.rooms.social.chat import Chat, ChatPage, in_room, may_read_line
-from service.rooms.views.chat_line import ChatLine
 from service.store.contract import Batch, StoreUnavailable
 from service.store.side_channels import Where, place_of_line
 from service.streams.background import BackgroundTasks

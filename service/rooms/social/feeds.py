@@ -1,28 +1,59 @@
-"""Feeds of chat, presence and the lobby, which are sent in addition to the rooms' events."""
+"""Feeds of chat, presence and the lobby, which are sent in addition to the rooms' events.
+
+Lines of chat are hidden between players of whom one has blocked the other.
+"""
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from typing import Any, Protocol
 
 import structlog
 
 from service.domain.ids import PlayerId, RoomKey
 from service.rooms.commands.processor import CommandProcessor
-from service.rooms.feeds.audiences import Subscriber
+from service.rooms.feeds.frames import ChatLine
 from service.rooms.feeds.hub import FeedHub
 from service.rooms.feeds.lobby import Lobby
+from service.rooms.feeds.room_frames import Subscriber
 from service.rooms.presence_counts import PresenceCounts
 from service.rooms.repository import LoadedRoom
-from service.rooms.social.blocks import Blocks, NoBlocks
 from service.rooms.social.chat import Chat, in_room, may_read_line
 from service.rooms.social.chat_views import ChatViews, encode_line
 from service.rooms.social.lease import Timing
 from service.rooms.social.tracker import PresenceTracker
-from service.rooms.views.chat_line import ChatLine
 from service.store.contract import StoreFull, StoreUnavailable
 from service.store.side_channels import Line, ProcessId, Where, place_before_line, place_of_line
 from service.streams.errors import ServiceError
+
+
+class Blocks(Protocol):
+    """The blocks of all players, as far as this process has loaded them."""
+
+    async def prepare(self, players: Collection[PlayerId]) -> None:
+        """Load the blocks of some players. If the store fails, `hides` does not know them."""
+
+    def is_ready(self, players: Collection[PlayerId]) -> bool:
+        """Return whether the blocks of all of these players are loaded."""
+
+    def hides(self, one: PlayerId, other: PlayerId) -> bool:
+        """Return whether one of two players is known to have blocked the other."""
+
+
+class NoBlocks:
+    """Nobody has blocked anybody."""
+
+    async def prepare(self, players: Collection[PlayerId]) -> None:
+        """Do nothing."""
+
+    def is_ready(self, players: Collection[PlayerId]) -> bool:  # noqa: ARG002 - nothing is needed
+        """Return true."""
+        return True
+
+    def hides(self, one: PlayerId, other: PlayerId) -> bool:  # noqa: ARG002 - none
+        """Return false."""
+        return False
+
 
 log = structlog.get_logger()
 

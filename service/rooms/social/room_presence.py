@@ -9,7 +9,7 @@ from service.domain.room.model.state import Table
 from service.domain.room.subjects.privacy import OPERATOR
 from service.rooms.access.policy import counts_as_present
 from service.rooms.commands.absence import is_awaited
-from service.rooms.feeds.audiences import Subscriber
+from service.rooms.feeds.room_frames import Subscriber
 from service.rooms.presence_counts import NOBODY, SHARE, PresenceCounts, ProcessShare
 from service.rooms.repository import LoadedRoom
 from service.store.side_channels import ProcessId

@@ -16,8 +16,8 @@ from service.domain.ids import Millis, PlayerId, RoomKey
 from service.rooms.commands.absence import AbsenceReporter, is_awaited
 from service.rooms.commands.processor import CommandProcessor
 from service.rooms.feeds import frames
-from service.rooms.feeds.audiences import Subscriber
 from service.rooms.feeds.hub import FeedHub
+from service.rooms.feeds.room_frames import Subscriber
 from service.rooms.presence_counts import NOBODY, PresenceCounts, decode_shares
 from service.rooms.repository import LoadedRoom
 from service.rooms.social.lease import Lease, StallMeter, Timing

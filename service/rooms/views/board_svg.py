@@ -1,11 +1,12 @@
 """A room's position as an SVG picture for one viewer, without script or style, also suitable as the preview of a link.
 
 It is 1200 by 630 units: players and score on the left, the boards on the right. Everything that a colour means is also
-shown by a letter or a shape.
+shown by a letter or a shape. All texts of people are escaped.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from unicodedata import east_asian_width
 
 import msgspec
 
@@ -14,7 +15,25 @@ from service.domain.geometry import ROW_DISTANCE, Geometry
 from service.domain.presentation import Mark, Picture, Shape, Tint
 from service.domain.room.model.events import Result
 from service.domain.room.model.state import Room
-from service.rooms.views.svg import element, text
+
+
+def element(name: str, *content: str, **attributes: str | float) -> str:
+    """Return an element with content; `font_size=3` is written as `font-size="3"`, and `class_` as `class`."""
+    pairs = "".join(f' {key.rstrip("_").replace("_", "-")}="{value_of(value)}"' for key, value in attributes.items())
+    return f"<{name}{pairs}>{''.join(content)}</{name}>" if content else f"<{name}{pairs}/>"
+
+
+def value_of(value: str | float) -> str:
+    """Return an attribute's value; five significant digits of a number are sufficient."""
+    return escape(value) if isinstance(value, str) else f"{value:.5g}"
+
+
+def text(content: str, x: float, y: float, size: float, width: float, **more: str | float) -> str:
+    """Return a line of text, in a size smaller than `size` if it would be wider than `width`."""
+    ems = sum(1.0 if east_asian_width(letter) in "WF" else 0.58 for letter in content)
+    fitted = min(size, width / max(ems, 1))
+    return element("text", escape(content), x=x, y=y, font_size=fitted, **more)
+
 
 WIDTH, HEIGHT = 1200, 630
 LEFT, COLUMN = 48, 330

@@ -7,9 +7,8 @@ import msgspec
 
 from service.domain.caching import IdentityCache
 from service.domain.game import Event, Seat, hidden_fields, redact
-from service.domain.ids import PlayerId, Version
+from service.domain.ids import PlayerId, Version, rfc3339
 from service.domain.room.model.events import Recorded, RoomEvent
-from service.domain.timestamps import rfc3339
 
 
 class Place(msgspec.Struct, frozen=True, omit_defaults=True):

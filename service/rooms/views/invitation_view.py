@@ -5,12 +5,11 @@ from typing import Any
 import msgspec
 
 from service.domain.game import Seat
-from service.domain.ids import Millis, PlayerId
+from service.domain.ids import Millis, PlayerId, rfc3339
 from service.domain.room.model.events import EndReason, Invitation
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Room, Table
 from service.domain.room.subjects.invitations import end_reason
-from service.domain.timestamps import rfc3339
 
 
 class InvitationEntry(msgspec.Struct, frozen=True):

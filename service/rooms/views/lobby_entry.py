@@ -1,14 +1,13 @@
-"""Lobby entries, as they are stored and in their wire form."""
+"""Rooms in lists, in their wire form: entries of the lobby, as they are also stored, and the rooms of a player."""
 
 from typing import Any, NamedTuple
 
 import msgspec
 import structlog
 
-from service.domain.ids import Epoch, Millis, RoomKey
+from service.domain.ids import Epoch, Millis, Player, PlayerId, RoomKey, rfc3339
 from service.domain.room.model.clock import Clock, NoClock
-from service.domain.room.model.state import Status
-from service.domain.timestamps import rfc3339
+from service.domain.room.model.state import Room, Status
 
 log = structlog.get_logger()
 
@@ -112,3 +111,26 @@ def wire_form(entry: LobbyRecord) -> LobbyEntry:
     abandoned = fields.pop("abandoned")
     abandoned_at = None if abandoned is None else rfc3339(abandoned)
     return LobbyEntry(**{**fields, "opened": rfc3339(entry.opened), "abandoned_at": abandoned_at})
+
+
+class JoinedRoom(msgspec.Struct, frozen=True):
+    """A room that the caller is a member of."""
+
+    room: str
+    title: str
+    game: str
+    status: str
+    my_turn: bool
+    """Whether a seat of the caller is to move."""
+    seated: tuple[Player, ...]
+    """Who holds its seats, in their order, and each player once."""
+
+
+def joined_room(room: Room, player: PlayerId) -> JoinedRoom:
+    """Return a room for the list of its player's rooms."""
+    table = room.table
+    awaited = room.playing.to_move if room.playing else ()
+    my_turn = any(seat in awaited for seat in table.seats_of[player])
+    holders = {holder: table.members[holder] for holder in table.seats if holder and holder in table.members}
+    seated = tuple(Player(holder, member.nickname, member.kind is not None) for holder, member in holders.items())
+    return JoinedRoom(table.key.name, table.title, table.game, table.status, my_turn, seated)

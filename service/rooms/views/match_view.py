@@ -8,13 +8,12 @@ from msgspec.structs import astuple
 
 from service.domain.catalog import GAMES
 from service.domain.game import Move, Seat
-from service.domain.ids import Millis
-from service.domain.room.known_state import has_secrets
+from service.domain.ids import Millis, rfc3339
+from service.domain.room.evolve import has_secrets
 from service.domain.room.model import clock
 from service.domain.room.model.events import Result
 from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.offers import can_take_back
-from service.domain.timestamps import rfc3339
 from service.rooms.views.event_view import events_json
 from service.rooms.views.patches import Operations, add_field_operations, paths_at
 

@@ -5,16 +5,14 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from service.domain.ids import Millis, Version
+from service.domain.ids import Millis, Version, rfc3339
 from service.domain.room.model.state import Room
 from service.domain.room.subjects.lifecycle import NOT_KEPT, expires_at
 from service.domain.room.subjects.matches import restart_at
-from service.domain.timestamps import rfc3339
 from service.rooms.presence_counts import PresenceCounts
 from service.rooms.views.match_view import MatchView, MatchViews, Viewer
-from service.rooms.views.offers import OfferView, offer_view
 from service.rooms.views.patches import Operations, add_field_operations, add_operations, paths_at, replacement
-from service.rooms.views.table_view import TableView, table_json
+from service.rooms.views.table_view import OfferView, TableView, offer_view, table_json
 
 
 class RoomView(TableView, frozen=True):

@@ -3,9 +3,8 @@
 from msgspec import UNSET
 
 from service.domain.ids import PlayerId, RoomKey, Version
-from service.store.contract import NOT_BEGUN, Batch, Head
+from service.store.contract import NOT_BEGUN, Batch, Head, place_in_lobby
 from service.store.integrity import sign_command, sign_match
-from service.store.lobby_order import place_in_lobby
 from service.store.redis.client.cluster import ScriptCall
 from service.store.redis.keys import Keys
 from service.store.redis.scripts import APPEND

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from service.store.contract import LobbyPage
-from service.store.lobby_order import Place, cursor_after, place_before, room_at
+from service.store.contract import LobbyPage, Place, cursor_after, place_before, room_at
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import LOBBY

@@ -8,8 +8,7 @@ from service.domain.ids import PlayerId
 from service.store.contract import StoreDamaged
 from service.store.player_names import CheckedNames, Signed, checked_names
 from service.store.protection import Protection
-from service.store.redis.client.cluster import Cluster
-from service.store.redis.client.replicas import Replicas
+from service.store.redis.client.cluster import Cluster, Replicas
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.scripts import ADD_NAME, SIGN_VALUE
 from service.store.stream_keys import names_key

@@ -7,8 +7,8 @@ import hiredis
 
 from service.store.contract import StoreNode
 from service.store.redis.client.cluster import Cluster
-from service.store.redis.client.errors import NotPermitted
 from service.store.redis.client.pipeline import Pipeline
+from service.store.redis.client.resp import NotPermitted
 from service.store.redis.keys import Keys
 
 OLDEST = (6, 2)

@@ -25,16 +25,13 @@ from service.store.player_names import PlayerNames
 from service.store.protection import Protection
 from service.store.redis.admin_store import RedisAdminStore
 from service.store.redis.append import append_call, unpack_head, variable_parts
-from service.store.redis.client.cluster import Cluster
+from service.store.redis.client.cluster import Cluster, Replicas
 from service.store.redis.client.pipeline import REPLY_PATIENCE
 from service.store.redis.client.pubsub import PubSub
-from service.store.redis.client.replicas import Replicas
-from service.store.redis.due_sets import DueSets
 from service.store.redis.identity import RedisIdentity
 from service.store.redis.keys import Keys, PartitionKeys
 from service.store.redis.lobby_pages import LobbyPages
 from service.store.redis.name_table import RedisNameTable
-from service.store.redis.outbox import RedisOutbox
 from service.store.redis.projections.leaderboards import RedisLeaderboards
 from service.store.redis.projections.notable_matches import RedisNotableMatches
 from service.store.redis.projections.player_matches import RedisPlayerMatches
@@ -48,7 +45,7 @@ from service.store.redis.scripts import (
 )
 from service.store.redis.server_checks import check_servers
 from service.store.redis.side_channels import RedisSideChannels
-from service.store.redis.worker_store import RedisWorkerStore
+from service.store.redis.worker_store import DueSets, RedisOutbox, RedisWorkerStore
 from service.store.signing import Signer
 from service.store.stream_keys import PLAYER, KindKey, StreamKey, member, room_of
 from service.store.write_guard import WriteGuard

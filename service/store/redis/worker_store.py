@@ -1,15 +1,98 @@
-"""What workers store in Redis: heartbeats, the clock, claims, and the trimming of closed rooms."""
+"""What workers use in Redis: heartbeats, the clock, claims, and the trimming of closed rooms.
+
+Each partition has a due set, from which workers claim, and a stream for its outbox.
+"""
 
 import asyncio
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any
 
-from service.domain.ids import Millis, RoomKey
-from service.domain.timestamps import Outage, Pulse
+from service.domain.ids import Millis, Outage, Pulse, RoomKey, Version
+from service.store.contract import OUTAGES_KEPT, ClockReading, Report
+from service.store.outbox import DELIVERIES, OutboxEntry
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
-from service.store.redis.scripts import CORRECT_CLOCK, KEEP, PULSE, READ_CLOCK, SCRUB, TRIM
-from service.store.stream_keys import DueKey, due_member, member, room_of
-from service.store.worker_contract import OUTAGES_KEPT, ClockReading, Report
+from service.store.redis.scripts import CLAIM, CORRECT_CLOCK, DUE, KEEP, PULSE, READ_CLOCK, SCRUB, SETTLE_OUTBOX, TRIM
+from service.store.stream_keys import OUTBOX, DueKey, due_key, due_member, member, room_of
+from service.store.write_guard import WriteGuard
+
+
+class DueSets:
+    """The due sets of all partitions."""
+
+    def __init__(self, cluster: Cluster, keys: Keys, guard: WriteGuard) -> None:
+        """Use `cluster`; partitions that `guard` does not admit are left out."""
+        self._cluster = cluster
+        self._keys = keys
+        self._guard = guard
+
+    async def claim(self, now: Millis, lease: Millis, limit: int, *, webhooks: bool = False) -> list[DueKey]:
+        """Return what is due at `now`, the longest due first, and hide it from others until `now + lease`.
+
+        With `webhooks` only those, otherwise everything else. All partitions are read before anything is claimed, so
+        that only what is returned is claimed.
+        """
+        set_of = attrgetter("sending" if webhooks else "due")
+        partitions = [partition for partition in self._keys.all if self._guard.is_open(partition.number)]
+        together = [[partition] for partition in partitions] if self._cluster.is_clustered else [partitions]
+        due = await asyncio.gather(*(self._due(some, set_of, now, limit) for some in together))
+        wanted = sorted(moment for moments in due for moment in moments)[:limit]
+        by_partition: dict[int, list[bytes]] = {}
+        for _, found, number in wanted:
+            by_partition.setdefault(number, []).append(found)
+        arguments = (b"%d" % now, b"%d" % (now + lease))
+        claimed = await asyncio.gather(
+            *(
+                self._cluster.run(
+                    partition := self._keys.all[number], CLAIM, [set_of(partition)], [*arguments, *members]
+                )
+                for number, members in by_partition.items()
+            )
+        )
+        mine = {(found, number) for number, members in zip(by_partition, claimed, strict=True) for found in members}
+        return [due_key(found, number) for _, found, number in wanted if (found, number) in mine]
+
+    async def _due(
+        self, partitions: Sequence[PartitionKeys], set_of: Callable[[PartitionKeys], bytes], now: Millis, limit: int
+    ) -> list[tuple[int, bytes, int]]:
+        """Return what is due in partitions that one script may read: due time, member and partition number."""
+        if not partitions:
+            return []
+        keys, arguments = [set_of(partition) for partition in partitions], (b"%d" % now, b"%d" % limit)
+        found = await self._cluster.run(partitions[0], DUE, keys, arguments)
+        return [(int(moment), found_member, partitions[place].number) for place, moment, found_member in found]
+
+
+class RedisOutbox:
+    """The contract `Outbox` in Redis."""
+
+    def __init__(self, cluster: Cluster, keys: Keys) -> None:
+        """Use `cluster`."""
+        self._cluster = cluster
+        self._keys = keys
+
+    async def pending(self, partition: int, limit: int) -> list[OutboxEntry]:
+        """Return the oldest entries of a partition's outbox."""
+        where = self._keys.all[partition]
+        found: Any = await self._cluster.ask(where, b"XRANGE", where.outbox, b"-", b"+", b"COUNT", b"%d" % limit)
+        return [entry_of(entry_id, fields) for entry_id, fields in found]
+
+    async def delete(self, partition: int, entries: Sequence[OutboxEntry]) -> None:
+        """Delete entries that were delivered."""
+        where = self._keys.all[partition]
+        await self._cluster.ask(where, b"XDEL", where.outbox, *(entry.id.encode() for entry in entries))
+
+    async def settle(self, partition: int) -> bool:
+        """Remove a partition's outbox from the due set if it is empty. Return whether it was empty."""
+        where = self._keys.all[partition]
+        return bool(await self._cluster.run(where, SETTLE_OUTBOX, (where.outbox, where.due), (OUTBOX,)))
+
+
+def entry_of(entry_id: bytes, fields: Sequence[bytes]) -> OutboxEntry:
+    """Return an entry of the stream; its fields are `s` source, `v` version and `d` deliveries."""
+    source, version, deliveries = fields[1::2]
+    return OutboxEntry(entry_id.decode(), source.decode(), Version(int(version)), DELIVERIES.decode(deliveries))
 
 
 class RedisWorkerStore:

@@ -19,12 +19,10 @@ from contextlib import suppress
 
 import structlog
 
-from service.domain.ids import Millis
-from service.domain.timestamps import SILENCE, Outage, Pulse
+from service.domain.ids import SILENCE, Millis, Outage, Pulse
 from service.runtime import metrics
 from service.runtime.timers import until_next
-from service.store.contract import StoreUnavailable
-from service.store.worker_contract import ClockReading, Report, WorkerStore
+from service.store.contract import ClockReading, Report, StoreUnavailable, WorkerStore
 
 log = structlog.get_logger()
 

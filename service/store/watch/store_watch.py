@@ -11,8 +11,7 @@ from service.runtime import metrics
 from service.runtime.os_errors import reason_of
 from service.runtime.timers import until_next
 from service.store.contract import Store, StoreLost, StoreUnavailable
-from service.store.watch.witness_file import WitnessFile
-from service.store.witness import Loss, MemoryWitness, Observation, RecentObservations, WitnessKeeper
+from service.store.witness import Loss, MemoryWitness, Observation, RecentObservations, WitnessFile, WitnessKeeper
 from service.store.write_guard import WriteGuard
 
 log = structlog.get_logger()

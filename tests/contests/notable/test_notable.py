@@ -7,16 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.contests.notable_facts import FACTS, Found, board_of, end_of, facts_of
+from service.contests.notable import FACTS, Found, board_of, end_of, facts_of
 from service.domain.catalog import GAMES
 from service.domain.game import Seat
-from service.domain.ids import Millis, Player, RoomName, Version
+from service.domain.ids import DAY, Millis, Player, RoomName, Version
 from service.domain.notation.positions import PlyPosition
 from service.domain.room.model import commands
 from service.domain.room.model.events import Result
-from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.settings import RequestedSettings
-from service.domain.timestamps import DAY
+from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.service import RoomCore, RoomService
 from service.store.contract import StoreUnavailable

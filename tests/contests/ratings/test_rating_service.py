@@ -14,18 +14,15 @@ from service.contests import rating_service as service
 from service.contests.leaderboards import ratings_key
 from service.contests.rating_verification import ListVerifier
 from service.domain.game import Seat
-from service.domain.ids import Millis, Player, PlayerId, Version
+from service.domain.ids import DAY, Millis, Player, PlayerId, Version
 from service.domain.ratings import state
-from service.domain.ratings.classes import ListId
 from service.domain.ratings.decide import NEWCOMER
 from service.domain.ratings.kind import RATINGS, stored
-from service.domain.ratings.model import MatchRated
+from service.domain.ratings.model import ListId, MatchRated
 from service.domain.ratings.state import RatingList
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
-from service.domain.room.model.opening import BotSeat, OpenRoom
-from service.domain.room.model.settings import RequestedSettings
-from service.domain.timestamps import DAY
+from service.domain.room.model.settings import BotSeat, OpenRoom, RequestedSettings
 from service.store.contract import StoreUnavailable
 from service.store.integrity import BrokenHistory
 from service.streams import loaded

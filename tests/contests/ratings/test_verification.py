@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from service.contests.leaderboards import ratings_key, row_of
 from service.contests.rating_verification import ListVerifier, Verified, check_name
 from service.domain.ids import Millis, Version
-from service.domain.ratings.classes import ListId
 from service.domain.ratings.kind import RATINGS
-from service.domain.ratings.model import MatchRated, Rating, RatingVoided
+from service.domain.ratings.model import ListId, MatchRated, Rating, RatingVoided
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
 from service.rooms.archive import RoomArchive

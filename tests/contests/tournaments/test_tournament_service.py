@@ -14,10 +14,9 @@ from service.contests.pairing.process import PairingFailed
 from service.contests.tournament_feed import key_of
 from service.contests.tournament_service import Organiser
 from service.domain.game import Rejected
-from service.domain.ids import Millis, Player, PlayerId, RoomKey
+from service.domain.ids import Millis, Outage, Player, PlayerId, RoomKey
 from service.domain.room.model import commands
 from service.domain.room.model.clock import Days, Fischer, PerMove
-from service.domain.timestamps import Outage
 from service.domain.tournaments.listing import MOST_OWN
 from service.domain.tournaments.model import TournamentId, TournamentMatch
 from service.domain.tournaments.pairings import Pairing, PairingRequest

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.contests.tv_channels import ENDED_FOR, Shown, TvMatch, TvSeat, best_of, next_shown
+from service.contests.tv import ENDED_FOR, Shown, TvMatch, TvSeat, best_of, next_shown
 from service.domain.ids import Epoch, Millis, PlayerId
 
 NOON = Millis(0)

@@ -8,13 +8,11 @@ import msgspec
 import pytest
 
 from service.contests import tv
-from service.contests.tv import CHANNELS, TvService
-from service.contests.tv_channels import BEST, ENDED_FOR
+from service.contests.tv import BEST, CHANNELS, ENDED_FOR, TvService
 from service.domain.ids import Millis, Player, RoomName
 from service.domain.room.model import commands
 from service.domain.room.model.clock import Days, PerMove
-from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.feeds.frames import OutgoingFrame
 from service.store.integrity import BrokenHistory

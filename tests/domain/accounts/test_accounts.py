@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from service.domain.accounts import decide
 from service.domain.accounts.decide import DAY, MOST_BLOCKED, MOST_TOKENS
-from service.domain.accounts.evolve import ACCOUNTS, evolve, summary
+from service.domain.accounts.kind import ACCOUNTS, evolve, summary
 from service.domain.accounts.model import Account, NamedToken, ProfileHidden, Recovery
 from service.domain.game import Event, Rejected
 from service.domain.ids import Millis, PlayerId, Version

@@ -10,26 +10,35 @@ from msgspec.structs import replace
 
 from service.domain.catalog import GAMES
 from service.domain.game import Event
-from service.domain.ids import Millis, PlayerId, Version
+from service.domain.ids import DAY, Millis, PlayerId, Version
 from service.domain.ratings import decide
-from service.domain.ratings.classes import CLASSES, ListId, list_id, parse_list
 from service.domain.ratings.decide import MOST_MEETINGS, NEWCOMER, BadFigures, Figures
 from service.domain.ratings.kind import RATINGS, deliveries, restored, stored
-from service.domain.ratings.model import MatchRated, RatedMatchEnded, Rating, RatingChanged, RatingVoided, SeatResult
-from service.domain.ratings.sharded_map import ShardedMap
+from service.domain.ratings.model import (
+    CLASSES,
+    ListId,
+    MatchRated,
+    RatedMatchEnded,
+    Rating,
+    RatingChanged,
+    RatingVoided,
+    SeatResult,
+    list_id,
+    parse_list,
+)
 from service.domain.ratings.state import (
     DAYS_KEPT,
     OPPONENTS_NEEDED,
     RANKED_DEVIATION,
     Counts,
     RatingList,
+    ShardedMap,
     Standing,
     evolve,
     has_place,
 )
 from service.domain.room.model.clock import Clock, Days, Fischer, NoClock, PerMove, time_class
 from service.domain.streams import Record
-from service.domain.timestamps import DAY
 
 BLITZ, BOTS = ListId("morris.blitz"), ListId("morris.bots")
 NOON = Millis(20_000 * DAY + DAY // 2)

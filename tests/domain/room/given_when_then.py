@@ -12,8 +12,7 @@ from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Versi
 from service.domain.room.due import Due, due
 from service.domain.room.evolve import evolve
 from service.domain.room.model import events
-from service.domain.room.model.command_context import CommandContext
-from service.domain.room.model.commands import AnyCommand, Play
+from service.domain.room.model.commands import AnyCommand, CommandContext, Play
 from service.domain.room.model.events import InvitationSecret, MatchStarted, Recorded, code_hash
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Room, Table

@@ -9,13 +9,11 @@ from service.domain.catalog import GAMES
 from service.domain.game import Seat
 from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room.due import Due
-from service.domain.room.evolve import evolve
-from service.domain.room.known_state import has_secrets, known_state
+from service.domain.room.evolve import evolve, has_secrets, known_state
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import PerMove
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.opening import BotSeat, OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import BotSeat, OpenRoom, RequestedSettings
 from service.domain.room.process import open_room
 from service.domain.room.subjects.bots import bot_moves
 from service.domain.room.subjects.matches import BOTS_ONLY_LIMIT, restart_at

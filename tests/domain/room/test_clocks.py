@@ -7,14 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from service.domain.game import Dropped, Seat
-from service.domain.ids import Millis, PlayerId, Version
+from service.domain.ids import Millis, Outage, PlayerId, Version
 from service.domain.room.due import Due
 from service.domain.room.model import clock, commands, events
 from service.domain.room.model.clock import LAG, Clocks, Days, EventPosition, Fischer, NoClock, PerMove
-from service.domain.room.model.command_context import CommandContext
+from service.domain.room.model.commands import CommandContext
 from service.domain.room.model.state import Room
 from service.domain.room.process import run
-from service.domain.timestamps import Outage
 from tests.domain.room.given_when_then import (
     ANNA,
     BEN,

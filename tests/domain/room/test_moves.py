@@ -5,9 +5,9 @@ import pytest
 from service.domain.game import Seat
 from service.domain.games.morris.model import Placed
 from service.domain.games.turncoat.model import Committed, Selected
-from service.domain.room.decide import decide
 from service.domain.room.model import commands, events
 from service.domain.room.model.state import audience
+from service.domain.room.process import decide
 from service.domain.validation import Invalid
 from tests.domain.room.given_when_then import (
     ANNA,

@@ -3,7 +3,7 @@
 import pytest
 
 from service.domain.game import Rejected
-from service.domain.room.model import confusables, names, scripts
+from service.domain.room.model import names
 
 
 @pytest.mark.parametrize(
@@ -126,13 +126,13 @@ def test_look_alikes_of_every_alphabet_share_a_skeleton(one: str, other: str) ->
 
 def test_a_look_alike_by_the_table_has_the_skeleton_of_what_it_looks_like() -> None:
     """Each skeleton is its own skeleton, and the tables name their version of Unicode."""
-    assert len(confusables.PROTOTYPES) > 1500
-    for source, target in confusables.PROTOTYPES.items():
+    assert len(names.PROTOTYPES) > 1500
+    for source, target in names.PROTOTYPES.items():
         skeleton = names.skeleton(chr(source))
         assert names.skeleton(skeleton) == skeleton, chr(source)
         assert source in names.LOOK_ALIKES or skeleton == names.skeleton(target), chr(source)
-    assert (confusables.DATA or b"").startswith(b"# Unicode 13.0.0")
-    assert (scripts.DATA or b"").startswith(b"# Unicode 15.0.0")
+    assert (names.CONFUSABLES or b"").startswith(b"# Unicode 13.0.0")
+    assert (names.SCRIPTS or b"").startswith(b"# Unicode 15.0.0")
 
 
 RESERVED = [

@@ -9,8 +9,7 @@ from service.domain.room.evolve import evolve
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import LAG, Days, PerMove
 from service.domain.room.model.events import Recorded
-from service.domain.room.model.opening import BotSeat, OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import BotSeat, OpenRoom, RequestedSettings
 from service.domain.room.process import open_room, run
 from service.domain.room.subjects.bots import bot_id
 from service.domain.room.subjects.matches import restart_at, waiting_for

@@ -8,8 +8,7 @@ from service.domain.game import Rejected, redact
 from service.domain.ids import PlayerId
 from service.domain.room.model import commands, events
 from service.domain.room.model.commands import AnyCommand
-from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.domain.room.model.state import audience
 from service.domain.room.process import open_room, run
 from service.domain.room.subjects.privacy import OPERATOR

@@ -6,15 +6,13 @@ import msgspec
 import pytest
 
 from service.domain.game import Dropped, Rejected
-from service.domain.ids import Millis, PlayerId
+from service.domain.ids import Millis, Outage, PlayerId
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import PerMove
-from service.domain.room.model.opening import BotSeat, OpenRoom
-from service.domain.room.model.settings import RequestedSettings, Settings
+from service.domain.room.model.settings import BotSeat, OpenRoom, RequestedSettings, Settings
 from service.domain.room.process import open_room, run
 from service.domain.room.subjects.offers import can_take_back
 from service.domain.room.subjects.seats import require_hint_seat
-from service.domain.timestamps import Outage
 from service.domain.validation import Invalid, convert
 from service.rooms.views.match_view import MatchViews, Viewer
 from tests.domain.room.given_when_then import (

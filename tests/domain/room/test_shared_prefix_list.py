@@ -2,7 +2,7 @@
 
 import random
 
-from service.domain.room.model.shared_prefix_list import SharedPrefixList
+from service.domain.room.model.state import SharedPrefixList
 
 
 def list_of(*items: int) -> SharedPrefixList[int]:

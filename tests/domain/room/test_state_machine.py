@@ -18,8 +18,7 @@ from service.domain.room.model import commands, events
 from service.domain.room.model.clock import Fischer, NoClock, PerMove
 from service.domain.room.model.commands import AnyCommand
 from service.domain.room.model.events import InvitationMade, Recorded, RoomEvent
-from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.domain.room.model.state import Room, seat_names
 from service.domain.room.process import REVEALING, UnitOfWork, dry_run, open_room, run
 from service.domain.room.seed_commitments import Commitments

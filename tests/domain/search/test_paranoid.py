@@ -8,10 +8,9 @@ from service.domain.boards.captures import Cells, Owned, split_cells
 from service.domain.game import Budget
 from service.domain.games.ternio.model import GRID
 from service.domain.games.ternio.rules import STAGES
-from service.domain.search.evaluation import Evaluator, sort_by_openness
+from service.domain.search.evaluation import SEATS, Evaluator, Grid, Node, sort_by_openness
 from service.domain.search.meter import Meter
 from service.domain.search.paranoid import INFINITY, STEP, Search
-from service.domain.search.trio import SEATS, Grid, Node
 
 START: Owned = (
     GRID.cells_of(("e5", "e4", "f4")),

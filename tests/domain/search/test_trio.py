@@ -13,7 +13,7 @@ from service.domain.game import Event, Seat
 from service.domain.games import ternio, triboard
 from service.domain.games.ternio.rules import RULES as TERNIO_RULES
 from service.domain.games.triboard.rules import RULES as TRIBOARD_RULES
-from service.domain.search.trio import NOBODY, Grid, Node
+from service.domain.search.evaluation import NOBODY, Grid, Node
 
 SEEDS, MANY_SEEDS = range(4), range(4, 1500)
 RULES: dict[str, Any] = {"ternio": TERNIO_RULES, "triboard": TRIBOARD_RULES}

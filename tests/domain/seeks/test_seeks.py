@@ -10,13 +10,12 @@ from msgspec.structs import replace
 
 from service.domain.game import Event, Rejected, Seat
 from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Version
-from service.domain.players.events import SeekMatched
+from service.domain.players.kind import SeekMatched
 from service.domain.room.model.clock import NoClock, PerMove
 from service.domain.seeks import decide
 from service.domain.seeks.decide import LIFETIME, MOST_SEEKS, TIME_TO_APPEAR, SeekContext, SeekRequest
 from service.domain.seeks.evolve import FOUND_KEPT, IN_A_ROW, PAUSE, evolve
 from service.domain.seeks.kind import deliveries, summary
-from service.domain.seeks.matching import DOUBLED_AFTER, WIDENING_STEP, UnknownBlocks, agree
 from service.domain.seeks.model import (
     Pairing,
     PairingFailed,
@@ -26,7 +25,7 @@ from service.domain.seeks.model import (
     SeekMade,
     SeeksExpired,
 )
-from service.domain.seeks.queue import Seeks, queue_of
+from service.domain.seeks.queue import DOUBLED_AFTER, WIDENING_STEP, Seeks, UnknownBlocks, agree, queue_of
 from service.domain.streams import Record
 from service.domain.validation import Invalid
 

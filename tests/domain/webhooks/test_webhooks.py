@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from service.domain.game import Event, Rejected
 from service.domain.ids import Millis, PlayerId, Version
-from service.domain.players.events import WebhookDisabled
+from service.domain.players.kind import WebhookDisabled
 from service.domain.streams import Outgoing, Record
 from service.domain.webhooks import decide
 from service.domain.webhooks.decide import CHALLENGE_PAUSES, FAILS_FOR, JITTER, MOST_REPLAYS, PAUSES, ROTATION, Sent
-from service.domain.webhooks.evolve import evolve
-from service.domain.webhooks.kind import deliveries, summary
+from service.domain.webhooks.kind import deliveries, evolve, summary
 from service.domain.webhooks.model import LOGGED, Attempt, Secret, Webhook, WebhookAdded, Webhooks
 
 NOON = Millis(1_700_000_000_000)

@@ -4,14 +4,12 @@ import asyncio
 
 import pytest
 
-from service.domain.accounts.evolve import ACCOUNTS
+from service.domain.accounts.kind import ACCOUNTS
 from service.domain.accounts.model import NamedToken
 from service.domain.game import Rejected
 from service.domain.ids import Millis
-from service.people.account_codes import ALPHABET, link_code, normalized_link_code
-from service.people.account_service import AccountService
-from service.people.admission import NewToken
-from service.people.followed_accounts import FollowedAccounts, account_key
+from service.people.account_service import ALPHABET, AccountService, NewToken, link_code, normalized_link_code
+from service.people.known_tokens import FollowedAccounts, account_key
 from service.store.contract import StoreUnavailable
 from service.streams.repository import StreamRepository
 from service.streams.retention import KEPT_FOR

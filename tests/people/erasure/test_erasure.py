@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from service.domain.accounts.evolve import ERASURE_TAKES
+from service.domain.accounts.kind import ERASURE_TAKES
 from service.domain.challenges.decide import ChallengeRequest
 from service.domain.challenges.model import SeatedPlayer
 from service.domain.game import Event, Rejected
@@ -13,7 +13,7 @@ from service.domain.room.model import commands
 from service.domain.room.model.events import PlayerJoined
 from service.domain.room.model.notices import MatchFinished
 from service.domain.seeks.decide import SeekRequest
-from service.people.admission import NewToken
+from service.people.account_service import NewToken
 from service.people.matchmaking.challenges import key_of
 from service.people.player_service import player_key
 from service.rooms.commands.requests import CommandRequest

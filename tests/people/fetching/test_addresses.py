@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.people.fetching.addresses import may_connect, parse_address
+from service.people.fetching.fetcher import may_connect, parse_address
 
 REFUSED = [
     "127.0.0.1",

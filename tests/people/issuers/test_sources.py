@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from service.people.issuers.issuers import Issuers, TrustedIssuer
+from service.people.issuers.issuers import Issuers, KeySetFetcher, TrustedIssuer
 from service.people.issuers.keys import public_keys, secret_keys
-from service.people.issuers.setup import KeySetFetcher
 from service.people.issuers.sources import (
     FETCH_AGAIN,
     FETCH_INTERVAL,

@@ -11,10 +11,10 @@ from service.domain.challenges.decide import MINUTE, MOST_OPEN, STRANGERS_MINUTE
 from service.domain.challenges.model import ChallengeEnded
 from service.domain.game import Rejected, Seat
 from service.domain.ids import Millis, Player, PlayerId
-from service.domain.players.state import CHALLENGES_KEPT, MOST_OF_STRANGERS, STRANGERS_KEPT
+from service.domain.players.kind import CHALLENGES_KEPT, MOST_OF_STRANGERS, STRANGERS_KEPT
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
-from service.domain.room.model.opening import BotSeat
+from service.domain.room.model.settings import BotSeat
 from service.domain.validation import Invalid
 from service.people.matchmaking.blocks import Asking
 from service.people.matchmaking.challenges import ChallengeService, key_of

@@ -9,7 +9,7 @@ from service.domain.game import Rejected
 from service.domain.ids import Millis, Player, PlayerId, RoomName
 from service.domain.room.model import commands
 from service.domain.room.model.clock import PerMove
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import OpenRoom
 from service.domain.room.model.state import Room
 from service.domain.seeks.decide import AFTER_SOCKET, LIFETIME, TIME_TO_APPEAR, SeekRequest
 from service.domain.seeks.evolve import PAUSE

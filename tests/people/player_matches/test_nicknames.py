@@ -6,8 +6,7 @@ import msgspec
 
 from service.domain.ids import Millis, Player, RoomKey, RoomName
 from service.domain.room.model import commands
-from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.people.player_matches.service import LATEST, ShownAs, Wanted
 from service.rooms.commands.requests import CommandRequest
 from service.rooms.match_index import ENTRY

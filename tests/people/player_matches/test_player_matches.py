@@ -7,16 +7,22 @@ from typing import Any
 import pytest
 
 from service.domain.game import Seat
-from service.domain.ids import Millis, Player, PlayerId, RoomKey, RoomName
+from service.domain.ids import DAY, Millis, Player, PlayerId, RoomKey, RoomName
 from service.domain.room.model import commands
 from service.domain.room.model.clock import NoClock, PerMove
-from service.domain.room.model.opening import BotSeat, OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import BotSeat, OpenRoom, RequestedSettings
 from service.domain.room.subjects.privacy import OPERATOR
-from service.domain.timestamps import DAY
 from service.people.player_matches import service as player_matches
-from service.people.player_matches.recount import counted, every_player, first_of, result_problems, rows_of
-from service.people.player_matches.rows import MINUTE, Position, position_of
+from service.people.player_matches.rows import (
+    MINUTE,
+    Position,
+    counted,
+    every_player,
+    first_of,
+    position_of,
+    result_problems,
+    rows_of,
+)
 from service.people.player_matches.service import FoundMatch, Wanted
 from service.programs.ops.exports.room_iteration import every_room
 from service.rooms.commands.requests import CommandRequest

@@ -12,15 +12,14 @@ from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
 from service.domain.ids import Epoch, Millis, PlayerId, RoomName, Version
-from service.domain.players.state import PlayerState
+from service.domain.players.kind import PlayerState
 from service.domain.room.model.notices import TurnBegan
 from service.domain.streams import Change, Source
 from service.domain.webhooks.model import Webhook
-from service.people.fetching.addresses import Network
-from service.people.fetching.fetcher import Fetcher, FetchPolicy
+from service.people.fetching.fetcher import Fetcher, FetchPolicy, Network
 from service.people.player_service import PlayerService, player_key
+from service.people.webhooks.messages import SecretKeys
 from service.people.webhooks.operator import OperatorEvents
-from service.people.webhooks.secret_keys import SecretKeys
 from service.people.webhooks.sender import WebhookSender
 from service.people.webhooks.service import OwnedWebhook, WebhookService
 from service.streams.processor import Decide

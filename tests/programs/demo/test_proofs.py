@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.programs.demo.proofs import version_errors
+from service.programs.demo.match import version_errors
 
 
 @pytest.mark.parametrize(

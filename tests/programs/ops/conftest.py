@@ -10,8 +10,7 @@ import pytest
 from service.__main__ import main
 from service.domain.ids import Millis, Player, RoomName
 from service.domain.room.model import commands
-from service.domain.room.model.opening import OpenRoom
-from service.domain.room.model.settings import RequestedSettings
+from service.domain.room.model.settings import OpenRoom, RequestedSettings
 from service.programs.store_setup import signer_of
 from service.rooms.commands.requests import CommandRequest, with_fingerprint
 from service.rooms.service import RoomCore, RoomService

@@ -8,7 +8,7 @@ import pytest
 
 from service.domain.ids import Millis, RoomName
 from service.domain.room.model import commands
-from service.domain.room.model.opening import OpenRoom
+from service.domain.room.model.settings import OpenRoom
 from service.programs.ops.exports import reader
 from service.programs.ops.exports.reader import import_rooms
 from service.programs.ops.exports.room_iteration import every_room

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service.people.player_matches.recount import every_player
+from service.people.player_matches.rows import every_player
 from service.programs.store_setup import signer_of
 from service.rooms.match_index import ENTRY
 from service.runtime.settings import Settings

@@ -14,7 +14,7 @@ from service.domain.ids import Player, PlayerId, Version
 from service.domain.ratings.kind import stored
 from service.domain.room.model.notices import TurnBegan
 from service.domain.seeks.decide import SeekRequest
-from service.people.admission import NewToken
+from service.people.account_service import NewToken
 from service.people.matchmaking.challenges import key_of
 from service.people.player_service import player_key
 from service.programs.ops.exports.format import FORMAT, Damaged, Ending, Heading, Seal, write_line

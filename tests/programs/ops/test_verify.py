@@ -12,13 +12,12 @@ import pytest
 
 from service.contests.notable import NotableService
 from service.contests.rating_service import RatingService
-from service.domain.accounts.evolve import ACCOUNTS
+from service.domain.accounts.kind import ACCOUNTS
 from service.domain.challenges.decide import ChallengeRequest
-from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName
-from service.domain.ratings.classes import ListId
-from service.domain.timestamps import DAY
+from service.domain.ids import DAY, Epoch, Millis, PlayerId, RoomKey, RoomName
+from service.domain.ratings.model import ListId
 from service.people.account_service import AccountService
-from service.people.followed_accounts import account_key
+from service.people.known_tokens import account_key
 from service.people.matchmaking import challenges
 from service.people.matchmaking.blocks import Asking
 from service.people.matchmaking.service import Matchmaking

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from service.runtime.release import release
+from service.runtime.settings import release
 from tests.e2e.client import Json
 from tests.e2e.conftest import StartApi, StartWorker
 from tests.e2e.processes import OPERATORS, SECRET

@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.runtime import metrics, metrics_server
 from service.runtime.metrics import LabelledCounter, SecondsHistogram
-from service.runtime.release import release
+from service.runtime.settings import release
 from tests.e2e.client import ApiClient, fresh_name
 from tests.e2e.conftest import StartApi
 from tests.e2e.processes import ServiceProcess, run_processes

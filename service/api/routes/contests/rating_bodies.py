@@ -6,15 +6,22 @@ import msgspec
 
 from service.contests.leaderboards import Ranked
 from service.contests.rating_service import RatingService
-from service.domain.ids import PlayerId, Version
-from service.domain.ratings.classes import ListId, RatingClass, parse_list
+from service.domain.ids import PlayerId, Version, rfc3339
 from service.domain.ratings.decide import PLACES_NEEDED
 from service.domain.ratings.kind import points
-from service.domain.ratings.model import MatchRated, Parameters, RatedSeat, Rating, RatingVoided
+from service.domain.ratings.model import (
+    ListId,
+    MatchRated,
+    Parameters,
+    RatedSeat,
+    Rating,
+    RatingClass,
+    RatingVoided,
+    parse_list,
+)
 from service.domain.ratings.state import OPPONENTS_NEEDED, RANKED_DEVIATION, Counts
 from service.domain.room.model.events import BotKind
 from service.domain.streams import Record
-from service.domain.timestamps import rfc3339
 from service.people.player_matches.rated import NotRated
 from service.people.player_matches.service import PlayerMatchService
 from service.streams.errors import ServiceError

@@ -3,9 +3,8 @@
 import asyncio
 
 from service.api.http.json_routes import Call, read
-from service.api.http.parameters import CURSOR, CursorVersion, Parameter, page_size
+from service.api.http.parameters import CURSOR, ROOMS_CODES, STORE_CODES, CursorVersion, Parameter, page_size
 from service.api.http.read_limits import limit_read, reader_of
-from service.api.http.route_docs import ROOMS_CODES, STORE_CODES
 from service.api.routes.contests.rating_bodies import (
     Leaderboard,
     MatchRatings,
@@ -24,7 +23,7 @@ from service.api.routes.matches import find_match
 from service.api.routes.reading import admit_reader
 from service.contests.rating_service import LISTS
 from service.domain.ids import PlayerId, Version
-from service.domain.ratings.classes import ListId, parse_list
+from service.domain.ratings.model import ListId, parse_list
 from service.domain.validation import Invalid
 from service.rooms.access.policy import knows_all_matches
 

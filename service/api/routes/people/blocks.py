@@ -5,9 +5,8 @@ import re
 import msgspec
 
 from service.api.http.json_routes import Call, change, read
-from service.api.http.route_docs import CHANGE_CODES
-from service.domain.ids import PLAYER_ID, Player, PlayerId
-from service.domain.timestamps import rfc3339
+from service.api.http.parameters import CHANGE_CODES
+from service.domain.ids import PLAYER_ID, Player, PlayerId, rfc3339
 from service.domain.validation import Invalid
 
 

@@ -3,13 +3,11 @@
 import msgspec
 
 from service.api.http.json_routes import Call, change, read
-from service.api.http.parameters import only_game
-from service.api.http.route_docs import CHANGE_CODES
+from service.api.http.parameters import CHANGE_CODES, only_game
 from service.domain.bot_list import BotRegistration, ListedBot
 from service.domain.catalog import GAMES
 from service.domain.game import SECONDS, Level
-from service.domain.ids import Player
-from service.domain.timestamps import wire_form
+from service.domain.ids import Player, wire_form
 
 
 class HouseLevel(msgspec.Struct, frozen=True):

@@ -3,12 +3,11 @@
 import msgspec
 
 from service.api.http.json_routes import Call, change, read
-from service.api.http.route_docs import CHANGE_CODES
+from service.api.http.parameters import CHANGE_CODES
 from service.domain.accounts.model import Challengers
 from service.domain.challenges.decide import ChallengeRequest
 from service.domain.challenges.model import Challenge, DeclineReason
-from service.domain.ids import Player
-from service.domain.timestamps import wire_form
+from service.domain.ids import Player, wire_form
 
 
 class OpenChallenges(msgspec.Struct, frozen=True):

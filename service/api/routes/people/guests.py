@@ -9,12 +9,11 @@ from service.api.http.callers import identify_player
 from service.api.http.commands import create_guest
 from service.api.http.context import context_of
 from service.api.http.json_routes import Call, change
-from service.api.http.parameters import HttpRequest
+from service.api.http.parameters import CHANGE_CODES, ROOMS_CODES, HttpRequest, document_route
 from service.api.http.requests import headers_of
 from service.api.http.responses import respond_json
-from service.api.http.route_docs import CHANGE_CODES, ROOMS_CODES, document_route
 from service.domain.ids import Player
-from service.rooms.views.joined_room import JoinedRoom, joined_room
+from service.rooms.views.lobby_entry import JoinedRoom, joined_room
 from service.streams.errors import ServiceError
 
 

@@ -13,14 +13,13 @@ from litestar.response.streaming import ASGIStreamingResponse
 
 from service.api.http.context import AppContext
 from service.api.http.json_routes import Call, read
-from service.api.http.parameters import HttpRequest, PageSize, Parameter, only_game
+from service.api.http.parameters import ROOMS_CODES, HttpRequest, PageSize, Parameter, only_game
 from service.api.http.peers import abort, peer_of
 from service.api.http.read_limits import ITEMS_PER_READ, PATH_COSTS, limit_read
 from service.api.http.responses import JSON, NDJSON, PRIVATE, as_problem
-from service.api.http.route_docs import ROOMS_CODES
 from service.api.limits import RateLimiter
 from service.api.routes.matches import TEXT, text_of
-from service.api.routes.people.profile_bodies import PlayerMatch, PlayerMatches, player_match
+from service.api.routes.people.profiles import PlayerMatch, PlayerMatches, player_match
 from service.api.routes.reading import admit_reader
 from service.domain.ids import Millis, PlayerId, Version
 from service.domain.validation import Invalid

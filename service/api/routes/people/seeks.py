@@ -7,17 +7,14 @@ from operator import attrgetter
 import msgspec
 
 from service.api.http.json_routes import Call, change, read
-from service.api.http.parameters import Parameter, only_game, page_size
-from service.api.http.route_docs import CHANGE_CODES
+from service.api.http.parameters import CHANGE_CODES, Parameter, only_game, page_size
 from service.domain.game import Seat
-from service.domain.ids import Epoch, Player, PlayerId, RoomName
+from service.domain.ids import Epoch, Player, PlayerId, RoomName, rfc3339
 from service.domain.room.model.clock import Clock
 from service.domain.seeks.decide import SeekRequest
 from service.domain.seeks.model import GivenOptions, Pairing, Seek, SeekId
-from service.domain.timestamps import rfc3339
 from service.domain.validation import Invalid
-from service.people.matchmaking.own_seek import OwnSeek, own_seek
-from service.people.matchmaking.seeks import MadeSeek
+from service.people.matchmaking.seeks import MadeSeek, OwnSeek, own_seek
 
 CURSOR = re.compile(r"([0-9]{1,15})-([a-z0-9]{1,40})")
 """The time and the id of the last seek of a page: the next page begins after it, also if it has ended."""

@@ -56,7 +56,7 @@ from service.domain.games.morris.rules import (
     start,
     to_move,
 )
-from service.domain.translation import OptionTexts
+from service.domain.presentation import OptionTexts
 
 GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     slug="morris",

@@ -1,6 +1,6 @@
 """The German texts of Nine Men's Morris."""
 
-from service.domain.translation import GameTexts, MeasureTexts, OptionTexts, StepTexts
+from service.domain.presentation import GameTexts, MeasureTexts, OptionTexts, StepTexts
 
 RULES = """\
 Mühle: **Weiß** und **Schwarz** haben je neun Steine und versuchen, drei davon in eine Linie zu bringen.

@@ -66,7 +66,7 @@ from service.domain.games.rainbow.rules import (
     start,
     to_move,
 )
-from service.domain.translation import OptionTexts
+from service.domain.presentation import OptionTexts
 
 GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     slug="rainbow",

@@ -1,6 +1,6 @@
 """The German texts of Tic-Tac-Rainbow."""
 
-from service.domain.translation import GameTexts, MeasureTexts, OptionTexts, StepTexts
+from service.domain.presentation import GameTexts, MeasureTexts, OptionTexts, StepTexts
 
 RULES = """\
 Zwei oder drei Personen, **Eins**, **Zwei** und **Drei**, setzen, wenden und versetzen zweifarbige Stecker, um Linien

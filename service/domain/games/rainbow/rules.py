@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from service.domain.chance import Chance
-from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, next_seat
+from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, next_seat, rank, split
 from service.domain.games.rainbow.board import CELLS, SPOT
 from service.domain.games.rainbow.model import (
     COLOURED,
@@ -39,7 +39,6 @@ from service.domain.games.rainbow.model import (
     line_through,
     usable_pegs,
 )
-from service.domain.places import rank, split
 
 REFUSALS: Mapping[str, str] = {
     "peg_on_board": "That peg is already on the board.",

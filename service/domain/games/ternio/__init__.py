@@ -29,7 +29,7 @@ from service.domain.games.ternio.german import GERMAN
 from service.domain.games.ternio.lesson import LESSON
 from service.domain.games.ternio.model import GEOMETRY, Options, Place, Position, TernioEvent, view
 from service.domain.games.ternio.rules import BOT, NOTATION, RULES, evolve, setup
-from service.domain.translation import OptionTexts
+from service.domain.presentation import OptionTexts
 
 GAME: Game[Options, Position, Place, TernioEvent] = Game(
     slug="ternio",

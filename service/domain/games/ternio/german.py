@@ -1,6 +1,6 @@
 """The German texts of Ternio."""
 
-from service.domain.translation import GameTexts, MeasureTexts, OptionTexts, StepTexts
+from service.domain.presentation import GameTexts, MeasureTexts, OptionTexts, StepTexts
 
 RULES = """\
 Ternio ist Reversi zu dritt: **Rot**, **Grün** und **Blau** ziehen in dieser Reihenfolge, Rot beginnt.

@@ -7,8 +7,7 @@ from msgspec import Meta, Struct
 
 from service.domain.boards import capture_game
 from service.domain.boards.capture_game import scores
-from service.domain.boards.captures import Owned
-from service.domain.boards.grid_names import GridNames
+from service.domain.boards.captures import GridNames, Owned
 from service.domain.game import Dropped, Event, Passed, Seat
 
 GRID = GridNames("abcdefghi", 9, ".rgb")

@@ -29,7 +29,7 @@ from service.domain.games.triboard.german import GERMAN
 from service.domain.games.triboard.lesson import LESSON
 from service.domain.games.triboard.model import GEOMETRY, Options, Place, Position, TriboardEvent, view
 from service.domain.games.triboard.rules import BOT, NOTATION, RULES, evolve, setup
-from service.domain.translation import OptionTexts
+from service.domain.presentation import OptionTexts
 
 GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     slug="triboard",

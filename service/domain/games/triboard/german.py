@@ -1,6 +1,6 @@
 """The German texts of Triboard."""
 
-from service.domain.translation import GameTexts, MeasureTexts, OptionTexts, StepTexts
+from service.domain.presentation import GameTexts, MeasureTexts, OptionTexts, StepTexts
 
 RULES = """\
 Triboard ist ein Kampf von **Blau**, **Rot** und **Grün**, in dieser Zugfolge, um die Felder eines Bretts mit Mauern.

@@ -7,8 +7,7 @@ from msgspec import Meta, Struct
 
 from service.domain.boards import capture_game
 from service.domain.boards.capture_game import scores
-from service.domain.boards.captures import Cells, Owned
-from service.domain.boards.grid_names import GridNames
+from service.domain.boards.captures import Cells, GridNames, Owned
 from service.domain.chance import DrawNumber
 from service.domain.game import ChanceEvent, Dropped, Event, Passed, Seat
 

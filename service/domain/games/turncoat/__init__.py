@@ -73,7 +73,7 @@ from service.domain.games.turncoat.rules import (
     start,
     to_move,
 )
-from service.domain.translation import OptionTexts
+from service.domain.presentation import OptionTexts
 
 GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     slug="turncoat",

@@ -1,6 +1,6 @@
 """The German texts of Turncoat."""
 
-from service.domain.translation import GameTexts, MeasureTexts, OptionTexts, StepTexts
+from service.domain.presentation import GameTexts, MeasureTexts, OptionTexts, StepTexts
 
 RULES = """\
 Mach dein Brett ganz schwarz, bevor es die andere Seite schafft; jedes Feld, das du wählst, wird auf beiden Brettern

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.domain.chance import Chance
-from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat
+from service.domain.game import Dropped, DropReason, Outcome, Rejected, Seat, rank
 from service.domain.games.turncoat.board import (
     BIT,
     COLOURS,
@@ -36,7 +36,6 @@ from service.domain.games.turncoat.model import (
     TurncoatMove,
     Turned,
 )
-from service.domain.places import rank
 
 REFUSALS: Mapping[str, str] = {
     "no_disc": "This square is blank: there is no disc to select.",

@@ -11,8 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from service.domain.game import Seat
-from service.domain.ids import Millis, Version
-from service.domain.timestamps import DAY, SECOND, Outage
+from service.domain.ids import DAY, SECOND, Millis, Outage, Version
 
 LAG = Millis(150)
 """Milliseconds after its deadline within which a move is still accepted: an allowance for network lag."""

@@ -1,15 +1,39 @@
-"""The commands to a room, in the form in which clients send them."""
+"""The commands to a room, in the form in which clients send them, and what decides them besides the room."""
 
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from service.domain.game import Level, Seat, snake_case
-from service.domain.ids import Millis, PlayerId, Version
-from service.domain.room.model.events import InvitationNumber, Role
-from service.domain.room.model.opening import Nickname, Salt
-from service.domain.room.model.settings import Password
+from service.domain.ids import Millis, NameRef, Outage, PlayerId, Version
+from service.domain.room.model.events import InvitationNumber, InvitationSecret, Role
+from service.domain.room.model.settings import Nickname, Password, Salt
 from service.domain.validation import MAX_INTEGER
+
+
+class CommandContext(msgspec.Struct, frozen=True):
+    """What a decision needs besides the room and the command: who commands, the time, fresh random bytes."""
+
+    by: PlayerId | None
+    """None for a system command."""
+    nickname: str
+    """The player's nickname outside the room."""
+    now: Millis
+    seed: bytes
+    """32 fresh random bytes, used if a match starts."""
+    lock: str | None = None
+    """The hash of the password in the command: with the room's salt for `join`, else with a fresh one."""
+    program: bool = False
+    """Whether the player declared that a program plays for them."""
+    outages: tuple[Outage, ...] = ()
+    """The latest outages of the service."""
+    invitation: InvitationSecret | None = None
+    """What is stored of the code of a new invitation, for `invite`."""
+    name_ref: NameRef | msgspec.UnsetType = msgspec.UNSET
+    """Where the nickname is stored that `join`, `decline_invitation` or the opening of a room chooses."""
+    all_present: bool = False
+    """Whether all players are known to be present; else the next match does not start automatically."""
+
 
 SeatNumber = Annotated[Seat, msgspec.Meta(ge=0, le=15)]
 OfferNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_INTEGER)]

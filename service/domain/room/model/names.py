@@ -1,13 +1,59 @@
-"""Names of rooms and people: normalised, limited in length, and free of invisible or misleading characters."""
+"""Names of rooms and people: normalised, limited in length, and free of invisible or misleading characters.
+
+`confusables.txt` has the characters that look like others: each word is a target, `=`, and all characters that look
+like the target. `scripts.txt` has the scripts of letters: each row has a script and the ranges of its letters, in
+hexadecimal. `python -m tests.domain.room.unicode_tables` makes both from files of Unicode with these names; the first
+lines have the version. Copyright Unicode, Inc.; under the Unicode License, https://www.unicode.org/license.txt.
+"""
 
 import re
 import unicodedata
+from bisect import bisect_right
+from pkgutil import get_data
 from typing import get_args
 
 from service.domain.game import Level, Rejected, Seat
 from service.domain.ids import RoomName
-from service.domain.room.model.confusables import PROTOTYPES
-from service.domain.room.model.scripts import script_of
+
+CONFUSABLES = get_data(__name__, "confusables.txt")
+assert CONFUSABLES is not None  # noqa: S101 - a part of the package
+CONFUSABLES_TABLE = CONFUSABLES.partition(b"\n")[2].decode("unicode_escape")
+
+PROTOTYPES = {
+    ord(source): target
+    for target, _, sources in (word.rpartition("=") for word in CONFUSABLES_TABLE.split())
+    for source in sources
+}
+"""What each character looks like, for `str.translate`."""
+
+
+SCRIPTS = get_data(__name__, "scripts.txt")
+assert SCRIPTS is not None  # noqa: S101 - a part of the package
+SCRIPT_TABLE = SCRIPTS.partition(b"\n")[2].decode()
+
+LAST = 0x10FFFF
+"""The highest code point."""
+
+
+def ranges() -> list[tuple[int, int, str]]:
+    """Return the first and last code point of each range, and its script, in order."""
+    found = []
+    for row in SCRIPT_TABLE.splitlines():
+        script, *spans = row.split()
+        for span in spans:
+            first, _, last = span.partition("-")
+            found.append((int(first, 16), int(last or first, 16), script))
+    return sorted(found)
+
+
+SCRIPT_RANGES = ranges()
+
+
+def script_of(letter: str) -> str | None:
+    """Return the script of a letter; None for a character of several scripts or of none."""
+    index = bisect_right(SCRIPT_RANGES, (ord(letter), LAST, "")) - 1
+    return SCRIPT_RANGES[index][2] if index >= 0 and ord(letter) <= SCRIPT_RANGES[index][1] else None
+
 
 NICKNAME_LENGTH = 24
 TITLE_LENGTH = 60

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from service.domain.game import Event, Rejected
 from service.domain.ids import Millis, PlayerId
 from service.domain.room.model import commands, events, names
-from service.domain.room.model.command_context import CommandContext
+from service.domain.room.model.commands import CommandContext
 from service.domain.room.model.events import (
     MOST_DECLINED,
     MOST_OPEN,

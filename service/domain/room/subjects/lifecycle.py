@@ -10,9 +10,9 @@ from service.domain.chance import match_seed, seed_hash
 from service.domain.game import Event, Seat
 from service.domain.ids import Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model import events, names
-from service.domain.room.model.command_context import CommandContext
+from service.domain.room.model.commands import CommandContext
 from service.domain.room.model.events import BotKind
-from service.domain.room.model.opening import BotSeat, OpenRoom, OpenTable, SeatChoice, SeatedEntrant
+from service.domain.room.model.settings import BotSeat, OpenRoom, OpenTable, SeatChoice, SeatedEntrant
 from service.domain.room.model.state import Member, Room, Table
 from service.domain.room.subjects.bots import seat_bot
 from service.domain.room.subjects.configuration import check_rated, check_turn_limits

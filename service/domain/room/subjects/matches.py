@@ -9,7 +9,7 @@ from service.domain.game import Event, Rejected, Seat
 from service.domain.ids import Millis, PlayerId
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import Days
-from service.domain.room.model.command_context import CommandContext
+from service.domain.room.model.commands import CommandContext
 from service.domain.room.model.events import Result
 from service.domain.room.model.state import Layout, Match, Member, Room, Table, all_seated, bots_only
 from service.domain.room.subjects.configuration import planned_configuration

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from service.domain.game import Event, Rejected, Seat
 from service.domain.ids import PlayerId
 from service.domain.room.model import commands, events, names
-from service.domain.room.model.command_context import CommandContext
+from service.domain.room.model.commands import CommandContext
 from service.domain.room.model.events import BotKind
 from service.domain.room.model.state import Match, Member, Room, Table
 from service.domain.room.subjects.invitations import require_open, seat_wanted

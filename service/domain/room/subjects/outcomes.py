@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 
 from service.domain.catalog import AnyGame
-from service.domain.game import Event, Seat
-from service.domain.places import rank, split
+from service.domain.game import Event, Seat, rank, split
 from service.domain.room.model.events import MatchEnded, Result, VoidReason
 from service.domain.room.model.state import Match, Room
 

@@ -8,7 +8,7 @@ from service.domain.ids import Millis, Version
 from service.domain.random_player import random_legal_move
 from service.domain.room.model import clock, events
 from service.domain.room.model.clock import LAG, TimeClass, time_class
-from service.domain.room.model.command_context import CommandContext
+from service.domain.room.model.commands import CommandContext
 from service.domain.room.model.state import Match, Room, Table
 from service.domain.room.subjects.outcomes import draw_result, end_match
 

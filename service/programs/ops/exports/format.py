@@ -11,16 +11,22 @@
 
 An event's line has its stored bytes, with secrets: an export is only for its operator. The seal is a hash
 of all lines before it, keyed with the installation's signing key, so that no one else can make a valid one.
+
+Nicknames in exports, which events refer to; those of erased players are not read into a store again.
 """
 
 import hashlib
 import hmac
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
+from typing import IO
 
 import msgspec
 
-from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
-from service.store.contract import Entry, Head
+from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName, Version
+from service.rooms.access.audit_log import AuditLog, PlayerErased, erased_players
+from service.store.contract import Entry, Head, Store
+from service.store.player_names import player_of
 
 FORMAT = 3
 """Format 3 has all kinds of streams, and nicknames. This release also reads formats 1 and 2; 2 has accounts only."""
@@ -185,3 +191,47 @@ def read_lines(lines: Iterator[bytes]) -> Iterator[tuple[int, bytes, AnyLine]]:
         if isinstance(parsed, Heading) and (parsed.turnstream != "export" or parsed.format > FORMAT):
             raise Damaged(f"format {parsed.format} is newer than this release can read ({FORMAT}): use a newer release")
         yield number, line, parsed
+
+
+NAME_REF = re.compile(rb'"name_ref":"([^"\\]+)"')
+"""A reference to a nickname in a stored event."""
+
+SINCE = "erased after the export was made"
+"""The reason in the audit log."""
+
+
+async def named_players(store: Store) -> set[PlayerId]:
+    """Return all players with nicknames."""
+    page = await store.admin_store.named_players()
+    found = set(page.players)
+    while page.next is not None:
+        page = await store.admin_store.named_players(page.next)
+        found |= set(page.players)
+    return found
+
+
+def named_in(file: IO[bytes]) -> set[PlayerId]:
+    """Return the players to whose nicknames the events in a room's lines refer."""
+    file.seek(0)
+    return {player_of(NameRef(ref.decode())) for line in file for ref in NAME_REF.findall(line)}
+
+
+async def names_line(store: Store, player: PlayerId) -> tuple[NamesLine | None, tuple[str, ...]]:
+    """Return the line with the nicknames of a player, None if there are none, and the numbers of damaged ones."""
+    names, damaged = await store.player_names.stored(player)
+    return NamesLine(player, names) if names else None, damaged
+
+
+async def import_names(store: Store, line: NamesLine, erased: Collection[PlayerId]) -> None:
+    """Write the nicknames of a player, unless the player was erased after the export was made."""
+    if line.names not in erased:
+        for number, nickname in line.e.items():
+            await store.player_names.table.add(line.names, number, nickname)
+
+
+async def record_erasures(store: Store, players: Collection[PlayerId]) -> set[PlayerId]:
+    """Record erasures in the audit log that it does not have, and return all erased players."""
+    known = await erased_players(store)
+    for player in sorted(set(players) - known):
+        await AuditLog(store).record(PlayerErased(SINCE, player))
+    return known | set(players)

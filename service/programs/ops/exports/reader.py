@@ -14,7 +14,7 @@ from service.domain.room.evolve import evolve
 from service.domain.room.model.events import InvitationMade, PlayerJoined, RoomOpened
 from service.domain.room.model.state import Room
 from service.domain.streams import Stored
-from service.people.player_matches.recount import add_matches
+from service.people.player_matches.rows import add_matches
 from service.programs.ops.exports.format import (
     AccountLine,
     Damaged,
@@ -25,9 +25,10 @@ from service.programs.ops.exports.format import (
     RoomLine,
     Seal,
     StreamLine,
+    import_names,
     read_lines,
+    record_erasures,
 )
-from service.programs.ops.exports.names import import_names, record_erasures
 from service.programs.ops.exports.room_iteration import advance_head
 from service.programs.ops.exports.stream_import import check_line, import_stream
 from service.rooms.commands.invitations import remember_invitations

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from service.domain.challenges.model import Challenge
 from service.domain.ids import Millis, PlayerId, Version
-from service.domain.players.events import Summarised
+from service.domain.players.kind import Summarised
 from service.domain.streams import Form, Record, Summary
 from service.domain.webhooks.kind import WEBHOOKS
 from service.domain.webhooks.model import Webhook, Webhooks

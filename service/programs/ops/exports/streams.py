@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from service.domain.accounts.evolve import ACCOUNTS
+from service.domain.accounts.kind import ACCOUNTS
 from service.domain.bot_list import BOT_LIST
 from service.domain.challenges.kind import CHALLENGES
 from service.domain.ids import Version
-from service.domain.players.state import PLAYERS
+from service.domain.players.kind import PLAYERS
 from service.domain.ratings.kind import RATINGS
 from service.domain.room.model.review import REVIEWS
 from service.domain.seeks.kind import SEEKS

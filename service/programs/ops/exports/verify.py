@@ -1,6 +1,10 @@
-"""`turnstream verify` for a store: each history is what was written, and matches all data derived from it."""
+"""`turnstream verify` for a store: each history is what was written, and matches all data derived from it.
 
-from collections.abc import Callable
+The matches of all rooms are read from the indexes of the rooms.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 
 import msgspec
 from msgspec.structs import replace
@@ -10,15 +14,15 @@ from service.domain.room.evolve import evolve
 from service.domain.room.model.state import Room
 from service.domain.room.seed_commitments import Commitments
 from service.domain.streams import Stored, UnknownEvent
-from service.programs.ops.exports.format import Damaged
-from service.programs.ops.exports.names import named_players
-from service.programs.ops.exports.room_iteration import history
+from service.people.player_matches.rows import entries_of
+from service.programs.ops.exports.format import Damaged, named_players
+from service.programs.ops.exports.room_iteration import every_room, history
 from service.programs.ops.exports.streams import KINDS, check_stream, every_stream, stream_name
 from service.rooms.access.audit_log import know_erased
 from service.rooms.kind import ROOMS, game_of
-from service.rooms.match_index import BOUNDS, MatchEntry, match_entry
+from service.rooms.match_index import BOUNDS, ENTRY, MatchEntry, match_entry
 from service.store.codec import decode
-from service.store.contract import Entry, Snapshot, Store
+from service.store.contract import Entry, Snapshot, Store, StoreDamaged
 from service.store.integrity import BrokenHistory
 from service.store.player_names import ref_of
 from service.store.signing import Signer
@@ -176,3 +180,39 @@ def compare(signer: Signer, snapshot: Snapshot, room: Room, entry: Entry) -> Non
         raise Damaged(f"the snapshot at version {entry.version} is not what was written: {bad}") from None
     if kept is not None and (kept.state, kept.head.digest) != (room, entry.digest):
         raise Damaged(f"the snapshot at version {entry.version} is not the fold of the events")
+
+
+async def every_match(store: Store) -> AsyncIterator[tuple[RoomKey, list[MatchEntry]]]:
+    """Yield each room with its matches; of one whose index is damaged, those that follow from its events.
+
+    A room whose events are damaged, too, is left out; `turnstream verify` names it.
+    """
+    for key in await every_room(store):
+        with suppress(Damaged, StoreDamaged):
+            yield key, await matches_of(store, key)
+
+
+async def matches_of(store: Store, key: RoomKey) -> list[MatchEntry]:
+    """Return the matches of a room. Raises `Damaged`, and `StoreDamaged`."""
+    try:
+        entries = await entries_of(store, key)
+    except (BrokenHistory, StoreDamaged):
+        return [ENTRY.decode(data) for _, data in sorted((await index_of(store, key)).items())]
+    return await completed(store, key, entries)
+
+
+async def index_of(store: Store, key: RoomKey) -> dict[int, bytes]:
+    """Return the index of a room's matches that follows from its events. Raises `Damaged`."""
+    events = [entry async for page in history(store, key) for entry in page]
+    return fold_history(store.signer, events, {})[0] if events else {}
+
+
+async def completed(store: Store, key: RoomKey, entries: list[MatchEntry]) -> list[MatchEntry]:
+    """Return entries; those of earlier releases are rebuilt from the room's events, if they are stored."""
+    if not any(entry.lacks_ending for entry in entries):
+        return entries
+    try:
+        index = await index_of(store, key)
+    except Damaged:
+        return entries
+    return [ENTRY.decode(index[entry.number]) if entry.number in index else entry for entry in entries]

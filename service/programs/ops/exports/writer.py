@@ -10,8 +10,7 @@ from typing import IO
 import msgspec
 import structlog
 
-from service.domain.ids import Millis, PlayerId, RoomKey, Version
-from service.domain.timestamps import rfc3339
+from service.domain.ids import Millis, PlayerId, RoomKey, Version, rfc3339
 from service.programs.ops.exports.format import (
     FORMAT,
     AnyLine,
@@ -22,9 +21,11 @@ from service.programs.ops.exports.format import (
     LogLine,
     RoomLine,
     Seal,
+    named_in,
+    named_players,
+    names_line,
     write_line,
 )
-from service.programs.ops.exports.names import named_in, named_players, names_line
 from service.programs.ops.exports.room_iteration import head_of, history_up_to
 from service.programs.ops.exports.stream_export import StreamExport
 from service.rooms.access.audit_log import know_erased

@@ -1,15 +1,21 @@
-"""Sends commands to the node that serves a partition: one pipeline per node. A single server is the only node."""
+"""Sends commands to the node that serves a partition: one pipeline per node. A single server is the only node.
 
+WAIT counts the replicas that have what its own connection wrote. On a connection that wrote nothing it may count all
+replicas immediately, no matter what they have. So it has to follow a write on the same connection.
+"""
+
+import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from service.store.contract import StoreUnavailable
+import msgspec
+
+from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.redis.client.address import address_of
-from service.store.redis.client.errors import Moved, ScriptMissing
 from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Pipeline, ReplyFilter, ignore_break
-from service.store.redis.client.resp import LENGTHS, pack_command
+from service.store.redis.client.resp import LENGTHS, Moved, ScriptMissing, pack_command
 from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
 from service.store.write_guard import Requires, WriteGuard
@@ -200,3 +206,62 @@ def with_address(url: str, host: str, port: int) -> str:
     credentials, at, _ = parts.netloc.rpartition("@")
     known = f"[{host}]" if ":" in host else host or parts.hostname or "localhost"
     return urlunsplit(parts._replace(netloc=f"{credentials}{at}{known}:{port}"))
+
+
+REPLICA_PATIENCE = 1000
+"""Milliseconds until replicas must have a write."""
+
+
+class UsedConnection(msgspec.Struct, frozen=True):
+    """One connection of a pipeline; `number` is how many ended before it."""
+
+    pipeline: Pipeline
+    number: int
+
+
+class Replicas:
+    """The number of replicas that must have each write. With 0 nothing is awaited."""
+
+    def __init__(self, cluster: Cluster, count: int) -> None:
+        """Wait until `count` replicas have each write."""
+        self._cluster = cluster
+        self._count = count
+        self.are_awaited = count > 0
+        """Whether a write has to reach any replica."""
+        self._wait = (b"WAIT", b"%d" % count, b"%d" % REPLICA_PATIENCE)
+
+    def connection(self, partition: PartitionKeys) -> UsedConnection:
+        """Return the connection that the next command to a partition will use."""
+        pipeline = self._cluster.pipeline_to(partition)
+        return UsedConnection(pipeline, pipeline.ended)
+
+    async def confirm(self, partition: PartitionKeys, used: UsedConnection) -> None:
+        """Wait until enough replicas have what was written over a connection. Raises `OutcomeUnknown`."""
+        if self.connection(partition) != used:
+            raise OutcomeUnknown("the connection ended before replicas confirmed what was written")
+        try:
+            reached: Any = await used.pipeline.send(*self._wait, in_doubt=OutcomeUnknown)
+        except StoreUnavailable as away:
+            raise OutcomeUnknown(str(away)) from away
+        self._check(reached)
+
+    async def wait_until_durable(self, partition: PartitionKeys) -> None:
+        """Wait until enough replicas have everything that the server has, from any writer. Raises `OutcomeUnknown`."""
+        if not self._count:
+            return
+        pipeline = self._cluster.pipeline_to(partition)
+        try:
+            # Both use the same connection, because they are sent at once. Adding 0 is a write that changes nothing.
+            written = pipeline.send(b"INCRBY", partition.appended, b"0", in_doubt=OutcomeUnknown)
+            reached = pipeline.send(*self._wait, in_doubt=OutcomeUnknown)
+            results = await asyncio.gather(written, reached, return_exceptions=True)
+        except StoreUnavailable as away:
+            raise OutcomeUnknown(str(away)) from away
+        for result in results:
+            if isinstance(result, BaseException):
+                raise OutcomeUnknown(str(result)) from result
+        self._check(results[1])
+
+    def _check(self, reached: Any) -> None:
+        if reached < self._count:
+            raise OutcomeUnknown(f"{reached} of {self._count} replicas have the write")

@@ -18,8 +18,7 @@ from service.runtime.os_errors import reason_of
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.redis.client.address import Address
 from service.store.redis.client.connection import BROKEN, PROBE_PATIENCE, Connection, connect, is_silent
-from service.store.redis.client.errors import error_of
-from service.store.redis.client.resp import pack_command
+from service.store.redis.client.resp import error_of, pack_command
 
 REPLY_PATIENCE = 5.0
 FIRST_PAUSE = 0.05

@@ -15,8 +15,8 @@ import msgspec
 from service.runtime.timers import until_next
 from service.store.contract import StoreUnavailable
 from service.store.redis.client.cluster import Cluster
-from service.store.redis.client.errors import Moved
 from service.store.redis.client.pipeline import Pipeline
+from service.store.redis.client.resp import Moved
 from service.store.redis.keys import PartitionKeys
 
 MESSAGES = (b"message", b"smessage")

@@ -1,4 +1,4 @@
-"""Notable matches of all games or of one game: of the day, of the week, and of all time."""
+"""What to watch: TV, which shows the best matches now, and notable matches of the day, of the week, and of all time."""
 
 from typing import Annotated
 
@@ -6,10 +6,10 @@ import msgspec
 
 from service.api.http.bodies import MatchSummary, match_summary
 from service.api.http.json_routes import Call, read
-from service.api.http.parameters import Parameter, only_game
+from service.api.http.parameters import STORE_CODES, Parameter, only_game
 from service.api.http.read_limits import limit_read
-from service.api.http.route_docs import STORE_CODES
-from service.contests.notable_facts import Fact, Period
+from service.contests.notable import Fact, Period
+from service.contests.tv import TvMatch
 from service.domain.catalog import GAMES
 
 BoardLength = Annotated[int, msgspec.Meta(ge=1, le=10)]
@@ -66,3 +66,30 @@ async def read_notable_matches(call: Call) -> NotableMatches:
             for each in found
         )
     )
+
+
+class TvChannel(msgspec.Struct, frozen=True):
+    """A channel of TV."""
+
+    tv: str
+    """The channel: a game's slug, or `best` for all games."""
+    match: TvMatch | None
+    """What it shows; null while there is no match that everybody may watch."""
+
+
+class TvChannels(msgspec.Struct, frozen=True):
+    """All channels of TV."""
+
+    channels: tuple[TvChannel, ...]
+    """First the channel of all games, then one per game."""
+
+
+@read("/v1/tv", "Read what is on TV", TvChannels, refusals=STORE_CODES, caller="none", tag="Feeds")
+async def read_tv(call: Call) -> TvChannels:
+    """Return the match that each channel shows: one channel per game, and one for all games.
+
+    A channel shows the running match with the highest mean rating, until eight seconds after its end. Unrated matches
+    are shown while there is no rated one. To follow a channel, send `subscribe` with `tv` to /v1/feed.
+    """
+    channels = await call.context.tv.channels()
+    return TvChannels(tuple(TvChannel(channel, match) for channel, match in channels.items()))

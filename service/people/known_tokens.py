@@ -1,12 +1,14 @@
-"""The accounts whose tokens are in use in this process: kept up to date, so that a token is checked in memory."""
+"""What this process knows of tokens: the accounts whose tokens are in use, and the guests whose token was replaced."""
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 from service.domain.accounts.model import Account
 from service.domain.ids import PlayerId
+from service.runtime.timers import until_next
+from service.store.contract import AdminStore, StoreUnavailable
 from service.store.stream_keys import KindKey
 from service.streams.loaded import LoadedStream
 from service.streams.repository import StreamRepository
@@ -91,3 +93,61 @@ class FollowedAccounts:
         while len(self._idle) > self._size:
             _, stream = self._idle.popitem(last=False)
             self._repository.unfollow(stream.key)
+
+
+READ_INTERVAL = 1.0
+"""Seconds between two reads, so that every process applies a replacement within two seconds."""
+
+PAGE = 1000
+
+
+class ReplacedGuestTokens:
+    """Reads and extends the list."""
+
+    def __init__(self, admin_store: AdminStore, on_change: Callable[[PlayerId], None]) -> None:
+        """Start before the first entry; `on_change` is called with each player whose guest token was replaced."""
+        self._admin_store = admin_store
+        self._players: set[PlayerId] = set()
+        self._read = 0
+        """How many entries of the list were read."""
+        self._last: PlayerId | None = None
+        """The last one of them."""
+        self._on_change = on_change
+
+    def __contains__(self, player: PlayerId) -> bool:
+        """Return whether the guest token of a player was replaced."""
+        return player in self._players
+
+    async def record(self, player: PlayerId) -> None:
+        """Record that a player's guest token is replaced."""
+        await self._admin_store.record_replaced(player)
+        self._add(player)
+
+    async def catch_up(self) -> None:
+        """Read what is new."""
+        while players := await self._next_page():
+            self._read += len(players)
+            self._last = players[-1]
+            for player in players:
+                self._add(player)
+
+    async def _next_page(self) -> list[PlayerId]:
+        """Return the players after those that were read; from the beginning if the store was replaced."""
+        if self._last is not None:
+            page = await self._admin_store.replaced(self._read - 1, PAGE)
+            if page[:1] == [self._last]:
+                return page[1:]
+            self._read, self._last = 0, None
+        return await self._admin_store.replaced(0, PAGE)
+
+    async def keep_up(self) -> None:
+        """Read what is new regularly until cancelled."""
+        while True:
+            with suppress(StoreUnavailable):
+                await self.catch_up()
+            await asyncio.sleep(until_next(READ_INTERVAL))
+
+    def _add(self, player: PlayerId) -> None:
+        if player not in self._players:
+            self._players.add(player)
+            self._on_change(player)
