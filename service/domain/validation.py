@@ -53,12 +53,7 @@ KNOWN_MOVES = 4096
 """How many moves of a game are kept."""
 
 
-def no_moves(_kind: Any) -> dict[bytes, Any]:
-    """Return where the moves of a game are kept."""
-    return {}
-
-
-moves_by_json = IdentityCache(no_moves, size=256)
+moves_by_json = IdentityCache[Any, dict[bytes, Any]](lambda _kind: {}, size=256)
 """By game, its valid moves by their JSON: the same few are played again and again."""
 
 

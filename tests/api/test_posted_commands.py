@@ -207,3 +207,18 @@ def test_a_connection_that_carried_a_command_may_become_a_socket(line: Line, ada
     line.socket.settimeout(0.3)
     with pytest.raises(TimeoutError):
         line.socket.recv(1)
+
+
+def test_a_head_that_is_known_is_read_with_the_body_that_follows_it(line: Line, ada: Player, room: str) -> None:
+    """The same head comes with another command, then in pieces, and then from a player who was erased."""
+    ready = READY.ljust(len(UNREADY))
+    for body, event in ((ready, "player_readied"), (UNREADY, "player_unreadied")):
+        line.socket.sendall(line.post(ada, room, body))
+        assert line.reply().body["events"][0]["type"] == event
+    line.socket.sendall(line.post(ada, room, ready)[:-3])
+    time.sleep(0.05)
+    line.socket.sendall(ready[-3:])
+    assert line.reply().body["events"][0]["type"] == "player_readied"
+    assert ada.send("DELETE", f"/v1/players/{ada.id}").status == 204
+    line.socket.sendall(line.post(ada, room, UNREADY))
+    assert line.reply().status == 401

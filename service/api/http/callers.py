@@ -294,14 +294,3 @@ def find_reader(callers: Callers, headers: Mapping[bytes, bytes]) -> Caller | No
     """
     caller = find_caller(callers, headers, None)
     return caller if caller is not None and "read" in caller.scopes else None
-
-
-def identify_reader(callers: Callers, headers: Mapping[bytes, bytes]) -> Player | None:
-    """Return the player for whom a request reads, None for a stranger. Raises what `find_reader` raises."""
-    caller = find_reader(callers, headers)
-    return None if caller is None else caller.player
-
-
-def identify_player(callers: Callers, headers: Mapping[bytes, bytes], scope: Scope) -> Player:
-    """Return the player who sent a request. Raises what `require_caller` raises."""
-    return require_caller(callers, headers, scope).player

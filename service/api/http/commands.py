@@ -3,7 +3,7 @@
 import msgspec
 
 from service.api.http.bodies import Guest, NewInvitation
-from service.api.http.callers import identify_player
+from service.api.http.callers import require_caller
 from service.api.http.context import AppContext, context_of
 from service.api.http.headers import count
 from service.api.http.parameters import HttpRequest
@@ -97,7 +97,7 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
     Raises `ServiceError`, `Rejected` or `Unfit` if the command is refused.
     """
     headers = sent.headers
-    player = identify_player(context.callers, headers, "play")
+    player = require_caller(context.callers, headers, "play").player
     count(sent.peer, context.limits.commands, player.id)
     key = idempotency_key(headers)
     check_content_type(headers)

@@ -28,10 +28,6 @@ from service.rooms.service import RoomService
 from service.rooms.social.feeds import SocialFeeds
 
 
-def always_ready() -> None:
-    """Treat the store as ready; the default of `require_ready`."""
-
-
 class AppContext(msgspec.Struct, frozen=True):
     """The application and the services of the API, passed to every handler."""
 
@@ -63,7 +59,7 @@ class AppContext(msgspec.Struct, frozen=True):
     moderation: Moderation = msgspec.field(default_factory=Moderation)
     addresses: ClientAddresses = msgspec.field(default_factory=ClientAddresses)
     hosts: AllowedHosts = msgspec.field(default_factory=lambda: AllowedHosts("*"))
-    require_ready: Callable[[], None] = always_ready
+    require_ready: Callable[[], None] = lambda: None
     """Raises a `StoreUnavailable` while the store cannot be written to."""
     admin_token: bytes | None = None
     """The operator token; None for no operators' routes."""

@@ -15,7 +15,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response.base import ASGIResponse
 from msgspec.structs import replace
 
-from service.api.http.callers import OPERATORS, identify_player, identify_reader
+from service.api.http.callers import OPERATORS, find_reader, require_caller
 from service.api.http.context import AppContext, context_of
 from service.api.http.headers import count
 from service.api.http.parameters import CHANGE_CODES, NEGOTIATION_CODES, ROOMS_CODES, HttpRequest, document_route
@@ -60,8 +60,8 @@ class Call(msgspec.Struct, frozen=True):
     @property
     def reader(self) -> PlayerId | None:
         """The player who reads what everybody may read in part, None for a stranger. Raises `ServiceError`."""
-        player = identify_reader(self.context.callers, self.headers)
-        return None if player is None else player.id
+        caller = find_reader(self.context.callers, self.headers)
+        return None if caller is None else caller.player.id
 
     @property
     def token(self) -> TokenId | None:
@@ -168,7 +168,7 @@ def sender(call: Call, scope: Scope | Literal["operator"]) -> Player:
     if scope == "operator":
         require_operator(call)
         return OPERATORS.player
-    return identify_player(call.context.callers, call.headers, scope)
+    return require_caller(call.context.callers, call.headers, scope).player
 
 
 def require_operator(call: Call) -> None:

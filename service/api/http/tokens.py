@@ -2,6 +2,7 @@
 
 import base64
 import hmac
+from functools import lru_cache
 
 import msgspec
 
@@ -61,6 +62,7 @@ class Tokens:
         return Claims(player, parts[2] if parts[0] == NAMED else None)
 
 
+@lru_cache(4096)  # a command reads it twice
 def bearer_token(header: bytes) -> bytes | None:
     """Return the token of an `Authorization` header, None for another scheme."""
     scheme, _, token = header.partition(b" ")

@@ -13,7 +13,7 @@ from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
 from service.api.http.bodies import CommandResponse
-from service.api.http.callers import identify_player
+from service.api.http.callers import require_caller
 from service.api.http.commands import REPLAYED, create_guest, result_json
 from service.api.http.context import context_of
 from service.api.http.headers import count
@@ -228,7 +228,7 @@ async def read_invitation(call: Call, code: str) -> InvitationView:
 async def accept_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
     """Join the room of an invitation, which needs no password. A caller without a token becomes a guest."""
     context, headers = context_of(request), headers_of(request)
-    known = identify_player(context.callers, headers, "play") if b"authorization" in headers else None
+    known = require_caller(context.callers, headers, "play").player if b"authorization" in headers else None
     key = idempotency_key(headers)
     asked = await read_json(request, headers, ACCEPT)
     found = await find(request, code, ended=key is not None)
@@ -255,7 +255,7 @@ async def accept_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIRe
 async def decline_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
     """Show the room that the caller is not coming. The invitation stays open."""
     context, headers = context_of(request), headers_of(request)
-    known = identify_player(context.callers, headers, "play") if b"authorization" in headers else None
+    known = require_caller(context.callers, headers, "play").player if b"authorization" in headers else None
     key = idempotency_key(headers)
     asked = await read_json(request, headers, DECLINE)
     found = await find(request, code, ended=key is not None)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from service.api.http import commands
 from service.api.http.bodies import AnyEvent, CommandResponse, EventPage, LegalMoves, LobbyPage, OpenRoomResponse
-from service.api.http.callers import identify_player
+from service.api.http.callers import require_caller
 from service.api.http.commands import create_guest
 from service.api.http.context import AppContext, context_of
 from service.api.http.headers import count
@@ -91,7 +91,7 @@ EVENTS_PER_PAGE = page_size("Events", 100)
 async def open_room(request: HttpRequest) -> ASGIResponse:
     """Open a room with an unused name. A caller without a token becomes a guest."""
     context, headers = context_of(request), headers_of(request)
-    player = identify_player(context.callers, headers, "play") if b"authorization" in headers else None
+    player = require_caller(context.callers, headers, "play").player if b"authorization" in headers else None
     key = idempotency_key(headers)
     asked = await read_json(request, headers, OPEN_ROOM)
     token = None

@@ -7,7 +7,7 @@ functions, so that each refusal of HTTP is made in one place.
 
 import asyncio
 import re
-from functools import partial
+from functools import lru_cache, partial
 from http import HTTPStatus
 from typing import Any
 
@@ -32,8 +32,19 @@ COMMAND_PATH = re.compile(rb"/v1/rooms/([^/%?#\x80-\xff]+)/commands")
 SPECIAL_HEADERS = frozenset({b"transfer-encoding", b"expect", b"upgrade", b"content-encoding", b"origin"})
 """Headers of requests that are not plain."""
 
-JSON_CONTENT, PROBLEM_CONTENT = (b"content-type", JSON.encode()), (b"content-type", PROBLEM_JSON.encode())
-NOT_SHARED = (PRIVATE[0].encode(), PRIVATE[1].encode())
+USED_ONCE = frozenset({b"idempotency-key", b"if-match", b"traceparent", b"x-request-id"})
+"""Headers that differ from command to command, so that the same head does not come again."""
+
+KNOWN_HEADS = LONGEST_KNOWN = 1024
+"""How many heads of commands are kept, and how many bytes each of them can have."""
+
+KnownHeads = dict[bytes, tuple[str, dict[bytes, bytes], int]]
+"""Some heads of commands as they were parsed: by their bytes the room, the headers, and the length of the body."""
+
+CONTENT = "{}: {}\r\ncontent-type: {}\r\ncontent-length: %d\r\n\r\n"
+JSON_CONTENT, PROBLEM_CONTENT = (CONTENT.format(*PRIVATE, kind).encode() for kind in (JSON, PROBLEM_JSON))
+default_lines = lru_cache(4)(header_lines)
+"""The lines of uvicorn's own headers, which change once a second."""
 
 STATUS_LINES = {status.value: b"HTTP/1.1 %d %b\r\n" % (status, status.phrase.encode()) for status in HTTPStatus}
 
@@ -119,14 +130,15 @@ class CommandProtocol(HttpProtocol):
     def __init__(
         self,
         context: AppContext,
+        heads: KnownHeads,
         config: uvicorn.Config,
         server_state: ServerState,
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        """Serve the API of `context`; the rest is what uvicorn passes."""
+        """Serve the API of `context`, whose connections share `heads`; the rest is what uvicorn passes."""
         super().__init__(config, server_state, app_state, _loop)
-        self._context = context
+        self._context, self._heads = context, heads
         self._varies = "*" not in context.origins
         self._incoming = IncomingCommand(context.hosts)
 
@@ -136,7 +148,9 @@ class CommandProtocol(HttpProtocol):
             self._next += data
             if len(self._next) > HEAD_BYTES:
                 self.transport.pause_reading()
-        elif self._part or (self.is_between_requests and data.startswith(BEGINNING)):
+        elif self._part or (
+            data.startswith(BEGINNING) and not (self._is_reading or self._pending or self._stall.has_begun)
+        ):
             self._read(data)
         else:
             super().data_received(data)
@@ -145,7 +159,13 @@ class CommandProtocol(HttpProtocol):
         """Read a part of a request that may be a plain command."""
         incoming = self._incoming
         if not self._part:
-            self.begin_request()
+            self._unset_keepalive_if_required()  # uvicorn reads nothing of this request
+            self.wait_for_client()
+            size = data.find(b"\r\n\r\n") + 4
+            room, headers, length = self._heads.get(data[:size], ("", {}, -1))
+            if len(data) - size == length:
+                self._start(room, headers, data[size:])
+                return
         self._part += data
         try:
             incoming.parser.feed_data(data)
@@ -153,15 +173,28 @@ class CommandProtocol(HttpProtocol):
             self._give_up()
             return
         if incoming.is_complete:
+            self._keep_head(incoming)
             self._part = b""
-            self._is_executing = True
-            self.serve_client()
-            task = self.loop.create_task(self._execute(incoming.room, incoming.headers, incoming.body))
-            self.tasks.add(task)  # a shutdown waits for it
-            task.add_done_callback(self.tasks.discard)
+            self._start(incoming.room, incoming.headers, incoming.body)
             incoming.expect()
         elif len(self._part) > HEAD_BYTES + MAX_BODY_BYTES:
             self._give_up()
+
+    def _keep_head(self, incoming: IncomingCommand) -> None:
+        """Keep the head of a complete command: most clients send the same one again and again."""
+        size = len(self._part) - len(incoming.body)
+        if size <= LONGEST_KNOWN and USED_ONCE.isdisjoint(incoming.headers):
+            if len(self._heads) >= KNOWN_HEADS:
+                self._heads.clear()
+            self._heads[self._part[:size]] = incoming.room, incoming.headers, len(incoming.body)
+
+    def _start(self, room: str, headers: dict[bytes, bytes], body: bytes) -> None:
+        """Execute a plain command that has arrived completely."""
+        self._is_executing = True
+        self.serve_client()
+        task = self.loop.create_task(self._execute(room, headers, body))
+        self.tasks.add(task)  # a shutdown waits for it
+        task.add_done_callback(self.tasks.discard)
 
     def _give_up(self) -> None:
         """Leave to uvicorn what has arrived of a request."""
@@ -174,20 +207,20 @@ class CommandProtocol(HttpProtocol):
         counted: Counted = []
         scope = {"client": self.client, "headers": list(headers.items()), "extensions": {COUNTED: counted}}
         peer = Peer(scope, self.transport.is_closing)
-        status, answer, own = await self._answer(room, PostedCommand(headers, body, peer))
+        status, answer, own, content = await self._answer(room, PostedCommand(headers, body, peer))
         own += common_headers(counted, varies=self._varies, own=dict(own))
         if self._is_last:
             own.append((b"connection", b"close"))
-        lines = header_lines((*self.server_state.default_headers, *own))
         if not self.transport.is_closing():
-            self._coalescing.direct.write(b"%b%b\r\n%b" % (STATUS_LINES[status], lines, answer))
+            lines = STATUS_LINES[status], default_lines((*self.server_state.default_headers,)), header_lines(own)
+            self._coalescing.direct.write(b"".join((*lines, content % len(answer), answer)))
         self.server_state.total_requests += 1
         self._is_executing = False
         self._continue()
 
-    async def _answer(self, room: str, sent: PostedCommand) -> tuple[int, bytes, RawHeaders]:
-        """Execute a command, and return the status, the body and the headers of its answer."""
-        context, status, content_type = self._context, 200, JSON_CONTENT
+    async def _answer(self, room: str, sent: PostedCommand) -> tuple[int, bytes, RawHeaders, bytes]:
+        """Execute a command, and return its answer: the status, the body, own headers, and the last ones."""
+        context, status, content = self._context, 200, JSON_CONTENT
         header = sent.headers.get(b"authorization")
         try:
             if header is not None:
@@ -196,10 +229,9 @@ class CommandProtocol(HttpProtocol):
             body, more = await execute_posted(context, room, sent)
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged
             refusal = as_problem(failure)
-            status, content_type = refusal.status, PROBLEM_CONTENT
+            status, content = refusal.status, PROBLEM_CONTENT
             body, more = msgspec.json.encode(refusal), problem_headers(refusal)
-        own = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in more]
-        return status, body, [*own, content_type, (b"content-length", b"%d" % len(body)), NOT_SHARED]
+        return status, body, [(name.encode("latin-1"), value.encode("latin-1")) for name, value in more], content
 
     def _continue(self) -> None:
         """Close the connection, or handle the bytes that arrived meanwhile."""
@@ -222,4 +254,4 @@ class CommandProtocol(HttpProtocol):
 
 def command_protocol(context: AppContext) -> Any:
     """Return what makes the HTTP connections of the API of `context`, as uvicorn's `http` class."""
-    return partial(CommandProtocol, context)
+    return partial(CommandProtocol, context, {})

@@ -94,16 +94,6 @@ class HttpProtocol(HttpToolsProtocol):
         if self._bytes_without_progress > HEAD_BYTES:
             self.refuse("The head of a request, or a part of its body, has no end.")
 
-    @property
-    def is_between_requests(self) -> bool:
-        """Whether the next byte begins a request, and everything before is answered and taken by the client."""
-        return not (self._is_reading or self._pending or self._stall.has_begun)
-
-    def begin_request(self) -> None:
-        """Wait for the rest of a request of which uvicorn reads nothing."""
-        self._unset_keepalive_if_required()
-        self.wait_for_client()
-
     def on_message_begin(self) -> None:
         """Record that a request begins."""
         self._is_reading = True
@@ -229,7 +219,7 @@ class HttpProtocol(HttpToolsProtocol):
 
 def header_lines(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
     """Return headers as they are sent."""
-    return b"".join([b"%b: %b\r\n" % header for header in headers])
+    return b"".join(map(b"%b: %b\r\n".__mod__, headers))
 
 
 class Exchange:

@@ -71,11 +71,6 @@ def record_success(live: LoadedRoom, request: CommandRequest, result: CommandRes
         trace(result, kind_of(type(request.command)), seconds, by_service=by_service)
 
 
-def record_failure(live: LoadedRoom, request: CommandRequest, failure: Exception, began: float) -> None:
-    """Record a command that was refused or failed."""
-    record_command(live, request, result_of(failure), began)
-
-
 def record_command(live: LoadedRoom, request: CommandRequest, result: str, began: float) -> float:
     """Count a command, log it at debug level, and return how many seconds it took."""
     seconds, kind = time.perf_counter() - began, kind_of(type(request.command))
@@ -197,10 +192,10 @@ class CommandProcessor:
                 result = CommandResult(done.state, done.records, presence=live.presence)
         except Rejected as rejected:
             refused = error_for(live.state, request, rejected)
-            record_failure(live, request, refused, began)
+            record_command(live, request, result_of(refused), began)
             raise refused from None
         except Exception as failure:
-            record_failure(live, request, failure, began)
+            record_command(live, request, result_of(failure), began)
             raise
         if owed is not None:
             record_lateness(owed, self.environment.now())

@@ -5,7 +5,7 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from service.api.http.bodies import Guest, NewPlayer
-from service.api.http.callers import identify_player
+from service.api.http.callers import require_caller
 from service.api.http.commands import create_guest
 from service.api.http.context import context_of
 from service.api.http.json_routes import Call, change
@@ -51,7 +51,7 @@ async def create_player(call: Call, asked: NewPlayer) -> Guest:
 async def read_me(request: HttpRequest) -> ASGIResponse:
     """Return the token's player, their rooms, and whether it is their turn there."""
     context = context_of(request)
-    me = identify_player(context.callers, headers_of(request), "read")
+    me = require_caller(context.callers, headers_of(request), "read").player
     rooms = await context.rooms.rooms_of(me.id)
     return respond_json(CurrentPlayer(me, tuple(joined_room(room, me.id) for room in rooms)))
 
