@@ -29,16 +29,11 @@ def new_request_id() -> str:
     return os.urandom(8).hex()
 
 
-def never_gone() -> bool:
-    """Return False; for requests whose server does not know whether the client has disconnected."""
-    return False
-
-
 class CurrentRequest(msgspec.Struct):
     """The current request; its headers are parsed only when needed."""
 
     headers: Mapping[bytes, bytes]
-    is_gone: Callable[[], bool] = never_gone
+    is_gone: Callable[[], bool] = lambda: False
     """Returns whether its client has disconnected."""
     _id: str = ""
 
@@ -60,7 +55,7 @@ class CurrentRequest(msgspec.Struct):
 CURRENT: "ContextVar[CurrentRequest | None]" = ContextVar("doing", default=None)
 
 
-def begin(headers: Mapping[bytes, bytes], is_gone: Callable[[], bool] = never_gone) -> None:
+def begin(headers: Mapping[bytes, bytes], is_gone: Callable[[], bool] = lambda: False) -> None:
     """Set the current request."""
     CURRENT.set(CurrentRequest(headers, is_gone))
 

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 import msgspec
 import structlog
 
-from service.api.http.tokens import NAMED_PREFIX, PLAYER_PREFIXES, Tokens, bearer_token, is_foreign_token
+from service.api.http.tokens import GUEST_HEADERS, NAMED_PREFIX, PLAYER_PREFIXES, Tokens, bearer_token, is_foreign_token
 from service.domain.accounts.model import ALL_SCOPES, Scope, TokenId
 from service.domain.ids import Millis, Player, PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
@@ -100,8 +100,8 @@ class Connections:
         self._check(connection)
 
 
-CACHED_TOKENS = 20_000
-"""How many tokens with a checked signature are cached."""
+CACHED_TOKENS, LONGEST_GUEST = 20_000, 256
+"""How many tokens with a checked signature are cached, and the longest header of a guest token that is cached."""
 
 
 class ForeignTokens(Protocol):
@@ -150,6 +150,7 @@ class Callers:
         self._operators = operators
         self._foreign = foreign or NoForeignTokens()
         self._read: Callable[[bytes], Caller | None] = lru_cache(maxsize=CACHED_TOKENS)(self._read_token)
+        self._guest: Callable[[bytes], Caller | None] = lru_cache(maxsize=CACHED_TOKENS)(self._guest_of)
 
     def _read_token(self, token: bytes) -> Caller | None:
         """Return the caller of a token with a valid signature; the scopes of a named token are not known yet."""
@@ -159,6 +160,10 @@ class Callers:
         if claims.token is None:
             return Caller(claims.player, frozenset(scopes_of(claims.player)), "guest")
         return Caller(claims.player, frozenset(), "named", claims.token)
+
+    def _guest_of(self, header: bytes) -> Caller | None:
+        """Return the caller of a guest token in an `Authorization` header, None for any other header."""
+        return self._read(header[len(b"Bearer ") :]) if header.startswith(GUEST_HEADERS) else None
 
     async def prepare_header(self, header: bytes) -> None:
         """Prepare the token of an `Authorization` header."""
@@ -175,6 +180,9 @@ class Callers:
 
     def of_header(self, header: bytes) -> Caller:
         """Return the caller of the token in an `Authorization` header; raises like `of_token`."""
+        if len(header) <= LONGEST_GUEST and (guest := self._guest(header)) is not None:
+            self._check_player(guest)
+            return guest
         token = bearer_token(header)
         if token is None:
             raise ServiceError("unauthenticated")

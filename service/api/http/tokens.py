@@ -2,7 +2,6 @@
 
 import base64
 import hmac
-from functools import lru_cache
 
 import msgspec
 
@@ -11,6 +10,7 @@ from service.domain.ids import Player, PlayerId
 
 PERSON, PROGRAM, NAMED = "t1", "b1", "n1"
 PLAYER_PREFIXES = (f"{PERSON}.".encode(), f"{PROGRAM}.".encode())
+GUEST_HEADERS = tuple(b"Bearer " + prefix for prefix in PLAYER_PREFIXES)
 NAMED_PREFIX = f"{NAMED}.".encode()
 FOREIGN_BEGINS = b"eyJ"
 """The beginning of every JSON Web Token: `{"` in base64url."""
@@ -62,7 +62,6 @@ class Tokens:
         return Claims(player, parts[2] if parts[0] == NAMED else None)
 
 
-@lru_cache(4096)  # a command reads it twice
 def bearer_token(header: bytes) -> bytes | None:
     """Return the token of an `Authorization` header, None for another scheme."""
     scheme, _, token = header.partition(b" ")

@@ -23,6 +23,7 @@ from service.api.http.peers import AllowedHosts, Peer
 from service.api.http.read_limits import limit_authorization
 from service.api.http.requests import MAX_BODY_BYTES
 from service.api.http.responses import JSON, PRIVATE, PROBLEM_JSON, as_problem, problem_headers
+from service.api.http.tokens import GUEST_HEADERS
 from service.api.server.http_protocol import HEAD_BYTES, HttpProtocol, header_lines
 from service.runtime.current_operation import begin
 
@@ -224,7 +225,8 @@ class CommandProtocol(HttpProtocol):
         header = sent.headers.get(b"authorization")
         try:
             if header is not None:
-                await context.callers.prepare_header(header)
+                if not header.startswith(GUEST_HEADERS):
+                    await context.callers.prepare_header(header)
                 limit_authorization(context, sent.peer, header)
             body, more = await execute_posted(context, room, sent)
         except Exception as failure:  # noqa: BLE001 - the edge: whatever it is becomes a problem, and faults are logged

@@ -14,7 +14,7 @@ import msgspec
 
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.redis.client.address import address_of
-from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Pipeline, ReplyFilter, ignore_break
+from service.store.redis.client.pipeline import REPLY_PATIENCE, Failure, Pipeline, ReplyFilter
 from service.store.redis.client.resp import LENGTHS, Moved, ScriptMissing, pack_command
 from service.store.redis.keys import Keys, Partition, PartitionKeys
 from service.store.redis.scripts import Script
@@ -112,7 +112,7 @@ class Cluster:
         return self._pipelines[url]
 
     def new_pipeline(
-        self, url: str, reply_filter: ReplyFilter | None = None, on_break: Callable[[], None] = ignore_break
+        self, url: str, reply_filter: ReplyFilter | None = None, on_break: Callable[[], None] = lambda: None
     ) -> Pipeline:
         """Return another pipeline to a node, which the caller has to close."""
         address = address_of(url)

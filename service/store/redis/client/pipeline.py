@@ -44,10 +44,6 @@ ReplyFilter = Callable[[list[Any]], list[Any]]
 """Removes the replies that answer no call, such as published messages."""
 
 
-def ignore_break() -> None:
-    """Do nothing about a connection that broke."""
-
-
 class Call(msgspec.Struct):
     """A command without an answer: its bytes, the error if it fails after it was sent, and the caller's future."""
 
@@ -81,7 +77,7 @@ class Pipeline:
         *,
         reply_patience: float = REPLY_PATIENCE,
         reply_filter: ReplyFilter | None = None,
-        on_break: Callable[[], None] = ignore_break,
+        on_break: Callable[[], None] = lambda: None,
     ) -> None:
         """Connect with the first command to the address. A command has to be answered within `reply_patience` seconds.
 
