@@ -28,9 +28,13 @@ from tests.clients.test_javascript import PROGRAMS, printed, start
 from tests.clients.test_python import FULL, QUICK, guest
 from tests.e2e.processes import ApiProcess, ServiceProcess, run_processes
 from tests.store_server import StoreServer
+from tests.waiting import PAUSE
 
 CUTS = [15, pytest.param(300, marks=[pytest.mark.soak, pytest.mark.timeout(900)])]
 Stored = list[tuple[int, str]]
+
+BEHIND = 2
+"""How many events the play is ahead of a feed: so few that one connection can bring them, which is soon cut."""
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +48,11 @@ def url(shared_server: StoreServer, tmp_path_factory: pytest.TempPathFactory) ->
         yield api.url
 
 
-async def play_until(enough: asyncio.Event, ada: Client, ben: Client) -> None:
-    """Play a match in which Ben offers a draw and withdraws the offer, again and again; resign at the end."""
+async def play_until(enough: asyncio.Event, received: Stored, ada: Client, ben: Client) -> None:
+    """Play a match in which Ben offers a draw and withdraws the offer, again and again; resign at the end.
+
+    He waits until Ada's feed has received his earlier offers, because only the latest 1,000 events are kept for it.
+    """
     opened = await ada.open_room(MorrisOpenRoomRequest(settings=FULL))
     await ben.send(opened.room, JoinCommand())
     offers = 0
@@ -53,6 +60,8 @@ async def play_until(enough: asyncio.Event, ada: Client, ben: Client) -> None:
         offers += 1
         await ben.send(opened.room, OfferDrawCommand())
         await ben.send(opened.room, WithdrawCommand(offers))
+        while sum(kind == "offer_received" for _, kind in received) < offers - BEHIND and not enough.is_set():  # noqa: ASYNC110 - no event is set for it
+            await asyncio.sleep(PAUSE)
     await ben.send(opened.room, ResignCommand())
 
 
@@ -68,24 +77,30 @@ async def stored(url: str, client: Client) -> Stored:
     return events
 
 
-async def record(feed: OwnFeed) -> Stored:
-    """Return the events of a feed until a match is over."""
-    events: Stored = []
+async def record(feed: OwnFeed, received: Stored) -> None:
+    """Record the events of a feed until a match is over."""
     async for event in feed.events():
-        events.append((event.version, event.type))
+        received.append((event.version, event.type))
         if event.type == "match_finished":
             break
-    return events
+
+
+async def record_printed(process: asyncio.subprocess.Process, received: Stored) -> None:
+    """Record the events that a program prints, each in a line of its own, until it ends."""
+    assert process.stdout is not None
+    async for line in process.stdout:
+        received.append(msgspec.json.decode(line, type=tuple[int, str]))
+    assert await process.wait() == 0
 
 
 @pytest.mark.parametrize("cuts", CUTS)
 async def test_cut_connections_lose_and_double_no_own_events(url: str, cuts: int) -> None:
     """In Python: the same events in the same order as the service has them."""
     async with CuttingProxy(cuts, most=1_500, seed=cuts).serve(url) as proxy, await guest(url, "Ada") as ada:
-        mine = Client(proxy.url, ada.token, retries=QUICK)
+        mine, events = Client(proxy.url, ada.token, retries=QUICK), Stored()
         async with await guest(url, "Ben") as ben, mine, mine.follow_me() as feed:
             assert (feed.rooms, feed.version) == ((), 0)
-            events, _ = await asyncio.gather(record(feed), play_until(proxy.enough, ada, ben))
+            await asyncio.gather(record(feed, events), play_until(proxy.enough, events, ada, ben))
         assert events == await stored(url, ada)
     assert proxy.cuts >= cuts
     assert len(events) > 3
@@ -99,9 +114,9 @@ async def test_cut_connections_lose_and_double_no_own_events_in_javascript(url: 
         process = await start(PROGRAMS / "own_feed.js", proxy.url, str(ada.token))
         assert process.stdout is not None
         assert await process.stdout.readline() == b'"following"\n'
+        events = Stored()
         async with await guest(url, "Ben") as ben:
-            await play_until(proxy.enough, ada, ben)
-        events = [tuple(event) for event in await printed(process)]
+            await asyncio.gather(record_printed(process, events), play_until(proxy.enough, events, ada, ben))
         assert events == await stored(url, ada)
     assert proxy.cuts >= cuts
     assert len(events) > 3

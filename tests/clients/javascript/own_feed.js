@@ -6,10 +6,8 @@ const client = new Client(url, { token, retries: { first: 10, longest: 50, patie
 const feed = await client.followMe();
 const events = feed.events();
 console.log('"following"');
-const heard = [];
 for await (const { version, type } of events) {
-  heard.push([version, type]);
+  console.log(JSON.stringify([version, type]));
   if (type === 'match_finished') break;
 }
 feed.close();
-console.log(JSON.stringify(heard));
