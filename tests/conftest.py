@@ -1,7 +1,8 @@
 """Fixtures that every test can use, and the order in which several processes run the tests."""
 
+import gc
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -31,6 +32,17 @@ def own_logging(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def uncached(configure: Callable[..., None], **settings: object) -> None:
     """Configure structlog without loggers that keep their first configuration."""
     configure(**{**settings, "cache_logger_on_first_use": False})
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect the tests without searching what they consist of for garbage, now and while they run: they all stay."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
