@@ -13,8 +13,8 @@ import httpx
 import msgspec
 
 from tests.api.tournaments import tournament_request
-from tests.e2e.client import Json, Player, fresh_name
-from tests.e2e.recording_clients import PATIENCE, PAUSE, WITHOUT_TLS
+from tests.e2e.client import WITHOUT_TLS, Json, Player, fresh_name
+from tests.e2e.recording_clients import PATIENCE, PAUSE
 
 CLOCK: Json = {"type": "per_move", "ms": 4_000}
 """A player who is awaited and has left loses soon."""

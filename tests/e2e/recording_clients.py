@@ -7,7 +7,6 @@ lost feed at the version where it ended. Both use the next API process when one 
 import asyncio
 import itertools
 import random
-import ssl
 import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -17,7 +16,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from tests.e2e.client import Json
+from tests.e2e.client import WITHOUT_TLS, Json
 from tests.e2e.history import Attempt, Command, Delivery, Recording, Subscriber
 
 CONNECTION_ERRORS = (WebSocketException, OSError, EOFError, TimeoutError)
@@ -31,9 +30,6 @@ PAUSE = 0.05
 
 IDLE = 1.0
 """Seconds without a frame after which a player may move again on the latest view."""
-
-WITHOUT_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""Never used; the default context would be created for each request and cost most of a client's time."""
 
 
 class Guest(NamedTuple):

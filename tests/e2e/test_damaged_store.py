@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import httpx
 import pytest
+import redis
 
 from service.store.player_names import UNREADABLE
 from tests.e2e.api_reads import Reading, api_client, read
@@ -39,9 +40,11 @@ class Lived(NamedTuple):
 
     def put_back(self) -> None:
         """Restore the store as it was."""
-        self.server.execute("FLUSHALL")
-        for key, dump in self.content.items():
-            self.server.execute("RESTORE", key, 0, dump)
+        with redis.Redis.from_url(self.server.url) as client, client.pipeline(transaction=False) as pipeline:
+            pipeline.flushall()
+            for key, dump in self.content.items():
+                pipeline.restore(key, 0, dump)
+            pipeline.execute()
 
     async def read(self, *viewers: Guest | None) -> Reads:
         """Return what a new API process answers to these viewers."""

@@ -226,7 +226,12 @@ def test_random_play_reaches_every_ending() -> None:
     """Otherwise the comparison would not cover them."""
     rng = seeded_random("endings")
     options = Options(flying="off", all_in_mills="any", quiet_limit=30)
-    assert {play_both(options, rng) for _ in range(100)} == set(get_args(EndReason))
+    missing: set[str | None] = {*get_args(EndReason)}
+    for _ in range(100):
+        missing.discard(play_both(options, rng))
+        if not missing:
+            break
+    assert not missing
 
 
 def test_every_illegal_move_is_rejected_with_a_known_code() -> None:

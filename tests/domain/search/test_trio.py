@@ -15,7 +15,7 @@ from service.domain.games.ternio.rules import RULES as TERNIO_RULES
 from service.domain.games.triboard.rules import RULES as TRIBOARD_RULES
 from service.domain.search.evaluation import NOBODY, Grid, Node
 
-SEEDS, MANY_SEEDS = range(4), range(4, 1500)
+SEEDS, MANY_SEEDS = range(2), range(2, 1500)
 RULES: dict[str, Any] = {"ternio": TERNIO_RULES, "triboard": TRIBOARD_RULES}
 
 
