@@ -8,12 +8,10 @@ from unittest.mock import patch
 
 import httpx
 import msgspec
-from litestar import Litestar
 
 from service import wiring
-from service.api.app import Lifespan, create_app
-from service.api.http.context import AppContext
 from service.runtime import settings
+from tests.e2e import routes
 from tests.e2e.client import Json
 from tests.e2e.processes import SECRET, UNLIMITED
 from tests.e2e.recording_clients import Guest
@@ -42,30 +40,12 @@ class Reading(NamedTuple):
     content: str
 
 
-class Routes:
-    """An application whose routes are registered once, which takes longer than all that a new API reads."""
-
-    def __init__(self) -> None:
-        """Register them for the first API."""
-        self._app: Litestar | None = None
-
-    def serve(self, context: AppContext, lifespan: Lifespan) -> Litestar:
-        """Return the application with the services of another API, which have read nothing yet."""
-        if self._app is None:
-            self._app = create_app(context, lifespan)
-        self._app.state.context = context
-        return self._app
-
-
-ROUTES = Routes()
-
-
 @asynccontextmanager
 async def api_client(store_url: str) -> AsyncIterator[httpx.AsyncClient]:
     """Return a client of a new API over a store, one at a time; the API's background loops do not run."""
     variables = {"redis_url": store_url, "secret": SECRET, **UNLIMITED, "data": tempfile.gettempdir()}
     environment = {f"TURNSTREAM_{name.upper()}": value for name, value in variables.items()}
-    with patch.object(wiring, "create_app", ROUTES.serve):
+    with patch.object(wiring, "create_app", routes.serve):
         front, store = wiring.api(settings.read(environment))
     transport = httpx.ASGITransport(app=front, raise_app_exceptions=False)  # type: ignore[arg-type]  # its own protocol
     async with httpx.AsyncClient(base_url="http://service", transport=transport) as http:

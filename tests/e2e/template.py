@@ -1,6 +1,7 @@
 """Processes of the service that are forked from one which has imported it, as `turnstream up` forks them.
 
-The import is most of what it costs to start a process, so each run of the tests does it once.
+The import is most of what it costs to start a process, and the routes are most of the rest, so each run of the tests
+does both once.
 """
 
 import multiprocessing
@@ -12,7 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["service.serving", "service.programs.replay.checking", "service.programs.ops.verbs"])
+CONTEXT.set_forkserver_preload(
+    ["service.serving", "service.programs.replay.checking", "service.programs.ops.verbs", "tests.e2e.preloaded"]
+)
 
 
 class ForkedProcess:
