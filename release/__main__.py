@@ -5,6 +5,7 @@ Files are written to `dist/VERSION`. Nothing is signed, tagged or published.
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -64,11 +65,18 @@ def build_packages(staged: Path, folder: Path) -> None:
 
 
 def write_bill_of_materials(staged: Path, release: Release, folder: Path, environment: Path) -> None:
-    """Install the wheel with the newest dependencies that it allows, and list them as a CycloneDX document."""
+    """Install the wheel and the dependencies that the image installs, and list them as a CycloneDX document.
+
+    They are those for the image's version of Python, whichever runs here: nothing of it is imported.
+    """
     [wheel] = folder.glob(f"turnstream-{release.version}-*.whl")
     run(sys.executable, "-m", "venv", "--without-pip", environment)
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", environment / "bin/python")
-    run(*pip, "install", f"{wheel}[otel]")
+    [packages] = environment.glob("lib/python*/site-packages")
+    python, *_ = re.findall(r"^FROM python:([\d.]+)", (staged / "deploy/Dockerfile").read_text(), re.MULTILINE)
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--no-deps", "--target", packages)
+    fixed = ("--require-hashes", "--requirement", staged / "deploy/requirements.txt")
+    run(*pip, "--only-binary", ":all:", "--python-version", python, "--ignore-requires-python", *fixed)
+    run(*pip, wheel)
     described = ("environment", "--pyproject", staged / "pyproject.toml", "--output-reproducible", "--of", "JSON")
     bill = folder / f"turnstream-{release.version}.cdx.json"
     run(sys.executable, "-m", "cyclonedx_py", *described, "-o", bill, environment / "bin/python")

@@ -148,7 +148,11 @@ def test_a_copy_of_the_repository_is_released(tmp_path: Path) -> None:
     check_what_is_linked(folder / packages[0])
     described = json.loads((folder / bill).read_text())
     assert (described["bomFormat"], described["metadata"]["component"]["version"]) == ("CycloneDX", VERSION)
-    assert {"litestar", "redis", "opentelemetry-sdk"} <= {part["name"] for part in described["components"]}
+    listed = {part["name"].lower().replace("_", "-"): part["version"] for part in described["components"]}
+    assert listed.pop("turnstream") == VERSION
+    assert {"litestar", "redis", "opentelemetry-sdk"} <= listed.keys()
+    locked = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / "deploy/requirements.txt").read_text(), re.MULTILINE))
+    assert {**locked, **listed} == locked
     assert "](docs/" not in (folder / "NOTES.md").read_text()
 
 
