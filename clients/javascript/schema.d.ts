@@ -756,6 +756,18 @@ export type MatchEndedEvent = {
 /** The options of a game by name; `GET /v1/games/{game}` has their schema. */
 export type GameOptions = Record<string, boolean | number | string>;
 
+/** A position of a match, copied, so that matches of another room can begin there. */
+export type CopiedPosition = {
+  /** The id of the match. */
+  match: string;
+  /** The version of the match's room at which the position was on the board, or was about to be. */
+  version: number;
+  /** All options of the match. */
+  options: GameOptions;
+  /** The events of the game that led there, as everybody may know them, without those that were taken back. */
+  events: Record<string, unknown>[];
+};
+
 /** A match started, with its players, all its options, and the hash of its seed, which was published before. */
 export type MatchStartedEvent = {
   /** What this is; it determines the other fields. */
@@ -790,6 +802,8 @@ export type MatchStartedEvent = {
   layout_salts?: string[];
   /** Whether the match counts for a rating. */
   rated?: boolean;
+  /** The position at which it begins, in place of a setup; absent for matches from the beginning. */
+  position?: CopiedPosition;
 };
 
 /** A number of days for each turn. */
@@ -1103,6 +1117,22 @@ export type PlayerUnreadiedEvent = {
   player: string;
 };
 
+/** The room was opened from a position of a match: its matches with the same options begin there, unless rated. */
+export type PositionCopiedEvent = {
+  /** What this is; it determines the other fields. */
+  type: "position_copied";
+  /** The event's number in its room. */
+  version: number;
+  /** When it happened. */
+  time: string;
+  /** The number of the match that the event belongs to, if any. */
+  match?: number;
+  /** The player whose command caused the event; absent if the service caused it. */
+  by?: string;
+  /** The position. */
+  position: CopiedPosition;
+};
+
 /** The room was closed, and its name is free. */
 export type RoomClosedEvent = {
   /** What this is; it determines the other fields. */
@@ -1316,7 +1346,7 @@ export type TimeRanOutEvent = {
 };
 
 /** An event of the room itself, the same in every game. */
-export type RoomEvent = RoomOpenedEvent | PlayerJoinedEvent | PlayerLeftEvent | PlayerKickedEvent | PlayerMutedEvent | SeatDesertedEvent | SeatReturnedEvent | CreatorChangedEvent | SeatTakenEvent | SeatLeftEvent | SeatsAssignedEvent | PlayerReadiedEvent | PlayerUnreadiedEvent | StartCalledEvent | OfferMadeEvent | OfferAcceptedEvent | OfferClosedEvent | TakenBackEvent | NextVetoedEvent | NextConfiguredEvent | RoomConfiguredEvent | MatchStartedEvent | MatchEndedEvent | TimeRanOutEvent | ClocksExtendedEvent | RoomClosedEvent | InvitationMadeEvent | InvitationDeclinedEvent | InvitationRevokedEvent;
+export type RoomEvent = RoomOpenedEvent | PlayerJoinedEvent | PlayerLeftEvent | PlayerKickedEvent | PlayerMutedEvent | SeatDesertedEvent | SeatReturnedEvent | CreatorChangedEvent | SeatTakenEvent | SeatLeftEvent | SeatsAssignedEvent | PlayerReadiedEvent | PlayerUnreadiedEvent | StartCalledEvent | OfferMadeEvent | OfferAcceptedEvent | OfferClosedEvent | TakenBackEvent | NextVetoedEvent | NextConfiguredEvent | RoomConfiguredEvent | MatchStartedEvent | MatchEndedEvent | TimeRanOutEvent | ClocksExtendedEvent | RoomClosedEvent | PositionCopiedEvent | InvitationMadeEvent | InvitationDeclinedEvent | InvitationRevokedEvent;
 
 /** A seat dropped out of the running match; its pieces stay, and it is passed over from now on. */
 export type TernioDroppedEvent = {
@@ -2783,6 +2813,14 @@ export type OpenChallenges = {
   received: Challenge[];
 };
 
+/** A position of a match that the caller may read, also while it is played, unless it is rated then. */
+export type MatchPosition = {
+  /** The id of the match. */
+  match: string;
+  /** The version of its room at which the position is on the board, as in its analysis. */
+  version: number;
+};
+
 /** The options; the defaults are the basic game. */
 export type MorrisRequestedOptions = {
   /** Who begins: white, or the player who rolls the higher number. `"seat0"` by default. */
@@ -2875,7 +2913,7 @@ export type RequestedSettings = {
 
 /** A request for a new room. */
 export type MorrisOpenRoomRequest = {
-  /** The game's slug. */
+  /** The game's slug. `""` by default. */
   game: "morris";
   /**
    * The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
@@ -2897,6 +2935,12 @@ export type MorrisOpenRoomRequest = {
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
   salt?: string | null;
+  /**
+   * The position at which the room's matches begin, with its game and options. Chance is drawn again.
+   *
+   * `options` are left out then, `game` can be, and the room is not rated.
+   */
+  from?: MatchPosition | null;
 };
 
 /** The options; the defaults are the basic game. */
@@ -2922,7 +2966,7 @@ export type RainbowRequestedOptions = {
 
 /** A request for a new room. */
 export type RainbowOpenRoomRequest = {
-  /** The game's slug. */
+  /** The game's slug. `""` by default. */
   game: "rainbow";
   /**
    * The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
@@ -2944,6 +2988,12 @@ export type RainbowOpenRoomRequest = {
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
   salt?: string | null;
+  /**
+   * The position at which the room's matches begin, with its game and options. Chance is drawn again.
+   *
+   * `options` are left out then, `game` can be, and the room is not rated.
+   */
+  from?: MatchPosition | null;
 };
 
 /** The options: the layout of the first nine discs. */
@@ -2954,7 +3004,7 @@ export type TernioRequestedOptions = {
 
 /** A request for a new room. */
 export type TernioOpenRoomRequest = {
-  /** The game's slug. */
+  /** The game's slug. `""` by default. */
   game: "ternio";
   /**
    * The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
@@ -2976,6 +3026,12 @@ export type TernioOpenRoomRequest = {
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
   salt?: string | null;
+  /**
+   * The position at which the room's matches begin, with its game and options. Chance is drawn again.
+   *
+   * `options` are left out then, `game` can be, and the room is not rated.
+   */
+  from?: MatchPosition | null;
 };
 
 /** The options: the layout, and whether the first seat to move is drawn at random or is blue. */
@@ -2988,7 +3044,7 @@ export type TriboardRequestedOptions = {
 
 /** A request for a new room. */
 export type TriboardOpenRoomRequest = {
-  /** The game's slug. */
+  /** The game's slug. `""` by default. */
   game: "triboard";
   /**
    * The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
@@ -3010,6 +3066,12 @@ export type TriboardOpenRoomRequest = {
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
   salt?: string | null;
+  /**
+   * The position at which the room's matches begin, with its game and options. Chance is drawn again.
+   *
+   * `options` are left out then, `game` can be, and the room is not rated.
+   */
+  from?: MatchPosition | null;
 };
 
 /** The options; a `round_limit` of 0 means no limit. */
@@ -3029,7 +3091,7 @@ export type TurncoatRequestedOptions = {
 
 /** A request for a new room. */
 export type TurncoatOpenRoomRequest = {
-  /** The game's slug. */
+  /** The game's slug. `""` by default. */
   game: "turncoat";
   /**
    * The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
@@ -3051,6 +3113,12 @@ export type TurncoatOpenRoomRequest = {
   seats?: ("me" | BotSeat | null)[] | null;
   /** The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat. */
   salt?: string | null;
+  /**
+   * The position at which the room's matches begin, with its game and options. Chance is drawn again.
+   *
+   * `options` are left out then, `game` can be, and the room is not rated.
+   */
+  from?: MatchPosition | null;
 };
 
 /** A request for a new room. */
@@ -5030,6 +5098,8 @@ export type Code =
   | "peg_on_board"
   | "peg_rests"
   | "player_erased"
+  | "position_over"
+  | "position_too_late"
   | "profile_hidden"
   | "protected_by_mill"
   | "rate_limited"

@@ -53,6 +53,7 @@ NARROWED: dict[tuple[str, str], Schema] = {
     ("RoomConfiguredEvent", "options"): ref("GameOptions"),
     ("NextMatchView", "options"): ref("GameOptions"),
     ("MatchStartedEvent", "options"): ref("GameOptions"),
+    ("CopiedPosition", "options"): ref("GameOptions"),
     ("CommandResponse", "events"): array_of({"oneOf": [ref("AnyEvent"), ref("UnknownEvent")]}),
     ("AcceptedInvitation", "events"): array_of(ref("AnyEvent")),
     ("InvitationView", "options"): ref("GameOptions"),
@@ -113,6 +114,8 @@ class Schemas:
         for (name, field), schema in NARROWED.items():
             if name in self.named:
                 self.named[name] = with_fields(self.named[name], name, {field: schema})
+        # A request with `from` needs no `game`, but by it the variants of the schema are distinguished.
+        self.named["OpenRoomRequest"] = {**self.named["OpenRoomRequest"], "required": ["game"]}
         for game in GAMES.values():
             self.named |= game_schemas(game, self.named)
         self.named |= across_games(self.named)

@@ -11,7 +11,7 @@ GERMAN_CODES: dict[str, str] = {
     "match_running": "Das geht nicht während einer Partie; warte, bis sie zu Ende ist.",
     "rated_match": (
         "In gewerteten Partien geht das nicht: Züge zurücknehmen, Tipps, Neubeginn, andere Einstellungen, entfernen, "
-        "schließen, Bots und andere auf einem Platz."
+        "schließen, Bots, andere auf einem Platz und vor dem Ende eine Stellung daraus spielen."
     ),
     "not_a_member": "Du gehörst nicht zu diesem Raum; tritt zuerst bei.",
     "not_seated": "Das kann nur, wer einen Platz hat; nimm zuerst einen Platz ein.",
@@ -96,6 +96,8 @@ GERMAN_CODES: dict[str, str] = {
     "name_taken": "Ein anderer offener Raum heißt so; wähle einen anderen Namen oder tritt ihm bei.",
     "still_playing": "Die Partie läuft noch; ihr Text, der den Startwert enthält, wird nach ihrem Ende lesbar.",
     "not_over": "Die Partie läuft noch; analysieren lässt sie sich nach ihrem Ende.",
+    "position_too_late": "Vor dieser Stellung hat die Partie zu viele Ereignisse; wähle eine frühere.",
+    "position_over": "Hier war die Partie schon entschieden, also geht es nicht weiter; wähle eine frühere Stellung.",
     "trimmed": "Diese Versionen wurden aus dem Verlauf des Raums entfernt.",
     "version_mismatch": "Der Raum hat nicht die Version aus `If-Match`; lies ihn neu.",
     "body_too_large": "Der Inhalt der Anfrage ist zu groß.",

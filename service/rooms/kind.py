@@ -24,8 +24,10 @@ from service.domain.room.model.events import (
     InvitationDeclined,
     MatchStarted,
     PlayerJoined,
+    PositionCopied,
     Recorded,
     Result,
+    RoomEvent,
     RoomOpened,
 )
 from service.domain.room.model.settings import Settings
@@ -114,12 +116,16 @@ def events_of(game: str) -> "msgspec.json.Decoder[Event]":
 
 def check(game: str, event: Event) -> None:
     """Raise `UnknownEvent` or `msgspec.ValidationError` for a game or options that this release does not know."""
+    if not isinstance(event, RoomEvent):
+        return
     if isinstance(event, RoomOpened):
         game = event.game
         if game not in GAMES:
             raise UnknownEvent(f"this release has no game {game}")
     if isinstance(event, RoomOpened | MatchStarted):
         msgspec.convert(event.options, GAMES[game].options)
+    if isinstance(event, PositionCopied | MatchStarted) and event.position:
+        event.position.events_of(GAMES[game])
 
 
 def game_of(room: Room | None) -> str:

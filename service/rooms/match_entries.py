@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from service.domain.ids import Version
+from service.domain.room.model.events import Recorded
+from service.domain.room.model.settings import CopiedPosition
 from service.domain.room.model.state import Room
+from service.domain.room.subjects.matches import copy_position
 from service.rooms.match_index import ENTRY, MatchEntry, kind_of, nicknames_of, room_of_match
 from service.rooms.repository import LoadedRoom, RoomRepository
 from service.store.integrity import BrokenHistory
@@ -14,6 +18,9 @@ from service.store.player_names import PlayerNames
 from service.streams.errors import ServiceError
 from service.streams.history import StreamHistory
 from service.streams.reader import UNREADABLE, damaged
+
+MOST_COPIED = 2_000
+"""Up to how many events of a match its positions can be copied; a copy has at most some 200 KB."""
 
 
 class MatchEntries:
@@ -62,6 +69,26 @@ class MatchEntries:
                 nicknames, refs = nicknames_of(started.match)
                 entry = replace(entry, nicknames=nicknames, name_refs=refs, programs=started.match.programs)
         return await name_match(self._store.player_names, entry)
+
+    async def position(self, live: LoadedRoom, entry: MatchEntry, version: Version) -> CopiedPosition:
+        """Return a copy of the position of a match at a version, or after all events of the same command.
+
+        Raises `ServiceError` (`rated_match`, `no_such_version`, `position_too_late`), `Rejected` (`position_over`), and
+        what reading events raises.
+        """
+        last = entry.last or live.head.version
+        if entry.last is None and entry.kind is not UNSET and entry.kind.rated:
+            raise ServiceError("rated_match")
+        if not entry.first <= version <= last:
+            raise ServiceError("no_such_version", version=last)
+        history: list[Recorded] = []
+        async for page in self._past.pages(live, Version(entry.first - 1), last):
+            history += [recorded for recorded in page if recorded.command <= version]
+            if len(history) > MOST_COPIED:
+                raise ServiceError("position_too_late", params={"most": MOST_COPIED})
+            if page[-1].command > version:
+                break
+        return copy_position(history, version)
 
     async def _room_at(self, entry: MatchEntry, version: Version) -> Room | None:
         """Return the room of a match at a version; None if its events are damaged, or no longer stored."""

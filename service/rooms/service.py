@@ -94,6 +94,7 @@ class RoomService:
         self.matches = core.matches.of
         self.completed_match = core.matches.completed
         self.named_match = core.matches.named
+        self.position = core.matches.position
         # their feeds,
         self.subscribe = self._subscriptions.subscribe
         self.unsubscribe = self._subscriptions.unsubscribe

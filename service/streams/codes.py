@@ -53,6 +53,9 @@ SERVICE_CODES: dict[str, Code] = {
         409, "The match is still being played; its text, which includes the seed, is available once it has ended."
     ),
     "not_over": Code(409, "The match is still being played; it can be analysed once it has ended."),
+    "position_too_late": Code(
+        409, "So many events of the match precede this version that its position is not copied; choose an earlier one."
+    ),
     "trimmed": Code(410, "These versions have been removed from the room's history."),
     "version_mismatch": Code(412, "The room is not at the version in If-Match; read it again."),
     "body_too_large": Code(413, "The request body is too large."),

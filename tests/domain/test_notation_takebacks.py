@@ -23,9 +23,9 @@ CASES = [(game, seed) for game in IN_TURN for seed in range(4)] + [("rainbow", s
 OPTIONS: dict[str, dict[str, Any]] = {"rainbow": {"dice": True, "players": 3}, "morris": {"first": "roll"}}
 
 
-def start_match(game: str) -> Given:
+def start_match(game: str, options: dict[str, Any] | None = None) -> Given:
     """Return a room in which Anna has all seats and a match has begun."""
-    options = OPTIONS.get(game, {})
+    options = OPTIONS.get(game, {}) if options is None else options
     room = given(new_room(game, options, hot_seat=True), join(ANNA, 0))
     more = tuple(events.SeatTaken(Seat(seat), ANNA) for seat in range(1, len(room.table.seats)))
     return given(new_room(game, options, hot_seat=True), join(ANNA, 0), more).after(commands.Ready("salt"), ANNA)

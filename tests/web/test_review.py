@@ -129,6 +129,48 @@ def test_a_match_of_a_closed_room_can_be_reviewed(open_browser: OpenBrowser, ada
     eve.ignore_errors(404)
 
 
+@pytest.mark.parametrize("game", each_game(GAMES, "ternio", "turncoat"))
+def test_a_match_is_played_on_from_the_position_on_the_board(open_browser: OpenBrowser, ada: Player, game: str) -> None:
+    """Against bots, by keyboard, on the seat that is to move; where the match is over, nothing is offered."""
+    match = finished(ada, game)
+    there = analysis(ada, match, ply=4).body["positions"][0]
+    eve = open_browser("Eve")
+    eve.open(f"/m/{match}?ply=4")
+    wait_for_ply(eve, 4)
+    eve.tab_to("Play from here")
+    eve.press("Enter")
+    assert faults(eve) == []
+    eve.tab_to("Against bots")
+    eve.press("Enter")
+    eve.page.wait_for("location.pathname.startsWith('/r/')")
+    room = str(eve.page.value("location.pathname")).removeprefix("/r/")
+    eve.wait_for(".board")
+    view = ada.read_room(room).body
+    assert view["seats"][there["to_move"][0]]["bot"] is None
+    assert [bool(seat["bot"]) for seat in view["seats"]].count(True) == len(view["seats"]) - 1
+    copied = ada.get(f"/v1/rooms/{room}/events").body["events"][1]["position"]
+    assert (copied["match"], copied["version"]) == (match, there["version"])
+    eve.open(f"/m/{match}?ply=999")
+    eve.wait_for_text("Looking back at match 1: the end")
+    assert not eve.has(".play-from")
+
+
+def test_friends_play_on_from_a_position_by_a_link(open_browser: OpenBrowser, ada: Player, bob: Player) -> None:
+    """The room waits for them; the match begins there when they come."""
+    match = finished(ada, "morris", turns=4)
+    eve = open_browser("Eve")
+    eve.resize(390, 844)
+    eve.open(f"/m/{match}?ply=3")
+    wait_for_ply(eve, 3)
+    eve.click("summary", "Play from here")
+    eve.click_button("With others, by link")
+    eve.page.wait_for("location.pathname.startsWith('/r/')")
+    room = str(eve.page.value("location.pathname")).removeprefix("/r/")
+    eve.wait_for_text("Invite")
+    assert bob.command(room, "join").status == 200
+    eve.page.wait_for(f"{MEN} === 3")
+
+
 def test_the_graph_leads_to_every_position(open_browser: OpenBrowser, ada: Player) -> None:
     """By the keys of a slider, by click, and in words, with the chances of each seat; a table has them, too."""
     match = finished(ada, "ternio", turns=12)

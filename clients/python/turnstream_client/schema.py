@@ -688,6 +688,19 @@ GameOptions = dict[str, bool | int | str]
 """The options of a game by name; `GET /v1/games/{game}` has their schema."""
 
 
+class CopiedPosition(Schema, frozen=True):
+    """A position of a match, copied, so that matches of another room can begin there."""
+
+    match: str
+    """The id of the match."""
+    version: int
+    """The version of the match's room at which the position was on the board, or was about to be."""
+    options: GameOptions
+    """All options of the match."""
+    events: list[dict[str, Any]]
+    """The events of the game that led there, as everybody may know them, without those that were taken back."""
+
+
 class MatchStartedEvent(Event, frozen=True, kw_only=True, tag="match_started"):
     """A match started, with its players, all its options, and the hash of its seed, which was published before."""
 
@@ -714,6 +727,8 @@ class MatchStartedEvent(Event, frozen=True, kw_only=True, tag="match_started"):
     """The salts of that match by seat; empty without such a match."""
     rated: bool = False
     """Whether the match counts for a rating."""
+    position: CopiedPosition | None = None
+    """The position at which it begins, in place of a setup; absent for matches from the beginning."""
 
 
 class DaysClock(Schema, frozen=True, tag="days", tag_field="type"):
@@ -930,6 +945,14 @@ class PlayerUnreadiedEvent(Event, frozen=True, kw_only=True, tag="player_unreadi
     """The player's id."""
 
 
+class PositionCopiedEvent(Event, frozen=True, kw_only=True, tag="position_copied"):
+    """The room was opened from a position of a match: its matches with the same options begin there, unless rated."""
+
+    type: ClassVar[Literal["position_copied"]] = "position_copied"
+    position: CopiedPosition
+    """The position."""
+
+
 class RoomClosedEvent(Event, frozen=True, kw_only=True, tag="room_closed"):
     """The room was closed, and its name is free."""
 
@@ -1082,6 +1105,7 @@ RoomEvent = (
     | TimeRanOutEvent
     | ClocksExtendedEvent
     | RoomClosedEvent
+    | PositionCopiedEvent
     | InvitationMadeEvent
     | InvitationDeclinedEvent
     | InvitationRevokedEvent
@@ -2386,6 +2410,15 @@ class OpenChallenges(Schema, frozen=True):
     """The challenges that others made, the oldest first."""
 
 
+class MatchPosition(Schema, frozen=True):
+    """A position of a match that the caller may read, also while it is played, unless it is rated then."""
+
+    match: str
+    """The id of the match."""
+    version: int
+    """The version of its room at which the position is on the board, as in its analysis."""
+
+
 class MorrisRequestedOptions(Schema, frozen=True):
     """The options; the defaults are the basic game."""
 
@@ -2489,6 +2522,11 @@ class MorrisOpenRoomRequest(Schema, frozen=True, tag="morris", tag_field="game")
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+    from_: MatchPosition | None = msgspec.field(name="from", default=None)
+    """The position at which the room's matches begin, with its game and options. Chance is drawn again.
+
+    `options` are left out then, `game` can be, and the room is not rated.
+    """
 
 
 class RainbowRequestedOptions(Schema, frozen=True):
@@ -2534,6 +2572,11 @@ class RainbowOpenRoomRequest(Schema, frozen=True, tag="rainbow", tag_field="game
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+    from_: MatchPosition | None = msgspec.field(name="from", default=None)
+    """The position at which the room's matches begin, with its game and options. Chance is drawn again.
+
+    `options` are left out then, `game` can be, and the room is not rated.
+    """
 
 
 class TernioRequestedOptions(Schema, frozen=True):
@@ -2565,6 +2608,11 @@ class TernioOpenRoomRequest(Schema, frozen=True, tag="ternio", tag_field="game")
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+    from_: MatchPosition | None = msgspec.field(name="from", default=None)
+    """The position at which the room's matches begin, with its game and options. Chance is drawn again.
+
+    `options` are left out then, `game` can be, and the room is not rated.
+    """
 
 
 class TriboardRequestedOptions(Schema, frozen=True):
@@ -2598,6 +2646,11 @@ class TriboardOpenRoomRequest(Schema, frozen=True, tag="triboard", tag_field="ga
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+    from_: MatchPosition | None = msgspec.field(name="from", default=None)
+    """The position at which the room's matches begin, with its game and options. Chance is drawn again.
+
+    `options` are left out then, `game` can be, and the room is not rated.
+    """
 
 
 class TurncoatRequestedOptions(Schema, frozen=True):
@@ -2637,6 +2690,11 @@ class TurncoatOpenRoomRequest(Schema, frozen=True, tag="turncoat", tag_field="ga
     """
     salt: str | None = None
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+    from_: MatchPosition | None = msgspec.field(name="from", default=None)
+    """The position at which the room's matches begin, with its game and options. Chance is drawn again.
+
+    `options` are left out then, `game` can be, and the room is not rated.
+    """
 
 
 OpenRoomRequest = (
@@ -4398,6 +4456,8 @@ Code = Literal[
     "peg_on_board",
     "peg_rests",
     "player_erased",
+    "position_over",
+    "position_too_late",
     "profile_hidden",
     "protected_by_mill",
     "rate_limited",

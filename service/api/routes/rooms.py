@@ -6,7 +6,7 @@ import msgspec
 from litestar import get, post
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from service.api.http import commands
 from service.api.http.bodies import AnyEvent, CommandResponse, EventPage, LegalMoves, LobbyPage, OpenRoomResponse
@@ -34,10 +34,11 @@ from service.api.http.parameters import (
 from service.api.http.peers import peer_of
 from service.api.http.requests import has_etag, headers_of, idempotency_key, negotiate, read_body, read_json, refuse_key
 from service.api.http.responses import JSON, NDJSON, etag, next_link, respond, respond_json
+from service.api.routes.matches import find_match
 from service.api.routes.reading import TAG, load_for_caller, room_at_version
 from service.domain.ids import Player, Version
 from service.domain.room.model.commands import PlayerCommand
-from service.domain.room.model.settings import OpenRoom
+from service.domain.room.model.settings import MatchPosition, OpenAtPosition, OpenRoom
 from service.domain.room.model.state import Room, audience
 from service.domain.validation import Invalid
 from service.rooms.commands.requests import with_fingerprint
@@ -57,6 +58,10 @@ OPENING_CODES = (
     "too_many_nicknames",
 )
 KEY_CODES = ("key_reused", "key_not_supported")
+POSITION_CODES = (
+    *("no_such_match", "members_only", "trimmed", "no_such_version"),
+    *("rated_match", "position_over", "position_too_late"),
+)
 
 EXAMPLE_CURSOR = "MDAwMTc2ODU5MDAwMDAwMDpmcmlkYXktbmlnaHQ6bXp1dzR6bG8"
 KEY_TO_OPEN = replace(KEY, about=f"{KEY.about} Needs a token.")
@@ -84,7 +89,7 @@ EVENTS_PER_PAGE = page_size("Events", 100)
         compressed=False,
         body=OpenRoom,
         parameters=(KEY_TO_OPEN,),
-        refusals=("bad_name", "bad_nickname", *OPENING_CODES, *KEY_CODES, *ROOMS_CODES),
+        refusals=(*("bad_name", "bad_nickname"), *OPENING_CODES, *KEY_CODES, *ROOMS_CODES, *POSITION_CODES),
         headers=("ETag", "Location", "Idempotency-Replayed"),
     ),
 )
@@ -103,6 +108,9 @@ async def open_room(request: HttpRequest) -> ASGIResponse:
         player, token = guest.player, guest.token
     else:
         count(peer_of(dict(request.scope)), context.limits.commands, player.id)
+    fingerprint = with_fingerprint(key, asked)
+    if asked.from_ is not None:
+        asked = await at_position(context, asked, asked.from_, player)
     peer = peer_of(dict(request.scope))
     if asked.settings.password is not None:
         commands.limit_password(context, peer, player.id, None)
@@ -110,8 +118,20 @@ async def open_room(request: HttpRequest) -> ASGIResponse:
     def count_new() -> None:
         count(peer, context.limits.openings, peer.address(context.addresses))
 
-    answer = await context.rooms.open(asked, player, with_fingerprint(key, asked), count_new)
+    answer = await context.rooms.open(asked, player, fingerprint, count_new)
     return respond_opened(context, answer.room, player, token, replayed=answer.replayed)
+
+
+async def at_position(context: AppContext, asked: OpenRoom, source: MatchPosition, by: Player) -> OpenAtPosition:
+    """Return a request for a room from a position with a copy of it. Raises `ServiceError`, `Rejected`, `Invalid`."""
+    if asked.options:
+        raise Invalid("A position has the options of its match; leave these out", "/options")
+    live, entry = await find_match(context, source.match, by.id)
+    if asked.game not in {"", entry.game}:
+        raise Invalid(f"The game of this match is {entry.game}", "/game")
+    position = await context.rooms.position(live, entry, source.version)
+    fields = {**asdict(asked), "game": entry.game, "options": position.options}
+    return OpenAtPosition(**fields, position=position)
 
 
 def respond_opened(

@@ -122,7 +122,7 @@ def check_playable(match: MatchRecord) -> None:
     """Raise `Unreadable` if options, seats, salts or seed are not valid for the match's game."""
     started, ended = match.started, match.ended
     try:
-        colours = match.colours
+        colours, _ = match.colours, match.start
         convert([started.seed_hash, *([ended.seed] if ended else [])], list[Digest])
     except Invalid as invalid:
         raise Unreadable(f"{invalid.pointer}: {invalid.detail}") from None

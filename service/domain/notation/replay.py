@@ -9,7 +9,7 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import DropReason, Event, Rejected, Seat, next_draw
-from service.domain.notation.sheet import Drop, Entry, Heading, Ply, Returned, Sheet, Takeback, Unreadable
+from service.domain.notation.sheet import Drop, Entry, Heading, Ply, Returned, Sheet, Takeback, Unreadable, start_of
 from service.domain.room.model.events import Result, VoidReason
 from service.domain.room.subjects.outcomes import SHARED_REASONS, draw_result
 from service.domain.validation import Invalid, convert
@@ -48,8 +48,10 @@ class Rules(msgspec.Struct, frozen=True):
     options: msgspec.Struct
     seed: bytes
     salts: tuple[str, ...]
-    layout: Chance
-    """The draws of the setup."""
+    start: Any
+    """The state in which the match begins, before its setup."""
+    layout: Chance | None
+    """The draws of the setup; None for a match from a position, which has no setup."""
 
     def chance(self, next_draw: DrawNumber) -> Chance:
         """Return the match's draws from this number on."""
@@ -75,15 +77,16 @@ def rules_of(heading: Heading) -> Rules:
         raise Unreadable(f"the seats of this game are {', '.join(colours)}, each with a salt")
     layout = heading.layout_of or heading
     chance = Chance(bytes.fromhex(layout.seed), layout.salts, DrawNumber(0))
-    return Rules(game, options, bytes.fromhex(heading.seed), heading.salts, chance)
+    start = start_of(game, options, heading.position)
+    return Rules(game, options, bytes.fromhex(heading.seed), heading.salts, start, None if heading.position else chance)
 
 
 def replay(sheet: Sheet) -> Iterator[Step]:
     """Yield the match step by step. Raises `Unreadable`, and `Refuted` at an entry that the rules reject."""
     rules = rules_of(sheet.heading)
-    state, dropped = rules.game.start(rules.options), dict[Seat, DropReason]()
-    setup = rules.game.setup(rules.options, rules.layout)
-    step, draw = run_step(rules, None, state, setup, DrawNumber(0))
+    dropped = dict[Seat, DropReason]()
+    setup = rules.game.setup(rules.options, rules.layout) if rules.layout else []
+    step, draw = run_step(rules, None, rules.start, setup, DrawNumber(0))
     positions: list[EntryPosition] = []
     yield step
     for number, entry in enumerate(sheet.entries, 1):

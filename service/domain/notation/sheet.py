@@ -6,11 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Annotated, Any
 
 import msgspec
+from msgspec import UnsetType
 
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Dropped, DropReason, Event, Move, Seat, SeatEvent
 from service.domain.ids import Version
 from service.domain.room.model.events import MatchEnded, MatchStarted, Result, RoomEvent, TakenBack
+from service.domain.room.model.settings import CopiedPosition, first_state
 from service.domain.validation import convert
 
 Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -49,6 +51,8 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     result: Result
     layout_of: Layout | None = None
     """For a restarted match, where its layout comes from."""
+    position: CopiedPosition | None = None
+    """For a match from a position of another match, that position."""
 
 
 class Ply(msgspec.Struct, frozen=True):
@@ -110,6 +114,11 @@ class MatchRecord(msgspec.Struct, frozen=True):
         return options
 
     @property
+    def start(self) -> Any:
+        """The state in which the match begins, before its setup. Raises `Unreadable`."""
+        return start_of(self.game, self.options, self.started.position)
+
+    @property
     def colours(self) -> tuple[str, ...]:
         """The names of the seats in turn order."""
         return self.game.seats(self.options)
@@ -127,6 +136,14 @@ def read_match(history: Iterable[tuple[Version, Event]]) -> MatchRecord:
     last = events[-1][1]
     ended = last if isinstance(last, MatchEnded) else None
     return MatchRecord(started, tuple(BoardEvents(GAMES[started.game]).filter(events)), ended)
+
+
+def start_of(game: AnyGame, options: msgspec.Struct, position: CopiedPosition | UnsetType | None) -> Any:
+    """Return the state in which a match begins, before its setup. Raises `Unreadable`."""
+    try:
+        return first_state(game, options, position)
+    except (msgspec.ValidationError, LookupError, ValueError, TypeError) as error:
+        raise Unreadable(f"the events of its position do not follow from each other: {error}") from None
 
 
 class BoardEvents:
@@ -203,6 +220,7 @@ def heading_of(started: Event, ended: Event | None, names: Sequence[str | None])
         seed=ended.seed,
         result=ended.result,
         layout_of=layout_of(started),
+        position=started.position or None,
     )
 
 

@@ -23,7 +23,7 @@ import msgspec
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Event, Seat, SeatEvent
 from service.domain.notation.replay import spell_entry, to_json
-from service.domain.notation.sheet import Heading, UniqueDrops, entries_of
+from service.domain.notation.sheet import Heading, UniqueDrops, entries_of, start_of
 from service.domain.validation import convert
 
 FIRST_LINE = "turnstream match 1"
@@ -93,11 +93,11 @@ class TextWriter:
 
 
 def start_lines(heading: Heading, setup: Sequence[Event]) -> list[str]:
-    """Return the lines of the board before the first move, if the setup has events."""
+    """Return the lines of the board before the first move, if it is a copied position or the setup has events."""
     game = GAMES[heading.game]
-    state = game.start(convert(heading.options, game.options))
+    state = start_of(game, convert(heading.options, game.options), heading.position)
     board = game.notation.draw(game.view(reduce(game.evolve, setup, state), None))
-    return [*comment_lines(board.splitlines()), ""] if setup else []
+    return [*comment_lines(board.splitlines()), ""] if setup or heading.position else []
 
 
 def heading_lines(heading: Heading) -> list[str]:

@@ -4,6 +4,7 @@ The same fold gives what a seat knows of the position: the state that bots and h
 """
 
 from collections.abc import Iterable
+from functools import reduce
 from typing import Any, get_args
 
 import msgspec
@@ -136,14 +137,19 @@ def apply_room_event_to_match(room: Room, recorded: Recorded) -> Match | None:  
 
 
 def start_match(room: Room, recorded: Recorded, event: events.MatchStarted) -> Match:
-    """Return the match after its `MatchStarted`, before its setup."""
+    """Return the match after its `MatchStarted`, before its setup.
+
+    A match from a position has the events that led there, so that its state is the fold of its events, as in any other.
+    """
     game, settings = room.game, room.table.settings
     options: msgspec.Struct = convert(event.options, game.options)
-    state = game.start(options)
+    number, copied = room.table.matches + 1, event.position.events_of(game) if event.position else []
+    earlier = [Recorded(recorded.version, recorded.time, recorded.command, number, None, each) for each in copied]
+    state = reduce(game.evolve, copied, game.start(options))
     to_move = game.to_move(state)
     clocks = clock.new_clocks(settings.clock, len(event.seats), recorded.time)
     return Match(
-        number=room.table.matches + 1,
+        number=number,
         id=event.id,
         first=recorded.version,
         started=recorded.time,
@@ -159,6 +165,8 @@ def start_match(room: Room, recorded: Recorded, event: events.MatchStarted) -> M
         rules_version=event.rules_version,
         next_seed_hash=seed_hash(bytes.fromhex(event.next_seed)) if event.next_seed else None,
         layout=layout_of(event),
+        dropped={each.seat: each.reason for each in copied if isinstance(each, Dropped)},
+        events=SharedPrefixList() if game.simultaneous else SharedPrefixList(earlier, len(earlier)),
         bots=bots_of(room.table, event.seats),
         sat=seated_as(room.table, event.seats),
         moved=recorded.version,
@@ -182,7 +190,9 @@ def bots_of(table: Table, seats: tuple[PlayerId | None, ...]) -> BotOpponents | 
 
 
 def layout_of(event: events.MatchStarted) -> Layout | None:
-    """Return where the layout of a repeated match comes from; None for a match that draws its own."""
+    """Return where the layout of a match comes from that repeats it or begins at a position; None if it is its own."""
+    if event.position:
+        return Layout(event.position.match, b"", ())
     if event.layout_of is None:
         return None
     return Layout(event.layout_of, bytes.fromhex(event.layout_seed or ""), event.layout_salts)

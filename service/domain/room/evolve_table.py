@@ -95,6 +95,8 @@ def apply_to_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> Tab
             return replace(table, absent={**table.absent, table.seats[seat] or PlayerId(""): recorded.time})
         case events.SeatReturned(seat=seat):
             return with_present(table, table.seats[seat])
+        case events.PositionCopied(position=position):
+            return replace(table, position=position)
         case events.CreatorChanged(player=player):
             return replace(table, creator=player)
         case events.SeatTaken(seat=seat, player=player):

@@ -27,7 +27,8 @@ class Shown(msgspec.Struct, frozen=True):
     """A match to show."""
 
     game: AnyGame
-    options: msgspec.Struct
+    start: Any
+    """The state in which it begins, before its setup."""
     title: str
     seats: tuple[str, ...]
     events: Iterable[Event]
@@ -89,7 +90,7 @@ def from_sheet(sheet: Sheet) -> Shown:
     names = ", ".join(f"{seat} {name}" if name else seat for seat, name in heading.seats.items())
     return Shown(
         game=rules.game,
-        options=rules.options,
+        start=rules.start,
         title=f"{rules.game.title}, {heading.match}: {names}",
         seats=seats,
         events=(event for step in replay(sheet) for event in step.events),
@@ -101,7 +102,7 @@ def from_events(match: MatchRecord) -> Shown:
     """Return a match from its events, without rules and seed."""
     return Shown(
         game=match.game,
-        options=match.options,
+        start=match.start,
         title=f"{match.game.title}, {match.started.id}: {', '.join(match.colours)}",
         seats=match.colours,
         events=match.events,
@@ -115,7 +116,7 @@ class Board:
     def __init__(self, shown: Shown) -> None:
         """Start before the first event."""
         self.game = shown.game
-        self.state = shown.game.start(shown.options)
+        self.state = shown.start
         self._earlier: list[Any] = []
         self._dropped: set[Seat] = set()
 

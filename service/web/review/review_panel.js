@@ -14,8 +14,8 @@ import { graph } from './graph.js';
  * For an ended match that is reviewed.
  * @param {Room} room
  */
-export function reviewPanel({ history }) {
-  const { earlier, analysis } = history;
+export function reviewPanel(room) {
+  const { earlier, analysis } = room.history;
   if (!earlier) return null;
   const { copyLink: link, copyNotation: notation } = gameTexts.review;
   const { id } = earlier;
@@ -23,6 +23,7 @@ export function reviewPanel({ history }) {
     'section',
     { class: 'review', key: 'review', 'aria-label': gameTexts.history.reviewOf(earlier.number) },
     analysis.match ? evaluation(analysis, analysis.match) : null,
+    playFrom(room, id),
     h(
       'div',
       { class: 'buttons', key: 'buttons' },
@@ -39,6 +40,33 @@ export function reviewPanel({ history }) {
  */
 function button(text, onclick, props = {}) {
   return h('button', { key: text, type: 'button', class: 'small-button', onclick, ...props }, text);
+}
+
+/**
+ * With whom to play on from the position on the screen, unless the match is over there.
+ * @param {Room} room
+ * @param {string} match its id
+ */
+function playFrom(room, match) {
+  const { position } = room.history.analysis;
+  const { playFrom: title, withBots, byLink } = gameTexts.review;
+  if (!position?.to_move.length) return null;
+  const start = async (/** @type {'bots' | 'link'} */ opponents) => {
+    const { playFromHere } = await import('./play_from_here.js');
+    await playFromHere(room, match, position, opponents);
+  };
+  const { bots } = room.game;
+  return h(
+    'details',
+    { class: 'play-from', key: 'play-from' },
+    h('summary', null, title),
+    h(
+      'div',
+      { class: 'buttons' },
+      bots.length ? button(withBots, () => void start('bots')) : null,
+      button(byLink, () => void start('link')),
+    ),
+  );
 }
 
 /**

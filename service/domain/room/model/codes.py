@@ -5,8 +5,8 @@ ROOM_CODES: dict[str, str] = {
     "not_playing": "No match is being played in this room; wait for the next match to start.",
     "match_running": "This is not possible during a match; wait until the match has ended.",
     "rated_match": (
-        "Rated matches exclude this: takebacks, hints, restarts, new settings, kicking, closing, bots, and other "
-        "players on a seat."
+        "Rated matches exclude this: takebacks, hints, restarts, new settings, kicking, closing, bots, other players "
+        "on a seat, and copies of a position before the end."
     ),
     "not_a_member": "You are not a member of this room; send `join` first.",
     "not_seated": "Only a seated player can do this; take a seat first.",
@@ -59,6 +59,7 @@ ROOM_CODES: dict[str, str] = {
     "draw_offered_here": (
         "A draw was already offered in this position; against bots, offer one again after the next move."
     ),
+    "position_over": "The match was over at this version, so nobody can play on from there; choose an earlier one.",
     "no_such_offer": "There is no open offer with this number; `offers` in the view lists the open ones.",
     "not_asked": "This offer does not need your answer.",
     "not_your_offer": "Another player made this offer; send `answer` to decline it.",

@@ -8,7 +8,7 @@ import msgspec
 from service.domain.game import Event, Hidden, Level, Outcome, Seat
 from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomName, Version
 from service.domain.room.model.clock import EventPosition
-from service.domain.room.model.settings import Settings, TournamentTable
+from service.domain.room.model.settings import CopiedPosition, Settings, TournamentTable
 
 CloseReason = Literal["by_creator", "by_operator", "deserted", "idle"]
 """Who or what closed a room."""
@@ -152,6 +152,13 @@ class Result(msgspec.Struct, frozen=True):
     def void(cls, reason: VoidReason) -> "Result":
         """Return the result of a match that was ended from outside and does not count."""
         return cls(reason, (), None, ())
+
+
+class PositionCopied(RoomEvent, frozen=True):
+    """The room was opened from a position of a match: its matches with the same options begin there, unless rated."""
+
+    position: CopiedPosition
+    """The position."""
 
 
 class RoomOpened(RoomEvent, frozen=True):
@@ -363,6 +370,8 @@ class MatchStarted(RoomEvent, frozen=True):
     next_seed: Annotated[str | msgspec.UnsetType, Hidden.FROM_ALL] = msgspec.UNSET
     """The seed of the match after this one, in hex; this one's `MatchEnded` publishes its hash."""
     rated: bool = False
+    position: CopiedPosition | msgspec.UnsetType = msgspec.UNSET
+    """The position at which it begins, in place of a setup; absent for matches from the beginning."""
 
 
 class MatchEnded(RoomEvent, frozen=True):
@@ -401,7 +410,7 @@ AnyRoomEvent = (
     RoomOpened | PlayerJoined | PlayerLeft | PlayerKicked | PlayerMuted | SeatDeserted | SeatReturned | CreatorChanged
     | SeatTaken | SeatLeft | SeatsAssigned | PlayerReadied | PlayerUnreadied | StartCalled | OfferMade | OfferAccepted
     | OfferClosed | TakenBack | NextVetoed | NextConfigured | RoomConfigured | MatchStarted | MatchEnded | TimeRanOut
-    | ClocksExtended | RoomClosed | InvitationEvent
+    | ClocksExtended | RoomClosed | PositionCopied | InvitationEvent
 )
 # fmt: on
 

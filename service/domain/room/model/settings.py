@@ -3,13 +3,15 @@
 The settings say when matches start, who can find the room, and who may do what; its series, and its tournament.
 """
 
+from functools import reduce
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from service.domain.game import Level
-from service.domain.ids import NameRef, PlayerId
+from service.domain.game import Event, Game, Level
+from service.domain.ids import NameRef, PlayerId, Version
 from service.domain.room.model.clock import Clock, NoClock
+from service.domain.validation import MAX_INTEGER
 
 Visibility = Literal["public", "unlisted", "private"]
 
@@ -121,10 +123,45 @@ class BotSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 SeatChoice = Literal["me"] | BotSeat | None
 
 
-class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CopiedPosition(msgspec.Struct, frozen=True):
+    """A position of a match, copied, so that matches of another room can begin there."""
+
+    match: str
+    """The id of the match."""
+    version: Version
+    """The version of the match's room at which the position was on the board, or was about to be."""
+    options: dict[str, Any]
+    """All options of the match."""
+    events: tuple[dict[str, Any], ...]
+    """The events of the game that led there, as everybody may know them, without those that were taken back."""
+
+    def events_of(self, game: Game[Any, Any, Any, Any]) -> list[Event]:
+        """Return the events. Raises `msgspec.ValidationError` for those of another game."""
+        found: list[Event] = msgspec.convert(self.events, list[game.event])  # type: ignore[name-defined]  # the type is a value here
+        return found
+
+
+def first_state(
+    game: Game[Any, Any, Any, Any], options: msgspec.Struct, position: CopiedPosition | msgspec.UnsetType | None
+) -> Any:
+    """Return the state in which a match begins, before its setup: a copied position, or the game's start."""
+    state = game.start(options)
+    return reduce(game.evolve, position.events_of(game), state) if position else state
+
+
+class MatchPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position of a match that the caller may read, also while it is played, unless it is rated then."""
+
+    match: str
+    """The id of the match."""
+    version: Annotated[Version, msgspec.Meta(ge=1, le=MAX_INTEGER)]
+    """The version of its room at which the position is on the board, as in its analysis."""
+
+
+class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"from_": "from"}):
     """A request for a new room."""
 
-    game: str
+    game: str = ""
     """The game's slug."""
     name: Annotated[str, msgspec.Meta(max_length=200)] | None = None
     """The room's name; case and spaces do not matter. The title shows it as sent. Generated if left out.
@@ -143,6 +180,11 @@ class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     salt: Salt | msgspec.UnsetType | None = msgspec.UNSET
     """The creator's contribution to the chance of the first match, as in `ready`; not for a creator without a seat."""
+    from_: MatchPosition | None = None
+    """The position at which the room's matches begin, with its game and options. Chance is drawn again.
+
+    `options` are left out then, `game` can be, and the room is not rated.
+    """
 
 
 class SeatedEntrant(msgspec.Struct, frozen=True):
@@ -154,6 +196,12 @@ class SeatedEntrant(msgspec.Struct, frozen=True):
     """Where the nickname is stored."""
     bot: bool = False
     """Whether a program plays for the player."""
+
+
+class OpenAtPosition(OpenRoom, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A request for a room from a position, which has been copied, with its game and options."""
+
+    position: CopiedPosition
 
 
 class OpenTable(OpenRoom, frozen=True, forbid_unknown_fields=True, kw_only=True):

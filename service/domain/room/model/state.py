@@ -16,7 +16,7 @@ from service.domain.game import DropReason, Level, Seat
 from service.domain.ids import Millis, NameRef, PlayerId, RoomKey, Version
 from service.domain.room.model.clock import Clocks
 from service.domain.room.model.events import BotKind, Invitation, OfferKind, Recorded, Result, Role
-from service.domain.room.model.settings import Series, Settings, TournamentTable
+from service.domain.room.model.settings import CopiedPosition, Series, Settings, TournamentTable
 
 T = TypeVar("T")
 
@@ -216,6 +216,8 @@ class Table(msgspec.Struct, frozen=True, dict=True):
     """The seed of the next match; None in a room of an earlier release until it has started another match."""
     tournament: TournamentTable | None = None
     """The table of a tournament that the room is for."""
+    position: CopiedPosition | None = None
+    """The position at which its matches begin if they have the same options and are not rated."""
     others_entered: bool = False
     """Whether a player other than the creator has ever entered; bots of the service do not count."""
 
@@ -303,7 +305,7 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     next_seed_hash: str | None = None
     """The hash of the next match's seed, published when this one ends; None if an earlier release started it."""
     layout: Layout | None = None
-    """For a restarted match, where its layout comes from."""
+    """For a restarted match, where its layout comes from; for one from a position, the match that had it."""
     dropped: dict[Seat, DropReason] = {}
     """The seats that dropped out, in this order."""
     revealed: tuple[Seat, ...] = ()

@@ -12,7 +12,7 @@ from service.domain.ids import Epoch, Millis, PlayerId, RoomName
 from service.domain.room.model import events, names
 from service.domain.room.model.commands import CommandContext
 from service.domain.room.model.events import BotKind
-from service.domain.room.model.settings import BotSeat, OpenRoom, OpenTable, SeatChoice, SeatedEntrant
+from service.domain.room.model.settings import BotSeat, OpenAtPosition, OpenRoom, OpenTable, SeatChoice, SeatedEntrant
 from service.domain.room.model.state import Member, Room, Table
 from service.domain.room.subjects.bots import seat_bot
 from service.domain.room.subjects.configuration import check_rated, check_turn_limits
@@ -42,6 +42,9 @@ def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandC
     options: msgspec.Struct = convert(request.options, game.options, at="/options")
     check_turn_limits(request.options)
     check_rated(request.settings)
+    copied: list[Event] = [events.PositionCopied(request.position)] if isinstance(request, OpenAtPosition) else []
+    if copied and request.settings.rated:
+        raise Invalid("Matches that begin at a position are not rated", "/settings/rated")
     seed = match_seed(context.seed, 1)
     opened = events.RoomOpened(
         name=name,
@@ -56,7 +59,7 @@ def open_room(request: OpenRoom, name: RoomName, epoch: Epoch, context: CommandC
     )
     if isinstance(request, OpenTable):
         return [replace(opened, tournament=request.table), *seat_entrants(request.entrants), events.StartCalled()]
-    return [opened, *enter_creator(request, len(game.seats(options)), context)]
+    return [opened, *copied, *enter_creator(request, len(game.seats(options)), context)]
 
 
 def seat_entrants(entrants: Sequence[SeatedEntrant]) -> list[Event]:

@@ -1,16 +1,19 @@
 """When matches start, and how they follow each other."""
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec.structs import replace
 
-from service.domain.catalog import AnyGame
+from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber, match_seed, seed_hash
-from service.domain.game import Event, Rejected, Seat
-from service.domain.ids import Millis, PlayerId
+from service.domain.game import Event, Rejected, Seat, redact
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import Days
 from service.domain.room.model.commands import CommandContext
-from service.domain.room.model.events import Result
+from service.domain.room.model.events import Recorded, Result
+from service.domain.room.model.settings import CopiedPosition, first_state
 from service.domain.room.model.state import Layout, Match, Member, Room, Table, all_seated, bots_only
 from service.domain.room.subjects.configuration import planned_configuration
 from service.domain.room.subjects.offers import settle_offers
@@ -212,6 +215,8 @@ def start_match(room: Room, context: CommandContext) -> list[Event]:
     """
     table, repeated = room.table, match_to_repeat(room)
     number = table.matches + 1
+    options = msgspec.to_builtins(repeated.options) if repeated else table.options
+    begins_there = table.position is not None and table.position.options == options and not table.settings.rated
     seed = table.next_seed or match_seed(context.seed, number)
     seats = next_seats(room)
     salts = tuple(table.members[holder].salt if holder in table.members else "" for holder in seats)
@@ -219,13 +224,14 @@ def start_match(room: Room, context: CommandContext) -> list[Event]:
         id=f"{table.key.name}.{table.key.epoch}.{number}",
         game=table.game,
         rules_version=room.game.rules_version,
-        options=msgspec.to_builtins(repeated.options) if repeated else table.options,
+        options=options,
         seats=seats,
         salts=salts,
         seed_hash=seed_hash(seed),
         seed=seed.hex(),
         next_seed=match_seed(context.seed, number + 1).hex(),
         rated=table.settings.rated,
+        position=table.position if table.position and begins_there else msgspec.UNSET,
     )
     layout = layout_of(repeated) if repeated else Layout(started.id, seed, salts)
     assigned: list[Event] = [events.SeatsAssigned(seats)] if seats != table.seats else []
@@ -234,11 +240,39 @@ def start_match(room: Room, context: CommandContext) -> list[Event]:
 
 def set_up(game: AnyGame, started: events.MatchStarted, layout: Layout) -> list[Event]:
     """Return the start of a match and its setup, which uses the match's own draws or those of the match it repeats."""
+    if started.position:
+        return [started]
     if layout.match != started.id:
         seed, salts = layout.seed.hex(), layout.salts
         started = replace(started, layout_of=layout.match, layout_seed=seed, layout_salts=salts)
     options: msgspec.Struct = convert(started.options, game.options)
     return [started, *game.setup(options, Chance(layout.seed, layout.salts, DrawNumber(0)))]
+
+
+def copy_position(history: Sequence[Recorded], version: Version) -> CopiedPosition:
+    """Return the position to which the events of a match lead, with what everybody may know of it.
+
+    What was selected and not yet revealed is left out. Raises `Rejected` with `position_over` if the match was over.
+    """
+    started = history[0].event
+    assert isinstance(started, events.MatchStarted)  # noqa: S101 - the first event of every match
+    game = GAMES[started.game]
+    copied = started.position.events_of(game) if started.position else ()
+    known = [(history[0].version, event) for event in copied]
+    for recorded in history:
+        match recorded.event:
+            case events.TakenBack(to_version=kept):
+                known = [(at, event) for at, event in known if at <= kept]
+            case events.RoomEvent():
+                pass
+            case event if not isinstance(event, game.unrecorded):
+                known.append((recorded.version, redact(event, None)))
+    options: msgspec.Struct = convert(started.options, game.options)
+    led_to = msgspec.json.decode(msgspec.json.encode([event for _, event in known]))
+    position = CopiedPosition(started.id, version, msgspec.to_builtins(options), tuple(led_to))
+    if game.outcome(first_state(game, options, position)) is not None:
+        raise Rejected("position_over")
+    return position
 
 
 def layout_of(match: Match) -> Layout:
