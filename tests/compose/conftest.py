@@ -97,13 +97,23 @@ class Stack:
         """Return the labels of the images of a service's containers."""
         return [self.inspect(each)["Config"]["Labels"].get("release", "") for each in self.containers(service)]
 
-    def exit_codes(self, service: str, since: str) -> set[str]:
-        """Return the exit codes of a service's containers that ended after a time."""
-        labels = (f"com.docker.compose.project={self.project}", f"com.docker.compose.service={service}")
-        filters = [word for label in labels for word in ("--filter", f"label={label}")]
-        window = ("--since", since, "--until", str(time.time()))
-        form = "{{.Actor.Attributes.exitCode}}"
-        return set(run("docker", "events", *window, "--filter", "event=die", *filters, "--format", form).split())
+    def exit_codes(self, service: str, action: Callable[[], object]) -> set[str]:
+        """Return the exit codes of a service's containers that end during an action.
+
+        The engine keeps its 256 latest events only, of which an action can cause more, so they are recorded meanwhile.
+        """
+        log = self._folder / "events"
+        command = ["docker", "events", "--since", str(time.time()), "--format", "{{json .}}"]
+        command += ["--filter", f"label=com.docker.compose.project={self.project}"]
+        with log.open("w") as output, subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output) as recording:
+            try:
+                action()
+                ended = time.time_ns()
+                self.wait_until(lambda: any(each["timeNano"] > ended for each in events_in(log)), "a later event")
+            finally:
+                recording.terminate()
+        attributes = [each["Actor"]["Attributes"] for each in events_in(log) if each["Action"] == "die"]
+        return {each["exitCode"] for each in attributes if each["com.docker.compose.service"] == service}
 
     def up(self, *words: str) -> None:
         """Start all services, and wait until they are healthy."""
@@ -163,6 +173,12 @@ class Stack:
     def remove(self) -> None:
         """Remove containers, networks, volumes and images of the project."""
         self.compose("down", "--volumes", "--rmi", "local", "--timeout", "5", "--remove-orphans", check=False)
+
+
+def events_in(log: Path) -> list[dict[str, Any]]:
+    """Return the engine's events that have been written to a log, without one that is still being written."""
+    lines = log.read_text().splitlines(keepends=True)
+    return [json.loads(line) for line in lines if line.endswith("\n")]
 
 
 def rooms_of(lines: Iterator[bytes]) -> list[StoredRoom]:
