@@ -98,14 +98,19 @@ class FeedHub:
         last, now = history[-1].recorded, self._frames.now()
         metrics.EVENT_AGE.observe(max(0, now - last.time) / 1000)
         shared = self._frames.begin(live, history, None) if is_public(history) else None
-        for audience, subscribers in audiences.apart if shared is None else audiences.open:
-            viewer, state = audience
-            beginning = shared or self._frames.begin(live, history, viewer.seat)
-            if state == "patch":
-                self._send_patches(live, feed, subscribers, beginning, self._frames.view(live, viewer, now))
+        seen: SentView | None = None
+        for (viewer, state), subscribers in audiences.apart if shared is None else audiences.open:
+            beginning, view = shared or self._frames.begin(live, history, viewer.seat), None
+            if state:
+                if seen is None:
+                    view = SentView(live.state, viewer, now, live.presence, live.kept_until)
+                else:
+                    view = seen.seen_by(viewer)
+                seen = view
+            if view is not None and state == "patch":
+                self._send_patches(live, feed, subscribers, beginning, view)
             else:
-                frame = self._frames.update(live, beginning, audience, now)
-                self._send(live, feed, subscribers, last.version, frame)
+                self._send(live, feed, subscribers, last.version, self._frames.update(live, beginning, now, view))
 
     def resync_all(self, live: LoadedRoom, reason: SnapshotReason = "history_changed") -> None:
         """Send a snapshot to every subscriber, instead of the frames that still wait for them."""
@@ -173,7 +178,7 @@ class FeedHub:
             if view.version <= subscriber.at:
                 continue
             if old is None or old.viewer != view.viewer:
-                events = self._frames.update(live, beginning, (view.viewer, False), self._frames.now())
+                events = self._frames.update(live, beginning, self._frames.now(), None)
                 snapshot = self._frames.snapshot(live, view.viewer, "subscribed")
                 subscriber.view = snapshot.view
                 self._send(live, feed, (subscriber,), view.version, events)

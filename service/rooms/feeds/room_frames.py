@@ -129,14 +129,11 @@ class RoomFrames:
 
     def snapshot(self, live: LoadedRoom, viewer: Viewer, reason: SnapshotReason) -> OutgoingFrame:
         """Return the frame with the full view."""
-        sent, mark = self.view(live, viewer, self.now()), self.mark(live.head.digest)
+        sent = SentView(live.state, viewer, self.now(), live.presence, live.kept_until)
+        mark = self.mark(live.head.digest)
         name, epoch = live.key.name, live.key.epoch
         frame = frames.Snapshot(name, sent.version, epoch, mark, reason, msgspec.Raw(sent.json))
         return OutgoingFrame(msgspec.json.encode(frame), name, position_of(frame), sent)
-
-    def view(self, live: LoadedRoom, viewer: Viewer, now: Millis) -> SentView:
-        """Return the full view for a viewer."""
-        return SentView(live.state, viewer, now, live.presence, live.kept_until)
 
     def begin(self, live: LoadedRoom, command: Sequence[Stored], seat: Seat | None) -> Beginning:
         """Return the beginning of the frames of one command's events, as `seat` may know them (None: the public)."""
@@ -146,11 +143,10 @@ class RoomFrames:
         events = events_json([stored.recorded for stored in command], seat, live.state.table.game)
         return Beginning(head + events, name, Position(version, mark, is_complete=True))
 
-    def update(self, live: LoadedRoom, beginning: Beginning, audience: AudienceKey, now: Millis) -> OutgoingFrame:
-        """Return the frame of events for an audience; with a view, they must be the latest events."""
-        viewer, state = audience
-        if state is True:
-            return beginning.frame(b',"view":', self.view(live, viewer, now).json)
+    def update(self, live: LoadedRoom, beginning: Beginning, now: Millis, view: SentView | None) -> OutgoingFrame:
+        """Return the frame of events, with the view after them if there is one."""
+        if view is not None:
+            return beginning.frame(b',"view":', view.json)
         clock = current_clock(live, now)
         return beginning.frame() if clock is UNSET else beginning.frame(b',"clock":', msgspec.json.encode(clock))
 

@@ -13,6 +13,7 @@ from service.rooms.access.policy import check_reading, reading_refusal
 from service.rooms.feeds.hub import FeedHub, send_frame
 from service.rooms.feeds.room_frames import RoomFrames, Subscriber, audience_of, caught_up
 from service.rooms.repository import LoadedRoom, RoomRepository
+from service.rooms.views.room_view import SentView
 from service.runtime import metrics
 from service.store.contract import Trimmed
 from service.streams.errors import ServiceError
@@ -219,10 +220,10 @@ class Subscriptions:
     def _send_missed(self, live: LoadedRoom, subscriber: Subscriber, command: list[Stored]) -> None:
         version = command[-1].recorded.version
         viewer, state = audience_of(live.state.table, subscriber)
-        is_latest = version == live.head.version
-        beginning = self._frames.begin(live, command, viewer.seat)
-        update = self._frames.update(live, beginning, (viewer, state if is_latest else False), self._frames.now())
-        send_frame((subscriber,), version, update)
+        has_view = state is True and version == live.head.version
+        beginning, now = self._frames.begin(live, command, viewer.seat), self._frames.now()
+        view = SentView(live.state, viewer, now, live.presence, live.kept_until) if has_view else None
+        send_frame((subscriber,), version, self._frames.update(live, beginning, now, view))
 
     async def _missed(self, live: LoadedRoom, since: Version) -> list[list[Stored]]:
         """Return a page of complete commands after a version."""

@@ -92,7 +92,8 @@ class Views:
                 b'{"op":"replace","path":"/version","value":%d}' % self.version,
                 b'{"op":"replace","path":"/server_time","value":"%b"}' % self.server_time.encode(),
             ]
-            add_field_operations(changes, NOW_PATHS, old.fields, self.fields)
+            if old.fields != self.fields:
+                add_field_operations(changes, NOW_PATHS, old.fields, self.fields)
             before, after = old.match, self.match
             if before is not None and after is not None and before.match.number == after.match.number:
                 after.add_shared_changes(changes, before)
@@ -134,7 +135,7 @@ latest_views = LatestViews()
 class SentView:
     """A `RoomView` in its wire form, for one viewer; the next patch is based on the one that was sent."""
 
-    __slots__ = ("table", "viewer", "views")
+    __slots__ = ("table", "version", "viewer", "views")
 
     def __init__(
         self,
@@ -147,11 +148,13 @@ class SentView:
         self.viewer = viewer
         self.table = table_json(room.table, presence)
         self.views = latest_views.of(room, now, kept_until)
+        self.version = room.version
 
-    @property
-    def version(self) -> Version:
-        """The version of the room."""
-        return self.views.room.version
+    def seen_by(self, viewer: Viewer) -> "SentView":
+        """Return the same view for another viewer."""
+        other = SentView.__new__(SentView)
+        other.viewer, other.table, other.views, other.version = viewer, self.table, self.views, self.version
+        return other
 
     @property
     def json(self) -> bytes:

@@ -22,14 +22,6 @@ OnReplies = Callable[[list[Any]], None]
 """Takes replies, errors as `hiredis.ReplyError`. Raises `hiredis.ProtocolError` for a reply without a command."""
 
 
-def ignore_replies(_replies: list[Any]) -> None:
-    """Ignore replies."""
-
-
-def ignore_writable() -> None:
-    """Ignore that a connection can be written to again."""
-
-
 class Connection(asyncio.Protocol):
     """A connection to a server. Commands may be written once it is `ready`."""
 
@@ -93,7 +85,7 @@ class Connection(asyncio.Protocol):
 
     def _end(self, reason: Exception) -> None:
         """Record why the connection ends. No reply is passed on after this."""
-        self.is_writable, self._on_replies = False, ignore_replies
+        self.is_writable, self._on_replies = False, lambda _replies: None
         for future in (self.ready, self.ended):
             if not future.done():
                 future.set_result(reason)
@@ -149,7 +141,7 @@ async def is_silent(address: Address) -> bool:
     """
     try:
         async with asyncio.timeout(CONNECT_PATIENCE):
-            connection = await open_connection(address, ignore_replies, ignore_writable)
+            connection = await open_connection(address, lambda _replies: None, lambda: None)
         async with asyncio.timeout(PROBE_PATIENCE):
             await wait_until_ready(connection)
     except TimeoutError:
