@@ -161,12 +161,12 @@ class CommandProtocol(HttpProtocol):
         incoming = self._incoming
         if not self._part:
             self._unset_keepalive_if_required()  # uvicorn reads nothing of this request
-            self.wait_for_client()
             size = data.find(b"\r\n\r\n") + 4
             room, headers, length = self._heads.get(data[:size], ("", {}, -1))
             if len(data) - size == length:
                 self._start(room, headers, data[size:])
                 return
+            self.wait_for_client()
         self._part += data
         try:
             incoming.parser.feed_data(data)
@@ -193,9 +193,8 @@ class CommandProtocol(HttpProtocol):
         """Execute a plain command that has arrived completely."""
         self._is_executing = True
         self.serve_client()
-        task = self.loop.create_task(self._execute(room, headers, body))
-        self.tasks.add(task)  # a shutdown waits for it
-        task.add_done_callback(self.tasks.discard)
+        self._task = self.loop.create_task(self._execute(room, headers, body))
+        self.tasks.add(self._task)  # a shutdown waits for it
 
     def _give_up(self) -> None:
         """Leave to uvicorn what has arrived of a request."""
@@ -216,6 +215,7 @@ class CommandProtocol(HttpProtocol):
             lines = STATUS_LINES[status], default_lines((*self.server_state.default_headers,)), header_lines(own)
             self._coalescing.direct.write(b"".join((*lines, content % len(answer), answer)))
         self.server_state.total_requests += 1
+        self.tasks.discard(self._task)
         self._is_executing = False
         self._continue()
 
