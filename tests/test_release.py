@@ -175,9 +175,9 @@ def check_what_is_linked(wheel: Path) -> None:
             names = [name for name in files.namelist() if name.startswith(prefix)]
             packed = {name.removeprefix(prefix): files.read(name) for name in names}
             assert packed == {path.relative_to(source).as_posix(): path.read_bytes() for path in source.rglob(suffix)}
-        domain = ROOT / "service/domain"
-        tables = {
-            str(path.relative_to(ROOT)): path.read_bytes() for path in (*domain.rglob("*.zlib"), *domain.rglob("*.txt"))
-        }
-        assert len(tables) == 6
+        service, domain = ROOT / "service", ROOT / "service/domain"
+        texts = (*domain.rglob("*.json"), *domain.rglob("*.md"), *(service / "rooms").glob("*.json"))
+        data = (*domain.rglob("*.zlib"), *domain.rglob("*.txt"), *texts)
+        tables = {str(path.relative_to(ROOT)): path.read_bytes() for path in data}
+        assert len(tables) == 27
         assert {name: files.read(name) for name in tables} == tables

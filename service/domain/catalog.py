@@ -2,6 +2,7 @@
 
 import pkgutil
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -9,7 +10,7 @@ import msgspec
 
 from service.domain import games
 from service.domain.game import Game
-from service.domain.presentation import GameTexts, Language, MeasureTexts, StepTexts
+from service.domain.presentation import GameTexts, Language, MeasureTexts, StepTexts, read_text
 from service.domain.validation import Invalid
 
 V = TypeVar("V")
@@ -38,7 +39,15 @@ def game_named(slug: str, pointer: str = "", *, parameter: str | None = None) ->
 
 def texts_of(game: AnyGame, language: Language) -> GameTexts:
     """Return the texts of a game in a language; in English if it has no translation."""
-    return game.translations.get(language) or english_texts(game)
+    return translated_texts(game.slug, language) if language in game.translations else english_texts(game)
+
+
+@cache
+def translated_texts(slug: str, language: Language) -> GameTexts:
+    """Return the texts of a game in a language other than English, from the files in its folder."""
+    package = f"{games.__name__}.{slug}"
+    texts = msgspec.json.decode(read_text(package, f"{language}.json"))
+    return msgspec.convert({**texts, "rules": read_text(package, f"rules_{language}.md")}, GameTexts)
 
 
 def english_texts(game: AnyGame) -> GameTexts:
@@ -49,18 +58,13 @@ def english_texts(game: AnyGame) -> GameTexts:
         tagline=game.tagline,
         summary=game.summary,
         rules=game.rules,
-        colours={colour: colour for colour in colours_of(game)},
+        colours={colour: colour for _, seats in by_options(game, game.seats) for colour in seats},
         options=game.option_texts,
         endings=game.endings,
         refusals=game.refusals,
         measure=MeasureTexts(unit=game.measure.unit, meaning=game.measure.meaning) if game.measure else None,
         steps=tuple(StepTexts(text=step.text, hint=step.hint, praise=step.praise) for step in steps),
     )
-
-
-def colours_of(game: AnyGame) -> tuple[str, ...]:
-    """Return the colours that seats of a game have, whatever its options."""
-    return tuple(dict.fromkeys(colour for _, seats in by_options(game, game.seats) for colour in seats))
 
 
 def by_options(game: AnyGame, function: Callable[[Any], V]) -> list[tuple[dict[str, Any], V]]:

@@ -13,7 +13,7 @@ import msgspec
 
 from service.domain.chance import Chance, DrawNumber
 from service.domain.geometry import Geometry
-from service.domain.presentation import GameTexts, Language, Lesson, OptionTexts, Picture
+from service.domain.presentation import Language, Lesson, OptionTexts, Picture
 
 
 def rank(scores: Sequence[float], dropped: Sequence[int] = ()) -> tuple[int, ...]:
@@ -216,11 +216,6 @@ Evaluated = tuple[tuple[int, ...], tuple[tuple[Seat, str], ...], tuple[tuple[Sea
 """The same in percent, with moves in notation: the chances, the best moves, and what was lost."""
 
 
-def nothing_follows(_state: object, _chance: Chance) -> list[Any]:
-    """Return no events: the `follow` of a game that has no secrets, and no chance after its setup."""
-    return []
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[O, S, M, E]):
     """One game, as a record of pure functions. A new game is a new folder that exports one of these as `GAME`."""
@@ -250,7 +245,7 @@ class Game(Generic[O, S, M, E]):
     """Returns the events before the first turn: layouts and first rolls."""
     decide: Callable[[S, Seat, M], list[E]]
     """Returns the events of a move with all its consequences, except chance and reveals. Raises `Rejected`."""
-    follow: Callable[[S, Chance], list[E]] = nothing_follows
+    follow: Callable[[S, Chance], list[E]] = lambda _state, _chance: []
     """Returns the events that follow automatically at this position: draws of chance and reveals; usually none.
 
     It is called after `setup` and after every `decide`, until it returns no events. A dry run does not call it.
@@ -318,8 +313,8 @@ class Game(Generic[O, S, M, E]):
     """The lesson that teaches its rules."""
     option_texts: Mapping[str, OptionTexts] = field(default_factory=dict)
     """What forms call the options and their values."""
-    translations: Mapping[Language, GameTexts] = field(default_factory=dict)
-    """Its texts in languages other than English."""
+    translations: tuple[Language, ...] = ()
+    """The languages other than English for which its folder has a file of texts."""
 
     def geometry_of(self, options: O) -> Geometry:
         """Return the geometry of the boards with these options."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pkgutil import get_data
 from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
@@ -70,6 +71,18 @@ class Lesson:
     options: msgspec.Struct
     """The game's options, which leave nothing to chance."""
     steps: tuple[Step, ...]
+
+
+def read_text(package: str, name: str) -> str:
+    """Return a text file that is part of a package."""
+    data = get_data(package, name)
+    assert data is not None  # noqa: S101 - a part of the package
+    return data.decode()
+
+
+def read_steps(package: str) -> tuple[Step, ...]:
+    """Return the steps in `lesson.json` of a game's package."""
+    return msgspec.json.decode(read_text(package, "lesson.json"), type=tuple[Step, ...])
 
 
 def read_moves(words: str, colours: Sequence[str], read: Callable[[str], M]) -> list[tuple[int, M]]:

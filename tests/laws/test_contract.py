@@ -206,7 +206,7 @@ def test_every_game_has_its_parts_in_the_same_files(game: AnyGame) -> None:
     Beside them is only what the game's bot needs: nothing else imports it.
     """
     folder = Path(games.__file__).parent / game.slug
-    parts = {"model", "rules", "notation", "bot", "board", "lesson", "german"}
+    parts = {"model", "rules", "notation", "bot", "board"}
     search = {file.stem for file in folder.glob("*.py")} - {"__init__", *parts}
     for part in {"__init__", *parts} - {"bot"}:
         source = folder / f"{part}.py"

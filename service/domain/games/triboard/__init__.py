@@ -1,35 +1,10 @@
-"""Triboard is a fight of **blue**, **red** and **green**, in this turn order, for the cells of a walled board.
-
-## The start
-
-The board has 16 by 11 cells, `a1` at the bottom left. Twelve cells of each colour and twelve walls, which never change,
-are drawn at random so that everyone can jump; all other cells are empty. Who begins is drawn at random, too, unless the
-room lets blue begin. The layout of the lesson is always the same.
-
-## Your turn
-
-Choose an empty cell from which you jump. Look from there in all eight directions: you jump over an unbroken row of
-cells of **one** opponent with a cell of your own right behind it. The chosen cell and all cells that you jump over, in
-all directions at the same time, become yours. A cell of the other opponent, an empty cell, a wall or the edge before
-your own cell prevents the jump in that direction; one direction may jump over red and another over green.
-
-If you cannot jump, you are passed over automatically.
-
-## The end
-
-The match is over when no one can jump. The player with the most cells wins; players with equal numbers share a place.
-
-If you leave the match, your cells stay and can still be taken, your turns are skipped, and you rank behind everyone who
-stays. When only one player is left, that player has won.
-"""
+"""Triboard. Jump over whole rows to capture them, between walls."""
 
 from service.domain.boards.capture_game import REFUSALS, scores
 from service.domain.game import Game, Measure
-from service.domain.games.triboard.german import GERMAN
-from service.domain.games.triboard.lesson import LESSON
 from service.domain.games.triboard.model import GEOMETRY, Options, Place, Position, TriboardEvent, view
 from service.domain.games.triboard.rules import BOT, NOTATION, RULES, evolve, setup
-from service.domain.presentation import OptionTexts
+from service.domain.presentation import Lesson, OptionTexts, read_steps, read_text
 
 GAME: Game[Options, Position, Place, TriboardEvent] = Game(
     slug="triboard",
@@ -40,7 +15,7 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
         "That cell and all that you jump over become yours. Walls and gaps prevent a jump.",
         "When nobody can jump, the player with the most cells wins.",
     ),
-    rules=__doc__,
+    rules=read_text(__name__, "rules.md"),
     rules_version=1,
     options=Options,
     move=Place,
@@ -68,10 +43,10 @@ GAME: Game[Options, Position, Place, TriboardEvent] = Game(
         "most_cells": "Nobody can move: most cells win.",
     },
     refusals=REFUSALS,
-    lesson=LESSON,
+    lesson=Lesson(options=Options(first="blue", start="lesson"), steps=read_steps(__name__)),
     option_texts={
         "first": OptionTexts(title="Who begins", values={"random": "Chosen at random", "blue": "Blue"}),
         "start": OptionTexts(title="Layout", values={"random": "Drawn at random", "lesson": "That of the lesson"}),
     },
-    translations={"de": GERMAN},
+    translations=("de",),
 )

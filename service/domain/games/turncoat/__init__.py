@@ -1,53 +1,8 @@
-"""Turn your board all black before the other player does; each square that you choose is turned on both boards.
-
-There are two players, red and yellow. Each has a board of 8 x 8 squares, `a1` at the bottom left, and tries to turn all
-of its discs black. Discs are black on one side and white on the other; they are only turned, never added, removed or
-moved.
-
-## The layout
-
-Both boards start with the same layout: two to six squares, drawn at random, show black, up to three are blank, and all
-others show white. Only the layout of the lesson is always the same: most of its squares are black already.
-
-## A round
-
-1. Each player secretly selects a disc on their own board, and then commits. Until then you can change the selection as
-   often as you like; a new selection after a commit withdraws the commit. The opponent sees whether you have selected
-   and whether you have committed, but not what. Both players may select the same square.
-2. Once both have committed, the selections are revealed and the round is resolved in four steps:
-   - *first half*: on red's board the disc that red selected is turned, on yellow's board the one that yellow selected;
-   - *second half*: on red's board the disc on **yellow's** square is turned, on yellow's board the one on **red's**. It
-     is turned whichever colour it shows by then, so what was won in the first half may be lost again.
-
-## Turning traps discs
-
-A turned disc shows a new colour. Look from it in all eight directions: an unbroken row of discs of the other colour
-with a disc of the new colour right behind it is trapped, and the row turns as well. A row that ends at a blank or at
-the edge does not turn. All directions are evaluated at the same time, and trapped discs do not trap others. A disc does
-not have to trap anything.
-
-## The end
-
-After each half, a player whose board shows no white has won; if neither board shows white, the match is a
-draw. If this happens after the first half, the second half is not played.
-
-Careful players can prevent each other from finishing for ever. Therefore the match ends after a limited number of
-rounds, usually 60: as a draw, or with a win for the board with fewer white discs (a draw if the numbers are equal).
-A player who drops out loses.
-
-## What a room may choose
-
-- Discs that can be selected: any disc of your own board, or only one that shows white. The disc that the opponent's
-  selection turns may be black all the same.
-- The number of rounds, or no limit.
-- What happens after the last round: a draw, or a win for the board with fewer white discs.
-"""
+"""Turncoat. Select a square in secret: it turns on both boards."""
 
 from service.domain.game import Game, Measure
 from service.domain.games.turncoat.board import GEOMETRY
 from service.domain.games.turncoat.bot import accepts_draw, choose, evaluate_position
-from service.domain.games.turncoat.german import GERMAN
-from service.domain.games.turncoat.lesson import LESSON
 from service.domain.games.turncoat.model import (
     Committed,
     Options,
@@ -73,7 +28,7 @@ from service.domain.games.turncoat.rules import (
     start,
     to_move,
 )
-from service.domain.presentation import OptionTexts
+from service.domain.presentation import Lesson, OptionTexts, read_steps, read_text
 
 GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     slug="turncoat",
@@ -84,7 +39,7 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
         "A disc that turns also turns the lines that it traps between itself and discs of its new colour.",
         "The first player whose board is all black wins.",
     ),
-    rules=__doc__,
+    rules=read_text(__name__, "rules.md"),
     rules_version=1,
     options=Options,
     move=TurncoatMove,
@@ -116,7 +71,7 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
         "round_limit": "The match reached its round limit.",
     },
     refusals=REFUSALS,
-    lesson=LESSON,
+    lesson=Lesson(options=Options(start="lesson"), steps=read_steps(__name__)),
     option_texts={
         "selectable": OptionTexts(
             title="Discs that can be selected", values={"any": "Any", "white_only": "Only white ones"}
@@ -128,5 +83,5 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
         ),
         "start": OptionTexts(title="Layout", values={"random": "Drawn at random", "lesson": "That of the lesson"}),
     },
-    translations={"de": GERMAN},
+    translations=("de",),
 )
