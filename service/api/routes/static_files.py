@@ -15,6 +15,7 @@ from pathlib import Path
 
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response.base import ASGIResponse
 
@@ -202,89 +203,81 @@ def handle_unknown_address(request: HttpRequest, failure: NotFoundException) -> 
     return Response(page("lobby"), status_code=404, headers=headers, media_type=SERVED_TYPES[".html"])
 
 
-@get("/", opt=document_page("The lobby as a page"))
-async def read_lobby_page(request: HttpRequest) -> ASGIResponse:
-    """Show the lobby in the browser client."""
-    return serve(request, page("lobby"), ".html")
+def page_route(path: str, kind: str, name: str, what: str, shows: str, more: str = "") -> HTTPRouteHandler:
+    """Return the route of a page of this kind, which reads the rest of its address itself."""
+
+    async def serve_page(request: HttpRequest) -> ASGIResponse:
+        return serve(request, page(kind), ".html")
+
+    serve_page.__name__, serve_page.__doc__ = f"read_{name}_page", f"{shows} in the browser client{more}."
+    return get(path, opt=document_page(f"{what} as a page"))(serve_page)
 
 
-@get("/r/{room:str}", opt=document_page("A room as a page"))
-async def read_room_page(request: HttpRequest, room: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Show the room in the browser client."""
-    return serve(request, page("room"), ".html")
+ROOM_PAGES = (
+    page_route("/", "lobby", "lobby", "The lobby", "Show the lobby"),
+    page_route("/r/{room:str}", "room", "room", "A room", "Show the room"),
+    page_route(
+        "/r/{room:str}/match/{number:str}",
+        "room",
+        "room_match",
+        "A match of a room",
+        "Show the room",
+        ", and review the match; `ply` selects the position",
+    ),
+    page_route(
+        "/m/{match_id:str}",
+        "room",
+        "match",
+        "A match",
+        "Review the match",
+        ", whatever its room plays now; `ply` selects the position",
+    ),
+)
+"""The lobby, and the pages with the board of a room."""
 
-
-@get("/r/{room:str}/match/{number:str}", opt=document_page("A match of a room as a page"))
-async def read_room_match_page(request: HttpRequest, room: FromPath[str], number: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Show the room in the browser client, and review the match; `ply` selects the position."""
-    return serve(request, page("room"), ".html")
-
-
-@get("/m/{match_id:str}", opt=document_page("A match as a page"))
-async def read_match_page(request: HttpRequest, match_id: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Review the match in the browser client, whatever its room plays now; `ply` selects the position."""
-    return serve(request, page("room"), ".html")
-
-
-@get("/games/{game:str}", opt=document_page("A game's help as a page"))
-async def read_game_page(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Show the help of the game in the browser client."""
-    return serve(request, page("game"), ".html")
-
-
-@get("/learn/{game:str}", opt=document_page("A game's lesson as a page"))
-async def read_lesson_page(request: HttpRequest, game: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Show the lesson of the game in the browser client."""
-    return serve(request, page("lesson"), ".html")
-
-
-@get("/devices", opt=document_page("The devices of a player as a page"))
-async def read_devices_page(request: HttpRequest) -> ASGIResponse:
-    """Show the player's devices and blocked players in the browser client."""
-    return serve(request, page("devices"), ".html")
-
-
-@get("/ratings", opt=document_page("All ratings as a page"))
-async def read_ratings_page(request: HttpRequest) -> ASGIResponse:
-    """Show the player's ratings and the leaderboards of all games in the browser client."""
-    return serve(request, page("ratings"), ".html")
-
-
-@get("/ratings/{game:str}/{rating_class:str}", opt=document_page("A leaderboard as a page"))
-async def read_leaderboard_page(request: HttpRequest, game: FromPath[str], rating_class: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Show the leaderboard of a game and a rating class in the browser client."""
-    return serve(request, page("ratings"), ".html")
-
-
-@get("/players/{player:str}", opt=document_page("A player's profile as a page"))
-async def read_player_page(request: HttpRequest, player: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Show a player's ratings, results and latest matches in the browser client."""
-    return serve(request, page("player"), ".html")
-
-
-@get("/tv", opt=document_page("TV as a page"))
-async def read_tv_page(request: HttpRequest) -> ASGIResponse:
-    """Show the best running match of all games in the browser client."""
-    return serve(request, page("tv"), ".html")
-
-
-@get("/tv/{channel:str}", opt=document_page("A channel of TV as a page"))
-async def read_channel_page(request: HttpRequest, channel: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Show the best running match of a game in the browser client."""
-    return serve(request, page("tv"), ".html")
-
-
-@get("/tournaments", opt=document_page("All tournaments as a page"))
-async def read_tournaments_page(request: HttpRequest) -> ASGIResponse:
-    """Show all tournaments in the browser client, where one can be created."""
-    return serve(request, page("tournaments"), ".html")
-
-
-@get("/tournaments/{tournament:str}", opt=document_page("A tournament as a page"))
-async def read_tournament_page(request: HttpRequest, tournament: FromPath[str]) -> ASGIResponse:  # noqa: ARG001 - the page reads its address
-    """Show a tournament in the browser client, with its standings and matches."""
-    return serve(request, page("tournament"), ".html")
-
+PAGES = (
+    page_route("/games/{game:str}", "game", "game", "A game's help", "Show the help of the game"),
+    page_route("/learn/{game:str}", "lesson", "lesson", "A game's lesson", "Show the lesson of the game"),
+    page_route(
+        "/tournaments",
+        "tournaments",
+        "tournaments",
+        "All tournaments",
+        "Show all tournaments",
+        ", where one can be created",
+    ),
+    page_route(
+        "/tournaments/{tournament:str}",
+        "tournament",
+        "tournament",
+        "A tournament",
+        "Show a tournament",
+        ", with its standings and matches",
+    ),
+    page_route(
+        "/devices", "devices", "devices", "The devices of a player", "Show the player's devices and blocked players"
+    ),
+    page_route(
+        "/ratings", "ratings", "ratings", "All ratings", "Show the player's ratings and the leaderboards of all games"
+    ),
+    page_route(
+        "/ratings/{game:str}/{rating_class:str}",
+        "ratings",
+        "leaderboard",
+        "A leaderboard",
+        "Show the leaderboard of a game and a rating class",
+    ),
+    page_route(
+        "/players/{player:str}",
+        "player",
+        "player",
+        "A player's profile",
+        "Show a player's ratings, results and latest matches",
+    ),
+    page_route("/tv", "tv", "tv", "TV", "Show the best running match of all games"),
+    page_route("/tv/{channel:str}", "tv", "channel", "A channel of TV", "Show the best running match of a game"),
+)
+"""The other pages, without that of an invitation, which depends on it."""
 
 FILE_DOCS = document_file("A file of the browser client", "The file.", *SERVED_TYPES.values())
 
