@@ -26,7 +26,7 @@ from service.rooms.commands.requests import CommandRequest
 from service.rooms.repository import RoomRepository
 from service.rooms.service import RoomService
 from service.rooms.social.chat import STORED_LINE
-from service.store.contract import Store, StoreUnavailable
+from service.store.contract import Store, StoreUnavailable, every
 from service.store.side_channels import Line, Where
 from service.store.stream_keys import KindKey
 from service.streams.errors import ServiceError
@@ -37,14 +37,8 @@ PAGE = 200
 
 async def erase_lines(store: Store, player: PlayerId) -> int:
     """Delete the texts of a player in all chats; return how many there were."""
-    count, cursor = 0, None
-    while True:
-        page = await store.admin_store.chats(cursor)
-        for where in page.places:
-            count += await erase_lines_at(store, where, player)
-        cursor = page.next
-        if cursor is None:
-            return count
+    places = await every(store.admin_store.chats)
+    return sum([await erase_lines_at(store, where, player) for where in places])
 
 
 async def erase_lines_at(store: Store, where: Where, player: PlayerId) -> int:

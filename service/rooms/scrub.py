@@ -62,7 +62,7 @@ async def sign_page(store: Store, cursor: str | None) -> SignedPage:
     An older release that still runs is known by what it writes without MACs until the pass after the one that it met.
     """
     page = await store.admin_store.named_players(cursor)
-    found = [await store.player_names.sign(player) for player in set(page.players)]
+    found = [await store.player_names.sign(player) for player in set(page.items)]
     return SignedPage(sum(each.signed for each in found), sum(each.damaged for each in found), page.next)
 
 

@@ -6,8 +6,8 @@ trimming of closed rooms.
 
 import base64
 import re
-from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, NewType, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Generic, Literal, NamedTuple, NewType, Protocol, TypeVar
 
 import msgspec
 
@@ -127,6 +127,7 @@ class Head(msgspec.Struct, frozen=True):
 
 NOT_BEGUN = Head(Version(0), b"")
 Key = TypeVar("Key", bound=StreamKey)
+T = TypeVar("T")
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -245,51 +246,43 @@ class StoreNode(msgspec.Struct, frozen=True):
     replicas: int
 
 
-class StreamsPage(msgspec.Struct, frozen=True):
-    """A page of the streams of a kind, in no order, and the cursor of the next page (None at the end)."""
+class Page(msgspec.Struct, Generic[T], frozen=True):
+    """A page of something, in no order, and the cursor of the next page (None at the end)."""
 
-    streams: tuple[KindKey, ...]
+    items: tuple[T, ...]
     next: str | None
 
 
-class ChatsPage(msgspec.Struct, frozen=True):
-    """A page of all places with lines of chat, in no order, and the cursor of the next page (None at the end)."""
-
-    places: tuple[Where, ...]
-    next: str | None
-
-
-class NamedPlayersPage(msgspec.Struct, frozen=True):
-    """A page of all players with nicknames, in no order, and the cursor of the next page (None at the end)."""
-
-    players: tuple[PlayerId, ...]
-    next: str | None
-
-
-class RoomsPage(msgspec.Struct, frozen=True):
-    """A page of all rooms, in no order, and the cursor of the next page (None at the end)."""
-
-    rooms: tuple[RoomKey, ...]
-    next: str | None
+async def every(read: Callable[[str | None], Awaitable[Page[T]]]) -> list[T]:
+    """Return all that is read page by page, each once. Raises `StoreUnavailable`."""
+    page = await read(None)
+    found = dict.fromkeys(page.items)
+    while page.next is not None:
+        page = await read(page.next)
+        found |= dict.fromkeys(page.items)
+    return list(found)
 
 
 class AdminStore(Protocol):
     """Access to the store for operators. Every method may raise `StoreUnavailable`."""
 
-    async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
+    async def rooms(self, cursor: str | None = None, *, live: bool = False) -> Page[RoomKey]:
         """Return a page of rooms, in no order. `live` omits closed rooms. Raises `ValueError` for an invalid cursor.
 
         Over all pages, each room that exists from the first call to the last is returned at least once.
         """
 
-    async def streams(self, kind: str, cursor: str | None = None) -> StreamsPage:
+    async def streams(self, kind: str, cursor: str | None = None) -> Page[KindKey]:
         """Return a page of the streams of a kind, as `rooms` does for rooms."""
 
-    async def chats(self, cursor: str | None = None) -> ChatsPage:
+    async def chats(self, cursor: str | None = None) -> Page[Where]:
         """Return a page of the places with lines of chat, as `rooms` does for rooms."""
 
-    async def named_players(self, cursor: str | None = None) -> NamedPlayersPage:
+    async def named_players(self, cursor: str | None = None) -> Page[PlayerId]:
         """Return a page of the players with nicknames, or with MACs of some, as `rooms` does for rooms."""
+
+    async def matched_players(self, cursor: str | None = None) -> Page[PlayerId]:
+        """Return a page of the players with matches in the index, as `rooms` does for rooms."""
 
     async def log(self, data: bytes) -> Line:
         """Append a line to the audit log, which is never trimmed."""

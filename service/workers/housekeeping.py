@@ -153,7 +153,7 @@ class Scrub:
             page = await self._store.admin_store.rooms(cursor or None)
         except ValueError:  # the store's nodes have changed in the meantime
             page = await self._store.admin_store.rooms()
-        for key in page.rooms:
+        for key in page.items:
             await self._hold(cursor)
             await self._check(key, cursor)
         following = page.next or f"{VALUES} 0 "

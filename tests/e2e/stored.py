@@ -34,7 +34,7 @@ async def stored_rooms(store: Store) -> list[StoredRoom]:
     cursor = None
     while True:
         page = await store.admin_store.rooms(cursor)
-        keys += page.rooms
+        keys += page.items
         cursor = page.next
         if cursor is None:
             break

@@ -4,10 +4,11 @@ from collections.abc import Callable, Collection, Mapping
 from itertools import dropwhile
 
 from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName
-from service.store.contract import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
+from service.store.contract import Page, StoreNode
 from service.store.side_channels import Line, Where
 from service.store.stream_keys import KindKey, StreamKey
 from tests.memory_store.name_table import MemoryNameTable
+from tests.memory_store.player_matches import MemoryPlayerMatches
 
 
 class MemoryAdminStore:
@@ -20,6 +21,7 @@ class MemoryAdminStore:
         names: Mapping[RoomName, Epoch],
         chats: Collection[Where],
         name_table: MemoryNameTable,
+        player_matches: MemoryPlayerMatches,
     ) -> None:
         """Take the keys of what is stored, which the store continues to change."""
         self._clock = clock
@@ -27,36 +29,43 @@ class MemoryAdminStore:
         self._names = names
         self._chats = chats
         self._name_table = name_table
+        self._player_matches = player_matches
         self._lines: list[Line] = []
         self.sign_off = b""
         """The sign-off of `Protection`."""
         self._replaced: dict[PlayerId, None] = {}
 
-    async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
+    async def rooms(self, cursor: str | None = None, *, live: bool = False) -> Page[RoomKey]:
         """Return all rooms in one page. Raises `ValueError` for any cursor."""
         if cursor is not None:
             raise ValueError("invalid cursor")
         rooms = (key for key in self._streams if isinstance(key, RoomKey))
-        return RoomsPage(tuple(key for key in rooms if not live or self._names.get(key.name) == key.epoch), None)
+        return Page(tuple(key for key in rooms if not live or self._names.get(key.name) == key.epoch), None)
 
-    async def streams(self, kind: str, cursor: str | None = None) -> StreamsPage:
+    async def streams(self, kind: str, cursor: str | None = None) -> Page[KindKey]:
         """Return all streams of a kind in one page. Raises `ValueError` for any cursor."""
         if cursor is not None:
             raise ValueError("invalid cursor")
         keys = (key for key in self._streams if isinstance(key, KindKey) and key.kind == kind)
-        return StreamsPage(tuple(keys), None)
+        return Page(tuple(keys), None)
 
-    async def chats(self, cursor: str | None = None) -> ChatsPage:
+    async def chats(self, cursor: str | None = None) -> Page[Where]:
         """Return all places with lines of chat in one page. Raises `ValueError` for any cursor."""
         if cursor is not None:
             raise ValueError("invalid cursor")
-        return ChatsPage(tuple(self._chats), None)
+        return Page(tuple(self._chats), None)
 
-    async def named_players(self, cursor: str | None = None) -> NamedPlayersPage:
+    async def named_players(self, cursor: str | None = None) -> Page[PlayerId]:
         """Return all players with nicknames in one page. Raises `ValueError` for any cursor."""
         if cursor is not None:
             raise ValueError("invalid cursor")
-        return NamedPlayersPage(tuple(self._name_table.names.keys() | self._name_table.macs.keys()), None)
+        return Page(tuple(self._name_table.names.keys() | self._name_table.macs.keys()), None)
+
+    async def matched_players(self, cursor: str | None = None) -> Page[PlayerId]:
+        """Return all players with matches in one page. Raises `ValueError` for any cursor."""
+        if cursor is not None:
+            raise ValueError("invalid cursor")
+        return Page(self._player_matches.players, None)
 
     async def finish_signing(self) -> bool:
         """Accept no protected value without a MAC from now on; return whether that is possible."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from service.domain.ids import Millis, PlayerId
-from service.store.projections.player_matches import FirstMatches, MatchRow, PlayersPage, Tallies, Tally
+from service.store.projections.player_matches import FirstMatches, MatchRow, Tallies, Tally
 
 OUTCOMES = range(3)
 
@@ -77,11 +77,10 @@ class MemoryPlayerMatches:
         """Delete everything about a player's matches."""
         self._players.pop(player, None)
 
-    async def players(self, cursor: str | None = None) -> PlayersPage:
-        """Return all players with matches in one page. Raises `ValueError` for any cursor."""
-        if cursor is not None:
-            raise ValueError("invalid cursor")
-        return PlayersPage(tuple(player for player, known in self._players.items() if known.rows), None)
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        """The players with matches."""
+        return tuple(player for player, known in self._players.items() if known.rows)
 
     def _of(self, player: PlayerId) -> MatchesOfPlayer:
         return self._players.get(player, MatchesOfPlayer())

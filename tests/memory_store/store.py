@@ -82,7 +82,9 @@ class MemoryStore:
         self.worker_store = MemoryWorkerStore(clock, lambda: self._due, self._trim)
         self.name_table = MemoryNameTable(Protection(self.signer, self._sign_off))
         lines = self.side_channels.shared.lines
-        self.admin_store = MemoryAdminStore(clock, self._streams, self._names, lines, self.name_table)
+        self.admin_store = MemoryAdminStore(
+            clock, self._streams, self._names, lines, self.name_table, self.player_matches
+        )
         self.player_names = PlayerNames(self.name_table)
         self.identity = MemoryIdentity()
 

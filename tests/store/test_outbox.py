@@ -102,9 +102,9 @@ async def test_a_player_has_a_stream_apart_from_rooms(stores: Stores) -> None:
     head = await begin(stores.store, "one", "two")
     assert [entry.data for entry in await stores.other.read(ANNA, Version(0))] == [b"one", b"two"]
     assert await stores.other.heads([ANNA, room("p-anna")]) == [head, Head(Version(1), (await end(stores)).digest)]
-    assert (await stores.other.admin_store.rooms()).rooms == (room("p-anna"),)
-    assert (await stores.other.admin_store.streams("player")).streams == (ANNA,)
-    assert (await stores.other.admin_store.streams("account")).streams == ()
+    assert (await stores.other.admin_store.rooms()).items == (room("p-anna"),)
+    assert (await stores.other.admin_store.streams("player")).items == (ANNA,)
+    assert (await stores.other.admin_store.streams("account")).items == ()
     with pytest.raises(ValueError, match="cursor"):
         await stores.other.admin_store.streams("player", "99:0")
     with pytest.raises(Conflict):

@@ -77,12 +77,12 @@ async def test_the_matches_of_a_player_can_be_deleted(stores: Stores) -> None:
     for player in (ANNA, BEN):
         await stores.store.player_matches.add(player, [row("a.e.1", 100, ("morris", 0))])
     await stores.other.player_matches.discard(ANNA)
-    page = await stores.store.player_matches.players()
-    assert (page.players, page.next) == ((BEN,), None)
+    page = await stores.store.admin_store.matched_players()
+    assert (page.items, page.next) == ((BEN,), None)
     assert await order(stores.store) == []
     assert await stores.store.player_matches.results(ANNA, ["morris"]) == [Tallies()]
     with pytest.raises(ValueError, match="invalid cursor"):
-        await stores.store.player_matches.players("7:0")
+        await stores.store.admin_store.matched_players("7:0")
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -78,7 +78,7 @@ async def test_all_players_with_nicknames_are_listed(stores: Stores) -> None:
     found, cursor = set[PlayerId](), None
     while True:
         page = await stores.store.admin_store.named_players(cursor)
-        found |= set(page.players)
+        found |= set(page.items)
         if (cursor := page.next) is None:
             break
     assert found == {ADA, BEN}

@@ -168,7 +168,7 @@ async def test_lines_can_be_replaced_in_their_places(stores: Stores) -> None:
     assert await chat.read_lines(room("another"), 9) == []
     assert await chat.read_lines(None, 9) == [elsewhere]
     page = await stores.store.admin_store.chats()
-    assert set(page.places) <= {None, FRIDAY}
+    assert set(page.items) <= {None, FRIDAY}
 
 
 async def test_a_line_with_a_key_is_added_once(stores: Stores) -> None:

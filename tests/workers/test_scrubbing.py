@@ -11,7 +11,7 @@ from service.domain.ids import Millis, RoomKey, RoomName, Version
 from service.domain.room.model import commands
 from service.domain.room.model.settings import OpenRoom
 from service.runtime import metrics
-from service.store.contract import Head, RoomsPage
+from service.store.contract import Head, Page
 from service.workers.housekeeping import LEASE, Rate, Scrub
 from tests.memory_store.store import Stream
 from tests.rooms.processes import ANNA, BEN, Clock, Process
@@ -118,9 +118,9 @@ async def test_an_interrupted_scrub_is_continued(process: Process, monkeypatch: 
     """After the claim of the killed worker ends, from the page of rooms that it had begun."""
     keys = await rooms(process, 4)
 
-    async def page(cursor: str | None = None, *, live: bool = False) -> RoomsPage:  # noqa: ARG001 - as the contract says
+    async def page(cursor: str | None = None, *, live: bool = False) -> Page[RoomKey]:  # noqa: ARG001 - as the contract says
         index = int(cursor or 0)
-        return RoomsPage((keys[index],), str(index + 1) if index + 1 < len(keys) else None)
+        return Page((keys[index],), str(index + 1) if index + 1 < len(keys) else None)
 
     monkeypatch.setattr(process.store.admin_store, "rooms", page)
     first, before = scrub(process), checked_rooms()

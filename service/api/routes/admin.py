@@ -117,7 +117,7 @@ async def list_all_rooms(call: Call, _operator: Player) -> AdminRooms:
         page = await call.context.rooms.all_rooms(ROOMS_CURSOR.of(call.request), live=not ALL.of(call.request))
     except ValueError:
         raise Invalid("Unknown cursor", parameter="cursor") from None
-    found = [await find_admin_room(call.context, key) for key in page.rooms]
+    found = [await find_admin_room(call.context, key) for key in page.items]
     return AdminRooms(tuple(room for room in found if room), page.next)
 
 

@@ -24,7 +24,7 @@ from service.rooms.match_index import (
     room_of_match,
     stored_match,
 )
-from service.store.contract import Store, StoreDamaged
+from service.store.contract import Store, StoreDamaged, every
 from service.store.integrity import BrokenHistory
 from service.store.projections.player_matches import FirstMatches, MatchRow, Tallies, Tally
 
@@ -202,12 +202,7 @@ async def is_elsewhere(store: Store, player: PlayerId, played: PlayedMatch) -> b
 
 async def every_player(store: Store) -> list[PlayerId]:
     """Return all players with matches in the index, each once."""
-    page = await store.player_matches.players()
-    found = set(page.players)
-    while page.next is not None:
-        page = await store.player_matches.players(page.next)
-        found |= set(page.players)
-    return sorted(found)
+    return sorted(await every(store.admin_store.matched_players))
 
 
 def counted(matches: Sequence[PlayedMatch]) -> dict[str, Tallies]:

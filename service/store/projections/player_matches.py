@@ -46,13 +46,6 @@ class FirstMatches(NamedTuple):
     public: Millis | None
 
 
-class PlayersPage(NamedTuple):
-    """A page of players, and the cursor of the next page (None at the end)."""
-
-    players: tuple[PlayerId, ...]
-    next: str | None
-
-
 class PlayerMatches(Protocol):
     """The index of players' matches. Every method may raise `StoreUnavailable`.
 
@@ -82,9 +75,6 @@ class PlayerMatches(Protocol):
 
     async def discard(self, player: PlayerId) -> None:
         """Delete everything about a player's matches."""
-
-    async def players(self, cursor: str | None = None) -> PlayersPage:
-        """Return a page of the players with matches, as `AdminStore.rooms` does for rooms."""
 
 
 def unpacked(data: bytes | None) -> Tallies:

@@ -3,14 +3,14 @@
 from typing import Any
 
 from service.domain.ids import Epoch, PlayerId, RoomKey, RoomName
-from service.store.contract import ChatsPage, NamedPlayersPage, RoomsPage, StoreNode, StreamsPage
+from service.store.contract import Page, StoreNode
 from service.store.protection import Protection
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, place_named
 from service.store.redis.scripts import REMEMBER
 from service.store.redis.server_checks import server_info, store_node
-from service.store.side_channels import Line
-from service.store.stream_keys import room_of, stream_of
+from service.store.side_channels import Line, Where
+from service.store.stream_keys import KindKey, room_of, stream_of
 
 SCAN_COUNT = b"500"
 """About how many keys the server scans per command, so that other commands do not wait long."""
@@ -25,28 +25,33 @@ class RedisAdminStore:
         self._keys = keys
         self._protection = protection
 
-    async def rooms(self, cursor: str | None = None, *, live: bool = False) -> RoomsPage:
+    async def rooms(self, cursor: str | None = None, *, live: bool = False) -> Page[RoomKey]:
         """Return a page of rooms. Raises `ValueError` for an invalid cursor."""
-        keys, following = await self.scan(b"{p*}:%b:*" % (b"name" if live else b"head"), cursor)
+        keys, following = await self._scan(b"{p*}:%b:*" % (b"name" if live else b"head"), cursor)
         rooms = [await self._live(key) for key in keys] if live else [room_of(key) for key in keys]
-        return RoomsPage(tuple(room for room in rooms if room), following)
+        return Page(tuple(room for room in rooms if room), following)
 
-    async def streams(self, kind: str, cursor: str | None = None) -> StreamsPage:
+    async def streams(self, kind: str, cursor: str | None = None) -> Page[KindKey]:
         """Return a page of the streams of a kind. Raises `ValueError` for an invalid cursor."""
-        keys, following = await self.scan(b"{p*}:end:%b/*" % kind.encode(), cursor)
-        return StreamsPage(tuple(stream_of(key) for key in keys), following)
+        keys, following = await self._scan(b"{p*}:end:%b/*" % kind.encode(), cursor)
+        return Page(tuple(stream_of(key) for key in keys), following)
 
-    async def chats(self, cursor: str | None = None) -> ChatsPage:
+    async def chats(self, cursor: str | None = None) -> Page[Where]:
         """Return a page of the places with lines of chat. Raises `ValueError` for an invalid cursor."""
-        found, following = await self.scan(b"{p*}:chat:*", cursor)
-        return ChatsPage(tuple(map(place_named, found)), following)
+        found, following = await self._scan(b"{p*}:chat:*", cursor)
+        return Page(tuple(map(place_named, found)), following)
 
-    async def named_players(self, cursor: str | None = None) -> NamedPlayersPage:
+    async def named_players(self, cursor: str | None = None) -> Page[PlayerId]:
         """Return a page of the players with nicknames, or with MACs of some. Raises `ValueError` for a bad cursor."""
-        found, following = await self.scan(b"{p*}:name[s_]*:*", cursor)
-        return NamedPlayersPage(tuple(PlayerId(player.decode()) for player in found), following)
+        found, following = await self._scan(b"{p*}:name[s_]*:*", cursor)
+        return Page(tuple(PlayerId(player.decode()) for player in found), following)
 
-    async def scan(self, pattern: bytes, cursor: str | None) -> tuple[list[bytes], str | None]:
+    async def matched_players(self, cursor: str | None = None) -> Page[PlayerId]:
+        """Return a page of the players with matches in the index. Raises `ValueError` for an invalid cursor."""
+        found, following = await self._scan(b"{p*}:played:*", cursor)
+        return Page(tuple(PlayerId(player.decode()) for player in found), following)
+
+    async def _scan(self, pattern: bytes, cursor: str | None) -> tuple[list[bytes], str | None]:
         """Return what follows the second colon of keys, and the next cursor. Raises `ValueError`."""
         node, position = (int(part) for part in (cursor or "0:0").split(":"))
         urls = self._cluster.urls

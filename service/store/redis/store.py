@@ -105,7 +105,7 @@ class RedisStore:
         self.worker_store = RedisWorkerStore(self._cluster, self._keys)
         self.side_channels = RedisSideChannels(self._cluster, self._keys, self._pubsub, publish=publish)
         self.admin_store = RedisAdminStore(self._cluster, self._keys, protection)
-        self.player_matches = RedisPlayerMatches(self._cluster, self._keys, self.admin_store.scan, protection)
+        self.player_matches = RedisPlayerMatches(self._cluster, self._keys, protection)
         self.player_names = PlayerNames(RedisNameTable(self._cluster, self._keys, self._replicas, protection))
         self.identity = RedisIdentity(self._cluster, self._keys, self._guard)
         self.lobby = self._lobby.page

@@ -210,7 +210,7 @@ async def test_a_worker_that_is_killed_opens_no_second_room(process: Process) ->
     await other.seeks.proceed()
     pairing = await pairing_of(process, ANNA)
     assert (await room_of(other, pairing)).table.seats == pairing.players
-    assert len((await process.store.admin_store.rooms()).rooms) == 1
+    assert len((await process.store.admin_store.rooms()).items) == 1
 
 
 async def test_processes_pair_players_together(process: Process) -> None:
@@ -225,7 +225,7 @@ async def test_processes_pair_players_together(process: Process) -> None:
     await asyncio.gather(here.seeks.proceed(), there.seeks.proceed())
     pairings = [await pairing_of(here, player) for player in players]
     assert len({pairing.id for pairing in pairings}) == 10
-    assert len((await process.store.admin_store.rooms()).rooms) == 10
+    assert len((await process.store.admin_store.rooms()).items) == 10
     assert await here.seeks.open_seeks() == []
 
 

@@ -25,7 +25,7 @@ import msgspec
 
 from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName, Version
 from service.rooms.access.audit_log import AuditLog, PlayerErased, erased_players
-from service.store.contract import Entry, Head, Store
+from service.store.contract import Entry, Head, Store, every
 from service.store.player_names import player_of
 
 FORMAT = 3
@@ -202,12 +202,7 @@ SINCE = "erased after the export was made"
 
 async def named_players(store: Store) -> set[PlayerId]:
     """Return all players with nicknames."""
-    page = await store.admin_store.named_players()
-    found = set(page.players)
-    while page.next is not None:
-        page = await store.admin_store.named_players(page.next)
-        found |= set(page.players)
-    return found
+    return set(await every(store.admin_store.named_players))
 
 
 def named_in(file: IO[bytes]) -> set[PlayerId]:

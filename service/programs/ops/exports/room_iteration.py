@@ -1,10 +1,11 @@
 """Iteration over the rooms of a store and over their histories, which are checked as they are read."""
 
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 
 from service.domain.ids import Epoch, RoomKey, RoomName
 from service.programs.ops.exports.format import Damaged
-from service.store.contract import NOT_BEGUN, Entry, Head, Store, StoreDamaged, Trimmed
+from service.store.contract import NOT_BEGUN, Entry, Head, Store, StoreDamaged, Trimmed, every
 from service.store.integrity import BrokenHistory, HistoryCheck, next_head
 from service.store.stream_keys import StreamKey
 
@@ -13,12 +14,7 @@ PAGE = 512
 
 async def every_room(store: Store, *, live: bool = False) -> list[RoomKey]:
     """Return each room once, with `live` only open ones. Raises `StoreUnavailable`."""
-    found: dict[RoomKey, None] = {}
-    page = await store.admin_store.rooms(live=live)
-    found.update(dict.fromkeys(page.rooms))
-    while page.next is not None:
-        page = await store.admin_store.rooms(page.next, live=live)
-        found.update(dict.fromkeys(page.rooms))
+    found = await every(partial(store.admin_store.rooms, live=live))
     return sorted(found, key=lambda key: (key.name, key.epoch))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ from service.programs.ops.exports.format import Damaged
 from service.programs.ops.exports.room_iteration import has_more_after, head_of
 from service.store import stream_keys
 from service.store.codec import decode
-from service.store.contract import NOT_BEGUN, Entry, Head, Store, StoreDamaged, Trimmed
+from service.store.contract import NOT_BEGUN, Entry, Head, Store, StoreDamaged, Trimmed, every
 from service.store.integrity import BrokenHistory, HistoryCheck, is_signed
 from service.store.stream_keys import KindKey
 from service.streams.loaded import LoadedStream
@@ -62,12 +63,7 @@ def stream_name(key: KindKey) -> str:
 
 async def every_stream(store: Store, kind: str) -> list[KindKey]:
     """Return each stream of a kind once. Raises `StoreUnavailable`."""
-    page = await store.admin_store.streams(kind)
-    found = dict.fromkeys(page.streams)
-    while page.next is not None:
-        page = await store.admin_store.streams(kind, page.next)
-        found |= dict.fromkeys(page.streams)
-    return sorted(found, key=lambda key: key.id)
+    return sorted(await every(partial(store.admin_store.streams, kind)), key=lambda key: key.id)
 
 
 async def check_stream(store: Store, key: KindKey) -> CheckedStream:

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from service.domain.ids import Millis, PlayerId
 from service.store.contract import CountedByOthers, StoreDamaged
-from service.store.projections.player_matches import FirstMatches, MatchRow, PlayersPage, Tallies, unpacked
+from service.store.projections.player_matches import FirstMatches, MatchRow, Tallies, unpacked
 from service.store.protection import Protection
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.resp import whole
@@ -24,21 +24,13 @@ An earlier release, which also counts aborted matches, does not change it when i
 """
 
 
-class Scan(Protocol):
-    """Finds keys of the store."""
-
-    async def __call__(self, pattern: bytes, cursor: str | None) -> tuple[list[bytes], str | None]:
-        """Return what follows the second colon of a page of keys, and the next cursor."""
-
-
 class RedisPlayerMatches:
     """The contract `PlayerMatches` in Redis."""
 
-    def __init__(self, cluster: Cluster, keys: Keys, scan: Scan, protection: Protection) -> None:
-        """Use `cluster`; `scan` finds keys, `protection` signs and checks results."""
+    def __init__(self, cluster: Cluster, keys: Keys, protection: Protection) -> None:
+        """Use `cluster`; `protection` signs and checks results."""
         self._cluster = cluster
         self._keys = keys
-        self._scan = scan
         self._protection = protection
 
     async def add(self, player: PlayerId, rows: Sequence[MatchRow]) -> int:
@@ -115,11 +107,6 @@ class RedisPlayerMatches:
     async def discard(self, player: PlayerId) -> None:
         """Delete everything about a player's matches."""
         await self._ask(player, b"DEL", self._keys.played(player), self._keys.results(player))
-
-    async def players(self, cursor: str | None = None) -> PlayersPage:
-        """Return a page of the players with matches. Raises `ValueError` for an invalid cursor."""
-        found, following = await self._scan(b"{p*}:played:*", cursor)
-        return PlayersPage(tuple(PlayerId(player.decode()) for player in found), following)
 
     async def _ask(self, player: PlayerId, *parts: bytes) -> Any:
         return await self._cluster.ask(self._keys.partition_of(player), *parts)
