@@ -30,6 +30,7 @@ from service.rooms.presence_counts import PresenceCounts, decode_shares
 from service.rooms.repository import LoadedRoom
 from service.store.contract import OutcomeUnknown, StoreUnavailable
 from service.store.side_channels import SideChannels
+from service.streams.background import BackgroundTasks
 from service.streams.errors import ServiceError
 
 log = structlog.get_logger()
@@ -71,7 +72,8 @@ class ActivityTracker:
         self._environment = environment
         self._wake = wake
         self._report_back, self._report_gone = report_back, report_gone
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = BackgroundTasks("visit_not_noted")
+        self.close = self._background.close
 
     async def begin(self, key: RoomKey, *seated: PlayerId) -> None:
         """Record that somebody opens a room, in which these players have seats and sent the request."""
@@ -94,10 +96,10 @@ class ActivityTracker:
         if player in table.seats:
             live.noted[player] = Millis(now + SEATED_INTERVAL)
             if not is_connected(live, player):
-                self._start(self._record(live, self._note_player(live, player)))
+                self._background.start(self._record(live, self._note_player(live, player)))
         if now >= live.visited + RECORD_INTERVAL and counts_as_present(table, player):
             live.visited = now
-            self._start(self._record(live, self._note_room(live)))
+            self._background.start(self._record(live, self._note_room(live)))
 
     def note_feed(self, live: LoadedRoom) -> None:
         """Record in the background that the creator of a room that no other player has entered follows its feed."""
@@ -109,12 +111,7 @@ class ActivityTracker:
         """Record until when a room is kept open, once a minute."""
         if (until := attended_until(now)) != live.kept_until:
             live.kept_until = until
-            self._start(self._record_kept(live, Millis(until - now)))
-
-    def _start(self, recording: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(recording)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            self._background.start(self._record_kept(live, Millis(until - now)))
 
     async def _record_kept(self, live: LoadedRoom, lasts: Millis) -> None:
         try:
@@ -168,10 +165,6 @@ class ActivityTracker:
     async def kept_until(self, key: RoomKey) -> Millis:
         """Return until when its creator's requests keep a room open; a time in the past if they do not."""
         return Millis(self._environment.now() + await self._side_channels.kept_open_for(key))
-
-    async def close(self) -> None:
-        """Finish recording."""
-        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 def is_connected(live: LoadedRoom, player: PlayerId) -> bool:

@@ -4,9 +4,9 @@ A subscriber gets the rooms that its filter selects.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 import structlog
@@ -18,6 +18,7 @@ from service.rooms.feeds.frames import OutgoingFrame
 from service.rooms.feeds.lobby_cache import CACHED_ROOMS, LobbyCache, LobbyPage, NewestRooms
 from service.rooms.views.lobby_entry import LobbyEntry, readable_entry
 from service.store.contract import Batch, Store, StoreUnavailable, place_before
+from service.streams.background import BackgroundTasks
 
 Changes = dict[RoomKey, LobbyEntry | None]
 """The latest entry of each room that changed, None for a room that is no longer listed."""
@@ -135,7 +136,7 @@ class Lobby:
         self._showing: asyncio.Task[None] | None = None
         self._abandoned = AbandonedRooms()
         self._removing: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = BackgroundTasks("lobby_not_sent")
         self._lock = asyncio.Lock()
         self._listening = False
 
@@ -171,11 +172,11 @@ class Lobby:
         """Remove a subscriber; after the last one stop following the lobby."""
         self.subscribers.pop(subscriber, None)
         if not self.subscribers:
-            self._later(self._unsubscribe())
+            self._background.start(self._unsubscribe())
 
     def send(self, frame: OutgoingFrame, is_for: Callable[[LobbySubscriber], bool]) -> None:
         """Send a frame to the subscribers for whom `is_for` returns True."""
-        self._later(self._send_to_all(frame, is_for))
+        self._background.start(self._send_to_all(frame, is_for))
 
     async def _send_to_all(self, frame: OutgoingFrame, is_for: Callable[[LobbySubscriber], bool]) -> None:
         for count, subscriber in enumerate(list(self.subscribers)):
@@ -186,7 +187,7 @@ class Lobby:
 
     def resync(self, subscriber: LobbySubscriber) -> None:
         """Send the newest rooms again to a subscriber that fell behind."""
-        self._later(self._resync([subscriber]))
+        self._background.start(self._resync([subscriber]))
 
     def written(self, key: RoomKey, batch: Batch) -> None:
         """Add what this process has just written to the cache, so that its sender finds it in the lobby."""
@@ -218,11 +219,6 @@ class Lobby:
         self._showing = None
         await self._resync(list(self.subscribers))
 
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     async def _subscribe(self) -> None:
         async with self._lock:
             if not self._listening:
@@ -244,7 +240,8 @@ class Lobby:
             if is_shown:
                 if subscriber.wanted not in by_filter:
                     by_filter[subscriber.wanted] = change_frames(changes, subscriber.wanted, now)
-                offer_all(subscriber, by_filter[subscriber.wanted])
+                for frame in by_filter[subscriber.wanted]:
+                    subscriber.offer(frame)
             if count % BATCH == BATCH - 1:
                 await asyncio.sleep(0)
 
@@ -294,9 +291,3 @@ class Lobby:
             except StoreUnavailable as failure:
                 log.warning("lobby_not_read", error=str(failure))
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)
-
-
-def offer_all(subscriber: LobbySubscriber, outgoing: Iterable[OutgoingFrame]) -> None:
-    """Offer frames to a subscriber."""
-    for frame in outgoing:
-        subscriber.offer(frame)

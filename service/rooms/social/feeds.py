@@ -5,8 +5,8 @@ Lines of chat are hidden between players of whom one has blocked the other.
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Coroutine, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol
 
 import structlog
 
@@ -24,6 +24,7 @@ from service.rooms.social.lease import Timing
 from service.rooms.social.tracker import PresenceTracker
 from service.store.contract import StoreFull, StoreUnavailable
 from service.store.side_channels import Line, ProcessId, Where, place_before_line, place_of_line
+from service.streams.background import BackgroundTasks
 from service.streams.errors import ServiceError
 
 
@@ -95,7 +96,7 @@ class SocialFeeds:
         """How often each place is followed."""
         self._joining: dict[Where, asyncio.Task[None]] = {}
         """What follows each of these places, or has."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = BackgroundTasks("chat_not_sent")
         processor.engine.observers += [self.lobby.written, self.views.written]
         self.arrived = self.presence.arrived
         """Counts a new subscriber as present."""
@@ -165,7 +166,7 @@ class SocialFeeds:
             self._send(where, said)
         else:
             self._waiting[where] = deque([line])
-            self._later(self._send_waiting(where))
+            self._background.start(self._send_waiting(where))
 
     def _has_table(self, where: Where) -> bool:
         """Return whether this process knows who may read a place: it follows the room, or nobody follows its chat."""
@@ -178,7 +179,7 @@ class SocialFeeds:
 
     def changes_missed(self, where: Where) -> None:
         """Read lines and presence whose notifications may have been missed."""
-        self._later(self._catch_up(where))
+        self._background.start(self._catch_up(where))
         if where is not None:
             self.presence.presence_changed(where, None)
 
@@ -262,8 +263,3 @@ class SocialFeeds:
                     break
         except StoreUnavailable as failure:  # `changes_missed` is called again when the store is back
             log.warning("chat_not_read", error=str(failure))
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
