@@ -9,7 +9,7 @@ from litestar import Litestar
 
 from service.api.http.context import AppContext
 from service.api.http.headers import COUNTED, Counted, with_common_headers, without
-from service.api.http.peers import AllowedHosts, peer_of
+from service.api.http.peers import peer_of
 from service.api.http.read_limits import ADMIN_PATH, UNLIMITED_PATHS
 from service.api.http.requests import Headers, accepts_gzip
 from service.api.http.responses import PROBLEM_JSON, as_problem, respond
@@ -71,7 +71,7 @@ class EntryPoint:
 
     def _refusal(self, scope: Scope, headers: Headers) -> ServiceError | None:
         """Return why a request is refused before any route sees it, None for nearly all."""
-        if not is_allowed_host(headers, scope["path"], self.context.hosts):
+        if not (self.context.hosts.allow(headers.get(b"host", b"")) or scope["path"].startswith(UNLIMITED_PATHS)):
             return ServiceError("wrong_host")
         if (fault := fault_in_head(scope, headers)) is not None:
             return ServiceError("malformed", fault)
@@ -111,8 +111,3 @@ def is_plain_path(scope: Scope) -> bool:
     if not path.startswith(GUARDED_PATHS):
         return True
     return raw.startswith(GUARDED_RAW_PATHS) and not raw.endswith(b"/")
-
-
-def is_allowed_host(headers: Headers, path: str, hosts: AllowedHosts) -> bool:
-    """Return whether the `Host` of a request is allowed; monitoring may use any."""
-    return hosts.allow(headers.get(b"host", b"")) or path.startswith(UNLIMITED_PATHS)

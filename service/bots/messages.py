@@ -37,19 +37,14 @@ class BotResult(NamedTuple):
     """The traceback of a bot that failed."""
 
 
-def encode_request(request: BotRequest) -> bytes:
-    """Return a request as bytes."""
-    return pickle.dumps(tuple(request), pickle.HIGHEST_PROTOCOL)
+def encode(message: BotRequest | BotResult) -> bytes:
+    """Return a message as bytes."""
+    return pickle.dumps(tuple(message), pickle.HIGHEST_PROTOCOL)
 
 
 def decode_request(message: bytes) -> BotRequest:
     """Return a request from bytes."""
     return BotRequest(*pickle.loads(message))  # noqa: S301 - written by the parent process
-
-
-def encode_result(result: BotResult) -> bytes:
-    """Return a result as bytes."""
-    return pickle.dumps(tuple(result), pickle.HIGHEST_PROTOCOL)
 
 
 def decode_result(message: bytes) -> BotResult:

@@ -13,7 +13,7 @@ import msgspec
 import structlog
 
 from service.bots.fair_queue import FairQueue, Requester
-from service.bots.messages import BotRequest, BotResult, decode_result, encode_request
+from service.bots.messages import BotRequest, BotResult, decode_result, encode
 from service.bots.requests import EngineUnavailable
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
@@ -129,7 +129,7 @@ class BotPool:
         except TimeoutError:
             raise EngineUnavailable(f"no bot process was free within {START_WITHIN} seconds") from None
         try:
-            message = await child.ask(encode_request(request), begin_within=START_WITHIN, within=within)
+            message = await child.ask(encode(request), begin_within=START_WITHIN, within=within)
         except NotBegun:
             raise EngineUnavailable(f"no bot process started a request within {START_WITHIN} seconds") from None
         except TimeoutError:

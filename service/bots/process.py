@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from service.bots.messages import BotRequest, BotResult, Subject, decode_request, encode_result
+from service.bots.messages import BotRequest, BotResult, Subject, decode_request, encode
 from service.domain.catalog import GAMES
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Budget, Evaluated, Move
@@ -44,7 +44,7 @@ def answer_in_time(message: bytes) -> bytes:
     result = answer(request)
     signal.setitimer(signal.ITIMER_PROF, 0)
     signal.setitimer(signal.ITIMER_REAL, 0)
-    return encode_result(result)
+    return encode(result)
 
 
 def answer(request: BotRequest) -> BotResult:

@@ -317,10 +317,6 @@ def turning_point_of(positions: Sequence[PositionAnalysis], winner: Seat) -> int
         if before.chances and after.chances and after.version != before.version and before.played:
             gain = after.chances[winner] - before.chances[winner]
             if gain > best and before.played[0].move:
-                best, found = gain, first_ply(positions, before)
+                best = gain
+                found = next(each.ply for each in positions if each.version == before.version)
     return found
-
-
-def first_ply(positions: Sequence[PositionAnalysis], position: PositionAnalysis) -> int:
-    """Return the first ply with the position of one."""
-    return next(each.ply for each in positions if each.version == position.version)

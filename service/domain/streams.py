@@ -82,11 +82,6 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True):
     event: msgspec.Raw
 
 
-def no_command(_: Stored) -> Version | None:
-    """Return that a kind does not store the commands of its events."""
-    return None
-
-
 def pack(record: Record, _: int, __: IdempotencyKey | None) -> tuple[object, ...]:
     """Return the fields of an envelope after the format."""
     return record.time, record.source, record.event
@@ -115,7 +110,7 @@ class Form:
     unpack: Callable[[Version, bytes, Any, Event], Stored] = unpack
     """Takes a version, a digest, an envelope, and the event in this release's format."""
 
-    command: Callable[[Stored], Version | None] = no_command
+    command: Callable[[Stored], Version | None] = lambda _: None
     """Returns the version of the first event of the same command; None if that is not stored."""
 
     @cached_property
@@ -152,16 +147,6 @@ def no_summary(state: object, _: Millis) -> Summary:
     raise TypeError(f"no summary is made of {type(state).__name__}")
 
 
-def no_variant(_: object) -> str:
-    """Return that a kind has one variant only."""
-    return ""
-
-
-def nothing_more(_: object) -> tuple[Any, ...]:
-    """Return nothing."""
-    return ()
-
-
 @dataclass(frozen=True)
 class StreamSnapshots(Generic[State]):
     """How the state of a stream is stored next to its events, all of which are kept."""
@@ -176,7 +161,7 @@ class StreamSnapshots(Generic[State]):
     """Returns the number of items in a state: after that many events, another snapshot is stored."""
     least: int = 0
     """After how many events the next snapshot is stored at the earliest; 0 for the number of most kinds."""
-    parts: Callable[[Any], tuple[Any, ...]] = nothing_more
+    parts: Callable[[Any], tuple[Any, ...]] = lambda _: ()
     """Returns what else determines the stored form: types, and versions as text."""
     after: tuple[type[Event], ...] = ()
     """The events after which a snapshot is stored in any case."""
@@ -197,7 +182,7 @@ class StreamKind(Generic[State]):
     """Returns the state of the stream with this name before its first event."""
     evolve: Callable[[State, Any], State]
     """Takes a record, and returns the state after it."""
-    variant: Callable[[State], str] = no_variant
+    variant: Callable[[State], str] = lambda _: ""
     """Returns the variant of the kind that a stream with this state is; "" before the first event."""
     decoder_of: Callable[[str], "msgspec.json.Decoder[Event]"] | None = None
     """Returns the decoder of the events of a variant."""

@@ -302,7 +302,11 @@ class AccountService:
         """
         player_id = player_of_recovery_code(code)
         account = None if player_id is None else await self._account(player_id)
-        if account is None or account.recovery is None or not is_hash_of(code, account.recovery):
+        if (
+            account is None
+            or account.recovery is None
+            or not (hmac.compare_digest(recovery_code_hash(code), account.recovery.hash))
+        ):
             raise Rejected("no_such_code")
         recovery = account.recovery
         nickname = await self._store.player_names.shown(account.id, recovery.nickname, recovery.name_ref)
@@ -357,8 +361,3 @@ class AccountService:
         """Finish all background work."""
         await self._background.close()
         await self._processor.close()
-
-
-def is_hash_of(code: str, recovery: Recovery) -> bool:
-    """Return whether a code is the one that was created, compared in constant time."""
-    return hmac.compare_digest(recovery_code_hash(code), recovery.hash)

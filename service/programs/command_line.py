@@ -25,10 +25,6 @@ Refusals = tuple[type[Exception], ...]
 """The exceptions that are answers to the operator."""
 
 
-def no_arguments(_verb: argparse.ArgumentParser) -> None:
-    """Add no arguments."""
-
-
 def no_preparation(_chosen: Settings) -> Refusals:
     """Prepare nothing, and have no refusals."""
     return ()
@@ -50,7 +46,7 @@ class Verb(NamedTuple):
 
     run: Callable[[Settings, argparse.Namespace], int]
     about: str
-    add_arguments: Callable[[argparse.ArgumentParser], None] = no_arguments
+    add_arguments: Callable[[argparse.ArgumentParser], None] = lambda _verb: None
 
 
 def run(

@@ -15,7 +15,7 @@ from service.rooms.commands.absence import AbsenceReporter
 from service.rooms.commands.activity import ActivityTracker
 from service.rooms.commands.invitations import InvitationCodes, Invitations
 from service.rooms.commands.memberships import Memberships
-from service.rooms.commands.opening import Count, RoomOpener, count_nothing
+from service.rooms.commands.opening import Count, RoomOpener
 from service.rooms.commands.processor import CommandProcessor, dry_run
 from service.rooms.commands.requests import CommandRequest, CommandResult, Environment, NameGenerator
 from service.rooms.feeds.frames import ALL, THE_LOBBY
@@ -110,7 +110,7 @@ class RoomService:
     # Open and command
 
     async def open(
-        self, request: OpenRoom, by: Player, key: IdempotencyKey | None = None, count_new: Count = count_nothing
+        self, request: OpenRoom, by: Player, key: IdempotencyKey | None = None, count_new: Count = lambda: None
     ) -> CommandResult:
         """Open a room; see `RoomOpener.open`. Raises `ServiceError` (`too_many_rooms`, `key_reused`) as well."""
         if not isinstance(request, OpenTable):

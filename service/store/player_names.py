@@ -137,7 +137,7 @@ class PlayerNames:
         player = player_of(ref)
         if player in self.erased:
             return ERASED
-        return self._known.get(player, {}).get(number_of(ref))
+        return self._known.get(player, {}).get(ref.rpartition("/")[2])
 
     async def _read(self, players: list[PlayerId]) -> list[Names]:
         found = [names | dict.fromkeys(damaged, UNREADABLE) for names, damaged in await self.table.read(players)]
@@ -192,11 +192,6 @@ def ref_of(player: PlayerId, number: str) -> NameRef:
 def player_of(ref: NameRef) -> PlayerId:
     """Return the player whose nickname a reference is for."""
     return PlayerId(ref.rpartition("/")[0])
-
-
-def number_of(ref: NameRef) -> str:
-    """Return the number of the nickname that a reference is for."""
-    return ref.rpartition("/")[2]
 
 
 def objects_with_ref(document: Any) -> Iterable[dict[str, Any]]:

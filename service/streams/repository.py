@@ -200,7 +200,8 @@ class StreamRepository(Generic[State]):
             if count := signed_up_to(self.store, stream.key, page):
                 verified = page[count - 1].version
                 if stream.signed is None:
-                    stream.signed = first_signed(self.store, stream.key, page)
+                    signed = (entry.version for entry in page if is_signed(self.store.signer, stream.key, entry))
+                    stream.signed = next(signed)
             for entry in page:
                 stored = await self.reader.fold_next(stream, entry)
                 if stream.wants_snapshot() and self.kind.form.ends_command(stored):
@@ -375,11 +376,6 @@ class StreamRepository(Generic[State]):
             or not await self.store.read(fresh.key, fresh.head.version, 1)
         ):
             raise damaged(fresh.key, f"the head does not name the last event, version {fresh.head.version}")
-
-
-def first_signed(store: Store, key: StreamKey, entries: Sequence[Entry]) -> Version:
-    """Return the version of the first of these entries with a MAC; there is at least one."""
-    return next(entry.version for entry in entries if is_signed(store.signer, key, entry))
 
 
 def must_be_signed(store: Store) -> bool:

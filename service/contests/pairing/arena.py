@@ -29,7 +29,8 @@ ATTEMPTS = 24
 def pair_arena(request: PairingRequest, window: int, *, strict: bool) -> Pairing | None:
     """Return the matches of two that begin now; None if a strict one lets more than one player wait."""
     lots, order = lots_of(request), list(playing(request).values())
-    found = match_most(order, window, lots) if not strict else match_all(order, window, lots)
+    cost = cost_of(order)
+    found = match_all(order, window, lots) if strict else match(len(order), cost, window, lots, turn=WAITING)
     if found is None:
         return None
     tables = tuple(by_seat((order[one], order[other]), lots) for one, other in found.pairs)
@@ -46,11 +47,6 @@ def match_all(order: Sequence[Entrant], window: int, lots: Random) -> Matching |
     found = match(last + last % 2, cost_or_wait, window, lots)
     pairs = tuple(pair for pair in found.pairs if pair[1] < last)
     return None if found.left else Matching(pairs, tuple(one for one, other in found.pairs if other == last))
-
-
-def match_most(order: Sequence[Entrant], window: int, lots: Random) -> Matching:
-    """Return a matching of as many players as possible, preferring those who have waited longest."""
-    return match(len(order), cost_of(order), window, lots, turn=WAITING)
 
 
 def cost_of(order: Sequence[Entrant]) -> Cost:

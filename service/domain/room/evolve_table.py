@@ -125,7 +125,9 @@ def apply_to_table(table: Table, event: AnyRoomEvent, recorded: Recorded) -> Tab
         case events.RoomClosed():
             return replace(table, status="closed", offers=())
         case events.ClocksExtended() if table.settings.rated:
-            return with_absences_from(table, recorded.time)
+            # Nobody could come back during the outage: all absences begin again.
+            absent, left = (dict.fromkeys(players, recorded.time) for players in (table.absent, table.left))
+            return replace(table, absent=absent, left=left)
         case events.RoomOpened() | events.TakenBack() | events.TimeRanOut() | events.ClocksExtended():
             return table
         case _:
@@ -263,11 +265,6 @@ def with_offer(table: Table, offer: Offer) -> Table:
 def with_acceptance(offer: Offer, number: int, player: PlayerId) -> Offer:
     """Return an offer, accepted by one more player if it has this number."""
     return replace(offer, accepted=(*offer.accepted, player)) if offer.id == number else offer
-
-
-def with_absences_from(table: Table, time: Millis) -> Table:
-    """Return the table after an outage, when nobody could come back: all absences begin again."""
-    return replace(table, absent=dict.fromkeys(table.absent, time), left=dict.fromkeys(table.left, time))
 
 
 def without_member(table: Table, player: PlayerId) -> Table:

@@ -70,7 +70,8 @@ class Queue(Mapping[SeekId, Seek]):
         by_id, by_player, by_wish = self.by_id.copy(), self.by_player.copy(), self.by_wish.copy()
         for seek in [by_id.pop(seek_id) for seek_id in ended if seek_id in by_id]:
             by_player[seek.player] = tuple(seek_id for seek_id in by_player[seek.player] if seek_id != seek.id)
-            by_wish[wish_of(seek)] = without_key(by_wish[wish_of(seek)], seek.id)
+            same = by_wish[wish_of(seek)]
+            by_wish[wish_of(seek)] = {seek_id: other for seek_id, other in same.items() if seek_id != seek.id}
             if not by_player[seek.player]:
                 del by_player[seek.player]
             if not by_wish[wish_of(seek)]:
@@ -86,11 +87,6 @@ def queue_of(seeks: Iterable[Seek]) -> Queue:
         queue.by_player[seek.player] = (*queue.by_player.get(seek.player, ()), seek.id)
         queue.by_wish.setdefault(wish_of(seek), {})[seek.id] = seek
     return queue
-
-
-def without_key(seeks: dict[SeekId, Seek], ended: SeekId) -> dict[SeekId, Seek]:
-    """Return seeks without one."""
-    return {seek_id: seek for seek_id, seek in seeks.items() if seek_id != ended}
 
 
 class Seeks(msgspec.Struct, frozen=True):

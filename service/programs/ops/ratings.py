@@ -1,7 +1,7 @@
 """`turnstream ratings`: operators verify rating lists, rebuild leaderboards, and void matches."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from service.contests.rating_service import RatingService
 from service.contests.rating_verification import ListVerifier, Verified, check_name
@@ -36,16 +36,12 @@ async def verify_ratings(site: Site, arguments: argparse.Namespace) -> int:
 async def check_lists(site: Site, lists: Sequence[ListId], *, is_complete: bool) -> Verified:
     """Verify lists, print what differs, and return the sums of their counts."""
     progress, archive, verified = Progress("entries checked"), site.settings.archive, list[Verified]()
+    report: Callable[[str], None] = lambda line: say(f"DAMAGED {line}")  # noqa: E731 - passed on
     for name in lists:
-        verifier = ListVerifier(site.store, name, archive, report_damage, progress.add, is_complete=is_complete)
+        verifier = ListVerifier(site.store, name, archive, report, progress.add, is_complete=is_complete)
         verified.append(await verifier.verify())
     progress.end()
     return Verified(*(sum(counts) for counts in zip(Verified(0, 0, 0), *verified, strict=True)))
-
-
-def report_damage(line: str) -> None:
-    """Print a problem."""
-    say(f"DAMAGED {line}")
 
 
 async def rebuild_ratings(site: Site, arguments: argparse.Namespace) -> int:

@@ -23,10 +23,6 @@ Count = Callable[[], None]
 """Counts a new room against a limit. Raises `ServiceError`."""
 
 
-def count_nothing() -> None:
-    """Count a new room against no limit."""
-
-
 class RoomOpener:
     """Opens rooms."""
 

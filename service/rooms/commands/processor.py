@@ -12,7 +12,7 @@ import structlog
 from msgspec import UNSET
 
 from service.domain.game import Rejected
-from service.domain.ids import Millis, Version
+from service.domain.ids import Version
 from service.domain.room import process
 from service.domain.room.due import due, needs_human
 from service.domain.room.model.commands import AnswerFor, Invite, Join, PlayFor, Proceed
@@ -98,11 +98,6 @@ def trace(result: CommandResult, kind: str, seconds: float, *, by_service: bool)
     TRACING.record(
         Span(f"{kind} {result.room.table.game}", ids, (*caller, *cause), ended - int(seconds * 1e9), ended, attributes)
     )
-
-
-def record_lateness(due: Millis, now: Millis) -> None:
-    """Record the delay of a scheduled action."""
-    DUE_LATENESS.observe(max(0, now - due) / 1000)
 
 
 @cache
@@ -198,7 +193,7 @@ class CommandProcessor:
             record_command(live, request, result_of(failure), began)
             raise
         if owed is not None:
-            record_lateness(owed, self.environment.now())
+            DUE_LATENESS.observe(max(0, self.environment.now() - owed) / 1000)
         record_success(live, request, result, began)
         return result
 

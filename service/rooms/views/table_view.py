@@ -9,7 +9,7 @@ from service.domain.game import Level, Seat
 from service.domain.ids import Millis, PlayerId, Version, rfc3339
 from service.domain.room.model.events import BotKind, OfferKind, Role
 from service.domain.room.model.settings import Settings, TournamentTable
-from service.domain.room.model.state import Member, Offer, Plan, Room, Status, Table, seat_names
+from service.domain.room.model.state import Member, Offer, Room, Status, Table, seat_names
 from service.domain.room.subjects.matches import waiting_for
 from service.domain.room.subjects.offers import players_to_answer
 from service.domain.room.subjects.timeouts import absent_since
@@ -99,11 +99,6 @@ def score_view(player: PlayerId, member: Member | None, points: float) -> ScoreV
     return ScoreView(player, member.nickname, member.kind, points)
 
 
-def plan_view(plan: Plan | None) -> PlanView | None:
-    """Return a plan in its wire form, None if nothing changes."""
-    return None if plan is None else PlanView(plan.options, plan.settings)
-
-
 class PlayerView(msgspec.Struct, frozen=True):
     """A member of the room."""
 
@@ -188,7 +183,7 @@ def table_view(table: Table, presence: PresenceCounts | None = None) -> TableVie
         watchers=None if presence is None else presence.watchers(table),
         seats=seat_views(table),
         series=series_view(table),
-        next=plan_view(table.plan),
+        next=None if table.plan is None else PlanView(table.plan.options, table.plan.settings),
         next_seed_hash=table.next_seed_hash,
         tournament=table.tournament,
         waiting_for=waiting_for(table),

@@ -60,7 +60,10 @@ async def check_server(server: Pipeline, *, clustered: bool) -> list[str]:
     """Return warnings about the settings of one server. Raises `UnsuitableStore`."""
     info = await server_info(server)
     require_version(info["redis_version"], OLDEST_CLUSTER if clustered else OLDEST)
-    require_no_eviction(info["maxmemory_policy"])
+    if (policy := info["maxmemory_policy"]) != "noeviction":  # rooms would be lost when memory is short
+        raise UnsuitableStore(
+            f"the store evicts keys (maxmemory-policy is {policy}): set `maxmemory-policy noeviction`"
+        )
     require_mode(is_cluster=info.get("cluster_enabled") == "1", configured=clustered)
     appending = info.get("aof_enabled") == "1"
     lossy = [*await loading_warnings(server, info)] if appending else [NOT_KEPT]
@@ -125,14 +128,6 @@ def require_version(version: str, oldest: tuple[int, int]) -> None:
 def version_of(version: str) -> tuple[int, ...]:
     """Return the first two numbers of a version."""
     return tuple(int(part) for part in version.split(".")[:2])
-
-
-def require_no_eviction(policy: str) -> None:
-    """Raise `UnsuitableStore` for a server that evicts keys when memory is short: rooms would be lost."""
-    if policy != "noeviction":
-        raise UnsuitableStore(
-            f"the store evicts keys (maxmemory-policy is {policy}): set `maxmemory-policy noeviction`"
-        )
 
 
 def require_durability(warnings: Sequence[str], *, vouched: bool = False) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from service.domain.chance import Chance, DrawNumber
 from service.domain.game import Event, Rejected, Seat
-from service.domain.ids import Millis, Version
+from service.domain.ids import Millis
 from service.domain.random_player import random_legal_move
 from service.domain.room.model import clock, events
 from service.domain.room.model.clock import LAG, TimeClass, time_class
@@ -82,7 +82,8 @@ def next_absence(room: Room, match: Match) -> tuple[Millis, Seat] | None:
 
     While everybody is absent, nobody forfeits: then the clocks decide.
     """
-    since = {seat: absent_since(room.table, seat) for seat in active_seats(room, match)}
+    active = [Seat(seat) for seat in range(len(room.table.seats)) if seat not in match.dropped]
+    since = {seat: absent_since(room.table, seat) for seat in active}
     if None not in since.values():
         return None
     times = [(Millis(time + match.settings.grace_ms), seat) for seat, time in since.items() if time is not None]
@@ -93,11 +94,6 @@ def next_forfeit_time(room: Room) -> Millis | None:
     """Return when the next absent player of a rated match forfeits it; None for never."""
     forfeit = next_forfeit(room)
     return None if forfeit is None else forfeit[0]
-
-
-def active_seats(room: Room, match: Match) -> list[Seat]:
-    """Return the seats that have not dropped out of the match."""
-    return [Seat(seat) for seat in range(len(room.table.seats)) if seat not in match.dropped]
 
 
 def forfeit_followups(room: Room, match: Match, now: Millis) -> list[Event]:
@@ -123,7 +119,8 @@ def clock_followups(room: Room, match: Match, context: CommandContext) -> list[E
     if late and match.settings.on_timeout == "lose":
         return drop_late_seats(match, late)
     if late and match.settings.on_timeout == "random_move":
-        move = random_legal_move(match.game, match.state, late[0], timeout_chance(match, room.version))
+        chance = Chance(match.seed, match.salts, DrawNumber(RANDOM_MOVES + room.version))
+        move = random_legal_move(match.game, match.state, late[0], chance)
         return match.game.decide(match.state, late[0], move)
     return call_flags(room, match, context.now) or forfeit_followups(room, match, context.now)
 
@@ -141,8 +138,3 @@ def drop_late_seats(match: Match, late: list[Seat]) -> list[Event]:
     if len(left) > len(late):
         return match.game.drop(match.state, late[0], "timed_out")
     return [end_match(match, draw_result(match.game, match.options, match.state, match.dropped, "timed_out"))]
-
-
-def timeout_chance(match: Match, version: Version) -> Chance:
-    """Return the match's chance for a random move after this version of the room, under a separate draw number."""
-    return Chance(match.seed, match.salts, DrawNumber(RANDOM_MOVES + version))

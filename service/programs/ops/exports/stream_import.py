@@ -19,11 +19,6 @@ from service.streams.loaded import LoadedStream
 from service.streams.processor import next_due
 
 
-def check_line(line: StreamLine) -> None:
-    """Raise `Damaged` unless this release can read a stream."""
-    records_of(line, Millis(0))
-
-
 async def import_stream(store: Store, line: StreamLine) -> bool:
     """Begin a stream from its export; return whether it was written, which is false if the store already has it."""
     stream = LoadedStream(KINDS[line.stream], KindKey(line.stream, line.id))
