@@ -38,8 +38,8 @@ from tests.streams.examples import CREATED
 from tests.streams.scene import TICK, Scene
 
 ONLY = os.environ.get("TURNSTREAM_TEST_SEED")
-SEEDS = [int(ONLY)] if ONLY else range(40)
-MORE = range(40, 10_000)
+SEEDS = [int(ONLY)] if ONLY else range(100)
+MORE = range(100, 10_000)
 
 
 class Changes:
