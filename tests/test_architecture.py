@@ -290,9 +290,15 @@ def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 @cache
+def tree_of(file: Path) -> ast.Module:
+    """Return a parsed file."""
+    return ast.parse(file.read_text())
+
+
+@cache
 def imported_by(file: Path) -> tuple[str, ...]:
     """Return the full names that a file imports."""
-    return tuple(target for _, target in imports(ast.parse(file.read_text())))
+    return tuple(target for _, target in imports(tree_of(file)))
 
 
 def is_within(name: str, package: str) -> bool:
@@ -460,7 +466,7 @@ def test_a_parameter_of_a_query_is_declared_once() -> None:
     """Beside the handlers, for the document and for `of`, which reads it; only limits look at `limit` before."""
     for file in (SERVICE / "api").rglob("*.py"):
         source = file.read_text()
-        functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.AsyncFunctionDef)]
+        functions = [node for node in ast.walk(tree_of(file)) if isinstance(node, ast.AsyncFunctionDef)]
         decorators = [node for function in functions for each in function.decorator_list for node in ast.walk(each)]
         declared = [ast.unparse(node) for node in decorators if isinstance(node, ast.Call)]
         assert not [call for call in declared if call.startswith("Parameter(") and "'header'" not in call], shown(file)
@@ -470,7 +476,7 @@ def test_a_parameter_of_a_query_is_declared_once() -> None:
 def test_the_docstring_of_a_constructor_says_more_than_its_types() -> None:
     """What it is for, or nothing: not that it takes what its parameters are."""
     for file in FILES:
-        for node in ast.walk(ast.parse(file.read_text())):
+        for node in ast.walk(tree_of(file)):
             if isinstance(node, ast.FunctionDef) and node.name == "__init__":
                 assert not (ast.get_docstring(node) or "").startswith("Take "), f"{shown(file)}:{node.lineno}"
 
@@ -504,7 +510,7 @@ def test_few_functions_only_forward() -> None:
     functions = [
         (file, node)
         for file in FILES
-        for node in ast.walk(ast.parse(file.read_text()))
+        for node in ast.walk(tree_of(file))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
     found = [f"{shown(file)} {node.name}" for file, node in functions if is_forward(node)]

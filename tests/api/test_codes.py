@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from service.api.http.responses import LITESTAR_CODES
@@ -13,10 +14,15 @@ from tests.api.documents import SCHEMAS
 from tests.e2e.client import Player
 
 SERVICE = Path(__file__).parents[2] / "service"
-TREES = {path.relative_to(SERVICE).as_posix(): ast.parse(path.read_text()) for path in SERVICE.glob("**/*.py")}
 CATALOGUES = ("streams/codes.py", "rooms/code_meanings.py", "domain/room/model/codes.py", "domain/tournaments/codes.py")
 """The files that list codes; a code that is named nowhere else is never sent."""
 RAISED_BY = frozenset({"Rejected", "ServiceError", "problem"})
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Return the modules of the service, parsed, by their paths."""
+    return {path.relative_to(SERVICE).as_posix(): ast.parse(path.read_text()) for path in SERVICE.glob("**/*.py")}
 
 
 def raised_codes(tree: ast.AST) -> Iterator[str]:
@@ -34,14 +40,14 @@ def texts(tree: ast.AST) -> set[str]:
 
 def test_every_code_in_the_source_is_in_the_list() -> None:
     """Each code has a status and a meaning."""
-    raised = {code for tree in TREES.values() for code in raised_codes(tree)}
+    raised = {code for tree in trees().values() for code in raised_codes(tree)}
     assert raised | set(LITESTAR_CODES.values()) <= set(CODES)
     assert len(raised) > 100
 
 
 def test_every_code_in_the_list_is_in_the_source() -> None:
     """A code of a room or of the service; the laws of games check theirs."""
-    used = set().union(*(texts(tree) for path, tree in TREES.items() if path not in CATALOGUES))
+    used = set().union(*(texts(tree) for path, tree in trees().items() if path not in CATALOGUES))
     own = set(ROOM_CODES) | set(TOURNAMENT_CODES) | set(SERVICE_CODES)
     assert own <= used
     assert set(CODES) == own | {code for game in GAMES.values() for code in game.refusals}

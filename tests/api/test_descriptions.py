@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from clients.documents import generate
 from clients.spec.field_docs import CONCEPTS
 from clients.spec.openapi import http_routes
 from service.api.app import OPERATOR_ROUTES
@@ -14,9 +13,8 @@ from service.api.routes.games import game_details
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.presentation import ENGLISH
 from service.domain.validation import MAX_INTEGER
-from tests.api.documents import Json, Schemas, objects_in
+from tests.api.documents import DOCUMENTS, Json, Schemas, objects_in
 
-DOCUMENTS: Json = {name: msgspec.json.decode(document) for name, document in generate().items()}
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 VALUES = ("/examples/", "/example/", "/value/", "/payload/", "/default/")
 """The parts of a document below which there are values, not schemas."""
