@@ -249,7 +249,7 @@ type EventOf<Type extends string, Fields = object> = Type extends string ? Event
 
 /** Events that the client knows by their type, whatever is played. */
 export type KnownEvent =
-  | EventOf<'room_opened' | 'start_called' | 'invitation_made' | 'invitation_revoked'>
+  | EventOf<'room_opened' | 'position_copied' | 'start_called' | 'invitation_made' | 'invitation_revoked'>
   | EventOf<'invitation_declined', { player: string; nickname: string }>
   | EventOf<'match_started' | 'next_configured' | 'room_configured' | 'room_closed'>
   | EventOf<'clocks_extended'>

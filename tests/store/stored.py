@@ -24,7 +24,7 @@ from service.domain.room.model.events import (
     Recorded,
     RoomEvent,
 )
-from service.domain.room.model.settings import Settings
+from service.domain.room.model.settings import CopiedPosition, Settings
 from service.domain.streams import IdempotencyKey
 from service.rooms.kind import ROOM_EVENTS, ROOMS
 from service.store.codec import decode
@@ -132,6 +132,8 @@ def room_events() -> Iterator[Event]:
     """Return every kind of room event, with its fields filled and empty."""
     first, second = Seat(0), Seat(1)
     seed, promise = bytes(range(32)).hex(), "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+    copied = ({"type": "placed", "seat": 0, "at": "a4", "mills": [], "removals_owed": 0, "ends": None},)
+    position = CopiedPosition("saturday.e1.1", Version(12), {"flying": "off"}, copied)
     result = events.Result("most_discs", (1, 2, 3), (41, 30.5, 9), (first,))
     return iter(
         (
@@ -217,6 +219,10 @@ def room_events() -> Iterator[Event]:
             InvitationMade(2, ANNA, 20, Millis(60_000), msgspec.UNSET, promise, seed[:32]),
             InvitationDeclined(1, BEN, "Ben"),
             InvitationRevoked(1),
+            events.PositionCopied(position),
+            events.MatchStarted(
+                *("friday.e1.5", HOST, 1, {"flying": "off"}, (ANNA, BEN), ("", ""), promise, seed), position=position
+            ),
         )
     )
 

@@ -332,6 +332,7 @@ export const TEXTS = {
 
   events: {
     roomOpened: 'Der Raum wurde geöffnet.',
+    positionCopied: 'Die Partien beginnen mit einer Stellung aus einer anderen Partie.',
     startCalled: 'Die Partie beginnt gleich.',
     invitationMade: 'Eine Einladung wurde verschickt.',
     invitationDeclined: (nickname) => `${nickname} hat eine Einladung abgelehnt.`,

@@ -334,6 +334,7 @@ export const TEXTS = {
   /** What has happened, in sentences. */
   events: {
     roomOpened: 'The room was opened.',
+    positionCopied: 'The matches begin at a position of another match.',
     startCalled: 'The match is about to begin.',
     invitationMade: 'An invitation was created.',
     invitationDeclined: (/** @type {string} */ nickname) => `${nickname} has declined an invitation.`,

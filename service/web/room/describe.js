@@ -19,6 +19,7 @@ const { events: WORDS, plies: PLIES } = roomTexts;
  */
 const DESCRIPTIONS = {
   room_opened: () => WORDS.roomOpened,
+  position_copied: () => WORDS.positionCopied,
   start_called: () => WORDS.startCalled,
   invitation_made: () => WORDS.invitationMade,
   invitation_declined: ({ nickname }) => WORDS.invitationDeclined(isolated(nickname)),
