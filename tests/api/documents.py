@@ -2,22 +2,20 @@
 
 import copy
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 import msgspec
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
+from clients.documents import generate
 from service.api.app import ROUTES
 from tests.api.tournaments import new_tournament
 from tests.e2e.client import ApiClient, Player
 
 Json = dict[str, Any]
 
-COMMITTED = Path(__file__).parents[2] / "openapi"
-DOCUMENTS: Json = {file.stem: msgspec.json.decode(file.read_bytes()) for file in sorted(COMMITTED.glob("*.json"))}
-"""The documents that the service serves, by name; `test_document.py` compares them with what the routes declare."""
+DOCUMENTS: Json = {name: msgspec.json.decode(document) for name, document in generate().items()}
 OPENAPI: Json = DOCUMENTS["openapi"]
 ASYNCAPI: Json = DOCUMENTS["asyncapi"]
 SCHEMAS: Json = OPENAPI["components"]["schemas"]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import reduce
+from pathlib import Path
 from typing import Any, get_args
 
 import jsonschema_rs
@@ -30,7 +31,6 @@ from service.domain.room.subjects.members import join
 from service.streams.codes import CODES
 from tests.api.documents import (
     ASYNCAPI,
-    COMMITTED,
     HANDLERS,
     OPENAPI,
     OPERATIONS,
@@ -43,6 +43,8 @@ from tests.api.documents import (
     open_hot_seat_room,
 )
 from tests.e2e.client import ApiClient, Player
+
+COMMITTED = Path(__file__).parent.parent.parent / "openapi"
 
 REFERENCE = re.compile(rb'"\$ref": ?"#/([^"]+)"')
 

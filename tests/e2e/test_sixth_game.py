@@ -52,7 +52,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the service and its tests with the additional folders, and the documents generated again."""
     copy = tmp_path_factory.mktemp("copy")
     for folder in ("service", "tests", "bench"):
-        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "sixth_game"))
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("sixth_game"))
     shutil.copy(ROOT / "pyproject.toml", copy)
     for slug in SLUGS:
         shutil.copytree(
