@@ -302,13 +302,9 @@ class AccountService:
         """
         player_id = player_of_recovery_code(code)
         account = None if player_id is None else await self._account(player_id)
-        if (
-            account is None
-            or account.recovery is None
-            or not (hmac.compare_digest(recovery_code_hash(code), account.recovery.hash))
-        ):
+        recovery = None if account is None else account.recovery
+        if account is None or recovery is None or not hmac.compare_digest(recovery_code_hash(code), recovery.hash):
             raise Rejected("no_such_code")
-        recovery = account.recovery
         nickname = await self._store.player_names.shown(account.id, recovery.nickname, recovery.name_ref)
         player = Player(account.id, nickname, recovery.bot)
         token, code_hash = self._new_token(NewToken(name, scopes_of(player))), recovery.hash

@@ -207,7 +207,10 @@ class CommandProtocol(HttpProtocol):
         counted: Counted = []
         scope = {"client": self.client, "headers": list(headers.items()), "extensions": {COUNTED: counted}}
         peer = Peer(scope, self.transport.is_closing)
-        status, answer, own, content = await self._answer(room, PostedCommand(headers, body, peer))
+        try:
+            status, answer, own, content = await self._answer(room, PostedCommand(headers, body, peer))
+        finally:
+            self.tasks.discard(self._task)
         own += common_headers(counted, varies=self._varies, own=dict(own))
         if self._is_last:
             own.append((b"connection", b"close"))
@@ -215,7 +218,6 @@ class CommandProtocol(HttpProtocol):
             lines = STATUS_LINES[status], default_lines((*self.server_state.default_headers,)), header_lines(own)
             self._coalescing.direct.write(b"".join((*lines, content % len(answer), answer)))
         self.server_state.total_requests += 1
-        self.tasks.discard(self._task)
         self._is_executing = False
         self._continue()
 
