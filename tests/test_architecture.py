@@ -267,8 +267,8 @@ def reaches_through(tree: ast.AST) -> Iterator[str]:
 
 
 def is_http_status(module: str, number: int) -> bool:
-    """Return whether a number in a module of the rules is that of a refusal over HTTP; a room's codes have none."""
-    return is_within(module, "service.domain.room.model.codes") and 400 <= number < 600
+    """Return whether a number in a room's rules is the status of a refusal over HTTP, which they do not know."""
+    return is_within(module, "service.domain.room") and 400 <= number < 600
 
 
 def name_of(node: ast.expr) -> str:
@@ -388,7 +388,7 @@ WRONG = [
     ("service.domain.room.process", "from datetime import datetime\ndatetime.now()", "line 2: .now() reads a clock"),
     ("service.domain.room.process", "print(1)", "print() has no place"),
     ("service.domain.game", "open('x')", "open() has no place"),
-    ("service.domain.room.model.codes", "CODES = {'no_such_room': 404}", "404 is a status of HTTP"),
+    ("service.domain.room.process", "CODES = {'no_such_room': 404}", "404 is a status of HTTP"),
     ("service.domain.games.ternio.rules", "import importlib", "importlib has no place"),
 ]
 

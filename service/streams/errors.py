@@ -7,7 +7,6 @@ import msgspec
 
 from service.domain.game import Rejected
 from service.domain.ids import Version
-from service.domain.room.model.codes import REASONS
 from service.domain.validation import Invalid
 from service.store.contract import (
     CounterDamaged,
@@ -18,7 +17,7 @@ from service.store.contract import (
     StoreUnavailable,
     StoreUnfit,
 )
-from service.streams.codes import CODES, RETRY_SECONDS
+from service.streams.codes import CATALOGUE, CODES, RETRY_SECONDS
 
 Found = TypeVar("Found")
 
@@ -103,7 +102,7 @@ def problem_of(failure: Exception) -> Problem | None:
         case ServiceError():
             return failure.problem
         case Rejected():
-            detail = REASONS.get((failure.code, str(failure.params.get("reason"))), "")
+            detail = CATALOGUE.reasons.get(failure.code, {}).get(str(failure.params.get("reason")), "")
             params = dict(failure.params)
             waiting = {"retry_after": params.pop("retry_after")} if "retry_after" in params else {}
             return problem(failure.code, detail, params=params or None, **waiting)

@@ -7,15 +7,13 @@ from pathlib import Path
 
 from service.api.http.responses import LITESTAR_CODES
 from service.domain.catalog import GAMES
-from service.domain.room.model.codes import ROOM_CODES
-from service.domain.tournaments.codes import TOURNAMENT_CODES
-from service.streams.codes import CODES, SERVICE_CODES
+from service.streams.codes import CATALOGUE, CODES
 from tests.api.documents import SCHEMAS
 from tests.e2e.client import Player
 
 SERVICE = Path(__file__).parents[2] / "service"
-CATALOGUES = ("streams/codes.py", "rooms/code_meanings.py", "domain/room/model/codes.py", "domain/tournaments/codes.py")
-"""The files that list codes; a code that is named nowhere else is never sent."""
+LISTS = "streams/codes.py"
+"""The file that lists codes; a code that is named nowhere else is never sent."""
 RAISED_BY = frozenset({"Rejected", "ServiceError", "problem"})
 
 
@@ -47,8 +45,8 @@ def test_every_code_in_the_source_is_in_the_list() -> None:
 
 def test_every_code_in_the_list_is_in_the_source() -> None:
     """A code of a room or of the service; the laws of games check theirs."""
-    used = set().union(*(texts(tree) for path, tree in trees().items() if path not in CATALOGUES))
-    own = set(ROOM_CODES) | set(TOURNAMENT_CODES) | set(SERVICE_CODES)
+    used = set().union(*(texts(tree) for path, tree in trees().items() if path != LISTS))
+    own = set(CATALOGUE.codes)
     assert own <= used
     assert set(CODES) == own | {code for game in GAMES.values() for code in game.refusals}
 

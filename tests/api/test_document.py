@@ -23,12 +23,11 @@ from clients.spec.schemas import BY_GAME
 from service.api.app import ROUTES
 from service.domain.catalog import GAMES
 from service.domain.game import Rejected
-from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.events import AnyRoomEvent
 from service.domain.room.subjects.invitations import decline_invitation
 from service.domain.room.subjects.matches import ready, unready
 from service.domain.room.subjects.members import join
-from service.streams.codes import CODES
+from service.streams.codes import CATALOGUE, CODES
 from tests.api.documents import (
     ASYNCAPI,
     HANDLERS,
@@ -251,7 +250,7 @@ def test_an_operation_lists_what_its_rules_refuse(operation_id: str, rules: tupl
     }
     refused = set().union(*map(rule_codes, rules)) - {"salt_too_early"}
     games = {code for game in GAMES.values() for code in game.refusals}
-    assert listed & {*ROOM_CODES, *games, "no_such_room"} == refused | {"room_closed"} | others
+    assert listed & {*CATALOGUE.rooms, *games, "no_such_room"} == refused | {"room_closed"} | others
 
 
 def examples() -> Iterator[tuple[str, Any, Json]]:

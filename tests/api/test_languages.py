@@ -5,8 +5,7 @@ import pytest
 
 from service.api.http.responses import language_of
 from service.domain.catalog import GAMES, texts_of
-from service.rooms.code_meanings import meanings
-from service.streams.codes import CODES
+from service.streams.codes import CODES, meanings
 from tests.e2e.client import Player, Response
 
 TRANSLATED = [game for game in GAMES if "de" in GAMES[game].translations]

@@ -11,11 +11,9 @@ import pytest
 from service.domain import games
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import ChanceEvent, Event, Hidden, Move, SeatEvent, hidden_fields, redact
-from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.events import AnyRoomEvent, Recorded
-from service.domain.tournaments.codes import TOURNAMENT_CODES
 from service.domain.validation import Invalid, convert
-from service.streams.codes import CODES, SERVICE_CODES
+from service.streams.codes import CATALOGUE, CODES
 from tests.laws.moves import all_moves, move_types
 from tests.laws.options import combinations_of, fields_of, option_values
 
@@ -165,7 +163,7 @@ def test_refusals_are_codes_with_a_meaning(game: AnyGame) -> None:
         assert WORD.fullmatch(code)
         assert meaning[0].isupper()
         assert meaning.endswith(".")
-    assert not game.refusals.keys() & (ROOM_CODES.keys() | TOURNAMENT_CODES.keys() | SERVICE_CODES.keys())
+    assert not game.refusals.keys() & CATALOGUE.codes.keys()
 
 
 @pytest.mark.parametrize(("one", "other"), [*combinations(GAMES.values(), 2)], ids=lambda game: game.slug)
@@ -178,8 +176,7 @@ def test_a_code_means_the_same_in_every_game(one: AnyGame, other: AnyGame) -> No
 def test_the_catalogue_of_codes_is_complete() -> None:
     """Every rejection of the rules has a problem code."""
     of_games = {code for game in GAMES.values() for code in game.refusals}
-    own = ROOM_CODES.keys() | TOURNAMENT_CODES.keys() | SERVICE_CODES.keys()
-    assert CODES.keys() == of_games | own
+    assert CODES.keys() == of_games | CATALOGUE.codes.keys()
     assert {CODES[code].status for code in of_games} == {409}
 
 

@@ -8,10 +8,7 @@ import pytest
 
 from service.domain.catalog import GAMES, AnyGame, by_options, english_texts, literal_values, texts_of
 from service.domain.presentation import ENGLISH, LANGUAGES, GameTexts, Language, OptionTexts
-from service.domain.room.model.codes import ROOM_CODES
-from service.domain.tournaments.codes import TOURNAMENT_CODES
-from service.rooms.code_meanings import meanings, translated_meanings
-from service.streams.codes import CODES, SERVICE_CODES
+from service.streams.codes import CATALOGUE, CODES, meanings, translated_meanings
 
 LONGEST = {"text": 200, "hint": 120, "praise": 120}
 """Characters of a step's texts, as in the tests of lessons: they have to fit beside a board."""
@@ -106,7 +103,7 @@ def test_every_code_has_a_meaning_in_every_language() -> None:
     """Those of rooms, tournaments and the service beside the English ones, those of games with the games."""
     assert meanings(ENGLISH) == {code: entry.meaning for code, entry in CODES.items()}
     for language in LANGUAGES[1:]:
-        assert {*translated_meanings(language)} == {*ROOM_CODES, *TOURNAMENT_CODES, *SERVICE_CODES}
+        assert {*translated_meanings(language)} == {*CATALOGUE.codes}
         assert {*meanings(language)} == {*CODES}
         assert {code for code in CODES if meanings(language)[code] == CODES[code].meaning} == set()
 

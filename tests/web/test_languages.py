@@ -8,7 +8,7 @@ import pytest
 
 from service.domain.presentation import LANGUAGES
 from service.domain.room.model.events import AnyRoomEvent
-from service.rooms.code_meanings import meanings
+from service.streams.codes import meanings
 from tests.e2e.client import Player
 from tests.waiting import wait_for
 from tests.web.conftest import OpenBrowser

@@ -21,7 +21,6 @@ from service.api.http.responses import etag
 from service.domain.catalog import GAMES
 from service.domain.ids import Millis, Player, PlayerId, RoomName
 from service.domain.room.model import names
-from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.commands import Invite, Leave, Play, PlayerCommand, Resign
 from service.domain.room.model.state import audience
 from service.domain.validation import KNOWN_MOVES
@@ -30,12 +29,13 @@ from service.rooms.commands.requests import CommandRequest, CommandResult, with_
 from service.rooms.views.event_view import event_json
 from service.rooms.views.match_view import Viewer
 from service.rooms.views.room_view import SentView
+from service.streams.codes import CATALOGUE
 
 LIMIT_CODES = ("rate_limited", "too_many_rooms", "room_crowded", "passwords_busy", "too_many_nicknames")
 COMMAND = msgspec.json.Decoder(PlayerCommand)
 LONGEST_KNOWN = 256
 RULE_CODES = (
-    *(code for code in ROOM_CODES if code not in {"bad_name", "members_only", "nothing_due"}),
+    *(code for code in CATALOGUE.rooms if code not in {"bad_name", "members_only", "nothing_due"}),
     *LIMIT_CODES,
     *(code for game in GAMES.values() for code in game.refusals),
 )

@@ -13,10 +13,9 @@ from service.api.http.context import context_of
 from service.api.http.parameters import NEGOTIATION_CODES, STORE_CODES, HttpRequest, document_route
 from service.api.http.responses import respond, respond_cacheable, respond_document, respond_in_language, respond_json
 from service.domain.presentation import Language
-from service.rooms.code_meanings import meanings
 from service.runtime import metrics
 from service.runtime.settings import release
-from service.streams.codes import CODES
+from service.streams.codes import CODES, meanings
 from service.streams.errors import ServiceError
 
 PAGES_FOLDER = Path(__file__).parents[1] / "docs_page"

@@ -10,9 +10,9 @@ from service.domain.game import Rejected, Seat
 from service.domain.ids import Millis, PlayerId
 from service.domain.room.model import commands, events, names
 from service.domain.room.model.clock import LAG, PerMove
-from service.domain.room.model.codes import ROOM_CODES
 from service.domain.room.model.commands import AnyCommand
 from service.domain.room.model.events import MOST_OPEN
+from service.streams.codes import CATALOGUE
 from tests.domain.room.given_when_then import (
     ANNA,
     BEN,
@@ -226,4 +226,4 @@ def test_a_game_without_bots_has_one_level(monkeypatch: pytest.MonkeyPatch) -> N
 def test_every_code_has_a_case() -> None:
     """A code that no case raises is dead, and one that is not in the catalogue is a bug."""
     elsewhere = {"bad_name", "members_only", "no_such_level", "position_over"}
-    assert {code for code, _, _, _ in REFUSED} | elsewhere == ROOM_CODES.keys()
+    assert {code for code, _, _, _ in REFUSED} | elsewhere == CATALOGUE.rooms.keys()
