@@ -1,14 +1,15 @@
 """The Litestar application: its routes, exception handlers and documents."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from types import ModuleType
 
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, NotFoundException
-from litestar.types import ControllerRouterHandler
+from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
 from service.api.http.context import AppContext
 from service.api.http.headers import HeadAndOptions, methods_by_path
@@ -30,9 +31,17 @@ from service.api.routes import (
     static_files,
 )
 from service.api.routes.contests import ratings, tournaments, watch
-from service.api.routes.people import blocks as player_blocks
-from service.api.routes.people import bots, challenges, guests, player_matches, profiles, seeks, webhooks
-from service.api.routes.people import tokens as player_tokens
+from service.api.routes.people import (
+    blocks,
+    bots,
+    challenges,
+    guests,
+    player_matches,
+    profiles,
+    seeks,
+    tokens,
+    webhooks,
+)
 from service.api.websocket import endpoint
 
 COMPRESSION = CompressionConfig(
@@ -52,115 +61,28 @@ EXPOSED_HEADERS = [
     "X-Request-Id",
 ]
 
-ROUTES: Sequence[ControllerRouterHandler] = (
-    guests.create_player,
-    guests.read_me,
-    guests.erase_player,
-    player_tokens.make_token,
-    player_tokens.read_tokens,
-    player_tokens.revoke_other_tokens,
-    player_tokens.revoke_token,
-    player_tokens.make_link_code,
-    player_tokens.use_link_code,
-    player_tokens.make_recovery_code,
-    player_tokens.recover,
-    player_blocks.block_player,
-    player_blocks.unblock_player,
-    player_blocks.read_blocks,
-    games.read_games,
-    games.read_game,
-    meta.read_codes,
-    rooms.open_room,
-    rooms.read_lobby,
-    rooms.read_room,
-    rooms.command_room,
-    invitations.read_invitations,
-    invitations.read_invitation,
-    invitations.accept_invitation,
-    invitations.decline_invitation,
-    rooms.read_events,
-    rooms.read_legal_moves,
-    pictures.draw_room,
-    pictures.draw_invitation,
-    analyses.read_hint,
-    chat.read_chat,
-    chat.read_room_chat,
-    chat.say_in_room,
-    chat.read_lobby_chat,
-    chat.say_in_lobby,
-    matches.read_matches,
-    watch.read_notable_matches,
-    matches.read_match,
-    matches.export_match,
-    analyses.read_analysis,
-    analyses.request_review,
-    event_stream.stream_room,
-    event_stream.stream_me,
-    event_stream.read_my_events,
-    seeks.make_seek,
-    seeks.accept_seek,
-    seeks.withdraw_seek,
-    seeks.read_seeks,
-    seeks.read_my_seeks,
-    watch.read_tv,
-    ratings.read_rating_lists,
-    profiles.read_profile,
-    profiles.read_head_to_head,
-    profiles.set_profile,
-    player_matches.read_player_matches,
-    tournaments.create_tournament,
-    tournaments.read_tournaments,
-    tournaments.read_tournament,
-    tournaments.read_standings,
-    tournaments.read_tables,
-    tournaments.command_tournament,
-    ratings.read_leaderboard,
-    ratings.read_entries,
-    ratings.read_player_ratings,
-    profiles.read_rating_history,
-    ratings.read_match_ratings,
-    bots.read_bots,
-    bots.list_bot,
-    bots.unlist_bot,
-    challenges.make_challenge,
-    challenges.accept_challenge,
-    challenges.decline_challenge,
-    challenges.withdraw_challenge,
-    challenges.read_my_challenges,
-    challenges.decline_all_challenges,
-    challenges.read_challengers,
-    challenges.set_challengers,
-    *webhooks.OF_PLAYERS,
-    endpoint.follow_room,
-    endpoint.follow_all,
-    *static_files.ROOM_PAGES,
-    invitations.read_invitation_page,
-    *static_files.PAGES,
-    static_files.read_static_file,
-    static_files.read_static_part,
-    static_files.read_worker,
-    static_files.read_library,
-    static_files.read_library_part,
-    meta.read_docs,
-    meta.read_docs_file,
-    meta.read_openapi,
-    meta.read_asyncapi,
-    meta.read_metrics,
-    meta.read_live,
-    meta.read_ready,
-)
+Handler = HTTPRouteHandler | WebsocketRouteHandler
 
-OPERATOR_ROUTES: Sequence[ControllerRouterHandler] = (
-    admin.list_all_rooms,
-    admin.inspect_room,
-    admin.shut_room,
-    admin.mute_player,
-    admin.ban_player,
-    admin.read_log,
-    *webhooks.OF_OPERATOR,
-    admin.read_admin_openapi,
-    meta.read_admin,
+
+def routes_of(*modules: ModuleType) -> tuple[Handler, ...]:
+    """Return the routes that these modules declare, alone or in tuples, in the order of their declarations."""
+    values = (value for module in modules for value in vars(module).values())
+    found = (each for value in values for each in (value if isinstance(value, tuple) else (value,)))
+    return tuple(each for each in found if isinstance(each, Handler))
+
+
+def is_for_operators(route: Handler) -> bool:
+    """Return whether a route belongs to the operators' document."""
+    return any(path.removeprefix("/v1").startswith("/admin") for path in route.paths)
+
+
+SERVED = routes_of(
+    *(guests, tokens, blocks, profiles, player_matches, bots, challenges, seeks, webhooks),
+    *(rooms, invitations, chat, matches, analyses, pictures, event_stream, endpoint),
+    *(ratings, tournaments, watch, games, static_files, meta, admin),
 )
+ROUTES = tuple(route for route in SERVED if not is_for_operators(route))
+OPERATOR_ROUTES = tuple(route for route in SERVED if is_for_operators(route))
 """Routes that have their own document."""
 
 
@@ -175,7 +97,7 @@ Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 def create_app(context: AppContext, lifespan: Lifespan) -> Litestar:
     """Return the API; `lifespan` runs what belongs to it in the background."""
-    served = [*(route for route in ROUTES if context.shows_metrics or route is not meta.read_metrics), *OPERATOR_ROUTES]
+    served = [route for route in SERVED if context.shows_metrics or route is not meta.read_metrics]
     app = Litestar(
         route_handlers=served,
         state=State({"context": context}),

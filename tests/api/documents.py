@@ -6,10 +6,8 @@ from typing import Any
 
 import jsonschema_rs
 import msgspec
-from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
 from clients.documents import generate
-from service.api.app import ROUTES
 from tests.api.tournaments import new_tournament
 from tests.e2e.client import ApiClient, Player
 
@@ -36,7 +34,6 @@ OPERATIONS = [
     for path, methods in OPENAPI["paths"].items()
     for method, operation in methods.items()
 ]
-HANDLERS = [handler for handler in ROUTES if isinstance(handler, HTTPRouteHandler | WebsocketRouteHandler)]
 
 
 def objects_in(value: Any, at: str = "") -> Iterator[tuple[str, Json]]:

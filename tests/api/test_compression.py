@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from service.api.app import ROUTES
 from service.api.http.parameters import CONTENT_TAG, UNCOMPRESSED, Parameter
 from service.api.http.responses import content_of
-from tests.api.documents import HANDLERS
 from tests.e2e.client import ApiClient, Player
 
 PLAIN = {"accept-encoding": "identity"}
@@ -44,7 +44,7 @@ def test_constant_content_is_compressed_once(client: ApiClient, path: str) -> No
 
 def test_what_is_compressed_once_is_not_compressed_again_for_a_response() -> None:
     """This applies to all routes with content that is the same for everyone."""
-    documented = {path: handler for handler in HANDLERS for path in handler.paths}
+    documented = {path: handler for handler in ROUTES for path in handler.paths}
     constant = {path: each for path, each in documented.items() if CONTENT_TAG in parameters_of(each)}
     assert len(constant) > 20
     assert [path for path, each in constant.items() if not each.opt[UNCOMPRESSED]] == []

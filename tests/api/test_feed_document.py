@@ -8,9 +8,10 @@ from litestar.handlers import WebsocketRouteHandler
 
 from clients.spec.names import component_name
 from service.api import close_codes
+from service.api.app import ROUTES
 from service.api.close_codes import MEANINGS, REMEDIES
 from service.rooms.feeds.frames import FromClient, FromServer
-from tests.api.documents import ASYNCAPI, HANDLERS, STRICT_FRAMES, Json, open_hot_seat_room
+from tests.api.documents import ASYNCAPI, STRICT_FRAMES, Json, open_hot_seat_room
 from tests.e2e.client import ApiClient
 
 MESSAGES: Json = ASYNCAPI["components"]["messages"]
@@ -30,8 +31,8 @@ def test_every_frame_is_a_message_with_a_valid_example(kind: type) -> None:
 def test_every_feed_is_a_channel() -> None:
     """Sockets and streams; each frame is received or sent there, by an operation that names its channel's messages."""
     assert ASYNCAPI["asyncapi"] == "3.0.0"
-    streams = [handler for handler in HANDLERS if getattr(handler.opt.get("docs"), "frames", None)]
-    two_ways = [handler for handler in HANDLERS if isinstance(handler, WebsocketRouteHandler)]
+    streams = [handler for handler in ROUTES if getattr(handler.opt.get("docs"), "frames", None)]
+    two_ways = [handler for handler in ROUTES if isinstance(handler, WebsocketRouteHandler)]
     assert len(ASYNCAPI["channels"]) == len(streams) + len(two_ways) > 1
     for name, channel in ASYNCAPI["channels"].items():
         reference = f"#/channels/{name}"

@@ -33,7 +33,7 @@ SOURCES = {f"/static/{release()}/web/{name}": WEB / name for name in FILES} | {
     f"/{name}": LIBRARY / name for name in MODULES
 }
 NOT_SERVED = sorted({*STORED} - {*FILES})
-"""What only developers need: types, and the settings of the tools that check them."""
+"""The list of pages, and what only developers need: types, and the settings of the tools that check them."""
 STATIC = f"/static/{release()}/"
 NAMING = {WEB / name for name in ("index.html", "install/offline.html", "install/worker.js")}
 """The files that name the release."""

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+import msgspec
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
@@ -27,81 +28,38 @@ from service.streams.errors import ServiceError
 CLIENT = "web"
 LIBRARY = "client_library"
 
-SHELL = (f"{CLIENT}/*.js", f"{LIBRARY}/client/requests.js", f"{LIBRARY}/client/feed.js")
-BOARD = (
-    *SHELL,
-    *(f"{LIBRARY}/client/{name}.js" for name in ("clock", "matches", "patch", "room")),
-    *(f"{CLIENT}/{name}/*.js" for name in ("room", "review", "boards", "looks", "motion", "hands", "forms")),
-    f"{CLIENT}/fairness/salts.js",
-    *(f"{CLIENT}/languages/{name}.js" for name in ("room", "games")),
-)
-"""What shows the board of a room."""
 
-PRELOADED = {
-    "lobby": (*SHELL, f"{CLIENT}/lobby/*.js"),
-    "room": (*BOARD, f"{CLIENT}/lesson/lesson_offer.js", f"{CLIENT}/fairness/fairness_panel.js"),
-    "game": SHELL,
-    "invitation": (
-        *SHELL,
-        f"{LIBRARY}/client/invitations.js",
-        f"{CLIENT}/people/invitation_page.js",
-        *(f"{CLIENT}/forms/{name}.js" for name in ("configuration_words", "fields", "schema_form", "settings_form")),
-        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
-    ),
-    "lesson": (*BOARD, f"{CLIENT}/lesson/*.js"),
-    "devices": (
-        *SHELL,
-        *(f"{LIBRARY}/client/{name}.js" for name in ("account", "challenges", "own_feed")),
-        *(f"{CLIENT}/people/{name}.js" for name in ("devices_page", "device_name", "blocks", "own_events")),
-        f"{CLIENT}/forms/fields.js",
-        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "people")),
-    ),
-    "tv": (*BOARD, f"{LIBRARY}/client/tv.js", f"{CLIENT}/live/*.js"),
-    "player": (
-        *SHELL,
-        *(f"{LIBRARY}/client/{name}.js" for name in ("players", "ratings")),
-        f"{CLIENT}/profile/*.js",
-        f"{CLIENT}/ratings/ratings.js",
-        f"{CLIENT}/languages/ratings.js",
-    ),
-    "ratings": (
-        *SHELL,
-        f"{LIBRARY}/client/ratings.js",
-        *(f"{CLIENT}/ratings/{name}.js" for name in ("ratings_page", "leaderboard_page", "ratings")),
-        f"{CLIENT}/forms/fields.js",
-        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "ratings")),
-    ),
-    "tournaments": (
-        *SHELL,
-        f"{LIBRARY}/client/tournaments.js",
-        *(f"{CLIENT}/tournaments/{name}.js" for name in ("list_page", "tournaments")),
-        f"{CLIENT}/languages/ratings.js",
-    ),
-    "tournament": (
-        *SHELL,
-        *(f"{LIBRARY}/client/{name}.js" for name in ("feed", "patch", "tournament", "tournaments")),
-        *(
-            f"{CLIENT}/tournaments/{name}.js"
-            for name in ("tournament_page", "own_part", "standings", "tables", "tournaments")
-        ),
-        *(f"{CLIENT}/forms/{name}.js" for name in ("fields", "settings_form")),
-        *(f"{CLIENT}/languages/{name}.js" for name in ("room", "ratings")),
-    ),
-}
-"""The modules that a page names, so that the browser requests them together instead of one after the other."""
+class PageKind(msgspec.Struct, frozen=True):
+    """The files that a page names, so that the browser requests them together instead of one after the other."""
 
-STYLES = {
-    "room": ("room", "boards"),
-    "lesson": ("room", "boards", "lesson"),
-    **dict.fromkeys(("game", "tv"), ("boards",)),
-    **dict.fromkeys(("invitation", "devices"), ("people",)),
-    **dict.fromkeys(("ratings", "player"), ("ratings",)),
-    **dict.fromkeys(("tournaments", "tournament"), ("tournaments",)),
-}
-"""The style sheets that a page needs in addition to the common one."""
+    modules: tuple[str, ...] = ()
+    """Patterns of the modules' paths."""
+    like: str | None = None
+    """The kind whose modules it names, too."""
+    styles: tuple[str, ...] = ()
+    """The style sheets that it needs in addition to the common one."""
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A page of the client at addresses of its own; it reads the rest of its address itself."""
+
+    path: str
+    kind: str
+    name: str
+    summary: str
+    description: str
+
+
+class Pages(msgspec.Struct, frozen=True):
+    """The pages in `web/pages.json`, and the kinds of pages."""
+
+    kinds: dict[str, PageKind]
+    pages: tuple[Page, ...]
+    """All pages but that of an invitation, which depends on it."""
 
 
 SERVICE = Path(__file__).parents[2]
+LISTED = msgspec.json.decode((SERVICE / CLIENT / "pages.json").read_bytes(), type=Pages)
 PAGE, OFFLINE, WORKER = f"{CLIENT}/index.html", f"{CLIENT}/install/offline.html", f"{CLIENT}/install/worker.js"
 NAMING = (PAGE, OFFLINE, WORKER)
 """The files that name the release."""
@@ -146,7 +104,7 @@ def address_of(name: str) -> str:
 def page(name: str) -> bytes:
     """Return the page of this kind: the same one for all kinds, with other files named in its head."""
     modules = modules_of(name)
-    styles = [f"{CLIENT}/style/{style}.css" for style in STYLES.get(name, ())]
+    styles = [f"{CLIENT}/style/{style}.css" for style in LISTED.kinds[name].styles]
     lines = [*links("stylesheet", styles), *links("modulepreload", sorted(modules))]
     if name == "lobby":  # it loads those of rooms once it is shown, so that the next tap needs none
         lines += ['<template id="room-files">', *links("modulepreload", sorted(modules_of("room") - modules))]
@@ -158,7 +116,9 @@ def page(name: str) -> bytes:
 
 def modules_of(name: str) -> set[str]:
     """Return the modules that a page of this kind names."""
-    return {path.relative_to(SERVICE).as_posix() for pattern in PRELOADED[name] for path in SERVICE.glob(pattern)}
+    kind = LISTED.kinds[name]
+    own = {path.relative_to(SERVICE).as_posix() for pattern in kind.modules for path in SERVICE.glob(pattern)}
+    return own | modules_of(kind.like) if kind.like else own
 
 
 def links(relation: str, files: Iterable[str]) -> Iterator[str]:
@@ -203,81 +163,17 @@ def handle_unknown_address(request: HttpRequest, failure: NotFoundException) -> 
     return Response(page("lobby"), status_code=404, headers=headers, media_type=SERVED_TYPES[".html"])
 
 
-def page_route(path: str, kind: str, name: str, what: str, shows: str, more: str = "") -> HTTPRouteHandler:
-    """Return the route of a page of this kind, which reads the rest of its address itself."""
+def page_route(listed: Page) -> HTTPRouteHandler:
+    """Return the route of a page."""
 
     async def serve_page(request: HttpRequest) -> ASGIResponse:
-        return serve(request, page(kind), ".html")
+        return serve(request, page(listed.kind), ".html")
 
-    serve_page.__name__, serve_page.__doc__ = f"read_{name}_page", f"{shows} in the browser client{more}."
-    return get(path, opt=document_page(f"{what} as a page"))(serve_page)
+    serve_page.__name__, serve_page.__doc__ = f"read_{listed.name}_page", listed.description
+    return get(listed.path, opt=document_page(listed.summary))(serve_page)
 
 
-ROOM_PAGES = (
-    page_route("/", "lobby", "lobby", "The lobby", "Show the lobby"),
-    page_route("/r/{room:str}", "room", "room", "A room", "Show the room"),
-    page_route(
-        "/r/{room:str}/match/{number:str}",
-        "room",
-        "room_match",
-        "A match of a room",
-        "Show the room",
-        ", and review the match; `ply` selects the position",
-    ),
-    page_route(
-        "/m/{match_id:str}",
-        "room",
-        "match",
-        "A match",
-        "Review the match",
-        ", whatever its room plays now; `ply` selects the position",
-    ),
-)
-"""The lobby, and the pages with the board of a room."""
-
-PAGES = (
-    page_route("/games/{game:str}", "game", "game", "A game's help", "Show the help of the game"),
-    page_route("/learn/{game:str}", "lesson", "lesson", "A game's lesson", "Show the lesson of the game"),
-    page_route(
-        "/tournaments",
-        "tournaments",
-        "tournaments",
-        "All tournaments",
-        "Show all tournaments",
-        ", where one can be created",
-    ),
-    page_route(
-        "/tournaments/{tournament:str}",
-        "tournament",
-        "tournament",
-        "A tournament",
-        "Show a tournament",
-        ", with its standings and matches",
-    ),
-    page_route(
-        "/devices", "devices", "devices", "The devices of a player", "Show the player's devices and blocked players"
-    ),
-    page_route(
-        "/ratings", "ratings", "ratings", "All ratings", "Show the player's ratings and the leaderboards of all games"
-    ),
-    page_route(
-        "/ratings/{game:str}/{rating_class:str}",
-        "ratings",
-        "leaderboard",
-        "A leaderboard",
-        "Show the leaderboard of a game and a rating class",
-    ),
-    page_route(
-        "/players/{player:str}",
-        "player",
-        "player",
-        "A player's profile",
-        "Show a player's ratings, results and latest matches",
-    ),
-    page_route("/tv", "tv", "tv", "TV", "Show the best running match of all games"),
-    page_route("/tv/{channel:str}", "tv", "channel", "A channel of TV", "Show the best running match of a game"),
-)
-"""The other pages, without that of an invitation, which depends on it."""
+PAGES = tuple(map(page_route, LISTED.pages))
 
 FILE_DOCS = document_file("A file of the browser client", "The file.", *SERVED_TYPES.values())
 
