@@ -84,7 +84,7 @@ async def frame_sizes(port: int, game: str) -> FrameSizes:
     if subscribers["patch"].views != subscribers["view"].views:
         raise MeasurementFailed(f"a patched view of {game} is not the view")
     means = {mode: sum(it.sizes) / len(it.sizes) for mode, it in subscribers.items()}
-    return FrameSizes(GAMES[game].title, **means)
+    return FrameSizes(GAMES[game].texts.title, **means)
 
 
 def play_match(port: int, table: Table) -> int:

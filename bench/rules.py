@@ -53,7 +53,7 @@ def speed(game: AnyGame, lines: list[Line], seconds: float) -> Speed:
     a_ply = cost(lambda: [replayed(game, line) for line in lines], seconds) / len(turns)
     listing = cost(lambda: [tuple(game.legal_moves(turn.state, turn.seat)) for turn in turns], seconds)
     viewing = cost(lambda: [msgspec.json.encode(game.view(turn.state, turn.seat)) for turn in turns], seconds)
-    return Speed(game.title, 1e6 / a_ply, listing / len(turns), viewing / len(turns), len(turns) / len(lines))
+    return Speed(game.texts.title, 1e6 / a_ply, listing / len(turns), viewing / len(turns), len(turns) / len(lines))
 
 
 def cost(work: Callable[[], object], seconds: float) -> float:

@@ -108,7 +108,7 @@ async def weighed(plan: Plan, served: Server, kept: StoreServer, say: Say) -> Si
     rooms: list[Table] = []
     for game in GAME_NAMES:
         opened = await tables(served, game, plan.rooms)
-        await scales.note(f"a room of {GAMES[game].title}, its seats taken", plan.rooms)
+        await scales.note(f"a room of {GAMES[game].texts.title}, its seats taken", plan.rooms)
         await asyncio.to_thread(play, served.port, opened, plan.plies)
         await scales.note(f"the same, by {plan.plies} moves of a match", plan.rooms)
         rooms += opened

@@ -29,7 +29,7 @@ def page() -> str:
     parts = [HEAD, "\n## Events of rooms\n", *tables(get_args(AnyRoomEvent))]
     for game in GAMES.values():
         kinds = get_args(game.event) or (game.event,)
-        parts += [f"\n## Events of {game.title} (`{game.slug}`)\n", *tables(kinds)]
+        parts += [f"\n## Events of {game.texts.title} (`{game.slug}`)\n", *tables(kinds)]
     return "".join(parts)
 
 

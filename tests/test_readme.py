@@ -101,7 +101,7 @@ def test_the_table_of_games_names_games_of_the_catalogue() -> None:
     for cell, seats, _ in rows(README, "game"):
         slug, title = cell.split("` ")
         game = GAMES[slug]
-        assert title == game.title
+        assert title == game.texts.title
         assert int(seats[0]) == len(game.seats(game.options()))
 
 

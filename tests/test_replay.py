@@ -48,7 +48,7 @@ def test_an_export_is_shown_without_the_rules(game: str, tmp_path: Path, capsys:
     file = tmp_path / "match.ndjson"
     file.write_bytes(export(game, 2))
     assert main(["replay", str(file)]) == 0
-    assert capsys.readouterr().out.startswith(GAMES[game].title)
+    assert capsys.readouterr().out.startswith(GAMES[game].texts.title)
 
 
 def test_a_running_match_is_shown_up_to_its_latest_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -82,11 +82,13 @@ def write_page(plan: Plan, records: Sequence[Record], command: str) -> str:
     ends = ", ".join(f"{reason} {count}" for reason, count in Counter(r.reason for r in records).most_common())
     lengths = mean(record.turns for record in records) if records else 0
     notes = [
-        f"* Played: {len(records)} matches of {plan.rules.title}, {lengths:.0f} turns on average. Ends: {ends}.",
+        f"* Played: {len(records)} matches of {plan.rules.texts.title}, {lengths:.0f} turns on average. Ends: {ends}.",
         f"* Command: `{command}`",
         f"* {facts()}",
     ]
-    return "\n".join([f"# {plan.rules.title}: {', '.join(plan.players)}", "", *table, "", *notes, "", ABOUT]) + "\n"
+    return (
+        "\n".join([f"# {plan.rules.texts.title}: {', '.join(plan.players)}", "", *table, "", *notes, "", ABOUT]) + "\n"
+    )
 
 
 HEAD = "| player | seats | wins | draws | losses | score | ± | s per move | in time |"

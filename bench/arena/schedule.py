@@ -59,7 +59,7 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
             order for group in combinations(self.players, seats) for order in sorted(set(permutations(group)))
         )
         if not tables:
-            raise BadArena(f"{self.rules.title} needs {seats} players, but --players names {len(self.players)}.")
+            raise BadArena(f"{self.rules.texts.title} needs {seats} players, but --players names {len(self.players)}.")
         return tuple(tables)
 
 

@@ -2177,26 +2177,26 @@ export type GameDetails = {
   title: string;
   /** The game in one line. */
   tagline: string;
-  /** The rules in three short sentences. */
-  summary: string[];
-  /** The rules in Markdown. */
-  rules: string;
   /** The version of the game's rules. */
   rules_version: number;
   /** The seats of the game, for each choice of the options that change their number. */
   seats: SeatsByOptions[];
-  /** Whether the seats move at the same time. */
-  simultaneous: boolean;
+  /** The levels of bots that can take a seat. */
+  bots: ("easy" | "hard" | "medium")[];
   /** How many milliseconds clients need to show the last events of a match; the next one begins that much later. */
   telling_ms: number;
   /** The number of steps of the game's lesson; 0 if it has none. */
   lesson_steps: number;
+  /** The rules in three short sentences. */
+  summary: string[];
+  /** The rules in Markdown. */
+  rules: string;
+  /** Whether the seats move at the same time. */
+  simultaneous: boolean;
   /** The JSON Schema of the options. */
   options: Record<string, unknown>;
   /** The JSON Schema of a move. */
   moves: Record<string, unknown>;
-  /** The levels of bots that can take a seat. */
-  bots: ("easy" | "hard" | "medium")[];
   /** The game's own reasons why a match ends, each with its meaning; the others are the same in all games. */
   endings: Record<string, string>;
   /** The geometry with the default options. */

@@ -187,8 +187,8 @@ def game_schemas(game: AnyGame, shared: Named) -> Named:
         requested: {**chosen, "title": requested},
         referenced_name(options): complete(chosen),
         referenced_name(state): {**drawn, "required": [*drawn["required"], "last"]},
-        f"{begin}Move": union(f"{begin}Move", f"A move of {game.title}.", move, named),
-        f"{begin}Event": union(f"{begin}Event", f"An event of {game.title}.", event, named),
+        f"{begin}Move": union(f"{begin}Move", f"A move of {game.texts.title}.", move, named),
+        f"{begin}Event": union(f"{begin}Event", f"An event of {game.texts.title}.", event, named),
         **{
             begin + name: with_fields(shared[name], begin + name, fields) | ({"examples": shows} if shows else {})
             for name, (fields, shows) in narrowed.items()

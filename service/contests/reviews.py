@@ -246,7 +246,8 @@ class Analyses:
             positions.append(position_analysis(game, ply, position))
             if ply % SLICE == 0:
                 await asyncio.sleep(0)
-        measure = AnalysisMeasure(game.measure.unit, game.measure.meaning) if game.measure else None
+        texts = game.texts.measure
+        measure = AnalysisMeasure(texts.unit, texts.meaning) if texts else None
         status: ReviewStatus | None = "none" if game.evaluate else None
         return MatchAnalysis(entry.id, entry.game, len(positions) - 1, measure, tuple(positions), None, status)
 

@@ -10,7 +10,7 @@ import msgspec
 
 from service.domain import games
 from service.domain.game import Game
-from service.domain.presentation import GameTexts, Language, MeasureTexts, StepTexts, read_text
+from service.domain.presentation import GameTexts, Language, read_texts
 from service.domain.validation import Invalid
 
 V = TypeVar("V")
@@ -24,7 +24,7 @@ def find_games() -> dict[str, AnyGame]:
         for module in pkgutil.iter_modules(games.__path__)
         if module.ispkg
     ]
-    return {game.slug: game for game in sorted(found, key=lambda game: game.title)}
+    return {game.slug: game for game in sorted(found, key=lambda game: game.texts.title)}
 
 
 GAMES = find_games()
@@ -39,32 +39,13 @@ def game_named(slug: str, pointer: str = "", *, parameter: str | None = None) ->
 
 def texts_of(game: AnyGame, language: Language) -> GameTexts:
     """Return the texts of a game in a language; in English if it has no translation."""
-    return translated_texts(game.slug, language) if language in game.translations else english_texts(game)
+    return translated_texts(game.slug, language) if language in game.translations else game.texts
 
 
 @cache
 def translated_texts(slug: str, language: Language) -> GameTexts:
-    """Return the texts of a game in a language other than English, from the files in its folder."""
-    package = f"{games.__name__}.{slug}"
-    texts = msgspec.json.decode(read_text(package, f"{language}.json"))
-    return msgspec.convert({**texts, "rules": read_text(package, f"rules_{language}.md")}, GameTexts)
-
-
-def english_texts(game: AnyGame) -> GameTexts:
-    """Return the texts that are part of the game itself."""
-    steps = game.lesson.steps if game.lesson else ()
-    return GameTexts(
-        title=game.title,
-        tagline=game.tagline,
-        summary=game.summary,
-        rules=game.rules,
-        colours={colour: colour for _, seats in by_options(game, game.seats) for colour in seats},
-        options=game.option_texts,
-        endings=game.endings,
-        refusals=game.refusals,
-        measure=MeasureTexts(unit=game.measure.unit, meaning=game.measure.meaning) if game.measure else None,
-        steps=tuple(StepTexts(text=step.text, hint=step.hint, praise=step.praise) for step in steps),
-    )
+    """Return the texts of a game in a language other than English."""
+    return read_texts(f"{games.__name__}.{slug}", language)
 
 
 def by_options(game: AnyGame, function: Callable[[Any], V]) -> list[tuple[dict[str, Any], V]]:

@@ -13,7 +13,7 @@ import msgspec
 
 from service.domain.chance import Chance, DrawNumber
 from service.domain.geometry import Geometry
-from service.domain.presentation import Language, Lesson, OptionTexts, Picture
+from service.domain.presentation import GameTexts, Language, Lesson, Picture
 
 
 def rank(scores: Sequence[float], dropped: Sequence[int] = ()) -> tuple[int, ...]:
@@ -163,18 +163,6 @@ class Notation(Generic[M]):
     """Returns a view as marks on the geometry's cells; without this function a picture shows the lines of `draw`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measure(Generic[S]):
-    """A number for each seat by which positions of a match are compared, as in the graph of a match."""
-
-    unit: str
-    """What is counted, in the plural: `discs`."""
-    meaning: str
-    """What the number is, for people."""
-    of: Callable[[S], tuple[int, ...]]
-    """Returns the number of each seat, which is public; it is computed without a search."""
-
-
 Level = Literal["easy", "medium", "hard"]
 """The strength of a bot."""
 
@@ -221,13 +209,8 @@ class Game(Generic[O, S, M, E]):
     """One game, as a record of pure functions. A new game is a new folder that exports one of these as `GAME`."""
 
     slug: str
-    title: str
-    tagline: str
-    """The game in one line, for lists."""
-    summary: tuple[str, str, str]
-    """The rules in three short sentences, for somebody who is about to play for the first time."""
-    rules: str
-    """The rules for players, as Markdown; the docstring of the game's package."""
+    texts: GameTexts
+    """Its texts in English."""
     rules_version: int
     options: type[O]
     """A frozen struct with a default for every field; its annotations define the JSON Schema and the checks."""
@@ -297,22 +280,19 @@ class Game(Generic[O, S, M, E]):
     """Returns the geometry with these options, in a game whose options change it."""
     scores: Callable[[S], tuple[int, ...]] | None = None
     """Returns the score of each seat, which is public, in a game that has scores."""
-    measure: Measure[S] | None = None
-    """What the graph of a match shows; without it there is none."""
+    measure: Callable[[S], tuple[int, ...]] | None = None
+    """Returns a number for each seat, by which positions are compared: what the graph of a match shows, if any.
+
+    The numbers are public, and computed without a search.
+    """
     stake: bool = False
     """Whether a result's scores are shares of a stake (see `split`), which an agreed draw then splits."""
     simultaneous: bool = False
     """Whether the seats act at the same time; then the public view contains no legal moves."""
     telling_ms: int = 0
     """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
-    endings: Mapping[str, str] = field(default_factory=dict)
-    """The reasons of its outcomes, except the `DropReason`s, each with a description for people."""
-    refusals: Mapping[str, str] = field(default_factory=dict)
-    """The codes with which `decide` rejects moves, except `not_your_turn`, each with a description for people."""
     lesson: Lesson | None = None
     """The lesson that teaches its rules."""
-    option_texts: Mapping[str, OptionTexts] = field(default_factory=dict)
-    """What forms call the options and their values."""
     translations: tuple[Language, ...] = ()
     """The languages other than English for which its folder has a file of texts."""
 

@@ -45,23 +45,17 @@ LEARNER = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One step: the learner's texts, the moves before it, and the moves that solve it.
+    """One step: the moves before it, and the moves that solve it; `GameTexts` has its texts.
 
     Moves are words as in the text of a match: those of the game's notation, separated by spaces.
     """
 
-    text: str
-    """What the learner should do, and why."""
     before: str = ""
     """The moves before it, of all seats; a seat's colour applies to the moves after it, up to the next colour."""
     solutions: tuple[str, ...]
     """What the learner may play: each solution is one move, or several in sequence."""
     shows: tuple[Mapping[str, Any], ...]
     """Fields of the events that every solution leads to, and no other moves; for the tests of the lesson."""
-    hint: str
-    """A hint after a move that does not solve it."""
-    praise: str
-    """The text after a solution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +92,7 @@ def read_moves(words: str, colours: Sequence[str], read: Callable[[str], M]) -> 
 
 
 Language = Literal["en", "de"]
-"""A language by its primary subtag of BCP 47. English is the language of `Game` itself."""
+"""A language by its primary subtag of BCP 47. Every game has English texts, and those of its translations."""
 
 ENGLISH: Language = "en"
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -147,15 +141,22 @@ class GameTexts:
     """The rules in three short sentences, for somebody who is about to play for the first time."""
     rules: str
     """The rules for players, as Markdown."""
-    colours: Mapping[str, str]
-    """The names of the seats' colours within a sentence, by their English names."""
-    options: Mapping[str, OptionTexts]
-    """The options by their names."""
-    endings: Mapping[str, str]
-    """The reasons of its outcomes, each with a description."""
-    refusals: Mapping[str, str]
-    """The codes with which it rejects moves, each with a description."""
+    colours: Mapping[str, str] = field(default_factory=dict)
+    """The names of the seats' colours within a sentence, by their English names; none in English."""
+    options: Mapping[str, OptionTexts] = field(default_factory=dict)
+    """What forms call the options and their values."""
+    endings: Mapping[str, str] = field(default_factory=dict)
+    """The reasons of its outcomes, except the `DropReason`s, each with a description for people."""
+    refusals: Mapping[str, str] = field(default_factory=dict)
+    """The codes with which it rejects moves, except `not_your_turn`, each with a description for people."""
     measure: MeasureTexts | None = None
     """What the graph of a match shows, if it has one."""
     steps: tuple[StepTexts, ...] = ()
     """The steps of its lesson."""
+
+
+def read_texts(package: str, language: Language = ENGLISH) -> GameTexts:
+    """Return the texts in the files of a game's package for a language: `de.json` and `rules_de.md`."""
+    rules = "rules.md" if language == ENGLISH else f"rules_{language}.md"
+    texts = msgspec.json.decode(read_text(package, f"{language}.json"))
+    return msgspec.convert({**texts, "rules": read_text(package, rules)}, GameTexts)

@@ -210,7 +210,7 @@ def can_be_notable(entry: MatchEntry) -> bool:
     if not entry.kind or entry.result is None or entry.kind.members_only or not entry.kind.is_standard:
         return False
     persons = {player for player in entry.players if player is not None and is_person(player)}
-    return len(persons) == len(entry.players) and entry.result.reason in GAMES[entry.game].endings
+    return len(persons) == len(entry.players) and entry.result.reason in GAMES[entry.game].texts.endings
 
 
 def seats_by_player(entry: MatchEntry) -> dict[PlayerId, tuple[Seat, ...]]:

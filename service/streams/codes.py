@@ -43,7 +43,7 @@ OF_GAMES = 409
 """The status of a rejection by the rules of a game."""
 
 CODES = {
-    **{code: Code(OF_GAMES, meaning) for game in GAMES.values() for code, meaning in game.refusals.items()},
+    **{code: Code(OF_GAMES, meaning) for game in GAMES.values() for code, meaning in game.texts.refusals.items()},
     **CATALOGUE.codes,
 }
 """Every code by name."""

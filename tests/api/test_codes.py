@@ -48,7 +48,7 @@ def test_every_code_in_the_list_is_in_the_source() -> None:
     used = set().union(*(texts(tree) for path, tree in trees().items() if path != LISTS))
     own = set(CATALOGUE.codes)
     assert own <= used
-    assert set(CODES) == own | {code for game in GAMES.values() for code in game.refusals}
+    assert set(CODES) == own | {code for game in GAMES.values() for code in game.texts.refusals}
 
 
 def test_the_list_is_served_and_documented(anonymous: Player) -> None:

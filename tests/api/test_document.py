@@ -124,7 +124,7 @@ def test_a_sixth_game_needs_no_line_here(monkeypatch: pytest.MonkeyPatch) -> Non
     """A game that is in the catalogue is in the documents."""
     morris = GAMES["morris"]
     fields = {name: getattr(morris, name) for name in morris.__dataclass_fields__}
-    monkeypatch.setitem(GAMES, "sixth-game", type(morris)(**{**fields, "slug": "sixth-game", "title": "The Sixth"}))
+    monkeypatch.setitem(GAMES, "sixth-game", type(morris)(**{**fields, "slug": "sixth-game"}))
     for document in (openapi(ROUTES), asyncapi(ROUTES)):
         schemas = msgspec.json.decode(document)["components"]["schemas"]
         assert {"SixthGameMove", "SixthGamePlacedEvent", "SixthGameRoomView", "SixthGameMatchView"} <= set(schemas)
@@ -247,7 +247,7 @@ def test_an_operation_lists_what_its_rules_refuse(operation_id: str, rules: tupl
         for code in answer.get("content", {}).get("application/problem+json", {}).get("examples", {})
     }
     refused = set().union(*map(rule_codes, rules)) - {"salt_too_early"}
-    games = {code for game in GAMES.values() for code in game.refusals}
+    games = {code for game in GAMES.values() for code in game.texts.refusals}
     assert listed & {*CATALOGUE.rooms, *games, "no_such_room"} == refused | {"room_closed"} | others
 
 

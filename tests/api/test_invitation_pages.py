@@ -57,7 +57,7 @@ def test_a_messenger_can_show_who_invites_to_what(public: ApiClient) -> None:
         assert page.status == 200
         assert page.headers["content-type"].startswith("text/html")
         tags = Head(page.content.decode()).tags
-        assert tags["og:title"] == f"Ada invites you to play {game.title}"
+        assert tags["og:title"] == f"Ada invites you to play {game.texts.title}"
         assert "5 min and 3 s a move" in tags["og:description"]
         assert tags["og:url"] == f"{PUBLIC}/i/{code}"
         assert tags["twitter:card"] == "summary_large_image"
@@ -124,7 +124,7 @@ def test_options_that_are_not_the_usual_ones_are_named(ada: Player, anonymous: P
     """After the game's own line."""
     code = invite(ada, ada.open_room("rainbow", options={"players": 3}).body["room"])
     description = Head(anonymous.get(f"/i/{code}").content.decode()).tags["og:description"]
-    assert description == f"{GAMES['rainbow'].tagline} 3 players, players: 3."
+    assert description == f"{GAMES['rainbow'].texts.tagline} 3 players, players: 3."
 
 
 def test_the_code_is_in_no_log_and_no_metric(public: ApiClient, log: Path) -> None:

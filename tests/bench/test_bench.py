@@ -100,4 +100,4 @@ def test_the_rules_alone_need_no_store(tmp_path: Path) -> None:
     benched("rules", "--quick", "--output", str(results))
     text = results.read_text()
     assert "## Growth\n\nas it was\n\n## Rules\n" in text
-    assert all(f"\n| {game.title} " in text for game in GAMES.values())
+    assert all(f"\n| {game.texts.title} " in text for game in GAMES.values())

@@ -123,7 +123,7 @@ async def test_a_refusal_has_its_code(url: str) -> None:
 async def test_a_client_has_a_language(url: str) -> None:
     """That of the games' texts; without one the service answers in English."""
     taglines = await printed(await start(PROGRAMS / "languages.js", url))
-    assert taglines == [GAMES["ternio"].tagline, texts_of(GAMES["ternio"], "de").tagline]
+    assert taglines == [GAMES["ternio"].texts.tagline, texts_of(GAMES["ternio"], "de").tagline]
 
 
 async def test_the_readmes_bot_plays_as_printed(url: str, tmp_path: Path) -> None:

@@ -18,13 +18,13 @@ def test_every_folder_of_games_is_in_the_catalogue() -> None:
 
 def test_the_catalogue_is_ordered_by_title() -> None:
     """It is the same at every lookup."""
-    assert [game.title for game in GAMES.values()] == sorted(game.title for game in GAMES.values())
+    assert [game.texts.title for game in GAMES.values()] == sorted(game.texts.title for game in GAMES.values())
     assert list(find_games()) == list(GAMES)
 
 
 def test_every_game_is_described_in_every_language() -> None:
     """A game of somebody else may leave translations out; then it is described in English."""
-    assert [slug for slug, game in GAMES.items() if not game.option_texts] == []
+    assert [slug for slug, game in GAMES.items() if not game.texts.options] == []
     assert {slug: {*game.translations} for slug, game in GAMES.items()} == dict.fromkeys(
         GAMES, {*LANGUAGES} - {ENGLISH}
     )

@@ -63,7 +63,7 @@ def test_the_positions_are_those_of_the_text(game: str, seed: int) -> None:
             states[-1] = step.after
         else:
             states.append(step.after)
-    assert [position.values for position in positions] == [measure.of(state) if measure else () for state in states]
+    assert [position.values for position in positions] == [measure(state) if measure else () for state in states]
     assert [position.to_move for position in positions[:-1]] == [rules.to_move(state) for state in states[:-1]]
     assert positions[-1].to_move == ()
 

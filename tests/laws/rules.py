@@ -30,7 +30,7 @@ def sample_positions(played: PlayedMatch, size: int) -> list[Any]:
 def is_accepted(played: PlayedMatch, state: Any, seat: Seat, move: Move) -> bool:
     """Return whether a move is accepted; fails where it is rejected with an undeclared code."""
     code = rejection_code(played, state, seat, move)
-    assert code in {None, "not_your_turn", *played.game.refusals}
+    assert code in {None, "not_your_turn", *played.game.texts.refusals}
     return code is None
 
 
@@ -165,7 +165,7 @@ def outcomes_are_consistent(played: PlayedMatch) -> None:
         outcome = played.game.outcome(state)
         assert (outcome is None) == bool(played.game.to_move(state))
         if outcome is not None:
-            assert outcome.reason in {*get_args(DropReason), *played.game.endings}
+            assert outcome.reason in {*get_args(DropReason), *played.game.texts.endings}
             assert [len(list(played.game.legal_moves(state, seat))) for seat in played.seats] == [0] * len(played.seats)
             check_places(outcome, played)
 

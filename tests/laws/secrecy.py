@@ -48,9 +48,9 @@ def a_measure_has_a_public_number_for_each_seat(played: PlayedMatch) -> None:
     known = {audience: game.start(played.options) for audience in (*played.seats, None)}
     for event, truth in played.events:
         known = {audience: game.evolve(state, redact(event, audience)) for audience, state in known.items()}
-        values = measure.of(truth)
+        values = measure(truth)
         assert len(values) == len(played.seats)
-        assert {measure.of(state) for state in known.values()} == {values}
+        assert {measure(state) for state in known.values()} == {values}
         assert game.scores is None or values == game.scores(truth)
 
 

@@ -40,8 +40,8 @@ def test_a_game_has_its_folders_name_and_a_rule_sheet(game: AnyGame) -> None:
     """The slug is one word of an address; the rules are text, with a version of at least 1."""
     assert GAMES[game.slug] is game
     assert WORD.fullmatch(game.slug)
-    assert game.title.strip() == game.title != ""
-    assert len(game.rules) > 200
+    assert game.texts.title.strip() == game.texts.title != ""
+    assert len(game.texts.rules) > 200
     assert game.rules_version >= 1
 
 
@@ -159,23 +159,23 @@ def test_states_can_be_compared(game: AnyGame) -> None:
 @ALL_GAMES
 def test_refusals_are_codes_with_a_meaning(game: AnyGame) -> None:
     """Each is a word with a sentence, and differs from the codes of rooms and of the service."""
-    for code, meaning in game.refusals.items():
+    for code, meaning in game.texts.refusals.items():
         assert WORD.fullmatch(code)
         assert meaning[0].isupper()
         assert meaning.endswith(".")
-    assert not game.refusals.keys() & CATALOGUE.codes.keys()
+    assert not game.texts.refusals.keys() & CATALOGUE.codes.keys()
 
 
 @pytest.mark.parametrize(("one", "other"), [*combinations(GAMES.values(), 2)], ids=lambda game: game.slug)
 def test_a_code_means_the_same_in_every_game(one: AnyGame, other: AnyGame) -> None:
     """The catalogue of codes has one sentence for each code."""
-    shared = one.refusals.keys() & other.refusals.keys()
-    assert {code: one.refusals[code] for code in shared} == {code: other.refusals[code] for code in shared}
+    shared = one.texts.refusals.keys() & other.texts.refusals.keys()
+    assert {code: one.texts.refusals[code] for code in shared} == {code: other.texts.refusals[code] for code in shared}
 
 
 def test_the_catalogue_of_codes_is_complete() -> None:
     """Every rejection of the rules has a problem code."""
-    of_games = {code for game in GAMES.values() for code in game.refusals}
+    of_games = {code for game in GAMES.values() for code in game.texts.refusals}
     assert CODES.keys() == of_games | CATALOGUE.codes.keys()
     assert {CODES[code].status for code in of_games} == {409}
 

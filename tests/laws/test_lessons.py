@@ -120,7 +120,7 @@ def test_a_lesson_is_short(game: AnyGame) -> None:
     """Five steps with texts for a phone, without an option's name."""
     steps = lesson_of(game).steps
     assert len(steps) == STEPS
-    texts = [(name, getattr(step, name)) for step in steps for name in LONGEST]
+    texts = [(name, getattr(step, name)) for step in game.texts.steps for name in LONGEST]
     assert [text for name, text in texts if not 0 < len(text) <= LONGEST[name]] == []
 
 
@@ -136,11 +136,11 @@ def test_the_moves_are_legal_and_show_what_the_step_says(game: AnyGame) -> None:
     for path in paths(game):
         last = None
         for step, before, solved in positions(game, path):
-            assert LEARNER in game.to_move(before), step.text
+            assert LEARNER in game.to_move(before), step.solutions
             assert step.shows
-            assert shows(step, solved), f"{step.text} {solved.events}"
+            assert shows(step, solved), f"{step.solutions} {solved.events}"
             last = game.outcome(solved.state)
-            assert (last is None) == (step is not lesson_of(game).steps[-1]), step.text
+            assert (last is None) == (step is not lesson_of(game).steps[-1]), step.solutions
         assert last is not None
         assert last.winners == (LEARNER,)
 

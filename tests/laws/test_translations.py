@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
-from service.domain.catalog import GAMES, AnyGame, by_options, english_texts, literal_values, texts_of
+from service.domain.catalog import GAMES, AnyGame, by_options, literal_values, texts_of
 from service.domain.presentation import ENGLISH, LANGUAGES, GameTexts, Language, OptionTexts
 from service.streams.codes import CATALOGUE, CODES, meanings, translated_meanings
 
@@ -29,8 +29,9 @@ def test_every_language_but_english_is_a_translation() -> None:
 @CASES
 def test_a_translation_is_complete(game: AnyGame, language: Language) -> None:
     """It has the same entries as the English texts, and none of them is empty or left in English."""
-    english, other = english_texts(game), texts_of(game, language)
-    for name in ("colours", "options", "endings", "refusals"):
+    english, other = game.texts, texts_of(game, language)
+    assert {*other.colours} == {colour for _, seats in by_options(game, game.seats) for colour in seats}
+    for name in ("options", "endings", "refusals"):
         assert {*getattr(other, name)} == {*getattr(english, name)}, name
     assert [option.values.keys() for option in ordered(other.options)] == [
         option.values.keys() for option in ordered(english.options)
@@ -56,21 +57,22 @@ def all_texts(texts: GameTexts) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
-def test_every_option_and_value_has_a_text(game: AnyGame) -> None:
-    """Where a game has such texts: all of them, in every language, since English is the measure of the others."""
+def test_everything_of_a_game_has_a_text(game: AnyGame) -> None:
+    """Its measure, its lesson, and its options with their values if they have texts: English is the standard."""
     fields = {field.name: literal_values(field.type) for field in msgspec.structs.fields(game.options)}
-    texts = english_texts(game)
+    texts = game.texts
     fields = fields if texts.options else {}
     assert {name: {*option.values} for name, option in texts.options.items()} == {
         name: {str(value) for value in values} for name, values in fields.items()
     }
-    assert {*texts.colours} == {colour for _, seats in by_options(game, game.seats) for colour in seats}
+    assert (texts.measure is None) == (game.measure is None)
+    assert len(texts.steps) == (len(game.lesson.steps) if game.lesson else 0)
 
 
 @CASES
 def test_a_lesson_names_the_same_places_in_every_language(game: AnyGame, language: Language) -> None:
     """And its texts are short enough to be read beside a board."""
-    for english, other in zip(english_texts(game).steps, texts_of(game, language).steps, strict=True):
+    for english, other in zip(game.texts.steps, texts_of(game, language).steps, strict=True):
         for name, longest in LONGEST.items():
             text = getattr(other, name)
             assert len(text) <= longest, text
@@ -81,7 +83,7 @@ def test_a_lesson_names_the_same_places_in_every_language(game: AnyGame, languag
 @CASES
 def test_the_rules_have_the_same_structure_in_every_language(game: AnyGame, language: Language) -> None:
     """The same headings, lists and names of cells."""
-    english, other = game.rules, texts_of(game, language).rules
+    english, other = game.texts.rules, texts_of(game, language).rules
     assert shape(other) == shape(english)
     assert {*CODE.findall(other)} == {*CODE.findall(english)}
     assert max(map(len, other.splitlines())) <= 120

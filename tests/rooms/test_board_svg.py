@@ -142,7 +142,7 @@ def test_before_the_first_match_the_empty_board_is_drawn(game: AnyGame) -> None:
     room = given(opening, *join(ANNA, 0)).room
     image = parse_image(room)
     assert pieces(image) == []
-    assert {"Not started yet", "anna", "free", "Friday Night", game.title} <= set(text_lines(image))
+    assert {"Not started yet", "anna", "free", "Friday Night", game.texts.title} <= set(text_lines(image))
 
 
 def test_an_image_has_the_aspect_ratio_of_a_link_preview_and_no_script_or_style() -> None:

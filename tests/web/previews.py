@@ -35,8 +35,8 @@ def position(game: AnyGame) -> Any:
 
 def text_lines(game: AnyGame) -> Iterator[str]:
     """Yield the text: the game's name, its line, and the colours of its seats."""
-    yield text(game.title, LEFT, 132, 66, COLUMN, fill=INK, font_weight="bold")
-    lines = textwrap.wrap(game.tagline, 24)
+    yield text(game.texts.title, LEFT, 132, 66, COLUMN, fill=INK, font_weight="bold")
+    lines = textwrap.wrap(game.texts.tagline, 24)
     for number, line in enumerate(lines):
         yield text(line, LEFT, 190 + 34 * number, 24, COLUMN, fill=INK)
     for seat, colour in enumerate(game.seats(game.options())):
@@ -50,7 +50,7 @@ def drawing(game: AnyGame) -> str:
     picture = game.notation.picture(game.view(position(game), None))
     return element(
         "svg",
-        element("title", escape(game.title)),
+        element("title", escape(game.texts.title)),
         element("rect", width=WIDTH, height=HEIGHT, fill=PAPER),
         *text_lines(game),
         *boards(game.geometry_of(game.options()), picture),

@@ -1783,26 +1783,26 @@ class GameDetails(Schema, frozen=True):
     """The title that is shown to people."""
     tagline: str
     """The game in one line."""
-    summary: list[str]
-    """The rules in three short sentences."""
-    rules: str
-    """The rules in Markdown."""
     rules_version: int
     """The version of the game's rules."""
     seats: list[SeatsByOptions]
     """The seats of the game, for each choice of the options that change their number."""
-    simultaneous: bool
-    """Whether the seats move at the same time."""
+    bots: list[Literal["easy", "hard", "medium"]]
+    """The levels of bots that can take a seat."""
     telling_ms: int
     """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
     lesson_steps: int
     """The number of steps of the game's lesson; 0 if it has none."""
+    summary: list[str]
+    """The rules in three short sentences."""
+    rules: str
+    """The rules in Markdown."""
+    simultaneous: bool
+    """Whether the seats move at the same time."""
     options: dict[str, Any]
     """The JSON Schema of the options."""
     moves: dict[str, Any]
     """The JSON Schema of a move."""
-    bots: list[Literal["easy", "hard", "medium"]]
-    """The levels of bots that can take a seat."""
     endings: dict[str, str]
     """The game's own reasons why a match ends, each with its meaning; the others are the same in all games."""
     geometry: BoardGeometry

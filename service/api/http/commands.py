@@ -37,7 +37,7 @@ LONGEST_KNOWN = 256
 RULE_CODES = (
     *(code for code in CATALOGUE.rooms if code not in {"bad_name", "members_only", "nothing_due"}),
     *LIMIT_CODES,
-    *(code for game in GAMES.values() for code in game.refusals),
+    *(code for game in GAMES.values() for code in game.texts.refusals),
 )
 """Every refusal code of players' commands; those left out are for opening, reading, and the service's own commands."""
 

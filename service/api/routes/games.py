@@ -1,5 +1,6 @@
 """The catalogue of games."""
 
+from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -122,32 +123,19 @@ class GameMeasure(msgspec.Struct, frozen=True):
     """What the number is."""
 
 
-class GameDetails(msgspec.Struct, frozen=True):
+class GameDetails(GameSummary, frozen=True, kw_only=True):
     """Everything that a client needs to offer and display a game."""
 
-    slug: str
-    title: str
-    tagline: str
-    """The game in one line."""
     summary: tuple[str, str, str]
     """The rules in three short sentences."""
     rules: str
     """The rules in Markdown."""
-    rules_version: int
-    seats: tuple[SeatsByOptions, ...]
-    """The seats of the game, for each choice of the options that change their number."""
     simultaneous: bool
     """Whether the seats move at the same time."""
-    telling_ms: int
-    """How many milliseconds clients need to show the last events of a match; the next one begins that much later."""
-    lesson_steps: int
-    """The number of steps of the game's lesson; 0 if it has none."""
     options: dict[str, Any]
     """The JSON Schema of the options."""
     moves: dict[str, Any]
     """The JSON Schema of a move."""
-    bots: tuple[Level, ...]
-    """The levels of bots that can take a seat."""
     endings: dict[str, str]
     """The game's own reasons why a match ends, each with its meaning; the others are the same in all games."""
     geometry: Geometry
@@ -193,13 +181,8 @@ def game_summary(game: AnyGame, language: Language) -> GameSummary:
         seats=seats_by_options(game),
         bots=game.levels,
         telling_ms=game.telling_ms,
-        lesson_steps=step_count(game),
+        lesson_steps=len(game.lesson.steps) if game.lesson else 0,
     )
-
-
-def step_count(game: AnyGame) -> int:
-    """Return the number of steps of a game's lesson."""
-    return len(game.lesson.steps) if game.lesson else 0
 
 
 def lesson_json(game: AnyGame, language: Language) -> GameLesson | None:
@@ -219,34 +202,28 @@ def lesson_json(game: AnyGame, language: Language) -> GameLesson | None:
     return GameLesson(msgspec.to_builtins(game.lesson.options), tuple(steps))
 
 
-def labels_of(texts: GameTexts) -> GameLabels:
-    """Return the texts that people read instead of names."""
+def labels_of(seats: Sequence[SeatsByOptions], texts: GameTexts) -> GameLabels:
+    """Return the texts that people read instead of names; a colour without one is called by its name."""
     options = {name: OptionLabel(each.title, dict(each.values)) for name, each in texts.options.items()}
-    return GameLabels(dict(texts.colours), options)
+    colours = {seat.colour: texts.colours.get(seat.colour, seat.colour) for each in seats for seat in each.seats}
+    return GameLabels(colours, options)
 
 
 def game_details(game: AnyGame, language: Language) -> GameDetails:
     """Return the details of a game, with its texts in a language."""
-    texts = texts_of(game, language)
+    texts, short = texts_of(game, language), game_summary(game, language)
     return GameDetails(
-        slug=game.slug,
-        title=texts.title,
-        tagline=texts.tagline,
+        **msgspec.structs.asdict(short),
         summary=texts.summary,
         rules=texts.rules,
-        rules_version=game.rules_version,
-        seats=seats_by_options(game),
         simultaneous=game.simultaneous,
-        telling_ms=game.telling_ms,
-        lesson_steps=step_count(game),
         options=msgspec.json.schema(game.options),
         moves=msgspec.json.schema(game.move),
-        bots=game.levels,
         endings=dict(texts.endings),
         geometry=game.geometry,
         lesson=lesson_json(game, language),
         geometries=geometries(game),
-        labels=labels_of(texts),
+        labels=labels_of(short.seats, texts),
         measure=GameMeasure(texts.measure.unit, texts.measure.meaning) if texts.measure else None,
     )
 

@@ -57,7 +57,7 @@ def preview_tags(view: InvitationView | None, public_url: str, path: str, pictur
     if view is None:
         return NO_ROBOTS
     title = f"{view.host} invites you to play {view.title}"
-    description = f"{GAMES[view.game].tagline} {options_text(view)}".strip()
+    description = f"{GAMES[view.game].texts.tagline} {options_text(view)}".strip()
     tags = {"og:site_name": SITE, "og:type": "website", "og:title": title, "og:description": description}
     if public_url:
         tags["og:url"] = public_url + path

@@ -29,11 +29,6 @@ from service.domain.presentation import Picture
 
 SEATS = (Seat(0), Seat(1), Seat(2))
 
-REFUSALS: Mapping[str, str] = {
-    "occupied": "That place is not empty.",
-    "captures_nothing": "No direction captures anything from that square.",
-}
-
 
 class Place(Move, frozen=True):
     """Take an empty cell from which something is captured. Each game restricts `at` to the names of its cells."""

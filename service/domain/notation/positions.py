@@ -127,6 +127,6 @@ class MatchPositions:
         return PlyPosition(
             self._room.version,
             () if match.result else match.to_move,
-            measure.of(match.state) if measure else (),
+            measure(match.state) if measure else (),
             match.state,
         )

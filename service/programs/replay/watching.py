@@ -91,7 +91,7 @@ def from_sheet(sheet: Sheet) -> Shown:
     return Shown(
         game=rules.game,
         start=rules.start,
-        title=f"{rules.game.title}, {heading.match}: {names}",
+        title=f"{rules.game.texts.title}, {heading.match}: {names}",
         seats=seats,
         events=(event for step in replay(sheet) for event in step.events),
         ends=in_words(heading.result, seats),
@@ -103,7 +103,7 @@ def from_events(match: MatchRecord) -> Shown:
     return Shown(
         game=match.game,
         start=match.start,
-        title=f"{match.game.title}, {match.started.id}: {', '.join(match.colours)}",
+        title=f"{match.game.texts.title}, {match.started.id}: {', '.join(match.colours)}",
         seats=match.colours,
         events=match.events,
         ends=in_words(match.ended.result, match.colours) if match.ended else "The match is still being played.",

@@ -91,7 +91,7 @@ def drawing(room: Room, seat: Seat | None) -> bytes:
     picture = game.notation.picture(view) if game.notation.picture else None
     whole = element(
         "svg",
-        element("title", escape(f"{game.title}: {', '.join(names(room))}")),
+        element("title", escape(f"{game.texts.title}: {', '.join(names(room))}")),
         element("rect", width=WIDTH, height=HEIGHT, fill=PAPER),
         *side_panel(room, game.seats(options), picture.captions if picture else ()),
         *(boards(game.geometry_of(options), picture) if picture else text_board(game.notation.draw(view))),
@@ -118,7 +118,7 @@ def names(room: Room) -> list[str]:
 
 def side_panel(room: Room, colours: Sequence[str], captions: Sequence[str]) -> Iterator[str]:
     """Yield the game, the players with their colours and scores, the picture's captions, and the status."""
-    yield text(room.game.title, LEFT, 92, 44, COLUMN, fill=INK, font_weight="bold")
+    yield text(room.game.texts.title, LEFT, 92, 44, COLUMN, fill=INK, font_weight="bold")
     yield text(room.table.title, LEFT, 128, 22, COLUMN, fill=PALE)
     scores = room.game.scores(room.match.state) if room.match and room.game.scores else ()
     for seat, (colour, name) in enumerate(zip(colours, names(room), strict=False)):

@@ -99,7 +99,7 @@ def invitation_view(room: Room, found: Invitation, viewer: PlayerId | None) -> I
         host=table.members[found.by].nickname,
         bot=table.members[found.by].program,
         game=table.game,
-        title=room.game.title,
+        title=room.game.texts.title,
         options=table.options,
         settings=table.settings,
         status=table.status,

@@ -102,7 +102,7 @@ def test_a_match_of_random_players_ends_by_the_rules() -> None:
 def test_a_match_that_begins_with_a_roll_is_played_to_its_end() -> None:
     """No seat is to move before it."""
     chosen = plan("rainbow", "random", "random", options={"dice": True})
-    assert play(chosen, fixture(chosen, 0)).reason in GAMES["rainbow"].endings
+    assert play(chosen, fixture(chosen, 0)).reason in GAMES["rainbow"].texts.endings
 
 
 def test_a_match_is_drawn_at_the_limit_of_turns() -> None:

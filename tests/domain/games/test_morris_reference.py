@@ -11,7 +11,6 @@ from service.domain.game import Rejected
 from service.domain.games.morris import GAME
 from service.domain.games.morris.board import BIT, GEOMETRY
 from service.domain.games.morris.model import EndReason, MorrisMove, Options, Place, Position, Remove, Shift
-from service.domain.games.morris.rules import REFUSALS
 
 Cell = tuple[int, int]
 """A ring from the outside (0 to 2) and a corner or middle on it, clockwise from the top left (0 to 7)."""
@@ -246,7 +245,7 @@ def test_every_illegal_move_is_rejected_with_a_known_code() -> None:
                 codes |= rejection_codes(state, {move_text(move) for move in legal_moves})
             (event,) = GAME.decide(state, state.mover, rng.choice(legal_moves))
             state = GAME.evolve(state, event)
-    assert codes == set(REFUSALS)
+    assert codes == set(GAME.texts.refusals)
 
 
 def rejection_codes(state: Position, legal_moves: set[str]) -> set[str]:

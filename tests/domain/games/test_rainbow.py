@@ -105,7 +105,7 @@ def refusal(state: Position, move: RainbowMove, seat: Seat | None = None) -> str
     """Return the code with which a move is rejected; it is made by the seat to move unless another one is given."""
     with pytest.raises(Rejected) as refused:
         GAME.decide(state, state.turn if seat is None else seat, move)
-    assert refused.value.code == "not_your_turn" or refused.value.code in GAME.refusals
+    assert refused.value.code == "not_your_turn" or refused.value.code in GAME.texts.refusals
     return refused.value.code
 
 

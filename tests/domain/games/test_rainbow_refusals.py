@@ -35,7 +35,7 @@ def test_every_illegal_move_is_rejected_with_a_known_code() -> None:
                 codes |= rejection_codes(state)
             for event in GAME.decide(state, state.turn, choose(state, "long", rng)):
                 state = GAME.evolve(state, event)
-    assert codes == set(GAME.refusals)
+    assert codes == set(GAME.texts.refusals)
 
 
 def follow_rolls(state: Position, chance: Chance) -> Position:

@@ -39,19 +39,6 @@ from service.domain.games.morris.model import (
     few_fly,
 )
 
-REFUSALS = {
-    "removal_owed": "You closed a mill: remove one of the opponent's men first.",
-    "nothing_to_remove": "You have not just closed a mill, so you cannot remove a man.",
-    "no_men_in_hand": "You have no men in hand; move one of your men on the board.",
-    "men_in_hand": "Men cannot move before all men have been placed; place one from your hand.",
-    "occupied": "That place is not empty.",
-    "not_your_man": "You have no man on that point.",
-    "same_point": "A man cannot move to the point on which it is; choose another point.",
-    "not_adjacent": "You are not flying: a man moves along a line to the next point only.",
-    "not_an_opponents_man": "The opponent has no man on that point.",
-    "protected_by_mill": "A man in a mill cannot be removed; choose a man that is not in a mill.",
-}
-
 Ply: TypeAlias = Placed | Moved | Removed
 """The event of a move."""
 

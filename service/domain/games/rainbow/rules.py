@@ -1,6 +1,6 @@
 """The rules of Tic-Tac-Rainbow: what a move does, when it is rejected, and when the match is over."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import TypeVar
 
@@ -39,17 +39,6 @@ from service.domain.games.rainbow.model import (
     line_through,
     usable_pegs,
 )
-
-REFUSALS: Mapping[str, str] = {
-    "peg_on_board": "That peg is already on the board.",
-    "coloured_pegs_first": "The white-and-black peg can be placed only after all six coloured ones.",
-    "no_such_side": "The peg has no side of that colour.",
-    "occupied": "That place is not empty.",
-    "not_your_peg": "You have no peg on that cell.",
-    "same_cell": "A peg cannot move to the cell on which it is; choose another cell.",
-    "wrong_colour": "Neither side of the peg has the colour rolled.",
-    "peg_rests": "This peg was used so recently that it has to rest in this turn; choose another one.",
-}
 
 T = TypeVar("T")
 A = TypeVar("A", Placed, Flipped, Moved)

@@ -1,6 +1,5 @@
 """The rules of Turncoat: what a selection does, when it is rejected, and when the match is over."""
 
-from collections.abc import Mapping
 from functools import reduce
 from typing import Literal
 
@@ -36,13 +35,6 @@ from service.domain.games.turncoat.model import (
     TurncoatMove,
     Turned,
 )
-
-REFUSALS: Mapping[str, str] = {
-    "no_disc": "This square is blank: there is no disc to select.",
-    "not_white": "In this match only a disc that shows white on your own board may be selected.",
-    "nothing_selected": "You have not selected a square; select one before you commit.",
-    "already_committed": "You have already committed; a new selection withdraws the commit.",
-}
 
 COMMIT = Commit()
 SELECTS = [

@@ -21,6 +21,7 @@ from msgspec import Struct, convert
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Event, Game, Move, Notation, Outcome, Rejected, Seat, SeatEvent
 from service.domain.geometry import Geometry, Point
+from service.domain.presentation import GameTexts
 
 Column = Literal["a", "b", "c", "d", "e", "f", "g"]
 COLUMNS: tuple[Column, ...] = get_args(Column)
@@ -197,14 +198,18 @@ def moves_shown(event: ConnectFourEvent) -> list[tuple[Seat, Place]]:
 
 GAME: Game[Options, Position, Place, ConnectFourEvent] = Game(
     slug="connect_four",
-    title="Connect Four",
-    tagline="Drop discs into columns until four are in a row.",
-    summary=(
-        "Drop a disc into a column; it falls to the lowest free cell.",
-        "A full column takes no more discs.",
-        "Four of your discs in a row, in any direction, win.",
+    texts=GameTexts(
+        title="Connect Four",
+        tagline="Drop discs into columns until four are in a row.",
+        summary=(
+            "Drop a disc into a column; it falls to the lowest free cell.",
+            "A full column takes no more discs.",
+            "Four of your discs in a row, in any direction, win.",
+        ),
+        rules=__doc__,
+        endings={"line": "Four in a line.", "no_legal_move": "The board is full: a draw."},
+        refusals=REFUSALS,
     ),
-    rules=__doc__,
     rules_version=1,
     options=Options,
     move=Place,
@@ -222,6 +227,4 @@ GAME: Game[Options, Position, Place, ConnectFourEvent] = Game(
     drop=drop,
     moves_shown=moves_shown,
     notation=Notation(draw=draw, spell=lambda move: move.column, read=read),
-    endings={"line": "Four in a line.", "no_legal_move": "The board is full: a draw."},
-    refusals=REFUSALS,
 )

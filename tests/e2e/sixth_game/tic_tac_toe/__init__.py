@@ -11,6 +11,7 @@ from msgspec import Meta, Struct, convert
 from service.domain.chance import Chance
 from service.domain.game import Dropped, DropReason, Event, Game, Move, Notation, Outcome, Rejected, Seat, SeatEvent
 from service.domain.geometry import Geometry, Point
+from service.domain.presentation import GameTexts
 
 CELLS = ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
@@ -135,10 +136,14 @@ def moves_shown(event: TicTacToeEvent) -> list[tuple[Seat, Place]]:
 
 GAME: Game[Options, Position, Place, TicTacToeEvent] = Game(
     slug="tic_tac_toe",
-    title="Tic-Tac-Toe",
-    tagline="Three marks in a line.",
-    summary=("Mark an empty square.", "Squares are never cleared.", "Three of your marks in a line win."),
-    rules=__doc__,
+    texts=GameTexts(
+        title="Tic-Tac-Toe",
+        tagline="Three marks in a line.",
+        summary=("Mark an empty square.", "Squares are never cleared.", "Three of your marks in a line win."),
+        rules=__doc__,
+        endings={"line": "Three marks in a line.", "full": "The board is full: a draw."},
+        refusals={"occupied": "That place is not empty."},
+    ),
     rules_version=1,
     options=Options,
     move=Place,
@@ -156,6 +161,4 @@ GAME: Game[Options, Position, Place, TicTacToeEvent] = Game(
     drop=drop,
     moves_shown=moves_shown,
     notation=Notation(draw=draw, spell=lambda move: move.at.lower(), read=read),
-    endings={"line": "Three marks in a line.", "full": "The board is full: a draw."},
-    refusals={"occupied": "That place is not empty."},
 )
