@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from service.people.issuers.issuers import LEEWAY, player_id
+from service.people.issuers.foreign_players import player_id
+from service.people.issuers.issuers import LEEWAY
 from tests.api.test_player_feed import follow, read_stream, stream
 from tests.api.test_tokens import BAD_TOKEN, is_refused
 from tests.e2e.client import ApiClient, Player, connect_to

@@ -5,7 +5,7 @@ import hmac
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import structlog
@@ -15,11 +15,14 @@ from service.domain.accounts.model import ALL_SCOPES, Scope, TokenId
 from service.domain.ids import Millis, Player, PlayerId
 from service.domain.room.subjects.privacy import OPERATOR
 from service.people.account_service import AccountService, scopes_of
-from service.people.issuers.issuers import ForeignPlayer, UnusableToken
+from service.people.issuers.foreign_players import UnusableToken
 from service.rooms.access.audit_log import Moderation
 from service.rooms.access.policy import require_player, require_scope
 from service.runtime import metrics
 from service.streams.errors import ServiceError
+
+if TYPE_CHECKING:  # it loads cryptography, which few need
+    from service.people.issuers.issuers import Issuers
 
 log = structlog.get_logger()
 
@@ -101,28 +104,7 @@ class Connections:
 
 
 CACHED_TOKENS, LONGEST_GUEST = 20_000, 256
-"""How many tokens with a checked signature are cached, and the longest header of a guest token that is cached."""
-
-
-class ForeignTokens(Protocol):
-    """The tokens of other issuers."""
-
-    async def prepare(self, token: bytes) -> None:
-        """Read the keys again if a token names an unknown one."""
-
-    def verify(self, token: bytes) -> ForeignPlayer | None:
-        """Return the player of a token, None if it is invalid. Raises `UnusableToken`."""
-
-
-class NoForeignTokens:
-    """Trusts no other issuer."""
-
-    async def prepare(self, token: bytes) -> None:
-        """Do nothing."""
-
-    def verify(self, token: bytes) -> ForeignPlayer | None:  # noqa: ARG002 - none is valid
-        """Return None."""
-        return None
+"""How many tokens with a checked signature are cached, and the longest header with a guest token."""
 
 
 OPERATORS = Caller(Player(OPERATOR, "Operator"), ALL_SCOPES, "operator")
@@ -141,16 +123,15 @@ class Callers:
         moderation: Moderation,
         connections: Connections,
         operators: bytes | None = None,
-        foreign: ForeignTokens | None = None,
+        foreign: "Issuers | None" = None,
     ) -> None:
         self._tokens = tokens
         self._accounts = accounts
         self._moderation = moderation
         self._connections = connections
         self._operators = operators
-        self._foreign = foreign or NoForeignTokens()
+        self._foreign = foreign
         self._read: Callable[[bytes], Caller | None] = lru_cache(maxsize=CACHED_TOKENS)(self._read_token)
-        self._guest: Callable[[bytes], Caller | None] = lru_cache(maxsize=CACHED_TOKENS)(self._guest_of)
 
     def _read_token(self, token: bytes) -> Caller | None:
         """Return the caller of a token with a valid signature; the scopes of a named token are not known yet."""
@@ -161,10 +142,6 @@ class Callers:
             return Caller(claims.player, frozenset(scopes_of(claims.player)), "guest")
         return Caller(claims.player, frozenset(), "named", claims.token)
 
-    def _guest_of(self, header: bytes) -> Caller | None:
-        """Return the caller of a guest token in an `Authorization` header, None for any other header."""
-        return self._read(header[len(b"Bearer ") :]) if header.startswith(GUEST_HEADERS) else None
-
     async def prepare_header(self, header: bytes) -> None:
         """Prepare the token of an `Authorization` header."""
         token = bearer_token(header)
@@ -173,14 +150,15 @@ class Callers:
 
     async def prepare(self, token: bytes) -> None:
         """Load what `of_token` needs; for most tokens nothing. If the store fails, `of_token` raises."""
-        if is_foreign_token(token):
+        if self._foreign is not None and is_foreign_token(token):
             await self._foreign.prepare(token)
         elif token.startswith(NAMED_PREFIX) and (caller := self._read(token)) is not None:
             await self._accounts.load(caller.player.id)
 
     def of_header(self, header: bytes) -> Caller:
         """Return the caller of the token in an `Authorization` header; raises like `of_token`."""
-        if len(header) <= LONGEST_GUEST and (guest := self._guest(header)) is not None:
+        is_guest = len(header) <= LONGEST_GUEST and header.startswith(GUEST_HEADERS)
+        if is_guest and (guest := self._read(header[len(b"Bearer ") :])) is not None:
             self._check_player(guest)
             return guest
         token = bearer_token(header)
@@ -203,7 +181,7 @@ class Callers:
     def _of_issuer(self, token: bytes) -> Caller | None:
         """Return the caller of a token of another issuer, None if it is invalid. Raises `ServiceError`."""
         try:
-            found = self._foreign.verify(token)
+            found = self._foreign.verify(token) if self._foreign else None
         except UnusableToken as fault:
             raise refused("invalid", str(fault)) from None
         if found is None:

@@ -1,10 +1,9 @@
-"""Verifies tokens of other issuers (RFC 8725), and derives their players from the claims of tokens.
+"""Verifies tokens of other issuers (RFC 8725).
 
 The issuers and the sources of their keys are those of the settings.
 """
 
 import base64
-import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from ipaddress import ip_network
@@ -14,64 +13,14 @@ from typing import NamedTuple
 import jwt
 import msgspec
 
-from service.domain.accounts.model import ALL_SCOPES, Scope
-from service.domain.game import Rejected
-from service.domain.ids import Millis, PlayerId
-from service.domain.room.model.names import NICKNAME_LENGTH, is_visible, new_nickname, normalize
+from service.domain.ids import Millis
 from service.people.fetching.fetcher import Fetcher, FetchFailed, FetchPolicy
 from service.people.issuers.configuration import IssuerSettings, read_issuers
+from service.people.issuers.foreign_players import ForeignPlayer, UnusableToken, nickname, player_id, scopes
 from service.people.issuers.keys import Key, UnreadableKeys, public_keys, secret_keys
 from service.people.issuers.sources import Fetch, FileSource, FixedSource, KeySource, UrlSource
 from service.runtime.os_errors import reason_of
 from service.runtime.settings import BadSettings
-
-DEFAULT_SCOPES: frozenset[Scope] = frozenset(("read", "play", "chat"))
-"""The scopes of a token without the claim `scope`."""
-
-ID_BYTES = 10
-
-LONGEST_NAME = 200
-"""How many characters of a name are read."""
-
-
-class UnusableToken(Exception):  # noqa: N818 - the front end's error, which the text explains to its author
-    """The signature of a token is valid, but a claim cannot be used."""
-
-
-class ForeignPlayer(msgspec.Struct, frozen=True):
-    """A player as the token of an issuer describes them."""
-
-    id: PlayerId
-    nickname: str
-    scopes: frozenset[Scope]
-    expires: Millis
-    """When the token ends, including the leeway."""
-
-
-def player_id(issuer: str, subject: str) -> PlayerId:
-    """Return the id of a player of an issuer, in the form of other players' ids. It never changes."""
-    material = msgspec.json.encode((issuer, subject))
-    digest = hashlib.blake2b(material, digest_size=ID_BYTES, person=b"foreign player").digest()
-    return PlayerId("p-" + base64.b32encode(digest).decode().lower())
-
-
-def nickname(name: object, player: PlayerId) -> str:
-    """Return a nickname by the rules of this service that is as close as possible to a name."""
-    letters = normalize(name[:LONGEST_NAME]) if isinstance(name, str) else ""
-    visible = "".join(letter for letter in letters if is_visible(letter))
-    try:
-        return new_nickname(visible[:NICKNAME_LENGTH])
-    except Rejected:
-        return f"Player {player[2:6]}"
-
-
-def scopes(claim: object) -> frozenset[Scope]:
-    """Return the scopes that the claim `scope` names, separated by spaces; the default ones without the claim."""
-    if claim is None:
-        return DEFAULT_SCOPES
-    named = claim.split() if isinstance(claim, str) else []
-    return frozenset(scope for scope in ALL_SCOPES if scope in named)
-
 
 LEEWAY = 60
 """Seconds by which the clocks of issuers may differ."""

@@ -11,16 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.domain.room.model.names import existing_nickname
-from service.people.issuers.issuers import (
-    CACHED,
-    LEEWAY,
-    Issuers,
-    TrustedIssuer,
-    issuers_of,
-    nickname,
-    player_id,
-    scopes,
-)
+from service.people.issuers.foreign_players import nickname, player_id, scopes
+from service.people.issuers.issuers import CACHED, LEEWAY, Issuers, TrustedIssuer, issuers_of
 from service.people.issuers.keys import UnreadableKeys, public_keys, secret_keys
 from service.people.issuers.sources import FixedSource
 from service.runtime.settings import BadSettings
