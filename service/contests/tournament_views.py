@@ -159,19 +159,12 @@ def summary_of(listed: ListedTournament, names: Mapping[NameRef, str]) -> Tourna
 def summary_fields(listed: ListedTournament, names: Mapping[NameRef, str]) -> dict[str, Any]:
     """Return the fields that every view of a tournament has."""
     terms, ref = listed.terms, listed.organiser_ref
+    same = ("title", "game", "options", "seats", "format", "clock", "late_entry", "bots", "max_players")
     return {
+        **{name: getattr(terms, name) for name in same},
         "id": listed.id,
-        "title": terms.title,
-        "game": terms.game,
-        "options": terms.options,
-        "seats": terms.seats,
-        "format": terms.format,
-        "clock": terms.clock,
         "starts": rfc3339(terms.starts),
         "check_in_ms": terms.check_in,
-        "late_entry": terms.late_entry,
-        "bots": terms.bots,
-        "max_players": terms.max_players,
         "organiser": NamedPlayer(listed.organiser, names[ref], bool(listed.organiser_bot)) if ref else None,
         "status": listed.status,
         "players": listed.players,

@@ -42,6 +42,7 @@ from service.domain.room.model.state import (
     TurnSnapshot,
 )
 from service.domain.streams import Form, IdempotencyKey, Stored, StreamKind, StreamSnapshots, UnknownEvent
+from service.domain.structs import copied
 from service.domain.validation import convert
 
 
@@ -198,11 +199,6 @@ class StoredRoom(msgspec.Struct, frozen=True):
     time: Millis
 
 
-ALIKE = tuple(
-    name for name in StoredMatch.__struct_fields__ if name not in {"options", "last", "events", "turns", "state"}
-)
-"""The fields of a match that are stored unchanged."""
-
 NULL = msgspec.Raw(b"null")
 ENCODER = msgspec.json.Encoder()
 
@@ -247,8 +243,9 @@ def state_type(game: str) -> Any:
 def stored_match(match: Match) -> StoredMatch:
     """Return the stored form of a match."""
     game = match.game
-    return StoredMatch(
-        **{name: getattr(match, name) for name in ALIKE},
+    return copied(
+        StoredMatch,
+        match,
         options=msgspec.to_builtins(match.options),
         last=len(match.last),
         events=tuple([stored_event(recorded) for recorded in (match.last if game.simultaneous else match.events)]),
@@ -276,8 +273,9 @@ def match_of(game: AnyGame, stored: StoredMatch) -> Match:
         states = [msgspec.json.decode(stored.state, type=state_type(game.slug))]
     else:
         states = states_of(game, options, events)
-    return Match(
-        **{name: getattr(stored, name) for name in ALIKE},
+    return copied(
+        Match,
+        stored,
         game=game,
         options=options,
         state=states[-1],

@@ -43,6 +43,7 @@ from service.domain.seeks.queue import (
     merged_options,
     seat_count,
 )
+from service.domain.structs import copied
 from service.domain.validation import Invalid, convert
 
 MOST_SEEKS = 3
@@ -121,22 +122,18 @@ def seek(state: Seeks, request: SeekRequest, context: SeekContext, wanted: Seek 
         raise Rejected("seeking_paused", until=paused_until, retry_after=seconds)
     if any(context.player in pairing.players for pairing in state.pairings.values()):
         raise Rejected("already_paired")
-    made = Seek(
+    made = copied(
+        Seek,
+        request,
         id=context.new_id,
         player=context.player,
         nickname="",
-        game=request.game,
         made=context.now,
         expires=Millis(context.now + LIFETIME),
         options=options,
-        clock=request.clock,
-        seat=request.seat,
-        rated=request.rated,
         bot=context.bot,
         rating=context.rating,
-        rating_range=request.rating_range,
         name_ref=context.name_ref,
-        bots=request.bots,
     )
     own = state.seeks.of(context.player)
     same = next((known for known in own if wishes(known) == wishes(made)), None)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from service.domain.game import Seat
 from service.domain.ids import Version
 from service.domain.streams import Outgoing, Record, StreamKind, StreamSnapshots
+from service.domain.structs import copied
 from service.domain.tournaments.listing import ListedTournament, TournamentChanged
 from service.domain.tournaments.model import (
     AnyTournamentEvent,
@@ -65,19 +66,7 @@ def over(state: Tournament, news: TournamentOver) -> Iterator[Outgoing]:
 
 def listed_tournament(state: Tournament, terms: Terms, version: Version) -> ListedTournament:
     """Return what the list shows of a tournament at a version."""
-    return ListedTournament(
-        id=state.id,
-        terms=terms,
-        organiser=state.organiser,
-        organiser_ref=state.organiser_ref,
-        status=state.status,
-        players=len(state.active),
-        round=state.round,
-        rounds=state.rounds,
-        until=state.until,
-        version=version,
-        organiser_bot=state.organiser_bot,
-    )
+    return copied(ListedTournament, state, terms=terms, players=len(state.active), version=version)
 
 
 def size(state: Tournament) -> int:

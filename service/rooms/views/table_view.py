@@ -13,6 +13,7 @@ from service.domain.room.model.state import Member, Offer, Room, Status, Table, 
 from service.domain.room.subjects.matches import waiting_for
 from service.domain.room.subjects.offers import players_to_answer
 from service.domain.room.subjects.timeouts import absent_since
+from service.domain.structs import copied
 from service.rooms.presence_counts import PlayerPresence, PresenceCounts
 
 
@@ -160,15 +161,11 @@ class TableView(msgspec.Struct, frozen=True):
 
 def table_view(table: Table, presence: PresenceCounts | None = None) -> TableView:
     """Return the table's view."""
-    return TableView(
+    return copied(
+        TableView,
+        table,
         room=table.key.name,
-        title=table.title,
         epoch=table.key.epoch,
-        game=table.game,
-        options=table.options,
-        settings=table.settings,
-        status=table.status,
-        creator=table.creator,
         players=tuple(
             PlayerView(
                 id=player,
@@ -184,8 +181,6 @@ def table_view(table: Table, presence: PresenceCounts | None = None) -> TableVie
         seats=seat_views(table),
         series=series_view(table),
         next=None if table.plan is None else PlanView(table.plan.options, table.plan.settings),
-        next_seed_hash=table.next_seed_hash,
-        tournament=table.tournament,
         waiting_for=waiting_for(table),
     )
 

@@ -13,6 +13,7 @@ from service.domain.ids import Epoch, Player, PlayerId, RoomName, rfc3339
 from service.domain.room.model.clock import Clock
 from service.domain.seeks.decide import SeekRequest
 from service.domain.seeks.model import GivenOptions, Pairing, Seek, SeekId
+from service.domain.structs import copied
 from service.domain.validation import Invalid
 from service.people.matchmaking.seeks import MadeSeek, OwnSeek, own_seek
 
@@ -193,21 +194,7 @@ async def read_my_seeks(call: Call, player: Player) -> OwnSeeks:
 
 def seek_entry(seek: Seek) -> SeekEntry:
     """Return a seek as everybody sees it."""
-    return SeekEntry(
-        id=seek.id,
-        player=seek.player,
-        nickname=seek.nickname,
-        bot=seek.bot,
-        game=seek.game,
-        options=seek.options,
-        clock=seek.clock,
-        seat=seek.seat,
-        rated=seek.rated,
-        rating=seek.rating,
-        rating_range=seek.rating_range,
-        bots=seek.bots,
-        made=rfc3339(seek.made),
-    )
+    return copied(SeekEntry, seek, made=rfc3339(seek.made))
 
 
 def pairing_view(pairing: Pairing, player: PlayerId) -> PairingView:

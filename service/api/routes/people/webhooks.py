@@ -11,6 +11,7 @@ from service.api.http.parameters import CHANGE_CODES, ROOMS_CODES, AnyVersion, p
 from service.api.routes.admin import OPERATOR_CODES, TAG
 from service.domain.ids import Player, Version, rfc3339
 from service.domain.room.subjects.privacy import OPERATOR
+from service.domain.structs import copied
 from service.domain.webhooks.model import Attempt, LoggedDelivery, Status, StopReason, Webhook, WebhookId
 from service.people.fetching.urls import LONGEST_URL, parse_url
 from service.people.webhooks.messages import message_id
@@ -130,14 +131,10 @@ def made_webhook(made: OwnedWebhook) -> MadeWebhook:
 
 def entry_of(webhook: Webhook) -> WebhookEntry:
     """Return a webhook as its owner sees it."""
-    return WebhookEntry(
-        id=webhook.id,
-        url=webhook.url,
-        events=webhook.events,
-        status=webhook.status,
-        reason=webhook.reason,
+    return copied(
+        WebhookEntry,
+        webhook,
         made=rfc3339(webhook.made),
-        failures=webhook.failures,
         failing_since=None if webhook.failing_since is None else rfc3339(webhook.failing_since),
         next_attempt=None if webhook.next_attempt is None else rfc3339(webhook.next_attempt),
         challenge=None if webhook.challenge is None else attempt_view(webhook.challenge),
