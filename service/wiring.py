@@ -151,8 +151,8 @@ class Installation:
             core.processor,
             core.hub,
             ProcessId(new_process()),
+            self.accounts,
             leaving=lambda: self.shutdown.is_closing,
-            blocks=self.accounts,
         )
         self.rooms = rooms_of(settings, core, self.social)
         self.players = PlayerService(

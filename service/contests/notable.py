@@ -158,14 +158,12 @@ class NotableService:
         await self._store.notable_matches.remove(game, board, match_id)
         if not is_match_id(match_id):
             return
-        key, number = room_of_match(match_id)
-        entry = await stored_match(self._store, key, number)
+        entry = await stored_match(self._store, match_id)
         if entry is not None and entry.game == game:
-            await self.look_at(key, entry)
+            await self.look_at(entry)
 
     async def _entry(self, match: str) -> MatchEntry | None:
-        key, number = room_of_match(match)
-        entry = await stored_match(self._store, key, number)
+        entry = await stored_match(self._store, match)
         return None if entry is None else await self._rooms.named_match(entry)
 
     # Serve as a worker
@@ -177,20 +175,18 @@ class NotableService:
         """
         for ended in arrivals.values():
             for arrival in ended:
-                match_id = MATCH_ID.decode(arrival.event)
-                key, number = room_of_match(match_id)
-                entry = await stored_match(self._store, key, number)
+                entry = await stored_match(self._store, MATCH_ID.decode(arrival.event))
                 if entry is not None:
-                    await self.look_at(key, entry)
+                    await self.look_at(entry)
 
-    async def look_at(self, key: RoomKey, entry: MatchEntry) -> bool:
+    async def look_at(self, entry: MatchEntry) -> bool:
         """Put a match on the boards if it is notable, and return whether it could be. Raises what `_rows` raises."""
-        rows = await self._rows(key, entry)
+        rows = await self._rows(entry)
         if rows is not None:
             await self._store.notable_matches.add(entry.game, rows)
         return rows is not None
 
-    async def _rows(self, key: RoomKey, entry: MatchEntry) -> list[NotableRow] | None:
+    async def _rows(self, entry: MatchEntry) -> list[NotableRow] | None:
         """Return the rows of a match, or None if it cannot be notable, or its events cannot be read.
 
         Raises `StoreUnavailable`, and `ServiceError` (`newer_events`) for events that only a newer release can read.
@@ -198,7 +194,8 @@ class NotableService:
         if not can_be_notable(entry) or entry.result is None or entry.ended is None:
             return None
         try:
-            positions = await positions_of(self._rooms, await self._rooms.by_key(key), entry)
+            live = await self._rooms.by_key(room_of_match(entry.id)[0])
+            positions = await positions_of(self._rooms, live, entry)
         except ServiceError as refused:
             if refused.problem.code == "newer_events":
                 raise
@@ -225,12 +222,11 @@ class NotableService:
 
     async def _has_score(self, board: str, match: str, score: int) -> bool:
         """Return whether a match has a score on a board, as far as its events can be read."""
-        key, number = room_of_match(match)
-        entry = await stored_match(self._store, key, number)
+        entry = await stored_match(self._store, match)
         if entry is None or not can_be_notable(entry):
             return entry is None
         try:
-            rows = await self._rows(key, entry)
+            rows = await self._rows(entry)
         except ServiceError:  # only a newer release can read it
             return True
         return rows is None or (board, score) in {(row.board, row.score) for row in rows}

@@ -92,12 +92,12 @@ class Reviews:
 
     async def _evaluated(self, match_id: str, by: PlayerId) -> tuple[EvaluatedPosition, ...]:
         """Return the evaluated positions of a match; none if its events can no longer be read."""
-        room, number = room_of_match(match_id)
-        entry = await stored_match(self._store, room, number)
+        entry = await stored_match(self._store, match_id)
         if entry is None or entry.result is None:
             return ()
         try:
-            positions = await positions_of(self._rooms, await self._rooms.by_key(room), entry)
+            live = await self._rooms.by_key(room_of_match(match_id)[0])
+            positions = await positions_of(self._rooms, live, entry)
         except ServiceError as refused:
             if refused.problem.code == "newer_events":
                 raise

@@ -22,14 +22,14 @@ from service.domain.streams import Change, IdempotencyKey, Record
 from service.domain.tournaments import decide, listing, rounds
 from service.domain.tournaments.kind import TOURNAMENTS
 from service.domain.tournaments.listing import TOURNAMENT_LIST, ListedTournament, TournamentList, TournamentMade
-from service.domain.tournaments.model import AnyTournamentEvent, NewTournament, TournamentCreated, TournamentId
+from service.domain.tournaments.model import AnyTournamentEvent, NewTournament, Terms, TournamentCreated, TournamentId
 from service.domain.tournaments.state import Tournament
 from service.rooms.commands.requests import Environment
 from service.rooms.service import RoomService
 from service.store.stream_keys import TOURNAMENT_LIST as LIST_KIND
 from service.store.stream_keys import TOURNAMENTS as KIND
 from service.store.stream_keys import KindKey
-from service.streams.errors import ServiceError
+from service.streams.errors import ServiceError, unless_damaged
 from service.streams.heartbeat import Heartbeat
 from service.streams.outboxes import Arrivals, Receiver, changes_of
 from service.streams.processor import StreamProcessor
@@ -147,30 +147,26 @@ class TournamentService:
 
     async def begin(self, tournament: TournamentId, by: Organiser) -> None:
         """Begin a tournament before its scheduled time. Raises `Rejected` and `ServiceError` (`busy`)."""
-
-        def decision(state: Tournament, now: Millis) -> list[Event]:
-            terms = decide.require_organiser(state, by.player.id, operator=by.is_operator)
-            return decide.begin(state, terms, now)
-
-        await self._execute(tournament, decision)
+        await self._organise(tournament, by, decide.begin)
 
     async def remove(self, tournament: TournamentId, player: PlayerId, by: Organiser) -> None:
         """Remove a player permanently. Raises `Rejected` and `ServiceError` (`busy`)."""
-
-        def decision(state: Tournament, _: Millis) -> list[Event]:
-            decide.require_organiser(state, by.player.id, operator=by.is_operator)
-            return decide.remove(state, player)
-
-        await self._execute(tournament, decision)
+        await self._organise(tournament, by, lambda state, _terms, _now: decide.remove(state, player))
 
     async def cancel(self, tournament: TournamentId, by: Organiser) -> None:
         """Cancel a tournament. Raises `Rejected` and `ServiceError` (`busy`)."""
+        is_operator = by.is_operator
+        await self._organise(tournament, by, lambda state, _terms, _now: decide.cancel(state, operator=is_operator))
 
-        def decision(state: Tournament, _: Millis) -> list[Event]:
-            decide.require_organiser(state, by.player.id, operator=by.is_operator)
-            return decide.cancel(state, operator=by.is_operator)
+    async def _organise(
+        self, tournament: TournamentId, by: Organiser, decision: Callable[[Tournament, Terms, Millis], list[Event]]
+    ) -> None:
+        """Execute a command that only the organiser and operators can give."""
 
-        await self._execute(tournament, decision)
+        def decided(state: Tournament, now: Millis) -> list[Event]:
+            return decision(state, decide.require_organiser(state, by.player.id, operator=by.is_operator), now)
+
+        await self._execute(tournament, decided)
 
     async def withdraw_everywhere(self, player: PlayerId) -> None:
         """Withdraw a player from every open tournament."""
@@ -222,12 +218,9 @@ class TournamentService:
         await asyncio.gather(*(self._receive(each, changes_of(sent, REPORTED)) for each, sent in arrivals.items()))
 
     async def _receive(self, tournament: TournamentId, changes: Sequence[Change]) -> None:
-        try:
-            await self._processor.execute(key_of(tournament), lambda state, _: rounds.receive(state, changes))
-        except ServiceError as refused:
-            if refused.problem.code != "history_damaged":
-                raise
-            log.error("tournament_damaged", tournament=tournament, reports=len(changes))  # noqa: TRY400 - one line is enough
+        received = self._processor.execute(key_of(tournament), lambda state, _: rounds.receive(state, changes))
+        if await unless_damaged(received) is None:
+            log.error("tournament_damaged", tournament=tournament, reports=len(changes))
 
     async def receive_changes(self, arrivals: Arrivals) -> None:
         """Update the list with the reports of tournaments. Raises what `receive` raises."""

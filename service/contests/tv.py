@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from service.contests.rating_service import RatingService
 from service.domain.catalog import GAMES
-from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, rfc3339
+from service.domain.ids import Epoch, Millis, PlayerId, rfc3339
 from service.domain.ratings.decide import NEWCOMER
 from service.domain.ratings.model import list_id
 from service.domain.room.model.clock import Days, time_class
@@ -253,7 +253,7 @@ class TvService:
     async def _read(self, entry: LobbyEntry) -> TvMatch | None:
         """Return the running match of a room; None if its index has none, or it is damaged there."""
         number = entry.match or 0
-        stored = await stored_match(self._store, RoomKey(RoomName(entry.room), entry.epoch), number)
+        stored = await stored_match(self._store, id_of(entry))
         if stored is None:
             return None
         found = await name_match(self._store.player_names, stored)

@@ -10,7 +10,7 @@ import re
 from base64 import b32encode
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,6 +21,7 @@ from service.domain.game import Event, Rejected
 from service.domain.ids import PLAYER_ID, Millis, Player, PlayerId
 from service.domain.streams import Record, Stored
 from service.people.known_tokens import FollowedAccounts, ReplacedGuestTokens, account_key
+from service.rooms.commands.requests import Environment
 from service.store.contract import StoreUnavailable
 from service.streams.background import BackgroundTasks
 from service.streams.errors import ServiceError
@@ -107,16 +108,6 @@ PLAYER = msgspec.json.Decoder(Player)
 
 MOST_RECORDED = 100_000
 """For how many tokens a process remembers that it has recorded today's use."""
-
-
-class Environment(Protocol):
-    """The time and chance of a process."""
-
-    def now(self) -> Millis:
-        """Return the service's time."""
-
-    def seed(self) -> bytes:
-        """Return 32 fresh random bytes."""
 
 
 class AccountService:

@@ -26,7 +26,7 @@ from service.runtime import metrics
 from service.store.contract import Trimmed
 from service.store.player_names import PlayerNames, has_refs
 from service.store.stream_keys import KindKey
-from service.streams.errors import ServiceError
+from service.streams.errors import ServiceError, unless_damaged
 from service.streams.heartbeat import Heartbeat
 from service.streams.loaded import LoadedStream
 from service.streams.outboxes import Arrivals, changes_of
@@ -373,12 +373,9 @@ class PlayerService:
         await asyncio.gather(*(self._deliver(player, changes) for player, changes in to_deliver))
 
     async def _deliver(self, player: PlayerId, changes: Sequence[Change]) -> None:
-        try:
-            delivered = await self._processor.execute(player_key(player), lambda state, _: deliver(state, changes))
-        except ServiceError as refused:
-            if refused.problem.code != "history_damaged":
-                raise
-            log.error("delivery_dropped", player=player, events=len(changes))  # noqa: TRY400 - one line is enough
+        delivering = self._processor.execute(player_key(player), lambda state, _: deliver(state, changes))
+        if (delivered := await unless_damaged(delivering)) is None:
+            log.error("delivery_dropped", player=player, events=len(changes))
             metrics.DELIVERIES.labels("dropped").inc(len(changes))
         else:
             metrics.DELIVERIES.labels("delivered").inc(len(delivered))

@@ -127,8 +127,9 @@ BOUNDS = frozenset({happened.MatchStarted, happened.MatchEnded})
 """The types of the events that change the match index."""
 
 
-async def stored_match(store: Store, key: RoomKey, number: int) -> MatchEntry | None:
-    """Return the index entry of a match; None if the room has none, or it is damaged, which is logged."""
+async def stored_match(store: Store, match_id: str) -> MatchEntry | None:
+    """Return the index entry of a match; None if its room has none, or it is damaged, which is logged."""
+    key, number = room_of_match(match_id)
     try:
         [data] = await store.matches(key, [number])
         return None if data is None else ENTRY.decode(data)

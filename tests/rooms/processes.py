@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -32,7 +32,7 @@ from service.rooms.feeds.frames import OutgoingFrame, StateMode, Update
 from service.rooms.kind import ROOMS, game_of
 from service.rooms.repository import LoadedRoom, RoomNames
 from service.rooms.service import RoomCore, RoomService
-from service.rooms.social.feeds import TIMING, SocialFeeds
+from service.rooms.social.feeds import TIMING, Blocks, SocialFeeds
 from service.rooms.social.lease import Timing
 from service.rooms.views.match_view import Omitted
 from service.rooms.views.room_view import SentView
@@ -105,6 +105,21 @@ class HeldReply:
     def release(self) -> None:
         """Release the reply."""
         self.released.set()
+
+
+class NoBlocks:
+    """Nobody has blocked anybody."""
+
+    async def prepare(self, players: Collection[PlayerId]) -> None:
+        """Do nothing."""
+
+    def is_ready(self, players: Collection[PlayerId]) -> bool:  # noqa: ARG002 - nothing is needed
+        """Return true."""
+        return True
+
+    def hides(self, one: PlayerId, other: PlayerId) -> bool:  # noqa: ARG002 - none
+        """Return false."""
+        return False
 
 
 class SharedStore(MemoryStore):
@@ -249,9 +264,11 @@ class Process:
         """Deliver what is in the outbox, as a worker does."""
         await self.outboxes.drain(OutboxKey(0))
 
-    def with_social(self, process: ProcessId, timing: Timing = TIMING, **more: Any) -> SocialFeeds:
+    def with_social(
+        self, process: ProcessId, timing: Timing = TIMING, blocks: Blocks | None = None, **more: Any
+    ) -> SocialFeeds:
         """Serve chat, presence and the lobby as well, and return them."""
-        self.social = SocialFeeds(self.core.processor, self.core.hub, process, timing, **more)
+        self.social = SocialFeeds(self.core.processor, self.core.hub, process, blocks or NoBlocks(), timing, **more)
         self.rooms = RoomService(self.core, HashedNames(), self.social)
         return self.social
 

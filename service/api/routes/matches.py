@@ -3,18 +3,15 @@
 from collections.abc import AsyncIterator
 
 import msgspec
-import structlog
 from litestar.response.base import ASGIResponse
-from litestar.response.streaming import ASGIStreamingResponse
 
 from service.api.http.bodies import AnyEvent, MatchSummary, match_summary
 from service.api.http.context import AppContext
 from service.api.http.json_routes import Call, read
-from service.api.http.parameters import AT, CURSOR, ROOM_CODES, ROOMS_CODES, SEAT, HttpRequest, page_size
-from service.api.http.peers import abort
+from service.api.http.parameters import AT, CURSOR, ROOM_CODES, ROOMS_CODES, SEAT, page_size
 from service.api.http.requests import room_name
-from service.api.http.responses import NDJSON, PRIVATE, as_problem, etag, respond, respond_json
-from service.api.routes.reading import load_for_caller, viewing_seat
+from service.api.http.responses import NDJSON, etag, respond, respond_json
+from service.api.routes.reading import load_for_caller, stream_export, viewing_seat
 from service.domain.catalog import GAMES
 from service.domain.game import Event, Seat
 from service.domain.ids import Epoch, PlayerId, RoomKey, Version
@@ -29,8 +26,6 @@ from service.rooms.views.match_view import Viewer
 from service.rooms.views.room_view import RoomView, SentView
 from service.streams.errors import ServiceError
 from service.streams.reader import PAGE
-
-log = structlog.get_logger()
 
 MATCHES_PER_PAGE = page_size("Matches", 50)
 READING_CODES = (*ROOMS_CODES, "no_such_match", "members_only", "trimmed", "not_your_seat")
@@ -171,7 +166,7 @@ async def export_match(call: Call, match_id: str) -> ASGIResponse:
     else:
         parts = text_of(pages, entry, (await context.rooms.history(live, Version(last - 1), 1))[0])
     if is_long:
-        return await stream_pages(call.request, match_id, parts, media_type)
+        return await stream_export(call.request, parts, media_type, match=match_id)
     return respond(b"".join([part async for part in parts]), media_type=media_type)
 
 
@@ -200,24 +195,3 @@ async def text_of(pages: AsyncIterator[list[Recorded]], entry: MatchEntry, end: 
 def versions_of(page: list[Recorded]) -> list[tuple[Version, Event]]:
     """Return events with their versions."""
     return [(recorded.version, recorded.event) for recorded in page]
-
-
-async def stream_pages(
-    request: HttpRequest, match_id: str, parts: AsyncIterator[bytes], media_type: str
-) -> ASGIResponse:
-    """Return an export whose body is generated page by page while it is sent.
-
-    An error in the first part is refused as usual; a later one resets the connection.
-    """
-    first = await anext(parts)
-
-    async def sent() -> AsyncIterator[bytes]:
-        yield first
-        try:
-            async for part in parts:
-                yield part
-        except Exception as failure:  # noqa: BLE001 - the edge: faults are logged, and the client sees the end
-            log.error("export_aborted", match=match_id, code=as_problem(failure).code)  # noqa: TRY400 - one line is enough
-            await abort(dict(request.scope))
-
-    return ASGIStreamingResponse(iterator=sent(), media_type=media_type, headers=dict([PRIVATE]))

@@ -1,14 +1,25 @@
-"""The room, version, seat and players that a request reads: what several routes share."""
+"""The room, version, seat and players that a request reads, and exports: what several routes share."""
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+
+import structlog
+from litestar.response.base import ASGIResponse
+from litestar.response.streaming import ASGIStreamingResponse
 
 from service.api.http.json_routes import Call
-from service.api.http.parameters import AT, SEAT, Parameter
+from service.api.http.parameters import AT, SEAT, HttpRequest, Parameter
+from service.api.http.peers import abort
 from service.api.http.requests import room_name
+from service.api.http.responses import PRIVATE, as_problem
 from service.domain.game import Seat
 from service.domain.ids import PlayerId
 from service.domain.room.model.state import Room, audience
 from service.rooms.access.policy import knows_all_matches
 from service.rooms.repository import LoadedRoom
 from service.streams.errors import ServiceError
+
+log = structlog.get_logger()
 
 TAG: Parameter[str | None] = Parameter(
     "If-None-Match",
@@ -50,3 +61,34 @@ async def admit_reader(call: Call, *players: PlayerId) -> PlayerId | None:
             if await call.context.accounts.is_hidden(player):
                 raise ServiceError("profile_hidden")
     return caller
+
+
+async def stream_export(
+    request: HttpRequest,
+    parts: AsyncIterator[bytes],
+    media_type: str,
+    held: AbstractContextManager[None] = nullcontext(),  # noqa: B008 - it has no state
+    **named: str,
+) -> ASGIResponse:
+    """Return an export whose body is generated while it is sent, in the context `held`; `named` says which to the log.
+
+    An error before the first part is refused as usual; a later one resets the connection, so a response that ends is
+    complete. Raises what entering the context raises.
+    """
+    with ExitStack() as entered:
+        entered.enter_context(held)
+        first = await anext(parts, b"")
+        sending = entered.pop_all()
+
+    async def sent() -> AsyncIterator[bytes]:
+        with sending:
+            try:
+                if first:
+                    yield first
+                async for part in parts:
+                    yield part
+            except Exception as failure:  # noqa: BLE001 - the edge: faults are logged, and the client sees the end
+                log.error("export_aborted", code=as_problem(failure).code, **named)  # noqa: TRY400 - one line is enough
+                await abort(dict(request.scope))
+
+    return ASGIStreamingResponse(iterator=sent(), media_type=media_type, headers=dict([PRIVATE]))

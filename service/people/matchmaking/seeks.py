@@ -29,10 +29,11 @@ from service.domain.seeks.model import (
 )
 from service.domain.seeks.queue import Seeks, UnknownBlocks, agreed_clock
 from service.domain.streams import Record
+from service.domain.structs import copied
 from service.people.matchmaking.arranged_rooms import ArrangedRooms, CannotEnter, agreed_settings
 from service.people.matchmaking.blocks import BlockLists
 from service.rooms.commands.requests import Environment
-from service.rooms.match_index import is_aborted_by, room_of_match, stored_match
+from service.rooms.match_index import is_aborted_by, stored_match
 from service.rooms.service import RoomService
 from service.store.contract import OutcomeUnknown, Store, StoreUnavailable
 from service.store.stream_keys import KindKey
@@ -69,19 +70,7 @@ class OwnSeek(msgspec.Struct, frozen=True):
 
 def own_seek(seek: Seek, *, is_paired: bool) -> OwnSeek:
     """Return a seek as its player sees it."""
-    return OwnSeek(
-        id=seek.id,
-        game=seek.game,
-        options=seek.options,
-        clock=seek.clock,
-        seat=seek.seat,
-        rated=seek.rated,
-        rating_range=seek.rating_range,
-        bots=seek.bots,
-        made=rfc3339(seek.made),
-        expires=rfc3339(seek.expires),
-        paired=is_paired,
-    )
+    return copied(OwnSeek, seek, made=rfc3339(seek.made), expires=rfc3339(seek.expires), paired=is_paired)
 
 
 log = structlog.get_logger()
@@ -168,7 +157,7 @@ class SeekService:
         found = (await self._state()).found.get(player)
         if found is None or len(found.matches) < IN_A_ROW:
             return None
-        entries = await asyncio.gather(*(stored_match(self._store, *room_of_match(each)) for each in found.matches))
+        entries = await asyncio.gather(*(stored_match(self._store, each) for each in found.matches))
         ends = [each.ended for each in entries if each and each.ended and is_aborted_by(each, player)]
         return max(ends) if len(ends) == IN_A_ROW else None
 

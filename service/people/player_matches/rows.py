@@ -21,7 +21,6 @@ from service.rooms.match_index import (
     Outcome,
     PlayedMatch,
     played_matches,
-    room_of_match,
     stored_match,
 )
 from service.store.contract import Store, StoreDamaged, every
@@ -174,7 +173,7 @@ async def played_by(store: Store, player: PlayerId, data: bytes, complete: Compl
     Raises `ValueError` for a row that cannot be read.
     """
     begins = ROW_ID.match(data)
-    entry = None if begins is None else await stored_match(store, *room_of_match(begins[1].decode()))
+    entry = None if begins is None else await stored_match(store, begins[1].decode())
     entry = None if entry is None else await complete(entry)
     if entry is None or entry.kind is msgspec.UNSET:
         known = MATCH.decode(data)

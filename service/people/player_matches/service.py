@@ -230,7 +230,7 @@ class PlayerMatchService:
             return next((played.id for played in latest if not played.kind.members_only), known)
 
         latest = await self._intact(player, read)
-        entry = await stored_match(self._store, *room_of_match(latest)) if latest else None
+        entry = await stored_match(self._store, latest) if latest else None
         if entry is None or player not in entry.players:
             return ShownAs()
         named, seat = await self._rooms.named_match(entry), entry.players.index(player)
@@ -296,8 +296,7 @@ class PlayerMatchService:
         return [each for each in found if each is not None]
 
     async def _find(self, player: PlayerId, played: PlayedMatch) -> FoundMatch | None:
-        key, number = room_of_match(played.id)
-        entry = await stored_match(self._store, key, number)
+        entry = await stored_match(self._store, played.id)
         if entry is None:
             if await is_elsewhere(self._store, player, played):
                 raise StoreDamaged(f"{played.id} is the id of another match")
@@ -306,7 +305,7 @@ class PlayerMatchService:
         complete = replace(entry, kind=kind.with_ending(played.kind) if entry.lacks_ending else kind)
         if entry.kind is not msgspec.UNSET and dict(played_matches(complete)).get(player) != played:
             raise StoreDamaged(f"{played.id} is not what its room says")
-        not_rated = await self._rated.why_not(player, played)
+        key, not_rated = room_of_match(played.id)[0], await self._rated.why_not(player, played)
         return FoundMatch(key, played, await self._rooms.named_match(complete), not_rated)
 
     # Serve as a worker

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Protocol, get_args
+from typing import get_args
 
 import msgspec
 
@@ -25,6 +25,7 @@ from service.domain.webhooks.model import (
 from service.people.fetching.urls import BadUrl, parse_url
 from service.people.player_service import PlayerService
 from service.people.webhooks.messages import KeyLostError, SecretKeys
+from service.rooms.commands.requests import Environment
 from service.store.contract import Store
 from service.store.stream_keys import DueKey, webhooks_key
 from service.streams.processor import StreamProcessor
@@ -46,16 +47,6 @@ OPERATOR_TYPES = tuple(str(kind.__struct_config__.tag) for kind in get_args(ToOp
 """The types of events that can be sent to the operator."""
 
 
-class WebhookEnvironment(Protocol):
-    """The external dependencies of webhooks."""
-
-    def now(self) -> Millis:
-        """Return the service's time."""
-
-    def seed(self) -> bytes:
-        """Return 32 random bytes."""
-
-
 class OwnedWebhook(msgspec.Struct, frozen=True):
     """A webhook, and its secret."""
 
@@ -69,7 +60,7 @@ class WebhookService:
     def __init__(
         self,
         store: Store,
-        environment: WebhookEnvironment,
+        environment: Environment,
         players: PlayerService,
         keys: SecretKeys,
         new_id: Callable[[], WebhookId],

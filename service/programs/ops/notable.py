@@ -36,9 +36,9 @@ async def rebuild_notable(site: Site, _: argparse.Namespace) -> int:
     await require_no_loss(site.store, site.settings)
     notable, progress, looked_at = NotableService(site.store, site.rooms, site.rooms.now), Progress("rooms read"), 0
     await notable.discard_all()
-    async for key, entries in every_match(site.store):
+    async for _key, entries in every_match(site.store):
         for entry in entries:
-            looked_at += await notable.look_at(key, entry)
+            looked_at += await notable.look_at(entry)
         progress.add()
     progress.end()
     say(f"{looked_at} matches can be notable")

@@ -41,21 +41,6 @@ class Blocks(Protocol):
         """Return whether one of two players is known to have blocked the other."""
 
 
-class NoBlocks:
-    """Nobody has blocked anybody."""
-
-    async def prepare(self, players: Collection[PlayerId]) -> None:
-        """Do nothing."""
-
-    def is_ready(self, players: Collection[PlayerId]) -> bool:  # noqa: ARG002 - nothing is needed
-        """Return true."""
-        return True
-
-    def hides(self, one: PlayerId, other: PlayerId) -> bool:  # noqa: ARG002 - none
-        """Return false."""
-        return False
-
-
 log = structlog.get_logger()
 
 TIMING = Timing()
@@ -75,12 +60,12 @@ class SocialFeeds:
         processor: CommandProcessor,
         hub: FeedHub,
         process: ProcessId,
+        blocks: Blocks,
         timing: Timing = TIMING,
         leaving: Callable[[], bool] = lambda: False,
-        blocks: Blocks | None = None,
     ) -> None:
         """`process` is a unique id; `leaving` returns whether the process is shutting down."""
-        self._blocks = blocks or NoBlocks()
+        self._blocks = blocks
         self._waiting: dict[Where, deque[Line]] = {}
         """Lines that wait until nicknames, and the blocks of their possible receivers, are loaded."""
         self._repository, self._environment, self._hub = processor.repository, processor.environment, hub

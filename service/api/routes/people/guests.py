@@ -1,17 +1,11 @@
 """Players: guests, created without registration."""
 
 import msgspec
-from litestar import get
-from litestar.response.base import ASGIResponse
 
 from service.api.http.bodies import Guest, NewPlayer
-from service.api.http.callers import require_caller
 from service.api.http.commands import create_guest
-from service.api.http.context import context_of
-from service.api.http.json_routes import Call, change
-from service.api.http.parameters import CHANGE_CODES, ROOMS_CODES, HttpRequest, document_route
-from service.api.http.requests import headers_of
-from service.api.http.responses import respond_json
+from service.api.http.json_routes import Call, change, read
+from service.api.http.parameters import CHANGE_CODES
 from service.domain.ids import Player
 from service.rooms.views.lobby_entry import JoinedRoom, joined_room
 from service.streams.errors import ServiceError
@@ -42,18 +36,11 @@ async def create_player(call: Call, asked: NewPlayer) -> Guest:
     return create_guest(call.request, asked.nickname, bot=asked.bot)
 
 
-@get(
-    "/v1/players/me",
-    opt=document_route(
-        "Read the caller and their rooms", {200: CurrentPlayer}, refusals=ROOMS_CODES, caller="required", tag="Players"
-    ),
-)
-async def read_me(request: HttpRequest) -> ASGIResponse:
+@read("/v1/players/me", "Read the caller and their rooms", CurrentPlayer, scope="read", media_types=(), tag="Players")
+async def read_me(call: Call, me: Player) -> CurrentPlayer:
     """Return the token's player, their rooms, and whether it is their turn there."""
-    context = context_of(request)
-    me = require_caller(context.callers, headers_of(request), "read").player
-    rooms = await context.rooms.rooms_of(me.id)
-    return respond_json(CurrentPlayer(me, tuple(joined_room(room, me.id) for room in rooms)))
+    rooms = await call.context.rooms.rooms_of(me.id)
+    return CurrentPlayer(me, tuple(joined_room(room, me.id) for room in rooms))
 
 
 @change(

@@ -2,33 +2,28 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Hashable
-from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 import msgspec
-import structlog
 from litestar.response.base import ASGIResponse
-from litestar.response.streaming import ASGIStreamingResponse
 
 from service.api.http.context import AppContext
 from service.api.http.json_routes import Call, read
 from service.api.http.parameters import ROOMS_CODES, HttpRequest, PageSize, Parameter, only_game
-from service.api.http.peers import abort, peer_of
+from service.api.http.peers import peer_of
 from service.api.http.read_limits import ITEMS_PER_READ, PATH_COSTS, limit_read
-from service.api.http.responses import JSON, NDJSON, PRIVATE, as_problem
+from service.api.http.responses import JSON, NDJSON
 from service.api.limits import RateLimiter
 from service.api.routes.matches import TEXT, text_of
 from service.api.routes.people.profiles import PlayerMatch, PlayerMatches, player_match
-from service.api.routes.reading import admit_reader
+from service.api.routes.reading import admit_reader, stream_export
 from service.domain.ids import Millis, PlayerId, Version
 from service.domain.validation import Invalid
 from service.people.player_matches.rows import Position, position_of
 from service.people.player_matches.service import FoundMatch, Page, Part, Wanted
 from service.rooms.access.policy import knows_all_matches
 from service.streams.errors import ServiceError
-
-log = structlog.get_logger()
 
 READS_PER_TEXT = PATH_COSTS["/export"]
 """As how many reads a match in notation counts."""
@@ -64,44 +59,11 @@ class Pace:
                 await asyncio.sleep(delay)
 
 
-async def export(request: HttpRequest, context: AppContext, asked: Asked) -> ASGIResponse:
-    """Return the response that streams matches.
-
-    A refusal before the first match is answered as usual; a failure after it resets the connection. A response that
-    ends is complete: up to the limit, or to the player's latest match. Raises `ServiceError` (`too_many_exports`).
-    """
-    pace = Pace(context, request, asked.caller)
-    held = context.limits.exports.hold(pace.client)
-    held.__enter__()
-    try:
-        parts = written(context, asked, pace)
-        first = await anext(parts, b"")
-    except BaseException:
-        held.__exit__(None, None, None)
-        raise
-    return ASGIStreamingResponse(
-        iterator=sent(request, held, first, parts), media_type=asked.media_type, headers=dict([PRIVATE])
-    )
-
-
-async def sent(
-    request: HttpRequest, held: AbstractContextManager[None], first: bytes, parts: AsyncIterator[bytes]
-) -> AsyncIterator[bytes]:
-    """Yield what is sent, and hold the caller's only export meanwhile."""
-    try:
-        if first:
-            yield first
-        async for part in parts:
-            yield part
-    except Exception as failure:  # noqa: BLE001 - the edge: faults are logged, and the client sees the end
-        log.error("export_aborted", code=as_problem(failure).code)  # noqa: TRY400 - one line is enough
-        await abort(dict(request.scope))
-    finally:
-        held.__exit__(None, None, None)
-
-
 async def written(context: AppContext, asked: Asked, pace: Pace) -> AsyncIterator[bytes]:
-    """Yield matches in the form that is wanted, whole lines or whole texts, until the service shuts down."""
+    """Yield matches in the form that is wanted, whole lines or whole texts, until the service shuts down.
+
+    It ends at the limit, or with the player's latest match.
+    """
     left = asked.most
     async for part in context.player_matches.export(asked.player, asked.caller, asked.wanted):
         await pace.take(cost_of(part))
@@ -211,7 +173,9 @@ async def read_player_matches(call: Call, player: str) -> PlayerMatches | ASGIRe
     wanted = Wanted(GAME.of(request), RATED.of(request), OPPONENT.of(request) or None, AFTER.of(request))
     limit = LIMIT.of(request)
     if call.media_type != JSON:
-        return await export(request, context, Asked(PlayerId(player), caller_id, wanted, limit, call.media_type))
+        pace = Pace(context, request, caller_id)
+        parts = written(context, Asked(PlayerId(player), caller_id, wanted, limit, call.media_type), pace)
+        return await stream_export(request, parts, call.media_type, context.limits.exports.hold(pace.client))
     before = BEFORE.of(request)
     page = await context.player_matches.page(PlayerId(player), caller_id, wanted, before, limit or MATCHES_PER_PAGE)
     cost = cost_of_page(page, knows_all=knows_all_matches(caller_id, PlayerId(player)))

@@ -9,15 +9,14 @@ lines have the version. Copyright Unicode, Inc.; under the Unicode License, http
 import re
 import unicodedata
 from bisect import bisect_right
-from pkgutil import get_data
 from typing import get_args
 
 from service.domain.game import Level, Rejected, Seat
 from service.domain.ids import RoomName
+from service.domain.presentation import read_text
 
-CONFUSABLES = get_data(__name__, "confusables.txt")
-assert CONFUSABLES is not None  # noqa: S101 - a part of the package
-CONFUSABLES_TABLE = CONFUSABLES.partition(b"\n")[2].decode("unicode_escape")
+CONFUSABLES = read_text(__name__, "confusables.txt")
+CONFUSABLES_TABLE = CONFUSABLES.partition("\n")[2].encode().decode("unicode_escape")
 
 PROTOTYPES = {
     ord(source): target
@@ -27,9 +26,7 @@ PROTOTYPES = {
 """What each character looks like, for `str.translate`."""
 
 
-SCRIPTS = get_data(__name__, "scripts.txt")
-assert SCRIPTS is not None  # noqa: S101 - a part of the package
-SCRIPT_TABLE = SCRIPTS.partition(b"\n")[2].decode()
+SCRIPTS = read_text(__name__, "scripts.txt")
 
 LAST = 0x10FFFF
 """The highest code point."""
@@ -38,7 +35,7 @@ LAST = 0x10FFFF
 def ranges() -> list[tuple[int, int, str]]:
     """Return the first and last code point of each range, and its script, in order."""
     found = []
-    for row in SCRIPT_TABLE.splitlines():
+    for row in SCRIPTS.splitlines()[1:]:
         script, *spans = row.split()
         for span in spans:
             first, _, last = span.partition("-")
