@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from service.domain.catalog import game_named
 from service.domain.game import Event, Rejected
-from service.domain.ids import Millis, Moment, NameRef, PlayerId
+from service.domain.ids import DAY, Millis, Moment, NameRef, PlayerId
 from service.domain.streams import Record, StreamKind, Summary
 
-LIFETIME = Millis(24 * 3600 * 1000)
+LIFETIME = Millis(DAY)
 """How long a bot is listed unless it registers again."""
 
 MOST_BOTS = 1000

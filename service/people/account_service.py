@@ -8,8 +8,8 @@ import hashlib
 import hmac
 import re
 from base64 import b32encode
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
@@ -139,6 +139,8 @@ class AccountService:
         self._followed = FollowedAccounts(self._repository, size)
         self.is_current = self._followed.is_current
         """Returns whether the tokens of a player are loaded for `token`, and were the same in the store recently."""
+        self.hold = self._followed.hold
+        """Keeps the tokens of a player in memory while a context lasts."""
         self._background = BackgroundTasks("token_use_not_recorded")
         self._recorded: dict[TokenId, Millis] = {}
         """The day for which this process has recorded the use of each token."""
@@ -161,12 +163,6 @@ class AccountService:
         if token is None or token.expires is None:
             return token
         return token if token.is_live(self._environment.now()) else None
-
-    @contextmanager
-    def hold(self, player: PlayerId) -> Iterator[None]:
-        """Keep the tokens of a player in memory while the context lasts."""
-        with self._followed.hold(player):
-            yield
 
     def record_use(self, player: PlayerId, token: NamedToken) -> None:
         """Record that a token was used today, in the background and once per process and day."""

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from service.domain.ids import Millis, Version
+from service.domain.ids import DAY, Millis, Version
 from service.domain.streams import Change, State
 from service.streams.loaded import LoadedStream
 
 KEPT_EVENTS = 1000
-KEPT_FOR = Millis(30 * 24 * 3600 * 1000)
+KEPT_FOR = Millis(30 * DAY)
 
 SUMMARY_EVERY = 250
 """After how many events a summary is appended."""
 
-SUMMARY_AFTER = Millis(24 * 3600 * 1000)
+SUMMARY_AFTER = Millis(DAY)
 """How long after the first event that no summary covers one is appended, before the next event."""
 
 

@@ -19,15 +19,13 @@ from service.domain.accounts.model import (
     TokenUsed,
 )
 from service.domain.game import Event, Rejected
-from service.domain.ids import Millis, PlayerId
+from service.domain.ids import DAY, Millis, PlayerId
 
 MOST_TOKENS = 20
 """How many tokens that have not expired a player can have."""
 
 MOST_BLOCKED = 200
 """How many others a player can block."""
-
-DAY = Millis(24 * 3600 * 1000)
 
 
 def make_token(state: Account, token: NamedToken, now: Millis) -> list[Event]:

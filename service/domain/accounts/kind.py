@@ -22,6 +22,7 @@ from service.domain.accounts.model import (
 )
 from service.domain.ids import Millis, PlayerId
 from service.domain.streams import Record, StreamKind
+from service.domain.structs import copied
 
 
 def evolve(state: Account, record: Record) -> Account:
@@ -52,17 +53,7 @@ def evolve(state: Account, record: Record) -> Account:
 def summarised_state(state: Account, summarised: AccountSummarised) -> Account:
     """Return the state that a summary contains."""
     tokens = {token.id: token for token in summarised.tokens}
-    return Account(
-        state.id,
-        tokens,
-        summarised.recovery,
-        summarised.guest_token_replaced,
-        summarised.blocked,
-        summarised.erased,
-        summarised.is_erasure_finished,
-        summarised.hidden,
-        summarised.challengers,
-    )
+    return copied(Account, summarised, id=state.id, tokens=tokens)
 
 
 def evolve_blocked(state: Account, record: Record) -> dict[PlayerId, Millis]:
@@ -98,17 +89,7 @@ def used(tokens: dict[TokenId, NamedToken], token_id: TokenId, day: Millis) -> d
 def summary(state: Account, until: Millis) -> AccountSummarised:
     """Return the summary of a state."""
     tokens = tuple(state.tokens.values())
-    return AccountSummarised(
-        until,
-        tokens,
-        state.recovery,
-        state.guest_token_replaced,
-        state.blocked,
-        state.erased,
-        state.is_erasure_finished,
-        state.hidden,
-        state.challengers,
-    )
+    return copied(AccountSummarised, state, until=until, tokens=tokens)
 
 
 def due(state: Account) -> Millis | None:

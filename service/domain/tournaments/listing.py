@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from service.domain.catalog import game_named
 from service.domain.game import Event, Rejected
-from service.domain.ids import Millis, NameRef, PlayerId, Version
+from service.domain.ids import DAY, Millis, NameRef, PlayerId, Version
 from service.domain.room.model.clock import time_class
 from service.domain.room.model.names import TITLE_LENGTH, room_title
 from service.domain.room.subjects.configuration import check_turn_limits
@@ -38,7 +38,7 @@ MOST_OWN = 2
 MOST_CLOSED = 500
 """How many ended tournaments are listed, the latest; those that ended earlier can still be read by their ids."""
 
-LONGEST_AHEAD = Millis(90 * 86_400_000)
+LONGEST_AHEAD = Millis(90 * DAY)
 """How long before its start a tournament can be created."""
 
 LATEST_PAST = Millis(60_000)

@@ -3,7 +3,7 @@
 import msgspec
 
 from service.domain.game import Event, Rejected
-from service.domain.ids import Millis, Version
+from service.domain.ids import DAY, Millis, Version
 from service.domain.webhooks.model import (
     Attempt,
     EndpointVerified,
@@ -28,10 +28,10 @@ from service.domain.webhooks.model import (
 MOST_REPLAYS = 10
 """How many events of a webhook can wait to be sent again."""
 
-ROTATION = Millis(24 * 3600 * 1000)
+ROTATION = Millis(DAY)
 """How long the secret before the latest rotation also signs."""
 
-FAILS_FOR = Millis(24 * 3600 * 1000)
+FAILS_FOR = Millis(DAY)
 """After how much time without success nothing more is sent."""
 
 PAUSES = (5, 30, 120, 600, 1800, 3600, 7200, 14_400)

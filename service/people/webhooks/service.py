@@ -7,7 +7,7 @@ from typing import get_args
 import msgspec
 
 from service.domain.game import Event, Rejected
-from service.domain.ids import Millis, PlayerId, Version
+from service.domain.ids import DAY, Millis, PlayerId, Version
 from service.domain.players.kind import Delivered, ToOperator
 from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.validation import Invalid
@@ -37,7 +37,7 @@ MOST_WEBHOOKS = 3
 MOST_OF_OPERATOR = 10
 """How many webhooks the operator can have."""
 
-CHECKED_AFTER = Millis(24 * 3600 * 1000)
+CHECKED_AFTER = Millis(DAY)
 """After how long a webhook without events is checked."""
 
 PLAYER_TYPES = tuple(str(kind.__struct_config__.tag) for kind in get_args(Delivered))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from service.domain.game import Rejected
-from service.domain.ids import Millis, RoomKey
+from service.domain.ids import DAY, Millis, RoomKey
 from service.domain.room.model.events import (
     CODE_BYTES,
     Invitation,
@@ -25,7 +25,7 @@ from service.rooms.commands.requests import CommandResult, Environment
 from service.rooms.repository import LoadedRoom, RoomRepository
 from service.store.side_channels import SideChannels
 
-REMEMBERED = Millis(24 * 3600 * 1000)
+REMEMBERED = Millis(DAY)
 """How long after its expiry the room of a code is still found, so that its holder learns that it has expired."""
 
 CODE = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from service.domain.game import Rejected
-from service.domain.ids import Millis, PlayerId, RoomName
+from service.domain.ids import DAY, Millis, PlayerId, RoomName
 from service.domain.room.model.commands import DeclineInvitation, Join
 from service.domain.room.model.names import choose_nickname
 from service.domain.room.model.state import Room
@@ -13,7 +13,7 @@ from service.rooms.commands.requests import CommandRequest, Environment
 from service.rooms.repository import RoomRepository
 from service.streams.errors import ServiceError
 
-FORGOTTEN_AFTER = Millis(24 * 3600 * 1000)
+FORGOTTEN_AFTER = Millis(DAY)
 """How long a room remains in the list of a player who left it, so that a repeated `leave` finds its first result."""
 
 

@@ -9,7 +9,7 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 
-from service.domain.ids import Millis, NameRef, Player, PlayerId, rfc3339
+from service.domain.ids import DAY, Millis, NameRef, Player, PlayerId, rfc3339
 from service.domain.room.model.state import Table
 from service.domain.room.subjects.seats import require_member
 from service.domain.streams import IdempotencyKey
@@ -25,7 +25,7 @@ LONGEST = 500
 
 KEPT = 1000
 """About how many lines of a chat are kept, and for how many milliseconds."""
-KEPT_FOR = Millis(30 * 24 * 3600 * 1000)
+KEPT_FOR = Millis(30 * DAY)
 
 KEY_KEPT_FOR = Millis(10 * 60 * 1000)
 """For how many milliseconds the idempotency key of a line is remembered."""

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.domain.accounts import decide
-from service.domain.accounts.decide import DAY, MOST_BLOCKED, MOST_TOKENS
+from service.domain.accounts.decide import MOST_BLOCKED, MOST_TOKENS
 from service.domain.accounts.kind import ACCOUNTS, evolve, summary
 from service.domain.accounts.model import Account, NamedToken, ProfileHidden, Recovery
 from service.domain.game import Event, Rejected
-from service.domain.ids import Millis, PlayerId, Version
+from service.domain.ids import DAY, Millis, PlayerId, Version
 from service.domain.streams import Record
 
 NOON = Millis(1_700_000_000_000)

@@ -8,7 +8,7 @@ from service.api.http.headers import count
 from service.api.http.json_routes import Call, change, read
 from service.api.http.parameters import CHANGE_CODES
 from service.domain.accounts.model import NamedToken, Scope, TokenId
-from service.domain.ids import Millis, Player, rfc3339
+from service.domain.ids import DAY, Millis, Player, rfc3339
 from service.domain.room.model.names import is_visible, normalize
 from service.domain.validation import Invalid
 from service.people.account_service import AdmittedPlayer, NewToken
@@ -95,7 +95,7 @@ async def make_token(call: Call, player: Player, asked: TokenRequest) -> MadeTok
     A player can have 20 of them. Needs the scope `account`, which the token of a new guest has.
     """
     context, days = call.context, asked.expires_days
-    expires = None if days is None else Millis(context.now() + days * 24 * 3600 * 1000)
+    expires = None if days is None else Millis(context.now() + days * DAY)
     scopes = tuple(dict.fromkeys(asked.scopes))
     made = await context.accounts.make_token(player.id, NewToken(token_name(asked.name), scopes, expires))
     return MadeToken(entry_of(made), context.tokens.named(player, made.id))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.chance import Chance, DrawNumber, match_seed, seed_hash
 from service.domain.game import Event, Rejected, Seat, redact
-from service.domain.ids import Millis, PlayerId, Version
+from service.domain.ids import DAY, Millis, PlayerId, Version
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import Days
 from service.domain.room.model.commands import CommandContext
@@ -52,7 +52,7 @@ def game_followups(match: Match) -> list[Event]:
     return match.game.follow(match.state, Chance(match.seed, match.salts, match.next_draw))
 
 
-BOTS_ONLY_LIMIT = Millis(86_400_000)
+BOTS_ONLY_LIMIT = Millis(DAY)
 """For how long after a player's latest command matches among bots follow each other."""
 
 
