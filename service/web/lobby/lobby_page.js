@@ -96,12 +96,16 @@ export class LobbyPage {
   /** Load what a first tap needs, once the page is idle: rooms, and the board of each game. */
   async prepare() {
     await new Promise((resolve) => setTimeout(resolve, LIVE_MS));
-    try {
+    const load = async () => {
       await app.prepare();
+      await loadCatalogue();
       for (const { slug } of app.catalogue ?? []) if (this.isShown) await loadGame(slug);
-    } catch {
-      // It is loaded again when a room is opened.
-    }
+    };
+    await keepTrying(
+      load,
+      () => this.isShown,
+      () => {}, // what is missing when a room is opened is loaded then
+    );
   }
 
   leave() {
