@@ -8,7 +8,7 @@ from typing import TypeVar
 PATIENCE = 180.0
 """Seconds within which anything has happened, also on a machine that is many times slower than usual."""
 
-PAUSE = 0.02
+PAUSE = 0.05
 """Seconds between two looks at a condition."""
 
 T = TypeVar("T")

@@ -62,20 +62,22 @@ BUTTONS = {"left": 1, "right": 2}
 class Page(Tab):
     """One tab."""
 
-    def __init__(self, connection: ClientConnection, *, is_alone: bool = False) -> None:
-        """Open a tab, and from now on record its requests, the frames that it receives and its errors.
+    def __init__(self, connection: ClientConnection, *, is_alone: bool = False, records_requests: bool = True) -> None:
+        """Open a tab, and from now on record its errors, its requests and the frames that it receives.
 
-        With `is_alone` it shares no storage with other tabs, as the tab of another person.
+        With `is_alone` it shares no storage with other tabs, as the tab of another person. The browser takes a tenth
+        more time to report requests and frames.
         """
         super().__init__()
         self._connection = connection
         self._numbers = itertools.count(1)
         self._session = ""
         self._is_pressed = False
+        self.records_requests = records_requests
         context = self._new_context() if is_alone else {}
         target = self.call("Target.createTarget", url="about:blank", **context)["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
+        for domain in ("Page", "Runtime", "Log", *(("Network",) if records_requests else ())):
             self.call(f"{domain}.enable")
 
     def _new_context(self) -> Json:
@@ -196,8 +198,8 @@ def new_page(folder: Path) -> Iterator[Page]:
 
 
 def connect_to(address: str) -> ClientConnection:
-    """Return a connection to the browser with this debugging address."""
-    return connect(address, max_size=None, compression=None)
+    """Return a connection to the browser with this debugging address, which sometimes does not answer its end."""
+    return connect(address, max_size=None, compression=None, close_timeout=1)
 
 
 @contextlib.contextmanager

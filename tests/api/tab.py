@@ -29,6 +29,9 @@ def click_at(x: float, y: float, times: int = 1) -> Iterator[Step]:
 class Tab(ABC):
     """One tab."""
 
+    records_requests = True
+    """Whether it records requests and frames."""
+
     def __init__(self) -> None:
         """Record requests and errors from now on."""
         self.errors: list[str] = []

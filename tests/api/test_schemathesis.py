@@ -24,7 +24,7 @@ from service.domain.catalog import GAMES
 from tests.api.documents import OPENAPI
 from tests.e2e.client import ApiClient, Player
 
-DOCUMENT = schemathesis.openapi.from_dict(OPENAPI).exclude(path_regex="/feed$")
+DOCUMENT = schemathesis.pytest.from_fixture("document").exclude(path_regex="/feed$")
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -80,6 +80,12 @@ class Table:
         if choice % 2 and isinstance(case.body, dict) and case.body.get("type") == "play":
             moves = player.get(f"/v1/rooms/{self.room}/legal-moves").body["legal_moves"]
             case.body = {"type": "play", "move": moves[choice % len(moves)]} if moves else case.body
+
+
+@pytest.fixture(scope="module")
+def document() -> Any:
+    """Return the document's operations: a fixture, as building their cases takes seconds in every process."""
+    return schemathesis.openapi.from_dict(OPENAPI)
 
 
 @pytest.fixture(scope="module")

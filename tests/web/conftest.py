@@ -44,13 +44,15 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def open_browser(browser: str, client: ApiClient) -> Iterator[OpenBrowser]:
     """Return a function that opens one more browser and returns its person; checks all pages after the test.
 
-    Only with `has_worker` it has a service worker, whose installation takes as long as loading a page.
+    Only with `has_worker` it has a service worker, whose installation takes as long as loading a page, and only with
+    `records` its requests and frames are recorded. A request to another server is an error in any case.
     """
     people: list[Person] = []
     with contextlib.ExitStack() as stack:
 
-        def open_for(name: str, url: str = client.url, *, has_worker: bool = False) -> Person:
-            page = Page(stack.enter_context(connect_to(browser)), is_alone=True)
+        def open_for(name: str, url: str = client.url, *, has_worker: bool = False, records: bool = False) -> Person:
+            connection = stack.enter_context(connect_to(browser))
+            page = Page(connection, is_alone=True, records_requests=records)
             if not has_worker:
                 page.run_first(WITHOUT_WORKER)
             people.append(Person(page, url, name))
@@ -85,7 +87,7 @@ def check_pages(people: Iterable[Person]) -> None:
     """
     for person in people:
         person.page.value("0")
-    requested = {url for person in people for url in person.page.requests}
+    requested = {url for person in people if person.page.records_requests for url in person.requests}
     assert {url for url in requested if not url.startswith(("http://127.0.0.1:", "data:"))} == set()
     assert [exception for person in people for exception in person.page.exceptions] == []
     assert {person.name: person.page.errors for person in people if person.page.errors} == {}

@@ -75,6 +75,8 @@ def test_views_that_are_not_shown_say_how_many_lines_are_new(open_browser: OpenB
     bob.set_nickname()
     ada.open_room("Nine Men's Morris")
     ada.click(".aside .tab", "Chat")
+    say(bob, "Zero")
+    ada.wait_for(SENT, "Bob Zero")
     ada.click(VIEWS, "This room")
     say(ada, "Mine")
     say(bob, "One")

@@ -47,6 +47,7 @@ def started(client: ApiClient, room: str) -> Any:
 def test_a_match_is_verified_in_the_page(open_browser: OpenBrowser, game: str) -> None:
     """The hash, its publication, the own salt, and every draw, each recomputed by the browser."""
     ada = open_browser("Ada")
+    ada.open()
     ada.open_room(TITLES[game], "device" if game == "triboard" else "bots", options=DRAWN[game])
     if game == "triboard":
         resign(ada)

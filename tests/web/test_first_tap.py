@@ -28,19 +28,19 @@ def tap(person: Person, game: str) -> None:
 @pytest.mark.parametrize("game", each_game(TITLES, "ternio"))
 def test_the_empty_board_is_shown_before_the_service_has_answered(open_browser: OpenBrowser, game: str) -> None:
     """In the place of the board that follows, after at most twelve requests; `bench.first_view` measures how soon."""
-    ada = open_browser("Ada")
+    ada = open_browser("Ada", records=True)
     ada.resize(*PHONE)
     ada.open()
     ada.page.wait_for(IS_PREPARED)
     ada.page.call("Fetch.enable", patterns=[{"urlPattern": "*/v1/*"}])
-    ada.page.requests.clear()
+    ada.requests.clear()
     tap(ada, game)
     ada.wait_for(".opening .board")
     empty = box(ada, ".opening .board")
     assert not ada.has(".boards")
     while not ada.has(".boards .cell"):
         ada.page.call("Fetch.continueRequest", requestId=ada.wait_for_paused())
-    assert len(ada.page.requests) <= REQUESTS, ada.page.requests
+    assert len(ada.requests) <= REQUESTS, ada.requests
     ada.page.call("Fetch.disable")
     assert box(ada, ".boards .board") == pytest.approx(empty, abs=2)
 
@@ -52,6 +52,7 @@ def test_a_card_is_pressed_while_nothing_has_been_loaded(open_browser: OpenBrows
     ada.page.call("Fetch.enable", patterns=[{"urlPattern": "*/static/*"}])
     tap(ada, "morris")
     ada.wait_for(".game.pressed", "Morris")
+    ada.page.call("Fetch.disable")
 
 
 def test_a_room_that_cannot_be_opened_leads_back_to_the_lobby(open_browser: OpenBrowser) -> None:
@@ -69,4 +70,5 @@ def test_a_room_that_cannot_be_opened_leads_back_to_the_lobby(open_browser: Open
     ada.page.value(f"{again}.focus()")
     ada.press("Enter")
     ada.wait_for(".boards .board")
+    ada.wait_for_error(409)
     ada.ignore_errors(409)

@@ -90,7 +90,7 @@ def test_pegs_are_dragged_from_the_rack_and_on_the_board(open_browser: OpenBrows
 @pytest.mark.parametrize("game", ["ternio", "triboard"])
 def test_a_preview_shows_what_is_captured(open_browser: OpenBrowser, game: str) -> None:
     """The marked cells are those that the service reports as captured; nothing is played by pointing."""
-    ada = open_browser("Ada")
+    ada = open_browser("Ada", records=True)
     ada.open_room(TITLES[game], "device")
     for number in range(1, 7):
         ada.wait_for(".cell.open")

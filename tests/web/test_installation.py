@@ -77,7 +77,7 @@ def test_a_new_release_is_used_from_the_next_page_on(
     open_browser: OpenBrowser, api: ApiProcess, tmp_path: Path
 ) -> None:
     """An open room continues. Where a file of the old release is gone, the whole page is loaded again, once."""
-    ada = open_browser("Ada", api.url, has_worker=True)
+    ada = open_browser("Ada", api.url, has_worker=True, records=True)
     ada.open_room(TITLES["morris"], "device")
     ada.page.wait_for(READY)
     play(ada, "a7")
@@ -97,7 +97,7 @@ def test_a_new_release_is_used_from_the_next_page_on(
     ada.page.wait_for(READY)
     assert {path.split("/")[2] for path in ada.page.value(LOADED) if path.startswith("/static/")} == set(names)
     assert ada.page.value("performance.timeOrigin") == loaded_at
-    assert ada.page.requests.count(f"{api.url}/games/morris") == 1
+    assert ada.requests.count(f"{api.url}/games/morris") == 1
     ada.ignore_errors(404)
     ada.page.exceptions[:] = [text for text in ada.page.exceptions if "dynamically imported module" not in text]
     ignore_lost_server(ada, api)

@@ -9,7 +9,7 @@ import pytest
 from service.domain.presentation import LANGUAGES
 from service.domain.room.model.events import AnyRoomEvent
 from service.streams.codes import meanings
-from tests.e2e.client import Player
+from tests.e2e.client import Player, fresh_name
 from tests.waiting import wait_for
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
@@ -218,10 +218,11 @@ def test_every_text_of_a_room_is_in_the_catalogue(open_browser: OpenBrowser, ano
     known = texts_of_the_api(anonymous)
     ada = open_marked(open_browser)
     ada.set_nickname()
-    room = ada.page.value(OPEN_ROOM.replace("GAME", game).replace("NAME", f"tea {game}"))
+    name = f"tea {fresh_name()}"
+    room = ada.page.value(OPEN_ROOM.replace("GAME", game).replace("NAME", name))
     ada.open(f"/r/{room}")
     ada.wait_for(".room")
-    names = (f"{ada.url}/r/{room}", room, f"tea {game}", f"Tea {game}", ada.page.value(GUEST))
+    names = (f"{ada.url}/r/{room}", room, name, name.capitalize(), ada.page.value(GUEST))
 
     def look() -> None:
         assert strays(ada, known, *names) == set()
@@ -252,8 +253,7 @@ def test_every_text_of_a_room_is_in_the_catalogue(open_browser: OpenBrowser, ano
         look()
         ada.click(".status button", "Review")
         ada.wait_for(".review")
-        ada.page.wait_for("!document.querySelector('.review .buttons button').disabled")
-        ada.click(".review button")
+        ada.click(".ask-review button")
         ada.wait_for(".best-move")
         look()
     ada.open(f"/games/{game}")
@@ -337,11 +337,11 @@ def test_the_browsers_preference_decides(open_browser: OpenBrowser) -> None:
 def test_the_catalogue_of_games_is_requested_once(open_browser: OpenBrowser) -> None:
     """The request that the page makes early is the one that it uses, in both languages."""
     for languages in ("en-US", GERMAN):
-        ada = open_browser("Ada")
+        ada = open_browser("Ada", records=True)
         prefer(ada, languages)
         ada.open()
         ada.wait_for(".game .play-now")
-        assert [url.rpartition("/")[2] for url in ada.page.requests].count("games") == 1
+        assert [url.rpartition("/")[2] for url in ada.requests].count("games") == 1
 
 
 def test_the_switch_changes_the_language_for_good(open_browser: OpenBrowser) -> None:

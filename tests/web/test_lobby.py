@@ -14,7 +14,7 @@ UNCUT = "({scrollWidth, clientWidth}) => scrollWidth <= clientWidth"
 def test_a_room_is_opened_found_and_joined(open_browser: OpenBrowser) -> None:
     """It appears in everyone's lobby at once; players enter by a click or by its name."""
     ada, bob, cyd = open_browser("Ada"), open_browser("Bob"), open_browser("Cyd")
-    bob.set_nickname()
+    bob.enter_nickname()
     ada.set_nickname()
     title = fresh_name()
     room = ada.open_room("Ternio", name=title)

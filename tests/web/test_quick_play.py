@@ -108,7 +108,7 @@ def test_a_search_that_was_cancelled_ends_after_a_reload(open_browser: OpenBrows
 
 def test_a_search_is_cancelled_while_it_begins(open_browser: OpenBrowser, anonymous: Player) -> None:
     """It is withdrawn once, as soon as it is known to have begun."""
-    ada = open_browser("Ada")
+    ada = open_browser("Ada", records=True)
     ada.page.call("Fetch.enable", patterns=[{"urlPattern": "*/v1/seeks"}])
     look_for(ada, "Triboard", "Any clock")
     making = ada.wait_for_paused()
@@ -123,7 +123,7 @@ def test_a_search_is_cancelled_while_it_begins(open_browser: OpenBrowser, anonym
 
 def withdrawals(person: Person) -> int:
     """Return how often the page has withdrawn a seek."""
-    return sum("/v1/seeks/" in url for url in person.page.requests)
+    return sum("/v1/seeks/" in url for url in person.requests)
 
 
 def test_only_the_tab_whose_seek_was_matched_goes_to_the_room(open_browser: OpenBrowser, ada: Player) -> None:

@@ -1,5 +1,7 @@
 """Turncoat's selections are not sent to the other player: not on the page, not in the frames of its sockets."""
 
+from functools import partial
+
 from tests.e2e.client import Json
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
@@ -10,7 +12,7 @@ WANTED = "c6"
 
 def test_a_selection_is_not_sent_to_the_other_player(open_browser: OpenBrowser) -> None:
     """The other page only learns that there was a selection and a commit; the squares on it all look alike."""
-    red, yellow = seat_people(open_browser, "Turncoat", ("Ada", "Bob"))
+    red, yellow = seat_people(partial(open_browser, records=True), "Turncoat", ("Ada", "Bob"))
     red.wait_for(".cell.open")
     square = WANTED if red.has(f'[data-cell="{WANTED}"].open .piece') else "d6"
     before = yellow.page.value("document.querySelector('.boards').outerHTML.length")
