@@ -27,7 +27,7 @@ ifdef PORT
 export TURNSTREAM_PORT := $(PORT)
 endif
 
-.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint format soak bench budget openapi pictures previews release lock clean browser test-installed test-quick-installed
+.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint types javascript format soak bench budget openapi pictures previews release lock clean browser test-installed test-quick-installed
 
 help: ## Show this list
 	@printf 'Turnstream. The two main commands: make up, make test.\n\n'
@@ -47,8 +47,7 @@ test: lint test-installed ## Check style and types, then run all tests except th
 test-quick: test-quick-installed ## Run the tests of the rules, the laws of all games and the API
 	$(BIN)/python -m pytest -m 'not soak and not compose' $(PARALLEL) tests/domain tests/laws tests/api $(ARGS)
 
-test-web: test-installed ## Check the JavaScript and run the tests of the browser client
-	@$(javascript_lint)
+test-web: test-installed javascript ## Check the JavaScript and run the tests of the browser client
 	$(BIN)/python -m pytest tests/web $(PARALLEL) $(ARGS)
 
 test-clients: $(VENV)/test.stamp $(NODE_STAMP) $(GENERATORS_STAMP) ## Check the client libraries, with a thousand cut connections each
@@ -60,7 +59,12 @@ test-lowest: .venv-lowest/test.stamp ## Run the tests of API, store and service 
 lint: $(VENV)/test.stamp $(NODE_STAMP) ## Check style, format and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	@$(MAKE) --jobs 2 --output-sync types javascript
+
+types: $(VENV)/test.stamp
 	$(BIN)/mypy
+
+javascript: $(NODE_STAMP)
 	@$(javascript_lint)
 
 format: $(VENV)/test.stamp $(NODE_STAMP) ## Format the code as `make lint` requires
