@@ -66,6 +66,7 @@ from service.store.side_channels import ProcessId
 from service.store.stream_keys import NOTABLE, PLAYED, PLAYER, RATINGS
 from service.store.watch.probes import watch_loop, watch_store
 from service.store.watch.service_clock import ServiceClock
+from service.streams.background import BackgroundTasks
 from service.streams.outboxes import Outboxes, Receiver
 from service.workers.bots import Bots
 from service.workers.housekeeping import Housekeeping, Rate, Retention, Scrub
@@ -276,6 +277,7 @@ def api(settings: Settings) -> tuple[EntryPoint, Store]:
                     social.presence.run(),
                     social.views.run(settings.heartbeat),
                     installation.matchmaking.held_seeks.run(),
+                    installation.players.keep_reading(),
                 ),
             )
             async with bot_pool.running(), running(*loops):
@@ -319,10 +321,13 @@ async def send(settings: Settings, stop: asyncio.Event) -> None:
 async def send_due(settings: Settings, webhooks: WebhookService, stop: asyncio.Event) -> None:
     """Send what is due to webhooks, to the addresses that the settings allow, until `stop` is set."""
     networks = tuple(ip_network(network, strict=False) for network in settings.webhook_networks)
+    reading = BackgroundTasks("turns_not_read")
+    reading.start(webhooks.read_turns())
     fetcher = Fetcher(FetchPolicy(settings.webhook_http, networks), f"Turnstream/{release()}")
     try:
         await SendingWorker(webhooks, WebhookSender(webhooks, fetcher, time.time)).run(stop)
     finally:
+        await reading.close()
         await fetcher.close()
 
 

@@ -23,7 +23,8 @@ from service.rooms.service import RoomService
 from service.rooms.views.event_view import Place
 from service.rooms.views.lobby_entry import JoinedRoom, joined_room
 from service.runtime import metrics
-from service.store.contract import Trimmed
+from service.runtime.timers import until_next
+from service.store.contract import OutcomeUnknown, StoreUnavailable, Trimmed
 from service.store.player_names import PlayerNames, has_refs
 from service.store.stream_keys import KindKey
 from service.streams.errors import ServiceError, unless_damaged
@@ -88,6 +89,15 @@ def encode_frame(frame: PlayerFrame) -> OutgoingFrame:
     return OutgoingFrame(msgspec.json.encode(frame), FEED, position)
 
 
+READ_FOR = Millis(600_000)
+"""For how long after a player's feed was read their turns are stored."""
+
+READ_AGAIN = 200.0
+"""Seconds after which that time is extended while the feed is followed."""
+
+READ_ROUND = 10.0
+"""Seconds between looks for feeds for which it has to be extended."""
+
 PAGE = 200
 """The maximum number of events in an update."""
 
@@ -109,6 +119,8 @@ class PlayerFeeds:
     """The feeds of all players with subscribers in this process."""
 
     def __init__(self, repository: StreamRepository[PlayerState], mark_key: bytes, rooms: RoomService) -> None:
+        self._read_again: dict[PlayerId, float] = {}
+        """When it has to be recorded again that a followed feed is read, by the event loop's clock."""
         self._reader = repository.reader
         self._names = repository.store.player_names
         self._mark_key = mark_key
@@ -124,7 +136,29 @@ class PlayerFeeds:
         With `since` it gets the events after that version, if they are stored and `mark`, if given, matches the
         history there; otherwise a snapshot. Raises `ServiceError` (`history_damaged`, `newer_events`).
         """
+        is_read = await self.read_turns(player)
+        self._read_again[player] = asyncio.get_running_loop().time() + (READ_AGAIN if is_read else 0)
         await self._subscribers.add(player_key(player), subscriber, partial(self._begin, subscriber, since, mark))
+
+    async def read_turns(self, player: PlayerId) -> bool:
+        """Have the player's turns stored from now on, and those that wait; return whether the store permits that."""
+        try:
+            await self._rooms.read_turns(player, Millis(self._rooms.now() + READ_FOR))
+        except (StoreUnavailable, OutcomeUnknown, ServiceError) as failure:
+            log.warning("turns_not_read", player=player, error=str(failure))
+            return False
+        return True
+
+    async def keep_reading(self) -> None:
+        """Have the turns of all players stored who follow their feeds here, until cancelled."""
+        while True:
+            await asyncio.sleep(until_next(READ_ROUND))
+            now = asyncio.get_running_loop().time()
+            for player in [player for player, at in self._read_again.items() if at <= now]:
+                if not self._subscribers.of(player_key(player)):
+                    del self._read_again[player]
+                elif await self.read_turns(player):
+                    self._read_again[player] = now + READ_AGAIN
 
     async def _begin(
         self,
@@ -313,6 +347,10 @@ class PlayerService:
         """Sends a subscriber a snapshot instead of the frames that it has not received yet."""
         self.follow = self._feeds.follow
         """Brings a subscriber up to date with a player's stream, and keeps it so; see `PlayerFeeds.follow`."""
+        self.keep_reading = self._feeds.keep_reading
+        """Has the turns of those stored who follow their feeds in this process."""
+        self.read_turns = rooms.read_turns
+        """Has the turns of a player stored until a time, and those that wait; see `CommandProcessor.read_turns`."""
         self.unfollow = self._feeds.unfollow
         """Ends a subscription."""
         self.proceed = self._processor.proceed
@@ -334,6 +372,11 @@ class PlayerService:
         shown = [record for record in records if is_shown(record)]
         page = await name_records(self._store.player_names, shown[:limit])
         return Page(stream.head.version, page, page[-1].version if len(shown) > limit else None)
+
+    async def read_page(self, player: PlayerId, after: Version | None, limit: int) -> Page:
+        """Return a page for the player, whose turns are stored from now on; otherwise like `page`."""
+        await self._feeds.read_turns(player)
+        return await self.page(player, after, limit)
 
     async def version(self, player: PlayerId) -> Version:
         """Return the version of a player's stream."""

@@ -10,7 +10,7 @@ from service.domain.ratings.eligible import match_to_rate
 from service.domain.room.evolve import evolve
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.state import Room
-from service.domain.room.notices import notices
+from service.domain.room.notices import notices, turns_begun
 from service.domain.room.subjects.absence import abandoned_since
 from service.domain.tournaments.results import result_to_report
 from service.rooms.match_index import BOUNDS, MatchEntry, can_be_notable, match_entry, played_matches
@@ -31,7 +31,7 @@ def batch(
 ) -> Batch:
     """Return the batch of a command: its events, the projections that they change, and, if it `delivers`, what."""
     if before is not None and before.table is after.table:  # as after nearly every move
-        return Batch(entries, due, outbox=turn_deliveries(before, after) if delivers else b"")
+        return Batch(entries, due, outbox=turn_deliveries(before, after) if delivers else b"", read_at=history[-1].time)
     matches = match_entries(before, history)
     outbox = deliveries(before, after, history, matches) if delivers else b""
     return Batch(
@@ -87,6 +87,12 @@ def turn_deliveries(before: Room, after: Room) -> bytes:
     if turns not in known:
         known[turns] = deliveries(before, after, (), ())
     return known[turns]
+
+
+def waiting_turns(room: Room) -> bytes:
+    """Return what is delivered about the turns that have begun, in its stored form, b"" for nothing."""
+    turns = turns_begun(None, room) if len(room.table.persons) > 1 else []
+    return ENCODER.encode([(player, turn, PLAYER) for player, turn in turns]) if turns else b""
 
 
 def deliveries(before: Room | None, after: Room, history: Sequence[Recorded], matches: Sequence[MatchEntry]) -> bytes:

@@ -100,6 +100,7 @@ class RoomService:
         self.unsubscribe = self._subscriptions.unsubscribe
         self.run_heartbeats = self._subscriptions.run_heartbeats
         self.resync = core.hub.resync
+        self.read_turns = core.processor.read_turns
         # and what only workers need.
         self.claim_due = self._store.claim_due
         self.extend_claim = self._store.worker_store.extend_claim

@@ -173,6 +173,10 @@ class Batch(msgspec.Struct, frozen=True):
     name: Literal["", "claim", "free"] = ""
     """Whether the pointer under the stream's name is claimed for it, or released."""
     outbox: bytes = b""
+    read_at: Millis = Millis(0)
+    """The outbox is written only if the room's turns are read at this time; 0 if in any case."""
+    read_until: Millis = Millis(0)
+    """Until when the room's turns are read from now on, at least; 0 to leave that as it is."""
     wakes: Millis = Millis(0)
     """In the stream of a player: the webhooks become due, unless they already are until this time. 0 if not."""
 
@@ -417,6 +421,12 @@ class Store(Protocol):
 
     async def rooms_of(self, player: PlayerId) -> list[RoomKey]:
         """Return the recorded rooms of a player, oldest first."""
+
+    async def turns_read_until(self, key: StreamKey) -> Millis:
+        """Return until when the turns of a player, or those that begin in a room, are read; 0 if they were not."""
+
+    async def read_turns(self, key: StreamKey, until: Millis) -> None:
+        """Record that the turns of a player, or those that begin in a room, are read until this time at least."""
 
     async def subscribe(self, key: Key, on_append: Callable[[Key, Version], None]) -> None:
         """Call `on_append` with the new version after every append to this stream by any process, until `unsubscribe`.

@@ -47,6 +47,10 @@ class Decision(msgspec.Struct, frozen=True):
     key: IdempotencyKey | None = None
     is_preparation: bool = False
     """Whether the command is decided again afterwards."""
+    outbox: bytes = b""
+    """What is delivered if there are no records."""
+    read_until: Millis = Millis(0)
+    """As in `Batch`, if there are no records."""
 
 
 NOTHING = Decision((), None, UNSET)
@@ -180,7 +184,8 @@ class StreamProcessor(Generic[State]):
     async def append(self, stream: LoadedStream[State], decision: Decision) -> None:
         """Append what was decided, and keep the state after it. The caller holds the lock. Raises `Conflict`."""
         if not decision.records:
-            await self._store.append(stream.key, stream.head, Batch((), due=decision.due))
+            only = Batch((), due=decision.due, outbox=decision.outbox, read_until=decision.read_until)
+            await self._store.append(stream.key, stream.head, only)
             return
         history, entries = encode_command(stream.kind, stream.head, decision.records, decision.key)
         batch = self._batch(stream, decision, entries)

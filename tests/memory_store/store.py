@@ -71,6 +71,7 @@ class MemoryStore:
         self._streams: dict[StreamKey, Stream] = {}
         self._names: dict[RoomName, Epoch] = {}
         self._due: dict[DueKey, Millis] = {}
+        self._read: dict[StreamKey, Millis] = {}
         self._lobby: dict[RoomKey, LobbyRow] = {}
         self._rooms_of: dict[PlayerId, dict[RoomKey, None]] = {}
         self._subscriptions: dict[StreamKey, Callable[[Version], None]] = {}
@@ -115,8 +116,10 @@ class MemoryStore:
         self._streams[key] = stream
         if isinstance(key, RoomKey):
             self._project(key, stream, batch)
-        if batch.outbox:
+        if batch.outbox and self._read.get(key, 0) >= batch.read_at:
             self.outbox.add(member(key).decode(), stream.head.version, batch.outbox)
+        if batch.read_until:
+            self._read[key] = max(batch.read_until, self._read.get(key, Millis(0)))
         self._set_due(key, batch)
         if isinstance(key, KindKey) and batch.wakes:
             webhooks = KindKey(WEBHOOKS, key.id)
@@ -242,6 +245,14 @@ class MemoryStore:
     async def rooms_of(self, player: PlayerId) -> list[RoomKey]:
         """Return the recorded rooms of a player, oldest first."""
         return list(self._rooms_of.get(player, {}))
+
+    async def turns_read_until(self, key: StreamKey) -> Millis:
+        """Return until when the turns of a player, or those that begin in a room, are read; 0 if they were not."""
+        return self._read.get(key, Millis(0))
+
+    async def read_turns(self, key: StreamKey, until: Millis) -> None:
+        """Record that the turns of a player, or those that begin in a room, are read until this time at least."""
+        self._read[key] = max(until, await self.turns_read_until(key))
 
     async def subscribe(self, key: Key, on_append: Callable[[Key, Version], None]) -> None:
         """Call `on_append` after every append to this stream from now on. A second `subscribe` replaces the first."""

@@ -67,6 +67,8 @@ EVENTS: Mapping[str, str] = {
     r'event_sent","webhook":"[^"]*","event":\d+,"event_type":"challenge_made': "nor are that player's webhooks.",
     r'invitation_(made|accepted|declined)","room': "Who made an invitation receives what happens to it,",
     r'event_sent","webhook":"[^"]*","event":\d+,"event_type":"invitation_': "and so do that player's webhooks.",
+    "turn_began": "Turns are stored while somebody reads them, and those that wait when somebody begins to,",
+    r'event_sent","webhook":"[^"]*","event":\d+,"event_type":"turn_began': "which a webhook does.",
     "pairing_kept": "A worker stores it if the scenario takes longer than the players had for appearing.",
     "clocks_extended": "Clocks get back the time for which a busy machine suspended a process of the scenario.",
     "seats_assigned": "In rated rooms the seats rotate, so the scenario assigns them as they were in 4c8ce343.",

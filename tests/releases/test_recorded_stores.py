@@ -126,6 +126,7 @@ def test_every_kind_continues(continued: Continued, tmp_path: Path, verb: Verb) 
     settle(continued.server)
     continued.worker.stop()  # so that nothing changes meanwhile
     recording = continued.recording
+    recordings.views(continued.client, recording.tokens, recording.names)  # reading feeds adds keys, as do all below
     with api_over(continued.server, tmp_path) as other:
         cold = recordings.views(other, recording.tokens, recording.names)
     warm = recordings.views(continued.client, recording.tokens, recording.names)

@@ -140,6 +140,7 @@ class SharedStore(MemoryStore):
         self._holds: dict[str, HeldReply] = {}
         if first is not None:
             self._streams, self._names, self._due = first._streams, first._names, first._due
+            self._read = first._read
             self.worker_store.noted = first.worker_store.noted
             self._lobby, self._rooms_of, self.outbox = first._lobby, first._rooms_of, first.outbox
             self.admin_store, self.leaderboards = first.admin_store, first.leaderboards

@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from msgspec import UNSET, UnsetType
 
 from service.domain.ids import Millis, PlayerId, Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Head, Store, Trimmed
@@ -139,3 +140,26 @@ async def test_a_stream_can_be_trimmed_at_its_beginning(stores: Stores) -> None:
     assert await stores.other.heads([ANNA]) == [head]
     assert (await append_events(stores.store, ANNA, head, "four")).version == 4
     assert await stores.other.first_version(KindKey("player", PlayerId("p-nobody"))) is None
+
+
+async def test_turns_are_delivered_as_long_as_they_are_read(stores: Stores) -> None:
+    """The times only grow; an append without events delivers at the version that the stream has, if that is known."""
+    store, turn = stores.store, ENCODER.encode([delivery("turn")])
+
+    async def play(after: Head, read_at: int, due: Millis | UnsetType = UNSET) -> Head:
+        entries = entries_after(after, "played")
+        await store.append(FRIDAY, after, Batch(entries, due, outbox=turn, read_at=Millis(read_at)))
+        return end_of(entries)
+
+    head = await play(await open_room(store, FRIDAY), 1)
+    head = await play(head, 1, due=Millis(9_000))
+    assert (await stores.other.claim_due(LATER, LEASE, 10), await store.turns_read_until(FRIDAY)) == ([], 0)
+    with pytest.raises(Conflict):
+        await store.append(FRIDAY, NOT_BEGUN, Batch((), outbox=turn, read_until=Millis(50)))
+    await store.append(FRIDAY, head, Batch((), outbox=turn, read_until=Millis(50)))
+    await stores.other.read_turns(FRIDAY, Millis(40))
+    assert await store.turns_read_until(FRIDAY) == 50
+    head = await play(await play(head, 50), 51)
+    await stores.other.read_turns(FRIDAY, Millis(60))
+    await play(head, 60, due=Millis(9_000))
+    assert [entry.version for entry in await pending(store, await claim_outbox(stores.other))] == [3, 4, 6]

@@ -90,7 +90,7 @@ async def test_the_state_survives_what_is_deleted(here: Here) -> None:
     await here.add(7 * SUMMARY_EVERY)
     await here.processor.close()
     state = await here.loaded_anew()
-    assert state.has(Source("long-ago:e1", Version(1)))
+    assert state.has(turn("long-ago", Version(1)).event, Source("long-ago:e1", Version(1)))
     stream = await here.repository.current(ANNA)
     with pytest.raises(Trimmed):
         await here.repository.reader.records(stream, Version(0))
@@ -109,7 +109,7 @@ async def test_events_are_deleted_after_thirty_days(here: Here) -> None:
     assert last - first == 1  # the entry before the summary stays, as its digest proves the summary
     assert await here.is_due_at() is None
     state = await here.loaded_anew()
-    assert state.has(Source("one:e1", Version(5)))
+    assert state.has(turn("one", Version(5)).event, Source("one:e1", Version(5)))
     await here.add(1)
     assert await here.is_due_at() == 2 * KEPT_FOR
 

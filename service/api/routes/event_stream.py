@@ -415,7 +415,7 @@ async def read_my_events(call: Call, player: Player) -> ASGIResponse:
     Only the latest 1,000 events are kept, for 30 days. Without `since`, the page begins with the oldest one.
     """
     request = call.request
-    page = await call.context.players.page(player.id, AFTER.of(request), EVENTS_PER_PAGE.of(request))
+    page = await call.context.players.read_page(player.id, AFTER.of(request), EVENTS_PER_PAGE.of(request))
     link = next_link(request, "since", page.next)
     if call.media_type == NDJSON:
         return respond(event_lines(page.records), headers=link, media_type=NDJSON)

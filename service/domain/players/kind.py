@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from service.domain.challenges.kind import OpenChallenges, evolve_challenges
 from service.domain.challenges.model import AnyChallengeEvent, Challenge, ChallengeEvent
-from service.domain.game import Seat
+from service.domain.game import Event, Seat
 from service.domain.ids import Epoch, Millis, Moment, PlayerId, RoomName, Version
 from service.domain.ratings.model import RatingChanged
 from service.domain.room.model.notices import MatchBegan, MatchFinished, Notice, OperatorNotice, PlayerEvent, TurnBegan
@@ -66,6 +66,8 @@ class Summarised(Summary, frozen=True):
     """The latest version that each room delivered; see `PlayerState`."""
     challenges: tuple[Challenge, ...] = ()
     """The open challenges in which the player takes part."""
+    turns: dict[str, Version] | None = None
+    """The latest version at which each room delivered a turn; None by releases that delivered every turn."""
 
 
 TournamentNews = TournamentMatch | TournamentLeft | TournamentOver
@@ -110,6 +112,9 @@ class PlayerState(msgspec.Struct, frozen=True):
     delivered: dict[str, Version] = {}
     """By room, as `<name>:<epoch>`, the latest version from which something was delivered; the latest room is last."""
 
+    turns: dict[str, Version] = {}
+    """The same of turns only: those that nobody read are delivered later, perhaps after something else."""
+
     challenges: OpenChallenges = {}
     """The open challenges in which the player takes part, by id, the oldest first."""
 
@@ -120,18 +125,23 @@ class PlayerState(msgspec.Struct, frozen=True):
             return received < MOST_OF_STRANGERS
         return len(self.challenges) - received < CHALLENGES_KEPT // 2
 
-    def has(self, source: Source) -> bool:
-        """Return whether a room's deliveries of a version have already arrived."""
-        return self.delivered.get(source.stream, 0) >= source.version
+    def has(self, event: Event, source: Source) -> bool:
+        """Return whether an event that a room delivered at a version has already arrived."""
+        known = self.turns if isinstance(event, TurnBegan) else self.delivered
+        return known.get(source.stream, 0) >= source.version
 
 
 def evolve(state: PlayerState, record: Record) -> PlayerState:
     """Return the state after an event."""
     if isinstance(record.event, Summarised):
+        delivered, turns = record.event.delivered, record.event.turns
         challenges = {each.id: each for each in record.event.challenges}
-        return replace(state, delivered=dict(record.event.delivered), challenges=challenges)
+        turns = dict(delivered if turns is None else turns)
+        return replace(state, delivered=dict(delivered), turns=turns, challenges=challenges)
     if record.source is not None:
         state = replace(state, delivered=with_source(state.delivered, record.source))
+    if record.source is not None and isinstance(record.event, TurnBegan):
+        state = replace(state, turns=with_source(state.turns, record.source))
     if isinstance(record.event, ChallengeEvent):
         state = replace(state, challenges=latest(evolve_challenges(state.challenges, record.event), state.id))
     return state
@@ -156,7 +166,7 @@ def deliver(state: PlayerState, changes: Sequence[Change]) -> list[Change]:
 
     All have a source; the versions of each source increase.
     """
-    fresh = [change for change in changes if change.source is not None and not state.has(change.source)]
+    fresh = [change for change in changes if change.source is not None and not state.has(change.event, change.source)]
     turns = {(turn.room, turn.epoch): change for change in fresh if isinstance(turn := change.event, TurnBegan)}
     return [change for change in fresh if not is_outdated(change, turns)]
 
@@ -169,7 +179,7 @@ def is_outdated(change: Change, turns: Mapping[tuple[RoomName, Epoch], Change]) 
 
 def summary(state: PlayerState, until: Millis) -> Summarised:
     """Return the summary of a state."""
-    return Summarised(until, state.delivered, tuple(state.challenges.values()))
+    return Summarised(until, state.delivered, tuple(state.challenges.values()), state.turns)
 
 
 PLAYERS: StreamKind[PlayerState] = StreamKind(

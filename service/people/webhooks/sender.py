@@ -72,6 +72,7 @@ class WebhookSender:
         Raises `StoreUnavailable` and `ServiceError`; then nothing is lost, and what was not recorded is repeated.
         """
         owner = PlayerId(key.id)
+        await self._webhooks.read_turns(owner)
         version = await self._players.version(owner)
         state = await self._webhooks.state(owner)
         serving = (self._serve(owner, webhook) for webhook in state.webhooks.values())

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import get_args
 
 import msgspec
@@ -26,7 +27,8 @@ from service.people.fetching.urls import BadUrl, parse_url
 from service.people.player_service import PlayerService
 from service.people.webhooks.messages import KeyLostError, SecretKeys
 from service.rooms.commands.requests import Environment
-from service.store.contract import Store
+from service.store.contract import Store, every
+from service.store.stream_keys import WEBHOOKS as WEBHOOKS_STREAMS
 from service.store.stream_keys import DueKey, webhooks_key
 from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository
@@ -180,6 +182,17 @@ class WebhookService:
 
     async def _record(self, owner: PlayerId, decision: Callable[[Webhooks, Millis], list[Event]]) -> None:
         await self._processor.decide(webhooks_key(owner), decision, is_claimed=True)
+
+    async def read_turns(self, owner: PlayerId | None = None) -> None:
+        """Have the turns of an owner stored, or of all, for longer than until their webhooks are checked.
+
+        Raises `StoreUnavailable`, `OutcomeUnknown` and `ServiceError`.
+        """
+        keys = await every(partial(self._store.admin_store.streams, WEBHOOKS_STREAMS)) if owner is None else ()
+        for each in (owner,) if owner else (PlayerId(key.id) for key in keys):
+            state = await self.state(each)
+            if any(webhook.status != "disabled" for webhook in state.webhooks.values()):
+                await self.players.read_turns(each, Millis(self.now() + 2 * CHECKED_AFTER))
 
     async def settle(
         self, owner: PlayerId, served: Mapping[WebhookId, Webhook], seen_of_owner: Version, due: Millis | None

@@ -16,6 +16,7 @@ from service.rooms.commands.activity import ActivityTracker
 from service.rooms.commands.processor import CommandProcessor, record_opening
 from service.rooms.commands.requests import CommandResult, NameGenerator, candidate_names
 from service.store.contract import NameTaken
+from service.store.stream_keys import PLAYER, KindKey
 from service.streams.errors import ServiceError
 from service.streams.processor import Decision
 
@@ -92,7 +93,7 @@ class RoomOpener:
         live = self._repository.new(key)
         decision = Decision(work.recorded, work.room, live.due_in(work.room), idempotency_key)
         entering = dict.fromkeys((by.id, *entrants_of(request)))
-        remembered = (self._store.remember_room(player, key) for player in entering)
+        remembered = (self._remember(player, key) for player in entering)
         seated = [by.id] if by.id in work.room.table.seats else []
         await asyncio.gather(*remembered, self._activity.begin(key, *seated))
         try:
@@ -103,6 +104,13 @@ class RoomOpener:
             raise
         self._repository.add(live)
         return CommandResult(work.room, work.recorded)
+
+    async def _remember(self, player: PlayerId, key: RoomKey) -> None:
+        """Record that a player enters a new room, and until when the turns in it are read."""
+        await self._store.remember_room(player, key)
+        until = await self._store.turns_read_until(KindKey(PLAYER, player))
+        if until > self._environment.now():
+            await self._store.read_turns(key, until)
 
     async def _refer_to_name(self, request: OpenRoom, by: Player) -> NameRef | UnsetType:
         """Return the reference to the creator's nickname; the creator of a tournament's table does not enter it."""

@@ -3,6 +3,7 @@
 Each command has metrics, a log line at debug level, and a trace.
 """
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from functools import cache, partial, wraps
@@ -12,7 +13,7 @@ import structlog
 from msgspec import UNSET
 
 from service.domain.game import Rejected
-from service.domain.ids import Version
+from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room import process
 from service.domain.room.due import due, needs_human
 from service.domain.room.model.commands import AnswerFor, Invite, Join, PlayFor, Proceed
@@ -28,12 +29,13 @@ from service.rooms.commands.requests import (
     command_context,
     error_for,
 )
-from service.rooms.projections import batch
+from service.rooms.projections import batch, waiting_turns
 from service.rooms.repository import LoadedRoom, RoomRepository
 from service.runtime.current_operation import COMMAND_LOGGING, current
 from service.runtime.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
 from service.runtime.tracing import TRACING, Span, command_span_ids
 from service.store.contract import Batch, Entry
+from service.store.stream_keys import PLAYER, KindKey
 from service.streams.errors import ServiceError, problem_of
 from service.streams.history import StreamHistory
 from service.streams.loaded import IdempotencyRecord, LoadedStream
@@ -113,6 +115,9 @@ def result_of(failure: Exception) -> str:
         return "fault"
     return "refused" if problem.status < 500 else "unavailable"
 
+
+READ_MARGIN = Millis(60_000)
+"""How long turns have to be read on, at least, for a reader to take them as read without a gap."""
 
 LEADING = frozenset({Join, Invite})
 """The commands before which it is recorded that they lead to the room."""
@@ -201,6 +206,9 @@ class CommandProcessor:
         """Record what leads to the room: its player, or the code of its invitation."""
         if request.by and type(request.command) is Join:
             await self._store.remember_room(request.by.id, live.key)
+            until = await self._store.turns_read_until(KindKey(PLAYER, request.by.id))
+            if until > self.environment.now():
+                await self.engine.append(live, read_from_here(until, live))
         await remember_invitations(self._store.side_channels, live.key, decision.records)
 
     async def replay(self, live: LoadedRoom, key: IdempotencyKey | None, record: IdempotencyRecord) -> CommandResult:
@@ -212,6 +220,19 @@ class CommandProcessor:
         history = await self._past.history(live, Version(record.first - 1), record.last - record.first + 1)
         return CommandResult(await self._past.at(live, record.last), history, replayed=True)
 
+    async def read_turns(self, player: PlayerId, until: Millis) -> None:
+        """Have the turns in a player's rooms delivered until a time, also in rooms that the player enters.
+
+        In rooms in which nobody has read them, the turns that have begun are delivered now.
+        """
+        await self._store.read_turns(KindKey(PLAYER, player), until)
+        found = await self._store.rooms_of(player)
+        times = await asyncio.gather(*map(self._store.turns_read_until, found))
+        is_read = {key: time > self.environment.now() + READ_MARGIN for key, time in zip(found, times, strict=True)}
+        await asyncio.gather(*(self._store.read_turns(key, until) for key in found if is_read[key]))
+        for live in await self.repository.open_rooms((key for key in found if not is_read[key]), player):
+            await self.engine.run(live, partial(read_from_here, until))
+
     async def repair_due(self, live: LoadedRoom) -> None:
         """Write when a room is due. Raises `ServiceError` (`busy`)."""
         await self.engine.run(live, unchanged)
@@ -221,6 +242,11 @@ class CommandProcessor:
         await self.repository.refresh(live)
         if waiting(live) is not None:
             await self.engine.run(live, waiting)
+
+
+def read_from_here(until: Millis, stream: LoadedStream[Room]) -> Decision:
+    """Return the decision that turns are read until a time, and to deliver those that have begun."""
+    return Decision((), stream.state, UNSET, outbox=waiting_turns(stream.state), read_until=until)
 
 
 def unchanged(stream: LoadedStream[Room]) -> Decision:

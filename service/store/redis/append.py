@@ -27,7 +27,7 @@ def append_call(keys: Keys, publish: bytes, key: StreamKey) -> ScriptCall:
         partition.appended,
         partition.outbox,
         partition.due,
-        *([keys.due_set(wakes)] if wakes else []),
+        keys.due_set(wakes) if wakes else partition.read,
     )
     epoch = key.epoch.encode() if isinstance(key, RoomKey) else b""
     same = (publish, member(key), epoch, member(wakes) if wakes else b"")
@@ -39,13 +39,15 @@ def variable_parts(key: StreamKey, after: Head, batch: Batch, signer: Signer) ->
     parts = [pack_head(after), sign_command(signer, key, after, batch.entries), b"%d" % len(batch.entries)]
     for entry in batch.entries:
         parts += (b"%d" % entry.version, entry.data, entry.digest)
-    if batch.name or batch.matches or batch.due is not UNSET or batch.lobby is not UNSET or batch.wakes:
-        wakes = b"%d" % batch.wakes if batch.wakes else b""
-        parts += (batch.outbox, due_argument(batch), wakes, batch.name.encode(), *lobby_arguments(key, batch))
+    read_at = b"%d" % batch.read_at if batch.read_at else b""
+    changes = batch.name or batch.matches or batch.wakes or batch.read_until
+    if changes or batch.due is not UNSET or batch.lobby is not UNSET:
+        wakes = b"%d" % (batch.wakes or batch.read_until) if batch.wakes or batch.read_until else b""
+        parts += (batch.outbox, read_at, due_argument(batch), wakes, batch.name.encode(), *lobby_arguments(key, batch))
         for number, data in batch.matches:
             parts += (b"%d" % number, sign_match(signer, room_key(key), number, data))
     elif batch.outbox:  # all that nearly every move has
-        parts.append(batch.outbox)
+        parts += (batch.outbox, read_at)
     return parts
 
 

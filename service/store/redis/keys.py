@@ -35,6 +35,7 @@ server and on a cluster:
     {p11}:results:<id>              hash     a player's results: game, or game and opponent -> numbers
     {p05}:notable:<game>:<board>    set      notable matches by negative score; of a day or a week it expires
     {p05}:notable_macs:<game>:<board> hash   match -> MAC of its score; expires with its board
+    {p07}:read                      set      player/<id> and <name>:<epoch> by the time until which turns are read
     {p07}:outbox                    stream   what streams of the partition have to deliver to others, oldest first
     {p07}:chat:<name>:<epoch>       stream   the room's chat; `chat:lobby` is that of the lobby
     {p07}:line:<name>:<epoch>:<key> hash     the line that was sent with an idempotency key; expires
@@ -85,6 +86,7 @@ class PartitionKeys(msgspec.Struct, frozen=True):
     appended: bytes
     outbox: bytes
     sending: bytes
+    read: bytes
 
 
 class Keys:
@@ -226,5 +228,5 @@ def place_named(end: bytes) -> Where:
 def partition_keys(number: Partition) -> PartitionKeys:
     """Return the keys that the rooms of this partition share."""
     tag = b"{p%02d}" % number
-    names = (b":due", b":lobby", b":cards", b":closed", b":appended", b":outbox", b":sending")
+    names = (b":due", b":lobby", b":cards", b":closed", b":appended", b":outbox", b":sending", b":read")
     return PartitionKeys(number, tag, *(tag + name for name in names))

@@ -244,6 +244,16 @@ class RedisStore:
         noted = await self._ask(self._keys.partition_of(player), b"ZRANGE", self._keys.player(player), b"0", b"-1")
         return [room_of(room) for room in noted]
 
+    async def turns_read_until(self, key: StreamKey) -> Millis:
+        """Return until when the turns of a player, or those that begin in a room, are read; 0 if they were not."""
+        partition = self._keys.partition_of(key.name)
+        return Millis(int(await self._ask(partition, b"ZSCORE", partition.read, member(key)) or 0))
+
+    async def read_turns(self, key: StreamKey, until: Millis) -> None:
+        """Record that the turns of a player, or those that begin in a room, are read until this time at least."""
+        partition = self._keys.partition_of(key.name)
+        await self._ask(partition, b"ZADD", partition.read, b"GT", b"%d" % until, member(key))
+
     async def subscribe(self, key: Key, on_append: Callable[[Key, Version], None]) -> None:
         """Call `on_append` after every append to this stream from now on. A second `subscribe` replaces the first."""
 

@@ -3,18 +3,20 @@
 import asyncio
 import random
 from typing import Any
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
 
-from service.domain.ids import Player, Version
+from service.domain.game import Seat
+from service.domain.ids import Millis, Player, Version
 from service.domain.room.model import commands
 from service.people import player_service as feed
 from service.people.player_service import record_json
 from service.rooms.feeds.frames import OutgoingFrame
 from service.runtime import metrics
 from service.store.contract import StoreUnavailable
-from service.store.stream_keys import KindKey
+from service.store.stream_keys import KindKey, OutboxKey
 from service.streams.errors import ServiceError
 from service.streams.outboxes import OUTBOX_PAGE
 from tests.rooms.processes import ANNA, BEN, CLARA, FRIDAY, Process, run_pending
@@ -70,16 +72,25 @@ async def follow(
     return subscriber
 
 
-async def play_moves(process: Process, count: int) -> None:
+POINTS = ["a1", "b2", "d1", "b4", "g4", "c3", "d7", "e5", "f6", "c5"]
+
+
+async def play_moves(process: Process, count: int, start: int = 0) -> None:
     """Play men in turn, without a mill."""
-    points = ["a1", "b2", "d1", "b4", "g4", "c3", "d7", "e5", "f6", "c5"]
-    for number, at in enumerate(points[:count]):
+    for number, at in enumerate(POINTS[start : start + count], start):
         await process.place_man((ANNA, BEN)[number % 2], at)
+
+
+async def read_turns(process: Process, *players: Player) -> None:
+    """Have the turns of players stored, as if each followed the own feed for a while."""
+    for player in players:
+        await process.rooms.read_turns(player.id, Millis(process.clock.now() + feed.READ_FOR))
 
 
 async def test_players_learn_of_their_matches_and_turns(process: Process) -> None:
     """With the room, so that a client can go there."""
     await process.start_match(ANNA, BEN)
+    await read_turns(process, BEN)
     await process.place_man(ANNA, "a1")
     await process.execute(BEN, commands.Resign())
     await process.deliver()
@@ -92,10 +103,106 @@ async def test_players_learn_of_their_matches_and_turns(process: Process) -> Non
 async def test_a_turn_that_is_over_when_it_is_delivered_is_left_out(process: Process) -> None:
     """Of several turns that wait in the outbox only the latest is worth knowing."""
     await process.start_match(ANNA, BEN)
+    await read_turns(process, ANNA)
     await play_moves(process, 5)
     await process.deliver()
     assert await types_of(process, ANNA) == ["match_began", "turn_began"]
     assert (await types_of(process, BEN)).count("turn_began") == 1
+
+
+async def test_turns_that_nobody_reads_cost_nothing(process: Process) -> None:
+    """They are neither stored nor delivered; who follows the own feed later gets the one that waits."""
+    await process.start_match(ANNA, BEN)
+    await process.deliver()
+    await play_moves(process, 4)
+    assert await process.store.outbox.pending(0, 10) == []
+    assert OutboxKey(0) not in process.store._due
+    subscriber = await follow(process.start_another(), ANNA)
+    await process.deliver()
+    await run_pending()
+    assert [event["type"] for event in subscriber.events] == ["turn_began"]
+    assert await types_of(process, ANNA) == [*START, "turn_began"]
+
+
+async def test_a_turn_that_nobody_read_is_delivered_after_later_events(process: Process) -> None:
+    """Once, and to each player whose turn it was, and whichever of them reads first."""
+    await process.start_match(ANNA, BEN)
+    await play_moves(process, 1)
+    await process.execute(ANNA, commands.OfferDraw())
+    await process.deliver()
+    assert await types_of(process, BEN) == ["match_began", "offer_received"]
+    for player in (ANNA, BEN, BEN):
+        await follow(process, player)
+        await process.deliver()
+    assert await types_of(process, BEN) == ["match_began", "offer_received", "turn_began"]
+    assert await types_of(process, ANNA) == START
+
+
+async def test_turns_are_read_in_rooms_that_are_entered_later(process: Process) -> None:
+    """Also in the middle of a match, by way of a process that does not have the feed."""
+    await read_turns(process, ANNA, CLARA)
+    other = process.start_another()
+    await other.start_match(ANNA, BEN)
+    await process.deliver()
+    await other.place_man(ANNA, "a1")
+    await other.execute(CLARA, commands.Join("spectator"))
+    await other.place_man(BEN, "b2")
+    await process.deliver()
+    assert await types_of(process, ANNA) == [*START, "turn_began"]
+    await other.execute(BEN, commands.Leave())
+    await other.execute(CLARA, commands.TakeSeat(Seat(1)))
+    await other.place_man(ANNA, "d1")
+    await process.deliver()
+    assert (await types_of(process, CLARA))[-1] == "turn_began"
+
+
+async def test_turns_are_stored_as_long_as_a_feed_is_followed(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And no longer than its client is expected to come back."""
+    monkeypatch.setattr(feed, "READ_ROUND", 0.001)
+    monkeypatch.setattr(feed, "READ_AGAIN", 0.0)
+    await process.start_match(ANNA, BEN)
+    subscriber = await follow(process, ANNA)
+    keeping = asyncio.create_task(process.players.keep_reading())
+    for _ in range(3):
+        process.clock.time = Millis(process.clock.time + feed.READ_FOR // 2)
+        await asyncio.sleep(0.02)
+    await play_moves(process, 2)
+    assert len(await process.store.outbox.pending(0, 10)) == 5
+    process.players.unfollow(ANNA.id, subscriber)
+    await asyncio.sleep(0.02)
+    process.clock.time = Millis(process.clock.time + feed.READ_FOR + 1)
+    await asyncio.sleep(0.02)
+    await play_moves(process, 2, 2)
+    assert len(await process.store.outbox.pending(0, 10)) == 5
+    keeping.cancel()
+
+
+@pytest.mark.parametrize("seed", range(30))
+async def test_a_feed_that_is_cut_at_any_point_misses_no_turn(process: Process, seed: int) -> None:
+    """Of two processes, before, during and after each play, and cut for longer than its turns are stored."""
+    dice, other = random.Random(seed), process.start_another()  # noqa: S311 - reproducible
+    await process.start_match(ANNA, BEN)
+    seen: tuple[int, str] | None = None
+    for number in range(len(POINTS)):
+        for each in (process, other):
+            each.store.dice = random.Random(dice.random())  # noqa: S311 - the order of replies
+        here = dice.choice((process, other))
+        playing = asyncio.create_task(play_moves(dice.choice((process, other)), 1, number))
+        for _ in range(dice.randrange(20)):
+            await asyncio.sleep(0)
+        following = asyncio.create_task(follow(here, ANNA, *(seen or ())))
+        await asyncio.gather(following, playing, here.deliver())
+        await process.deliver()
+        await run_pending()
+        subscriber = following.result()
+        marks = [frame for frame in subscriber.frames if frame["type"] in ("player_snapshot", "player_update")]
+        seen = (marks[-1]["version"], marks[-1]["mark"]) if marks else seen
+        assert await types_of(process, ANNA) == [*START, *["turn_began"] * ((number + 1) // 2)]
+        here.players.unfollow(ANNA.id, subscriber)
+        process.clock.time = Millis(process.clock.time + dice.choice((0, feed.READ_FOR + 1)))
+        await run_pending()
 
 
 async def test_a_repeated_delivery_has_no_effect(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,6 +229,7 @@ async def test_two_workers_deliver_at_the_same_time(process: Process) -> None:
     for each in (process, other):
         each.store.dice = random.Random(7)  # noqa: S311 - the order of replies
     await process.start_match(ANNA, BEN)
+    await read_turns(process, ANNA)
     for number in range(6):
         await process.place_man((ANNA, BEN)[number % 2], ["a1", "b2", "d1", "b4", "g4", "c3"][number])
         await asyncio.gather(process.deliver(), other.deliver())
@@ -154,6 +262,7 @@ async def test_a_damaged_player_does_not_stop_deliveries_to_others(process: Proc
     stream = process.store._streams[KindKey("player", BEN.id)]
     stream.entries[0] = msgspec.structs.replace(stream.entries[0], data=b"{}")
     other = process.start_another()
+    await read_turns(process, ANNA)
     await process.place_man(ANNA, "a1")
     await process.place_man(BEN, "b2")
     dropped = metrics.DELIVERIES.labels("dropped")._value.get()
@@ -212,10 +321,13 @@ async def test_a_subscriber_of_another_history_gets_a_snapshot(process: Process,
     assert (subscriber.frames[1]["type"], subscriber.frames[1]["reason"]) == ("player_snapshot", "history_changed")
 
 
-async def test_events_that_come_while_a_snapshot_is_made_follow_it(process: Process) -> None:
+async def test_events_that_come_while_a_snapshot_is_made_follow_it(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nothing is missed in between, and nothing sent twice."""
     await process.start_match(ANNA, BEN)
     await process.deliver()
+    monkeypatch.setattr(process.players._feeds, "read_turns", AsyncMock(return_value=True))
     held = process.store.hold("rooms_of")
     subscriber = RecordingSubscriber()
     following = asyncio.create_task(process.players.follow(ANNA.id, subscriber, None, None))

@@ -113,7 +113,7 @@ def test_all_other_streams_are_intact_too(full_store: StoreServer, verb: Verb) -
     assert verb(full_store, "verify", "--all").lines == [
         "account: 1 streams, 2 events, damaged: 0",
         "challenges: 1 streams, 1 events, damaged: 0",
-        "player: 2 streams, 11 events, damaged: 0",
+        "player: 2 streams, 10 events, damaged: 0",
         "5 rooms, 28 events, damaged: 0",
     ]
 

@@ -21,7 +21,7 @@ from service.store.redis.scripts import Script
 from service.store.write_guard import Requires, WriteGuard
 
 WRITES = frozenset(
-    {b"DEL", b"GETDEL", b"HDEL", b"HSET", b"HSETNX", b"SADD", b"SET", b"SREM", b"XADD", b"XDEL", b"ZREM"}
+    {b"DEL", b"GETDEL", b"HDEL", b"HSET", b"HSETNX", b"SADD", b"SET", b"SREM", b"XADD", b"XDEL", b"ZADD", b"ZREM"}
 )
 """The commands outside of scripts that write."""
 
