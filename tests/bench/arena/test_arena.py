@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bench.arena import players, records, report
+from bench.arena import manners, players, records, report
 from bench.arena.match_runner import CLOCKS, Record, Table, TimeUsed, play
 from bench.arena.players import Turn
 from bench.arena.players import morris as morris_players
@@ -19,7 +19,7 @@ from bench.arena.program import main, process_pool
 from bench.arena.schedule import BadArena, Plan, fixture
 from service import __main__ as turnstream
 from service.domain.catalog import GAMES
-from service.domain.game import Budget, Move
+from service.domain.game import Budget, Move, Outcome, Seat
 from service.domain.games.turncoat.model import Selected
 
 OPEN_SPIEL = ("flying=reduced", "all_in_mills=any", "double_mill=one")
@@ -132,6 +132,23 @@ def test_a_player_knows_the_events_of_its_seat(monkeypatch: pytest.MonkeyPatch) 
         for event in turn.events:
             state = turn.game.evolve(state, event)
         assert turn.game.view(state, turn.seat) == turn.game.view(turn.known, turn.seat)
+
+
+def test_an_answer_is_counted_by_how_the_match_ends() -> None:
+    """A winner, a last seat, a drawn match, and anybody at the beginning."""
+    won, drawn = Outcome("line", (1, 2)), Outcome("agreed", (1, 1))
+    late = [manners.Answer(50, Seat(seat), agreed=False) for seat in (0, 1)]
+    assert [manners.group_of(answer, won, 100) for answer in late] == ["win", "come last"]
+    assert {manners.group_of(answer, drawn, 100) for answer in late} == {"draw"}
+    assert manners.group_of(late[0], won, 300).startswith("play on")
+
+
+def test_every_seat_is_asked_for_a_draw_at_every_third_ply(capsys: pytest.CaptureFixture[str]) -> None:
+    """The table has a row per group."""
+    table = Table(plan("morris", nodes=1, turn_limit=8), fixture(plan("morris"), 0))
+    assert [(answer.ply, answer.seat) for answer in manners.answers_of(table)][:4] == [(3, 0), (3, 1), (6, 0), (6, 1)]
+    assert manners.main(["rainbow", "--level", "easy", "--matches", "1", "--nodes", "1"]) == 0
+    assert "| win |" in capsys.readouterr().out
 
 
 def clock_of(*times: float) -> Callable[[], float]:

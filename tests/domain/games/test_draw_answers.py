@@ -109,18 +109,22 @@ def test_every_game_with_bots_is_tested() -> None:
     assert {slug for slug, game in GAMES.items() if game.choose} == {decided.game for decided in CLEAR}
 
 
-def test_a_bot_accepts_a_draw_in_an_even_position() -> None:
-    """At the same distance from the end on both boards, but not in the first fifth of the rounds."""
+def test_a_bot_accepts_a_draw_in_an_even_position_that_lasts() -> None:
+    """In the last sixth of Turncoat's rounds, and in the second half of Rainbow's turns without a placement."""
     for seat in (FIRST, SECOND):
-        assert accepts_draw("turncoat", turncoat.parse_position(turncoat_ending.TWO_LEFT, number=13), seat)
-        assert not accepts_draw("turncoat", turncoat.parse_position(turncoat_ending.TWO_LEFT, number=12), seat)
+        assert accepts_draw("turncoat", turncoat.parse_position(turncoat_ending.TWO_LEFT, number=51), seat)
+        assert not accepts_draw("turncoat", turncoat.parse_position(turncoat_ending.TWO_LEFT, number=50), seat)
+        even = replace(rainbow.parse_position(rainbow.EMPTY), options=Options(quiet_limit=20))
+        assert accepts_draw("rainbow", replace(even, quiet=10), seat)
+        assert not accepts_draw("rainbow", replace(even, quiet=9), seat)
 
 
-@pytest.mark.parametrize("slug", ["ternio", "triboard", "morris"])
-def test_a_bot_declines_a_draw_at_the_beginning(slug: str) -> None:
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("slug", [slug for slug, game in GAMES.items() if game.accepts_draw])
+def test_a_bot_declines_a_draw_at_the_beginning(slug: str, level: Level) -> None:
     """As any seat can win yet."""
     seats = GAMES[slug].seats(GAMES[slug].options())
-    assert not any(accepts_draw(slug, begun(slug), Seat(seat)) for seat in range(len(seats)))
+    assert not any(accepts_draw(slug, begun(slug), Seat(seat), level) for seat in range(len(seats)))
 
 
 def begun(slug: str) -> Any:
@@ -153,6 +157,13 @@ def lost_positions(options: Options) -> Iterator[Any]:
             yield state
 
 
+def test_a_bot_that_is_not_lost_declines() -> None:
+    """Nobody can foresee who wins where the search finds no forced win, and three seats do not wait for it."""
+    for options in (Options(), Options(misere=True), Options(dice=True), Options(players=3)):
+        (state,) = rainbow_bot.sample_positions(options, 1)
+        assert not any(accepts_draw("rainbow", state, Seat(seat)) for seat in range(options.players))
+
+
 def test_a_bot_with_a_forced_line_declines() -> None:
     """The other seat is to move and cannot prevent the line; with three seats it is not certain who completes it."""
     positions = list(lost_positions(Options(rest=2)))
@@ -164,7 +175,8 @@ def test_a_bot_with_a_forced_line_declines() -> None:
 
 def test_a_draw_by_the_guard_is_no_win() -> None:
     """Where the seat to move can end the match by a guard against endless play, the other seat has not won."""
-    guarded = [replace(state, options=Options(rest=2, quiet_limit=1)) for state in lost_positions(Options(rest=2))]
+    options = Options(rest=2, quiet_limit=2)
+    guarded = [replace(state, options=options, quiet=1) for state in lost_positions(Options(rest=2))]
     saved = [
         state
         for state in guarded

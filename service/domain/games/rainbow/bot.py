@@ -75,31 +75,37 @@ def choose(position: Position, seat: Seat, chance: Chance, budget: Budget) -> Ra
 
 
 def accepts_draw(position: Position, seat: Seat, budget: Budget) -> bool:
-    """Return whether the bot agrees to a draw: unless it finds a forced win, as nothing else shows who is ahead."""
-    return not wins_by_force(position, seat, meter_of(budget))
+    """Return whether the bot agrees to a draw: if it has lost by force, or if nobody has placed a peg for long.
 
-
-def wins_by_force(position: Position, seat: Seat, meter: Meter) -> bool:
-    """Return whether a forced win of the seat is found, whichever seat is to move.
-
-    If another seat is to move, it is searched only with two seats left: with three, the third one decides.
+    Nothing else shows who is ahead. Half of the turns without a placement that end the match are long.
     """
-    table, own_turn = Table(position), position.turn == seat
-    acts = list(table.acts(table.usable(table.turn, position.die)))
-    if not position.options.misere and any(table.makes_line(act) for act in acts):
-        return own_turn
-    if not own_turn and table.after(table.after(table.turn)) != table.turn:
-        return False
+    winners = forced_winners(position, meter_of(budget))
+    return seat not in winners if winners else 0 < position.options.quiet_limit <= 2 * position.quiet
+
+
+def forced_winners(position: Position, meter: Meter) -> tuple[Seat, ...]:
+    """Return the seats for which a forced win is found: one, or with misere the two that did not make a line.
+
+    With a die or three seats only lines are found, and that every act allows the next seat one.
+    """
+    table, mover, misere = Table(position), position.turn, position.options.misere
+    staying = [Seat(seat) for seat in range(position.options.players) if Seat(seat) not in position.dropped]
+    others = tuple(seat for seat in staying if seat != mover)
+    acts = list(table.acts(table.usable(mover, position.die)))
     calm = [act for act in acts if not table.makes_line(act)]
+    if len(calm) < len(acts) and not (misere and calm):
+        return others if misere else (mover,)
     lasting = [act for act in calm if not draws(position, act)]
-    if not own_turn and len(lasting) < len(calm):
-        return False
     safe = [act for act in lasting if exposure(table, act) < 1]
-    if not safe or position.options.dice:
-        return not safe and not own_turn
+    if not safe:
+        return (Seat(table.after(mover)),) if len(lasting) == len(calm) else ()
+    if position.options.dice or len(others) > 1:
+        return ()
     search = Search(table, safe, (), meter)
     search.run()
-    return (search.root.proof if own_turn else search.root.disproof) == 0
+    if search.root.proof == 0:
+        return (mover,)
+    return others if search.root.disproof == 0 and len(lasting) == len(calm) else ()
 
 
 def evaluate_position(position: Position, played: Mapping[Seat, RainbowMove], budget: Budget) -> Evaluation:
