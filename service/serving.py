@@ -10,13 +10,13 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
+from importlib import import_module
 
 import uvicorn
 import uvloop
 from msgspec import structs
 
 from service import wiring
-from service.__main__ import main
 from service.api.server.command_protocol import command_protocol
 from service.api.server.server import Server
 from service.api.server.socket_protocol import socket_protocol
@@ -99,5 +99,7 @@ async def run_until_signalled(program: Callable[[asyncio.Event], Awaitable[None]
     await program(stop)
 
 
-if __name__ == "__main__" and (given := forked(int(sys.argv[1]))) is not None:
-    sys.exit(main(given.arguments))
+if __name__ == "__main__":
+    verbs = import_module("service.__main__")  # before the processes are forked, which share it
+    if (given := forked(int(sys.argv[1]))) is not None:
+        sys.exit(verbs.main(given.arguments))

@@ -582,7 +582,7 @@ LINES = 59_090
 PACKAGES, MODULES = 11, 3
 ARROWS_AT_THE_TOP = 66
 ARROWS, PACKAGES_AT_ANY_DEPTH = 385, 59
-CHAIN = 29
+CHAIN = 26
 
 
 def folder_of(module: str) -> str:

@@ -7,12 +7,13 @@ argument, and its result is an event, so the events alone lead to the same state
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Annotated, Any, Generic, Literal, NewType, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 
 from service.domain.chance import Chance, DrawNumber
 from service.domain.geometry import Geometry
+from service.domain.ids import Seat as Seat  # noqa: PLC0414 - games import it from here
 from service.domain.presentation import GameTexts, Language, Lesson, Picture
 
 
@@ -34,9 +35,6 @@ def split(winners: Collection[int], seats: int) -> tuple[int | float, ...]:
     share = 1 if len(winners) == 1 else 1 / len(winners)
     return tuple(share if seat in winners else 0 for seat in range(seats))
 
-
-Seat = NewType("Seat", int)
-"""A place in a match, numbered from 0 in turn order."""
 
 DropReason = Literal["resigned", "timed_out", "forfeited"]
 """Why a seat dropped out of a running match; also the reason of a result."""

@@ -15,6 +15,9 @@ Millis = NewType("Millis", int)
 Moment = Annotated[Millis, msgspec.Meta(extra={"is_time": True})]
 """A time that is stored in milliseconds since 1970, and sent to clients as RFC 3339; see `wire_form`."""
 
+Seat = NewType("Seat", int)
+"""A place in a match, numbered from 0 in turn order."""
+
 PlayerId = NewType("PlayerId", str)
 """A player's id; created with the player's token, which signs it."""
 

@@ -22,7 +22,7 @@ from service.domain.room.model.settings import OpenRoom
 from service.domain.room.model.state import Member, Room, Table
 from service.domain.room.subjects import lifecycle
 from service.domain.room.subjects.absence import claim_abandoned, mark_absent, mark_present, return_to_seats
-from service.domain.room.subjects.bots import add_bot, answer_for, play_for, remove_bot
+from service.domain.room.subjects.bots import answer_for, play_for
 from service.domain.room.subjects.configuration import configure
 from service.domain.room.subjects.invitations import decline_invitation, invite, revoke_invitation
 from service.domain.room.subjects.lifecycle import close, close_if_idle, shut
@@ -36,7 +36,7 @@ from service.domain.room.subjects.offers import (
     withdraw_offer,
 )
 from service.domain.room.subjects.outcomes import end_outdated
-from service.domain.room.subjects.seats import assign_seats, leave_seat, require_member, take_seat
+from service.domain.room.subjects.seats import add_bot, assign_seats, leave_seat, remove_bot, require_member, take_seat
 from service.domain.room.subjects.timeouts import extend_clocks
 
 

@@ -11,8 +11,8 @@ from service.domain.room.model.clock import LAG, Days, PerMove
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.settings import BotSeat, OpenRoom, RequestedSettings
 from service.domain.room.process import open_room, run
-from service.domain.room.subjects.bots import bot_id
 from service.domain.room.subjects.matches import restart_at, waiting_for
+from service.domain.room.subjects.seats import bot_id
 from tests.domain.room.given_when_then import (
     ANNA,
     BEN,

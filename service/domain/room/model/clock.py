@@ -10,8 +10,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec.structs import replace
 
-from service.domain.game import Seat
-from service.domain.ids import DAY, SECOND, Millis, Outage, Version
+from service.domain.ids import DAY, SECOND, Millis, Outage, Seat, Version
 
 LAG = Millis(150)
 """Milliseconds after its deadline within which a move is still accepted: an allowance for network lag."""

@@ -8,9 +8,9 @@ from service.domain.game import Event, Rejected, Seat
 from service.domain.ids import Millis, PlayerId
 from service.domain.room.model import commands, events
 from service.domain.room.model.state import Room, Table
-from service.domain.room.subjects.bots import seat_bot, substitute_level
+from service.domain.room.subjects.bots import substitute_level
 from service.domain.room.subjects.offers import make_offer, new_offer
-from service.domain.room.subjects.seats import refuse_in_rated_match, require_active_player, require_match
+from service.domain.room.subjects.seats import refuse_in_rated_match, require_active_player, require_match, seat_bot
 from service.domain.room.subjects.timeouts import absent_since
 
 

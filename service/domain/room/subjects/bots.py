@@ -1,65 +1,20 @@
-"""The service's bots: how they are added and removed, and when they have to move or to answer."""
+"""The service's bots: when they have to move or to answer, and at which level."""
 
-from collections.abc import Mapping
 from itertools import islice
 from typing import NamedTuple
 
-from service.domain.catalog import GAMES, AnyGame
+from service.domain.catalog import AnyGame
 from service.domain.game import SECONDS, Event, Level, Rejected, Seat
 from service.domain.ids import Millis, PlayerId, Version
-from service.domain.room.model import clock, commands, events, names
+from service.domain.room.model import clock, commands
 from service.domain.room.model.clock import ClockTurn
-from service.domain.room.model.state import Match, Member, Room
+from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.offers import answer_offer, players_to_answer
-from service.domain.room.subjects.seats import free_seat, refuse_in_rated_room, require_creator, require_match
+from service.domain.room.subjects.seats import require_match
 from service.domain.validation import convert
 
 MAX_OVERRUN, MIN_OVERRUN = 10.0, 1.0
 """How many seconds after a bot's time its move is still awaited: without a clock, and at least with one."""
-
-
-def add_bot(room: Room, command: commands.AddBot, player: PlayerId) -> list[Event]:
-    """Add a bot to the room and give it a seat."""
-    require_creator(room.table, player)
-    refuse_in_rated_room(room)
-    seat = free_seat(room.table, command.seat)
-    return list(seat_bot(room.table.game, room.table.members, seat, command.level))
-
-
-def seat_bot(
-    game: str, members: Mapping[PlayerId, Member], seat: Seat, level: Level
-) -> tuple[events.PlayerJoined, events.SeatTaken]:
-    """Return the events by which another bot joins these members. Raises `Rejected` with `no_such_level`."""
-    levels = GAMES[game].levels
-    if level not in levels:
-        raise Rejected("no_such_level", level=level, levels=levels)
-    number = 1
-    taken = {names.skeleton(member.nickname) for member in members.values()}
-    while (bot := bot_id(number)) in members or names.skeleton(bot_name(level, number)) in taken:
-        number += 1
-    return events.PlayerJoined(bot, bot_name(level, number), "player", level), events.SeatTaken(seat, bot)
-
-
-def bot_id(number: int) -> PlayerId:
-    """Return a bot's id; ids of players begin differently."""
-    return PlayerId(f"bot-{number}")
-
-
-def bot_name(level: Level, number: int) -> str:
-    """Return a bot's nickname."""
-    return f"Bot {number} ({level})"
-
-
-def remove_bot(room: Room, command: commands.RemoveBot, player: PlayerId) -> list[Event]:
-    """Remove a bot from the room; a running match waits until another player takes its seat."""
-    table = room.table
-    require_creator(table, player)
-    if command.seat >= len(table.seats):
-        raise Rejected("no_such_seat", seat=command.seat, seats=len(table.seats))
-    bot = table.seats[command.seat]
-    if bot is None or command.seat not in table.bots:
-        raise Rejected("not_a_bot", seat=command.seat)
-    return [events.SeatLeft(command.seat, bot), events.PlayerLeft(bot)]
 
 
 class BotAction(NamedTuple):

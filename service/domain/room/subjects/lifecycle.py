@@ -14,11 +14,10 @@ from service.domain.room.model.commands import CommandContext
 from service.domain.room.model.events import BotKind
 from service.domain.room.model.settings import BotSeat, OpenAtPosition, OpenRoom, OpenTable, SeatChoice, SeatedEntrant
 from service.domain.room.model.state import Member, Room, Table
-from service.domain.room.subjects.bots import seat_bot
 from service.domain.room.subjects.configuration import check_rated, check_turn_limits
 from service.domain.room.subjects.outcomes import void_match
 from service.domain.room.subjects.privacy import lock_for
-from service.domain.room.subjects.seats import refuse_in_rated_match, require_creator
+from service.domain.room.subjects.seats import refuse_in_rated_match, require_creator, seat_bot
 from service.domain.validation import Invalid, convert
 
 NOT_KEPT = Millis(0)

@@ -1,8 +1,11 @@
-"""Who may do what in a room, and who takes which seat."""
+"""Who may do what in a room, and who takes which seat, bots included."""
 
-from service.domain.game import Event, Rejected, Seat
+from collections.abc import Mapping
+
+from service.domain.catalog import GAMES
+from service.domain.game import Event, Level, Rejected, Seat
 from service.domain.ids import PlayerId
-from service.domain.room.model import commands, events
+from service.domain.room.model import commands, events, names
 from service.domain.room.model.state import Match, Member, Room, Table
 
 
@@ -155,3 +158,47 @@ def assign_seats(room: Room, command: commands.AssignSeats, player: PlayerId) ->
             raise Rejected("already_seated", player=holder)
     bots = [holder for holder in table.seats if holder is not None and table.members[holder].bot]
     return [events.SeatsAssigned(command.seats), *(events.PlayerLeft(bot) for bot in bots if bot not in seated)]
+
+
+def add_bot(room: Room, command: commands.AddBot, player: PlayerId) -> list[Event]:
+    """Add a bot to the room and give it a seat."""
+    require_creator(room.table, player)
+    refuse_in_rated_room(room)
+    seat = free_seat(room.table, command.seat)
+    return list(seat_bot(room.table.game, room.table.members, seat, command.level))
+
+
+def seat_bot(
+    game: str, members: Mapping[PlayerId, Member], seat: Seat, level: Level
+) -> tuple[events.PlayerJoined, events.SeatTaken]:
+    """Return the events by which another bot joins these members. Raises `Rejected` with `no_such_level`."""
+    levels = GAMES[game].levels
+    if level not in levels:
+        raise Rejected("no_such_level", level=level, levels=levels)
+    number = 1
+    taken = {names.skeleton(member.nickname) for member in members.values()}
+    while (bot := bot_id(number)) in members or names.skeleton(bot_name(level, number)) in taken:
+        number += 1
+    return events.PlayerJoined(bot, bot_name(level, number), "player", level), events.SeatTaken(seat, bot)
+
+
+def bot_id(number: int) -> PlayerId:
+    """Return a bot's id; ids of players begin differently."""
+    return PlayerId(f"bot-{number}")
+
+
+def bot_name(level: Level, number: int) -> str:
+    """Return a bot's nickname."""
+    return f"Bot {number} ({level})"
+
+
+def remove_bot(room: Room, command: commands.RemoveBot, player: PlayerId) -> list[Event]:
+    """Remove a bot from the room; a running match waits until another player takes its seat."""
+    table = room.table
+    require_creator(table, player)
+    if command.seat >= len(table.seats):
+        raise Rejected("no_such_seat", seat=command.seat, seats=len(table.seats))
+    bot = table.seats[command.seat]
+    if bot is None or command.seat not in table.bots:
+        raise Rejected("not_a_bot", seat=command.seat)
+    return [events.SeatLeft(command.seat, bot), events.PlayerLeft(bot)]
