@@ -7,6 +7,12 @@ from tests.web.test_accessibility import NARROW, faults, overflow
 
 LABELS = "[...document.querySelectorAll('dialog label')].map(label => label.innerText)"
 
+KEEP_PLACES = """window.places = new Set(); new MutationObserver(() => {
+  const button = document.querySelector('.status.over .buttons > *');
+  if (button) places.add(Math.round(button.getBoundingClientRect().top));
+}).observe(document.body, {childList: true, subtree: true})"""
+"""Keeps in `places` where the buttons below a result have been, in pixels from the top."""
+
 
 def choices(person: Person, field: str) -> list[str]:
     """Return what a field of the dialog offers; the first one is what is chosen."""
@@ -68,7 +74,7 @@ def test_a_rated_match_has_neither_help_nor_a_second_try(open_browser: OpenBrows
 
 
 def test_the_end_of_a_rated_match_shows_the_new_ratings(open_browser: OpenBrowser) -> None:
-    """To players and to spectators, with what the match has changed."""
+    """To players and to spectators, with what the match has changed; the buttons stay where they are."""
     ada, bob, cyd = open_browser("Ada"), open_browser("Bob"), open_browser("Cyd")
     room = ada.open_room("Nine Men's Morris", options={"setting-rated": "yes"})
     bob.join(room)
@@ -81,6 +87,7 @@ def test_the_end_of_a_rated_match_shows_the_new_ratings(open_browser: OpenBrowse
     second.wait_for(".status", "Your turn")
     second.click_cell("d1")
     first.wait_for(".status", "Your turn")
+    ada.page.value(KEEP_PLACES)
     bob.click(".actions button", "Resign")
     bob.click(".actions button", "Yes, resign")
     for person in (ada, bob, cyd):
@@ -88,6 +95,7 @@ def test_the_end_of_a_rated_match_shows_the_new_ratings(open_browser: OpenBrowse
         assert person.has(".rating-change span", "Ada 1617 +117")
         assert person.has(".rating-change span", "Bob 1383 \N{MINUS SIGN}117")
         assert [person.text(f".seat:nth-child({seat}) .seat-name") for seat in (1, 2)] == ["Ada 1617", "Bob 1383"]
+    assert len(ada.page.value("[...places]")) == 1
     assert bob.text(".rating-change .own").startswith("Bob")
     assert faults(bob) == []
     bob.resize(NARROW, 800)

@@ -163,10 +163,10 @@ function ended(room, result) {
         seriesText(room),
         opponentButtons(room),
       ),
-      room.rating?.view(),
       next ? h('p', { class: 'small', key: 'next', role: room.view.restart_at ? 'timer' : null }, next) : null,
     ),
     h('div', { class: 'buttons', key: 'next' }, nextButtons(room)),
+    room.rating?.view(), // the last, because it arrives later and must not move the buttons
   ];
 }
 
