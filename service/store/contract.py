@@ -426,7 +426,10 @@ class Store(Protocol):
         """Return until when the turns of a player, or those that begin in a room, are read; 0 if they were not."""
 
     async def read_turns(self, key: StreamKey, until: Millis) -> None:
-        """Record that the turns of a player, or those that begin in a room, are read until this time at least."""
+        """Record that the turns of a player, or those that begin in a room, are read until this time at least.
+
+        Times of the same partition that are three days earlier are deleted.
+        """
 
     async def subscribe(self, key: Key, on_append: Callable[[Key, Version], None]) -> None:
         """Call `on_append` with the new version after every append to this stream by any process, until `unsubscribe`.

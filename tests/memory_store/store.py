@@ -11,7 +11,7 @@ from typing import TypeVar
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.ids import DAY, Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.store.contract import (
     NOT_BEGUN,
     Batch,
@@ -251,7 +251,9 @@ class MemoryStore:
         return self._read.get(key, Millis(0))
 
     async def read_turns(self, key: StreamKey, until: Millis) -> None:
-        """Record that the turns of a player, or those that begin in a room, are read until this time at least."""
+        """Record that turns are read until this time at least, and delete the times that are three days earlier."""
+        for ended in [each for each, end in self._read.items() if end < until - 3 * DAY]:
+            del self._read[ended]
         self._read[key] = max(until, await self.turns_read_until(key))
 
     async def subscribe(self, key: Key, on_append: Callable[[Key, Version], None]) -> None:

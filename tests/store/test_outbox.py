@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 
-from service.domain.ids import Millis, PlayerId, Version
+from service.domain.ids import DAY, Epoch, Millis, PlayerId, RoomKey, Version
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Head, Store, Trimmed
 from service.store.outbox import ENCODER, Delivery, OutboxEntry
 from service.store.stream_keys import DueKey, KindKey, OutboxKey
@@ -163,3 +163,6 @@ async def test_turns_are_delivered_as_long_as_they_are_read(stores: Stores) -> N
     await stores.other.read_turns(FRIDAY, Millis(60))
     await play(head, 60, due=Millis(9_000))
     assert [entry.version for entry in await pending(store, await claim_outbox(stores.other))] == [3, 4, 6]
+    for until, left in ((60 + 3 * DAY, 60), (61 + 3 * DAY, 0)):
+        await store.read_turns(RoomKey(FRIDAY.name, Epoch("later")), Millis(until))
+        assert await store.turns_read_until(FRIDAY) == left

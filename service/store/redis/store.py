@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any, TypeVar
 
-from service.domain.ids import Epoch, Millis, PlayerId, RoomKey, RoomName, Version
+from service.domain.ids import DAY, Epoch, Millis, PlayerId, RoomKey, RoomName, Version
 from service.runtime import metrics
 from service.runtime.tracing import TRACING, record_append
 from service.store.contract import (
@@ -250,8 +250,10 @@ class RedisStore:
         return Millis(int(await self._ask(partition, b"ZSCORE", partition.read, member(key)) or 0))
 
     async def read_turns(self, key: StreamKey, until: Millis) -> None:
-        """Record that the turns of a player, or those that begin in a room, are read until this time at least."""
+        """Record that turns are read until this time at least, and delete the times that are three days earlier."""
         partition = self._keys.partition_of(key.name)
+        ended = b"(%d" % (until - 3 * DAY)
+        await self._ask(partition, b"ZREMRANGEBYSCORE", partition.read, b"-inf", ended)
         await self._ask(partition, b"ZADD", partition.read, b"GT", b"%d" % until, member(key))
 
     async def subscribe(self, key: Key, on_append: Callable[[Key, Version], None]) -> None:

@@ -21,7 +21,21 @@ from service.store.redis.scripts import Script
 from service.store.write_guard import Requires, WriteGuard
 
 WRITES = frozenset(
-    {b"DEL", b"GETDEL", b"HDEL", b"HSET", b"HSETNX", b"SADD", b"SET", b"SREM", b"XADD", b"XDEL", b"ZADD", b"ZREM"}
+    {
+        b"DEL",
+        b"GETDEL",
+        b"HDEL",
+        b"HSET",
+        b"HSETNX",
+        b"SADD",
+        b"SET",
+        b"SREM",
+        b"XADD",
+        b"XDEL",
+        b"ZADD",
+        b"ZREM",
+        b"ZREMRANGEBYSCORE",
+    }
 )
 """The commands outside of scripts that write."""
 
