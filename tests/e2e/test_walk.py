@@ -52,7 +52,7 @@ class Limits(NamedTuple):
     changes: int
 
 
-BY_SOCKET, BY_POST = Limits(173, 55, 181), Limits(204, 63, 204)
+BY_SOCKET, BY_POST = Limits(172, 55, 179), Limits(204, 63, 203)
 
 
 class Hop(NamedTuple):
