@@ -24,7 +24,7 @@ const PAUSES = { first: 1000, longest: 30_000, patience: Infinity };
 
 /**
  * The state of the client. `games` holds each game that has been loaded, `catalogue` is null until it has been.
- * `main.js` sets the functions.
+ * `main.js` sets the functions, and `looks/avatar.js` sets `avatar`.
  */
 export const app = {
   /** @type {Map<string, Game>} */
@@ -60,6 +60,7 @@ export const app = {
   show: () => Promise.resolve(),
   /** Show what can be done with another player. @type {(id: string, nickname: string) => void} */
   showPerson: () => {},
+  avatar: /** @type {(id: string) => Content} */ (() => null),
   /** @type {() => void} */
   switchNotifications: () => {},
 };

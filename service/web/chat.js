@@ -261,12 +261,13 @@ function chatLine(line, where) {
  * @param {Player} player
  */
 function author({ id, nickname, bot }) {
-  if (id === guest.id) return h('span', { class: 'chat-who' }, nickname);
+  if (id === guest.id) return h('span', { class: 'chat-who' }, app.avatar(id), nickname);
   const onclick = () => app.showPerson(id, nickname);
   const name = markedName({ nickname, bot });
   return h(
     'button',
     { type: 'button', class: 'chat-who person', 'aria-label': texts.chat.person(name), onclick },
+    app.avatar(id),
     name,
   );
 }

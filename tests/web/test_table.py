@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.client import Player
 from tests.web.conftest import OpenBrowser
 from tests.web.test_accessibility import TITLES, faults
 from tests.web.test_layout import DESKTOP, PHONE, SIDEWAYS, box
@@ -76,3 +77,34 @@ def test_who_waits_can_invite(open_browser: OpenBrowser) -> None:
     assert ada.page.value("copied") == f"{ada.url}/r/{room}"
     bob.join(room)
     ada.wait_until_gone(".invitation")
+
+
+def test_every_player_has_a_picture_that_is_the_same_for_everybody(
+    open_browser: OpenBrowser, ada: Player, bob: Player
+) -> None:
+    """A colour and an emblem that follow from the id, and a face for a bot, drawn in the page; in the chat too."""
+    room = ada.open_room("ternio", seats=["me", None, {"bot": "hard"}]).body["room"]
+    bob.command(room, "join")
+    ada.post(f"/v1/rooms/{room}/chat", {"text": "hello"})
+    seen = []
+    eve, person = open_browser("Eve"), open_browser("Finn")
+    for each in (eve, person):
+        each.open(f"/r/{room}")
+        each.wait_for(".seat .avatar")
+        seen.append(each.page.value(PICTURES.format(".seat .avatar")))
+        assert each.page.value(REQUESTED_PICTURES) == 0
+    assert seen[0] == seen[1]
+    assert len(set(seen[0])) > 1  # two people have the same picture once in 80 times
+    assert ["rect" in picture for picture in seen[0]] == [False, False, True]
+    person.click(".tab", "Room")
+    person.page.wait_for(f"{PICTURES.format('.people .avatar')}.length >= 3")
+    person.click(".tab", "Chat")
+    person.wait_for(".chat-who .avatar")
+    assert person.page.value(PICTURES.format(".chat-who .avatar")) == seen[0][:1]
+    person.click(".chat-who")
+    person.wait_for("dialog h2 .avatar")
+    assert faults(person) == []
+
+
+PICTURES = "[...document.querySelectorAll('{}')].map(e => e.innerHTML)"
+REQUESTED_PICTURES = "performance.getEntriesByType('resource').filter(each => each.initiatorType === 'img').length"

@@ -5,6 +5,7 @@ import { h, minutesAndSeconds, remaining } from '../dom.js';
 import { distinctionsInWords } from '../forms/configuration_words.js';
 import { cancelButton, modal } from '../forms/fields.js';
 import { peopleTexts } from '../languages/people.js';
+import { avatar } from '../looks/avatar.js';
 
 /** @import { Challenge } from '../../schema.d.ts' */
 /** @import { Arrival } from '../people/arrival.js' */
@@ -54,6 +55,7 @@ function received(desk, challenge) {
     h(
       'p',
       { key: 'words' },
+      avatar(challenge.by),
       h('strong', null, WORDS.received(name, titleOf(challenge))),
       h('span', { class: 'soft' }, ` · ${isAccepted ? WORDS.accepted : details(challenge)} · `),
       timeLeft(challenge),

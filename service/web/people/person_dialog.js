@@ -4,6 +4,7 @@ import { app, attempt, loadStyle, notify, redraw } from '../app.js';
 import { h, isolated } from '../dom.js';
 import { cancelButton, modal } from '../forms/fields.js';
 import { peopleTexts } from '../languages/people.js';
+import { avatar } from '../looks/avatar.js';
 import { block } from './blocks.js';
 
 const { person: WORDS } = peopleTexts;
@@ -65,7 +66,7 @@ class PersonDialog {
       h(
         'div',
         { class: 'person-dialog' },
-        h('h2', { id: 'person-title' }, isolated(this.nickname)),
+        h('h2', { id: 'person-title' }, avatar(this.id), isolated(this.nickname)),
         h(
           'button',
           { type: 'button', key: 'challenge', class: 'primary', onclick: () => void this.challenge() },

@@ -17,6 +17,7 @@ import {
 } from '../app.js';
 import { dateAndTime, dayOf, h, isolated, listed, markedName, texts } from '../dom.js';
 import { ratingTexts } from '../languages/ratings.js';
+import { avatar } from '../looks/avatar.js';
 import { ratingInWords, reasonNotRated } from '../ratings/ratings.js';
 import { ratingChart } from './rating_chart.js';
 
@@ -135,7 +136,7 @@ export class ProfilePage {
       h(
         'div',
         { class: 'profile-head' },
-        h('h1', null, markedName({ nickname: this.name, bot: profile?.bot })),
+        h('h1', null, profile ? avatar(this.id) : null, markedName({ nickname: this.name, bot: profile?.bot })),
         profile ? this.personButton() : null,
       ),
       isHidden ? h('p', { key: 'hidden' }, WORDS.hiddenNote) : null,

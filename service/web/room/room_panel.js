@@ -6,6 +6,7 @@ import { h, isolated, markedName, texts } from '../dom.js';
 import { configurationInWords } from '../forms/configuration_words.js';
 import { configureDialog } from '../forms/configure_dialog.js';
 import { roomTexts } from '../languages/room.js';
+import { avatar } from '../looks/avatar.js';
 
 /** @import { Room } from './room.js' */
 /** @import { Member } from '../types.d.ts' */
@@ -40,7 +41,7 @@ function members(room) {
     h(
       'li',
       { key: member.id },
-      h('span', null, memberName(member), memberText(room, member)),
+      h('span', null, picture(room, member), memberName(member), memberText(room, member)),
       memberButtons(room, member),
     ),
   );
@@ -48,6 +49,14 @@ function members(room) {
     h('h2', { key: 'members' }, watchers ? roomTexts.people.hereAndWatching(watchers) : roomTexts.people.here),
     h('ul', { class: 'people', key: 'list' }, items),
   ];
+}
+
+/**
+ * @param {Room} room
+ * @param {Member} member
+ */
+function picture({ view }, { id }) {
+  return avatar(id, view.seats.find(({ player }) => player === id)?.bot);
 }
 
 /**

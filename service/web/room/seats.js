@@ -5,6 +5,7 @@ import { badge } from '../boards/pieces.js';
 import { capitalized, h, remaining } from '../dom.js';
 import { nameButton } from '../forms/seat_names.js';
 import { roomTexts } from '../languages/room.js';
+import { avatar } from '../looks/avatar.js';
 import { isBeforeFirstTurn, seatTag } from './describe.js';
 
 /** @import { Room } from './room.js' */
@@ -46,6 +47,7 @@ function card(room, seat) {
       ...dragging(room, seat),
     },
     badge(seat.colour),
+    seat.player && !room.isShared ? avatar(seat.player, seat.bot) : null,
     holder(room, seat),
     count === null
       ? null
