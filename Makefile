@@ -27,7 +27,7 @@ ifdef PORT
 export TURNSTREAM_PORT := $(PORT)
 endif
 
-.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint types javascript format soak bench budget openapi pictures previews release lock clean browser test-installed test-quick-installed
+.PHONY: help up demo test test-quick test-web test-clients test-lowest test-compose lint style types javascript compiled format soak bench budget openapi pictures previews release lock clean browser test-installed test-quick-installed
 
 help: ## Show this list
 	@printf 'Turnstream. The two main commands: make up, make test.\n\n'
@@ -41,7 +41,8 @@ up: $(VENV)/up.stamp ## Run the service with its own store on this machine, unti
 demo: $(VENV)/up.stamp ## Play a match of every game through the public API, and prove that it can be replayed
 	@exec $(BIN)/turnstream demo $(ARGS)
 
-test: lint test-installed ## Check style and types, then run all tests except the long ones
+test: test-installed ## Check style and types, then run all tests except the long ones
+	@$(MAKE) --jobs 2 --output-sync style types javascript compiled
 	$(BIN)/python -m pytest -m 'not soak and not compose' $(PARALLEL) $(ARGS)
 
 test-quick: test-quick-installed ## Run the tests of the rules, the laws of all games and the API
@@ -57,15 +58,21 @@ test-lowest: .venv-lowest/test.stamp ## Run the tests of API, store and service 
 	.venv-lowest/bin/python -m pytest -m 'not soak and not compose' $(PARALLEL) tests/api tests/store tests/e2e $(ARGS)
 
 lint: $(VENV)/test.stamp $(NODE_STAMP) ## Check style, format and types
+	@$(MAKE) --jobs 2 --output-sync style types javascript
+
+style: $(VENV)/test.stamp
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	@$(MAKE) --jobs 2 --output-sync types javascript
 
 types: $(VENV)/test.stamp
 	$(BIN)/mypy
 
 javascript: $(NODE_STAMP)
 	@$(javascript_lint)
+
+# Compiles the tests of a fresh clone once; otherwise each process of the run does. What cannot be collected the run shows.
+compiled: $(VENV)/test.stamp
+	@$(BIN)/python -m pytest --collect-only --quiet >/dev/null || true
 
 format: $(VENV)/test.stamp $(NODE_STAMP) ## Format the code as `make lint` requires
 	$(BIN)/ruff format

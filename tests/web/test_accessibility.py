@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.client import fresh_name
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
-from tests.web.variants import each_game
+from tests.web.variants import each_game, each_theme
 
 TITLES = {
     "ternio": "Ternio",
@@ -62,7 +62,7 @@ def make_first_move(person: Person, game: str) -> None:
     person.click(".cell.open:not(.blank)")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", each_theme("light"))
 def test_lobby_dialog_and_help_are_accessible(open_browser: OpenBrowser, theme: str) -> None:
     """In both themes, and nothing is wider than a small phone."""
     ada = open_browser("Ada")

@@ -12,6 +12,7 @@ from tests.web.test_accessibility import NARROW, faults, overflow
 from tests.web.test_languages import assert_fits, open_german, open_marked, strays, texts_of_the_api
 from tests.web.test_layout import PHONE
 from tests.web.test_quick_play import events_of, player_of, room_of
+from tests.web.variants import each_theme
 
 CLOCK = {"type": "per_move", "ms": 60_000}
 
@@ -274,7 +275,7 @@ def test_every_text_of_a_challenge_is_in_the_catalogue(
     look()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", each_theme("dark"))
 def test_names_in_a_room_open_the_dialog(open_browser: OpenBrowser, bob: Player, theme: str) -> None:
     """In the list of members and beside the result; the game of the room is chosen at first."""
     ada = open_browser("Ada")

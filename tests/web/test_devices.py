@@ -10,6 +10,7 @@ from tests.web.test_accessibility import NARROW, faults, overflow
 from tests.web.test_languages import assert_fits, open_german
 from tests.web.test_layout import PHONE
 from tests.web.test_quick_play import player_of
+from tests.web.variants import each_theme
 
 CODE = "document.querySelector('.link-code').innerText.replace(/\\s/g, '')"
 
@@ -163,7 +164,7 @@ def test_a_late_refusal_of_another_token_keeps_the_present_one(open_browser: Ope
     me.ignore_errors(401)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", each_theme("light"))
 def test_the_page_of_devices_fits_on_a_phone(open_browser: OpenBrowser, theme: str) -> None:
     """In both themes, in German, with all that it can show."""
     ada = open_german(open_browser)

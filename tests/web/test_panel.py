@@ -9,6 +9,7 @@ from tests.e2e.client import ApiClient, Json, Player
 from tests.e2e.seated_rooms import SeatedRoom, seat_players
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
+from tests.web.variants import each_game
 
 TURNS = 40
 LINES = 30
@@ -63,7 +64,7 @@ def open_as(open_browser: OpenBrowser, player: Player, path: str) -> Person:
     return person
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", each_game(GAMES, "turncoat", "morris"))
 def test_the_newest_move_and_the_field_of_the_chat_are_on_the_screen(
     open_browser: OpenBrowser, client: ApiClient, game: str
 ) -> None:

@@ -9,7 +9,7 @@ from tests.e2e.client import Player
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import NARROW, TITLES, faults, overflow
-from tests.web.variants import each_game
+from tests.web.variants import each_game, each_theme
 
 ADDRESS = "location.pathname + location.search"
 VALUE = "Number(document.querySelector('.graph-slider')?.getAttribute('aria-valuenow') ?? -1)"
@@ -299,7 +299,7 @@ def test_link_and_notation_can_be_copied(open_browser: OpenBrowser, ada: Player)
     eve.wait_for_text("The notation has been copied.")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", each_theme("dark"))
 def test_a_review_fits_on_the_screen(open_browser: OpenBrowser, ada: Player, theme: str) -> None:
     """In both themes, with the bots' evaluation: on a desktop as a whole, on a small phone in its width."""
     match = finished(ada, "triboard", turns=6)

@@ -15,3 +15,8 @@ def each_size(sizes: dict[str, tuple[int, int]], *always: str) -> list[Any]:
     """Return the sizes of a window as parameters of a test; likewise."""
     marks = {name: () if name in always else pytest.mark.soak for name in sizes}
     return [pytest.param(size, marks=marks[name], id=name) for name, size in sizes.items()]
+
+
+def each_theme(always: str) -> list[Any]:
+    """Return day and night as parameters of a test; likewise."""
+    return [theme if theme == always else pytest.param(theme, marks=pytest.mark.soak) for theme in ("light", "dark")]
