@@ -85,16 +85,21 @@ class Play:
         done(ben.command(name, "join"))
         done(self.player("dora", one).command(name, "join"))
         self._rooms[name] = 0
-        for room in self._rooms:
+        for room in tuple(self._rooms):
             with anna.subscribe(room) as near, anna.via(other).subscribe(room, state="patch") as far:
                 for feed in (near, far):
                     feed.until(lambda frame: frame["type"] == "caught_up")
                 for client in (one, other, one):
-                    self._move(room, client, (near, far))
+                    if room in self._rooms:
+                        self._move(room, client, (near, far))
 
     def _move(self, room: str, client: ApiClient, feeds: tuple[Feed, ...]) -> None:
         players = [self.player(name, client) for name in ("anna", "ben", "dora")]
-        [seat] = done(players[0].read_room(room))["match"]["to_move"]
+        to_move = done(players[0].read_room(room))["match"]["to_move"]
+        if not to_move:  # after four or five rounds
+            del self._rooms[room]
+            return
+        [seat] = to_move
         mover, self._rooms[room] = players[seat], self._rooms[room] + 1
         move, key = done(mover.read_room(room))["match"]["legal_moves"][0], f"move-{self._rooms[room]}"
         sent = done(mover.play(room, move, key=key))
