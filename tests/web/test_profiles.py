@@ -3,7 +3,7 @@
 from tests.api.test_bot_marks import declared_bot
 from tests.api.test_player_matches import play, resigned
 from tests.api.test_ratings import play_rated, rated
-from tests.e2e.client import Player
+from tests.e2e.client import Player, move_each
 from tests.web.conftest import OpenBrowser
 from tests.web.person import Person
 from tests.web.test_accessibility import NARROW, faults, overflow
@@ -78,6 +78,48 @@ def test_a_profile_has_what_is_between_the_two(open_browser: OpenBrowser, ada: P
     assert_fits(me, "profile")
     me.click(".profile-head button", "Herausfordern")
     me.wait_for("dialog[open] a", "Profil")
+
+
+def test_again_asks_for_the_last_match(open_browser: OpenBrowser, ada: Player) -> None:
+    """With its options and its clock, from the lobby and from both profiles; bots of the service are nobody one meets."""
+    me = open_browser("Me")
+    me.set_nickname()
+    own = Player(ada.client, token_of(me), player_of(me))
+    against_bot = own.open_room("morris", seats=["me", {"bot": "easy"}]).body["room"]
+    assert own.command(against_bot, "resign").status == 200
+    clock = {"type": "fischer", "initial_ms": 120_000, "increment_ms": 1000}
+    settings = {"start": "full", "restart": None, "clock": clock}
+    room = own.open_room("morris", options={"flying": "off"}, settings=settings).body["room"]
+    assert ada.command(room, "join").status == 200
+    move_each(room, own, ada)
+    resigned(own, ada, room)
+    me.open()
+    me.wait_for(".met li", "Ada")
+    assert me.page.value("document.querySelectorAll('.met li').length") == 1
+    assert faults(me) == []
+    me.click(".met button", "Again with Ada")
+    assert_asks_for_the_same(me)
+    me.open(f"/players/{own.id}")
+    me.wait_for(".met li", "Nine Men's Morris · won")
+    assert faults(me) == []
+    me.click(".met a", "Ada")
+    me.click(".profile-head button", "Again: Nine Men's Morris")
+    assert_asks_for_the_same(me)
+    me.click("dialog button[type=submit]")
+    me.wait_for(".challenge.seeking", "Waiting for Ada to answer: Nine Men's Morris")
+    [asked] = ada.get("/v1/players/me/challenges").body["received"]
+    assert (asked["options"]["flying"], asked["clock"]) == ("off", clock)
+
+
+def assert_asks_for_the_same(person: Person) -> None:
+    """Check that the dialog of a challenge has what was played last."""
+    person.wait_for("#challenge-title", "Challenge Ada")
+    chosen = "document.querySelector('FIELD').selectedOptions[0].text"
+    assert person.page.value(chosen.replace("FIELD", "#challenge-game")) == "Nine Men's Morris"
+    assert person.page.value(chosen.replace("FIELD", "#setting-clock")) == "2 minutes + 1 second per move"
+    assert person.page.value(chosen.replace("FIELD", "#option-flying")) == "Nobody"
+    assert person.page.value("document.querySelector('dialog details').open") is True
+    assert faults(person) == []
 
 
 def test_a_declared_bot_is_marked(open_browser: OpenBrowser, ada: Player) -> None:

@@ -12,6 +12,7 @@ import { desk } from './desk.js';
 /** @import { ChallengeRequest } from '../../schema.d.ts' */
 /** @import { ClockSetting, Game, GameSummary, Level, Values } from '../types.d.ts' */
 /** @typedef {{id: string, nickname: string, games?: string[]}} Opponent whose `games` are those that a bot plays */
+/** @typedef {{options: Values, settings: Values}} Initial the options and the settings that are chosen at first */
 
 const { challenges: WORDS } = peopleTexts;
 
@@ -22,14 +23,16 @@ const SETTINGS = new Set(['clock', 'rated']);
  * Ask for the match of a challenge to a player.
  * @param {Opponent} opponent
  * @param {string} [slug] the game that is chosen at first
+ * @param {Initial} [initial] for that game
  */
-export async function openChallengeDialog(opponent, slug = app.shownGame()) {
+export async function openChallengeDialog(opponent, slug = app.shownGame(), initial) {
   await attempt(async () => {
     await Promise.all([loadCatalogue(), loadStyle('people')]);
     const games = (app.catalogue ?? []).filter((game) => canBePlayed(game, opponent));
     const [first] = games.sort((one, other) => Number(other.slug === slug) - Number(one.slug === slug));
     if (!first) return;
-    const dialog = new ChallengeDialog(opponent, games, await loadGame(first.slug));
+    const chosen = first.slug === slug ? initial : undefined;
+    const dialog = new ChallengeDialog(opponent, games, await loadGame(first.slug), chosen);
     app.dialog = () => dialog.view();
   });
   redraw();
@@ -50,17 +53,16 @@ class ChallengeDialog {
    * @param {Opponent} opponent
    * @param {GameSummary[]} games
    * @param {Game} game
+   * @param {Initial} [initial]
    */
-  constructor(opponent, games, game) {
+  constructor(opponent, games, game, { options, settings } = { options: {}, settings: {} }) {
     this.opponent = opponent;
     this.games = games;
     this.game = game;
     /** The slug of the game that has been chosen, while it is loaded. */
     this.wanted = game.slug;
-    /** @type {Values} */
-    this.options = {};
-    /** @type {Values} */
-    this.settings = {};
+    this.options = options;
+    this.settings = settings;
     /** The player's seat, or null for any. @type {number | null} */
     this.seat = null;
     /** The level of the bots on the other seats. @type {Level} */
@@ -214,6 +216,9 @@ class ChallengeDialog {
       this.seat = null; // there may be other seats now
       this.set(this.options, name, value);
     });
-    return h('details', { key: 'rules' }, h('summary', null, roomTexts.create.rules), fields);
+    const created = (/** @type {HTMLDetailsElement} */ details) => {
+      details.open = Object.entries(this.options).some(([name, value]) => properties[name]?.default !== value);
+    };
+    return h('details', { key: 'rules', created }, h('summary', null, roomTexts.create.rules), fields);
   }
 }

@@ -161,13 +161,24 @@ export function settingsFields(values, onChange, canBeRated = true, shown = ALL)
     selectField(
       `setting-${name}`,
       label,
-      choices.filter(({ value }) => !excluded?.({ ...values, [name]: value })),
+      withValue(name, values[name], choices).filter(({ value }) => !excluded?.({ ...values, [name]: value })),
       (value) => isEqual(name in values ? values[name] : choices[0].value, value),
       (value) => (name === 'rated' ? setRated(value === true, values, onChange) : onChange(name, value)),
     ),
     name === 'visibility' && values.visibility === 'private' ? passwordField(onChange) : null,
     name === 'rated' && values.rated ? h('p', { key: 'rated', class: 'soft small' }, WORDS.rated.note) : null,
   ]);
+}
+
+/**
+ * What is offered, with the present value, which others may have set through the API.
+ * @param {keyof Settings} name
+ * @param {unknown} value
+ * @param {Choice[]} choices
+ */
+function withValue(name, value, choices) {
+  const isOffered = value === undefined || choices.some((one) => isEqual(one.value, value));
+  return isOffered ? choices : [...choices, { value, label: inWords(name, value) }];
 }
 
 /**

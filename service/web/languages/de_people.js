@@ -165,6 +165,12 @@ export const TEXTS = {
     blocked: (name) => `${name} ist blockiert.`,
   },
 
+  met: {
+    title: 'Mit wem du gespielt hast',
+    again: 'Noch einmal',
+    againWith: (name) => `Noch einmal mit ${name}`,
+  },
+
   challenges: {
     label: 'Herausforderung',
     alert: 'Herausforderung!',

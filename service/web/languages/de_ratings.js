@@ -39,6 +39,7 @@ export const TEXTS = {
     since: (day) => `Spielt seit ${day}.`,
     noMatches: 'Noch ist keine Partie zu Ende.',
     more: 'Herausfordern oder blockieren …',
+    again: (game) => `Noch einmal: ${game}`,
     hide: 'Mein Profil verbergen',
     hideNote: 'Andere sehen dann weder diese Seite noch deine Partien; in Bestenlisten bleibt dein Name.',
     nowHidden: 'Dein Profil ist für andere verborgen.',

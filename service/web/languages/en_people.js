@@ -157,6 +157,13 @@ export const TEXTS = {
     blocked: (/** @type {string} */ name) => `${name} is blocked.`,
   },
 
+  /** People with whom the player has played. */
+  met: {
+    title: 'People you have met',
+    again: 'Again',
+    againWith: (/** @type {string} */ name) => `Again with ${name}`,
+  },
+
   /** Challenges of certain others. */
   challenges: {
     label: 'Challenge',

@@ -41,6 +41,7 @@ export const TEXTS = {
     since: (/** @type {string} */ day) => `Has played since ${day}.`,
     noMatches: 'No match has ended yet.',
     more: 'Challenge or block …',
+    again: (/** @type {string} */ game) => `Again: ${game}`,
     hide: 'Hide my profile',
     hideNote: 'Others then see neither this page nor your matches; leaderboards still have your name.',
     nowHidden: 'Your profile is hidden from others.',

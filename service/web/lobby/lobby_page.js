@@ -22,6 +22,7 @@ import { failure, matchesToWatch, nameOf, openRooms, ownRooms, urgency } from '.
 /** @import { LobbyEntry } from '../../schema.d.ts' */
 /** @import { LiveBoard } from '../live/live_board.js' */
 /** @import { NotableList } from '../live/notable_list.js' */
+/** @import { MetList } from '../people/met_list.js' */
 /** @import { ComingList } from '../tournaments/coming_list.js' */
 /** @import { Content, GameSummary, MyRoom } from '../types.d.ts' */
 
@@ -33,6 +34,8 @@ const MAX_HIDDEN_POLLS = 480;
 const LIVE_MS = 1000;
 /** To how many of the player's rooms the lobby can send messages. */
 const MAX_PLACES = 5;
+/** How many people whom the player has met are shown. */
+const MAX_MET = 6;
 const SKELETONS = [1, 2, 3, 4, 5];
 
 export class LobbyPage {
@@ -63,7 +66,7 @@ export class LobbyPage {
     this.live = null;
     /** Whether loading it has been started. */
     this.isLive = false;
-    /** Tournaments and notable matches, once they have been loaded. @type {(ComingList | NotableList)[]} */
+    /** Below the rooms, once they have been loaded. @type {(ComingList | MetList | NotableList)[]} */
     this.lists = [];
     this.onVisible = () => document.visibilityState === 'visible' && void this.poll();
   }
@@ -170,14 +173,19 @@ export class LobbyPage {
     await this.live.open();
   }
 
-  /** Show tournaments and notable matches; what that needs is loaded after the first view. */
+  /** Show people, tournaments and notable matches; what that needs is loaded after the first view. */
   async showLists() {
     await new Promise((resolve) => setTimeout(resolve, LIVE_MS));
     if (!this.isShown) return;
-    const modules = Promise.all([import('../tournaments/coming_list.js'), import('../live/notable_list.js')]);
+    const modules = Promise.all([
+      import('../people/met_list.js'),
+      import('../tournaments/coming_list.js'),
+      import('../live/notable_list.js'),
+    ]);
     const found = await modules.catch(() => null); // they are not needed to play
     if (!found || !this.isShown) return;
-    this.lists = [new found[0].ComingList(), new found[1].NotableList()];
+    const [{ MetList }, { ComingList }, { NotableList }] = found;
+    this.lists = [new MetList('lobby-list', MAX_MET), new ComingList(), new NotableList()];
     await Promise.all(this.lists.map((list) => list.load()));
   }
 

@@ -22,6 +22,7 @@ import { ratingInWords, reasonNotRated } from '../ratings/ratings.js';
 import { ratingChart } from './rating_chart.js';
 
 /** @import { GameResult, PlayerMatch, PlayerProfile, PlayerRating, RatingPoint } from '../../schema.d.ts' */
+/** @import { MetList } from '../people/met_list.js' */
 
 const { profile: WORDS, classes: CLASS_NAMES } = ratingTexts;
 
@@ -30,6 +31,8 @@ const players = new Players(client);
 
 /** How many ratings have a chart: those with most matches. */
 const MOST_CHARTS = 6;
+/** How many people whom the player has met are shown. */
+const MOST_MET = 20;
 
 export class ProfilePage {
   /** @param {string} id of the player */
@@ -40,6 +43,10 @@ export class ProfilePage {
     this.profile = null;
     /** The viewer's results against the player. @type {GameResult[]} */
     this.against = [];
+    /** The viewer's latest match with the player. @type {PlayerMatch | undefined} */
+    this.last = undefined;
+    /** The people whom the player has met, on the player's own page. @type {MetList | null} */
+    this.met = null;
     /** How ratings went, by list. @type {Map<string, RatingPoint[]>} */
     this.histories = new Map();
     /** Whether the player hides the profile, or was erased. */
@@ -89,7 +96,7 @@ export class ProfilePage {
       this.isHidden = true;
     }
     redraw();
-    if (this.profile) await this.loadHistories(this.profile.ratings);
+    if (this.profile) await Promise.all([this.loadHistories(this.profile.ratings), this.loadMet()]);
   }
 
   /**
@@ -98,7 +105,18 @@ export class ProfilePage {
    */
   async loadAgainst() {
     if (!guest.id || this.isOwn) return [];
-    return (await players.against(guest.id, this.id)).results;
+    const latest = players.matches(guest.id, { opponent: this.id, limit: '1' });
+    const [{ results }, { matches }] = await Promise.all([players.against(guest.id, this.id), latest]);
+    this.last = matches[0];
+    return results;
+  }
+
+  /** Load the people whom the player has met, on the player's own page. */
+  async loadMet() {
+    if (!this.isOwn) return;
+    const { MetList } = await import('../people/met_list.js');
+    this.met = new MetList('rating-part', MOST_MET);
+    await this.met.load();
   }
 
   /** @param {PlayerRating[]} ratings */
@@ -151,6 +169,7 @@ export class ProfilePage {
     return [
       h('p', { class: 'soft', key: 'since' }, since ? WORDS.since(dayOf(since)) : WORDS.noMatches),
       this.isOwn ? this.hidingField(hidden) : null,
+      this.met?.view(),
       ratings.length
         ? part('ratings', WORDS.ratings, h('ul', { class: 'profile-ratings' }, this.ratings(ratings)))
         : null,
@@ -166,7 +185,19 @@ export class ProfilePage {
     const nickname = profile?.nickname;
     if (isOwn || !nickname) return null;
     const onclick = () => app.showPerson(this.id, nickname);
-    return h('button', { type: 'button', onclick }, WORDS.more);
+    return [this.againButton(nickname), h('button', { key: 'more', type: 'button', onclick }, WORDS.more)];
+  }
+
+  /**
+   * The way to another match like the last one with the player.
+   * @param {string} nickname
+   */
+  againButton(nickname) {
+    const { id, last } = this;
+    if (!last) return null;
+    const again = async () => (await import('../people/met_list.js')).playAgain({ id, nickname }, last);
+    const onclick = () => void attempt(again);
+    return h('button', { key: 'again', type: 'button', class: 'primary', onclick }, WORDS.again(titleOf(last.game)));
   }
 
   /** @param {boolean} hidden */
