@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 import structlog
@@ -67,6 +67,13 @@ class RatedIn(NamedTuple):
 
 StateInList = Literal["counted", "voided"]
 """Whether a match in a rating list counts, or an operator voided it."""
+
+
+class RatingOf(Protocol):
+    """Looks up ratings."""
+
+    async def __call__(self, player: PlayerId, game: str, clock: Clock, *, bot: bool) -> int | None:
+        """Return a player's rating in a game with a clock, in points; None if there are none for this clock."""
 
 
 class RatingService:

@@ -255,7 +255,8 @@ async def problems_of(what: str, read: Awaitable[object], expected: object) -> l
 
 def entry_problems(state: RatingList, rated: MatchRated) -> list[str]:
     """Return what is wrong with an entry after the entries before it."""
-    ended = ended_of(rated)
+    seats = tuple(SeatResult(seat.player, seat.place, seat.bot, seat.program) for seat in rated.seats)
+    ended = RatedMatchEnded(rated.match, rated.ended, seats, rated.members_only)
     why = reason_not_rated(state, ended)
     found = [] if why in {None, "unknown_bot"} else [f"{rated.match} must not be rated: {why}"]
     found += [
@@ -269,12 +270,6 @@ def entry_problems(state: RatingList, rated: MatchRated) -> list[str]:
         if max(abs(seat.after.value - value), abs(seat.after.deviation - deviation)) > TOLERANCE:
             found.append(f"{seat.player} has {seat.after}, computed are {value:.0f} and {deviation:.0f}")
     return found
-
-
-def ended_of(rated: MatchRated) -> RatedMatchEnded:
-    """Return the end of a match from its entry."""
-    seats = tuple(SeatResult(seat.player, seat.place, seat.bot, seat.program) for seat in rated.seats)
-    return RatedMatchEnded(rated.match, rated.ended, seats, rated.members_only)
 
 
 def match_problems(rated: MatchRated, played: PlayedMatch | str | None) -> list[str]:

@@ -243,7 +243,8 @@ class Analyses:
         """Return all positions of a match."""
         game, positions = GAMES[entry.game], list[PositionAnalysis]()
         for ply, position in enumerate(await positions_of(self._rooms, live, entry)):
-            positions.append(position_analysis(game, ply, position))
+            played = tuple(seat_move(game, entry) for entry in position.played)
+            positions.append(PositionAnalysis(ply, position.version, position.to_move, position.values or None, played))
             if ply % SLICE == 0:
                 await asyncio.sleep(0)
         texts = game.texts.measure
@@ -263,12 +264,6 @@ def at_ply(match: MatchAnalysis, ply: int) -> MatchAnalysis:
     if ply > match.plies:
         raise ServiceError("no_such_ply", params={"plies": match.plies})
     return replace(match, positions=(match.positions[ply],))
-
-
-def position_analysis(game: AnyGame, ply: int, position: PlyPosition) -> PositionAnalysis:
-    """Return a position in JSON form."""
-    played = tuple(seat_move(game, entry) for entry in position.played)
-    return PositionAnalysis(ply, position.version, position.to_move, position.values or None, played)
 
 
 def seat_move(game: AnyGame, entry: Entry) -> SeatMove:

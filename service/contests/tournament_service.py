@@ -5,19 +5,19 @@ import base64
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 import structlog
 from msgspec import UNSET
 
+from service.contests.rating_service import RatingOf
 from service.contests.tournament_feed import TournamentFeeds, key_of
 from service.contests.tournament_rounds import Pair, Rounds, Tables
 from service.contests.tournament_views import names_in
 from service.domain.game import Event, Rejected
 from service.domain.ids import Millis, NameRef, Player, PlayerId, Version
 from service.domain.ratings.decide import NEWCOMER
-from service.domain.room.model.clock import Clock
 from service.domain.streams import Change, IdempotencyKey, Record
 from service.domain.tournaments import decide, listing, rounds
 from service.domain.tournaments.kind import TOURNAMENTS
@@ -36,13 +36,6 @@ from service.streams.processor import StreamProcessor
 from service.streams.repository import StreamRepository
 
 log = structlog.get_logger()
-
-
-class RatingOf(Protocol):
-    """Looks up ratings."""
-
-    async def __call__(self, player: PlayerId, game: str, clock: Clock, *, bot: bool) -> int | None:
-        """Return a player's rating in a game with a clock, in points; None if there are none for this clock."""
 
 
 LIST_KEY = KindKey(LIST_KIND)

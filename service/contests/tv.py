@@ -224,7 +224,9 @@ class TvService:
             rooms, now = await self._lobby.watchable(), self._now()
             played = sorted((entry for entry in rooms if is_shown(entry, now)), key=lambda entry: not entry.rated)
             new = [entry for entry in played if id_of(entry) not in self._known]
-            await self._learn(new[:LEARNED_AT_ONCE])
+            for match in await asyncio.gather(*(self._read(entry) for entry in new[:LEARNED_AT_ONCE])):
+                if match is not None:
+                    self._known[match.match_id] = match
             running = {id_of(entry) for entry in played}
             self._known = {name: match for name, match in self._known.items() if name in running}
             listed = {(entry.room, entry.epoch) for entry in rooms}
@@ -243,12 +245,6 @@ class TvService:
         for channel, shown in self._channels.items():
             if shown.match is not None:
                 self._channels[channel] = Shown(without_names_of(erased, shown.match), shown.until)
-
-    async def _learn(self, entries: Iterable[LobbyEntry]) -> None:
-        """Read the players of these matches and their ratings."""
-        for match in await asyncio.gather(*(self._read(entry) for entry in entries)):
-            if match is not None:
-                self._known[match.match_id] = match
 
     async def _read(self, entry: LobbyEntry) -> TvMatch | None:
         """Return the running match of a room; None if its index has none, or it is damaged there."""

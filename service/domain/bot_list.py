@@ -128,10 +128,7 @@ def summary(state: BotList, until: Millis) -> BotsSummarised:
     return BotsSummarised(until, tuple(state.bots.values()))
 
 
-def start(_: str) -> BotList:
-    """Return the empty list."""
-    return BotList()
-
-
-BOT_LIST: StreamKind[BotList] = StreamKind(event=BotListEvent, start=start, evolve=evolve, summary=summary, due=due)
+BOT_LIST: StreamKind[BotList] = StreamKind(
+    event=BotListEvent, start=lambda _: BotList(), evolve=evolve, summary=summary, due=due
+)
 """The stream of the list of bots."""

@@ -93,12 +93,6 @@ def recovery_code(player: PlayerId, seed: bytes) -> str:
     return f"r1.{player}.{b32encode(seed[:RECOVERY_BYTES]).decode().rstrip('=').lower()}"
 
 
-def player_of_recovery_code(code: str) -> PlayerId | None:
-    """Return the player whom a recovery code names; None for another text."""
-    found = RECOVERY_CODE.fullmatch(code)
-    return PlayerId(found["player"]) if found else None
-
-
 def recovery_code_hash(code: str) -> str:
     """Return the hash of a recovery code, which is random enough for a plain one."""
     return hashlib.sha256(code.encode()).hexdigest()
@@ -287,7 +281,8 @@ class AccountService:
 
         The guest token is rejected first, so that a failure in between leaves no token that should be revoked.
         """
-        player_id = player_of_recovery_code(code)
+        found = RECOVERY_CODE.fullmatch(code)
+        player_id = PlayerId(found["player"]) if found else None
         account = None if player_id is None else await self._account(player_id)
         recovery = None if account is None else account.recovery
         if account is None or recovery is None or not hmac.compare_digest(recovery_code_hash(code), recovery.hash):

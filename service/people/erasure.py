@@ -35,14 +35,8 @@ PAGE = 200
 """How many lines are read at a time."""
 
 
-async def erase_lines(store: Store, player: PlayerId) -> int:
-    """Delete the texts of a player in all chats; return how many there were."""
-    places = await every(store.admin_store.chats)
-    return sum([await erase_lines_at(store, where, player) for where in places])
-
-
-async def erase_lines_at(store: Store, where: Where, player: PlayerId) -> int:
-    """Delete the texts of a player in one chat; return how many there were."""
+async def erase_lines(store: Store, where: Where, player: PlayerId) -> None:
+    """Delete the texts of a player in one chat."""
     changed: dict[str, bytes] = {}
     last = "0-0"
     while lines := await store.side_channels.read_lines(where, PAGE, after=last):
@@ -50,7 +44,6 @@ async def erase_lines_at(store: Store, where: Where, player: PlayerId) -> int:
         last = lines[-1].id
     if changed:
         await store.side_channels.replace_lines(where, changed)
-    return len(changed)
 
 
 def erased(line: Line, player: PlayerId) -> bytes | None:
@@ -156,7 +149,8 @@ class ErasureService:
         player = PlayerId(key.id)
         if await self._accounts.is_being_erased(player):
             await self._delete(player)
-            await erase_lines(self._store, player)
+            for where in await every(self._store.admin_store.chats):
+                await erase_lines(self._store, where, player)
             await self._accounts.finish_erasure(player)
         await self._accounts.proceed(key)
 

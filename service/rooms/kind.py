@@ -18,18 +18,9 @@ from service.domain.game import DropReason, Event, Seat
 from service.domain.ids import Millis, PlayerId, Version
 from service.domain.room.due import due_at
 from service.domain.room.evolve import evolve
+from service.domain.room.model import events as happened
 from service.domain.room.model.clock import Clocks
-from service.domain.room.model.events import (
-    AnyRoomEvent,
-    InvitationDeclined,
-    MatchStarted,
-    PlayerJoined,
-    PositionCopied,
-    Recorded,
-    Result,
-    RoomEvent,
-    RoomOpened,
-)
+from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import (
     BotOpponents,
@@ -60,7 +51,7 @@ class RoomEnvelope(msgspec.Struct, frozen=True, array_like=True):
     event: msgspec.Raw
 
 
-NAMING = (PlayerJoined, InvitationDeclined)
+NAMING = (happened.PlayerJoined, happened.InvitationDeclined)
 """The events with a nickname."""
 
 
@@ -112,20 +103,20 @@ def events_of(game: str) -> "msgspec.json.Decoder[Event]":
     """Return the decoder for all events in the stream of a room of this game; before it is known, for the first one."""
     if game and game not in GAMES:
         raise UnknownEvent(f"this release has no game {game}")
-    return msgspec.json.Decoder(AnyRoomEvent | GAMES[game].event if game else RoomOpened)
+    return msgspec.json.Decoder(happened.AnyRoomEvent | GAMES[game].event if game else happened.RoomOpened)
 
 
 def check(game: str, event: Event) -> None:
     """Raise `UnknownEvent` or `msgspec.ValidationError` for a game or options that this release does not know."""
-    if not isinstance(event, RoomEvent):
+    if not isinstance(event, happened.RoomEvent):
         return
-    if isinstance(event, RoomOpened):
+    if isinstance(event, happened.RoomOpened):
         game = event.game
         if game not in GAMES:
             raise UnknownEvent(f"this release has no game {game}")
-    if isinstance(event, RoomOpened | MatchStarted):
+    if isinstance(event, happened.RoomOpened | happened.MatchStarted):
         msgspec.convert(event.options, GAMES[game].options)
-    if isinstance(event, PositionCopied | MatchStarted) and event.position:
+    if isinstance(event, happened.PositionCopied | happened.MatchStarted) and event.position:
         event.position.events_of(GAMES[game])
 
 
@@ -317,7 +308,7 @@ With many more, every move takes longer, because the event that it evicts is no 
 SNAPSHOT_EVERY = 500
 
 ROOMS: StreamKind[Room] = StreamKind(
-    event=AnyRoomEvent,
+    event=happened.AnyRoomEvent,
     start=lambda _: cast("Room", None),
     evolve=evolve,
     variant=game_of,
@@ -331,7 +322,7 @@ ROOMS: StreamKind[Room] = StreamKind(
         size=lambda _: 0,
         least=SNAPSHOT_EVERY,
         parts=parts_of,
-        after=(MatchStarted,),
+        after=(happened.MatchStarted,),
         keeps_earlier=True,
     ),
     due=due_at,

@@ -93,11 +93,6 @@ class Witness(msgspec.Struct, frozen=True):
     appended: dict[int, int] = {}
     """Entries ever appended, by partition."""
 
-    def raise_to(self, appended: Mapping[int, int]) -> "Witness":
-        """Return this witness with each counter raised to at least the given one."""
-        counters = {number: max(count, self.appended.get(number, 0)) for number, count in appended.items()}
-        return Witness(self.store, {**self.appended, **counters})
-
 
 class Loss(msgspec.Struct, frozen=True):
     """A store that lacks what its witness knows."""
@@ -169,7 +164,8 @@ def updated_witness(known: Witness | None, seen: Observation, settled: Mapping[i
     """Return the new witness of a store that has lost nothing. A new store begins without counters."""
     if known is None or known.store != seen.store:
         return Witness(seen.store)
-    return known.raise_to(settled)
+    counters = {number: max(count, known.appended.get(number, 0)) for number, count in settled.items()}
+    return Witness(known.store, {**known.appended, **counters})
 
 
 class RecentObservations:

@@ -54,15 +54,10 @@ class Parameter(msgspec.Struct, Generic[T], frozen=True):
         if self.kind is str:
             return text
         if self.kind is bool:
-            return parse_flag(text, self.name)
+            if text not in {"true", "false"}:
+                raise Invalid("Expected `true` or `false`, got another text", parameter=self.name)
+            return text == "true"
         return parse_number(text, self.kind, self.name)
-
-
-def parse_flag(text: str, name: str) -> bool:
-    """Return a boolean parameter. Raises `Invalid`."""
-    if text not in {"true", "false"}:
-        raise Invalid("Expected `true` or `false`, got another text", parameter=name)
-    return text == "true"
 
 
 def parse_number(text: str, kind: Any, name: str) -> Any:

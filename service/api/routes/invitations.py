@@ -77,16 +77,10 @@ def meta(kind: str, tags: Mapping[str, str]) -> str:
 
 def options_text(view: InvitationView) -> str:
     """Return the number of players, the options that are not the defaults, and the clock."""
-    usual = as_plain(GAMES[view.game].options())
+    usual: dict[str, Any] = msgspec.to_builtins(GAMES[view.game].options())
     chosen = [f"{name}: {plain(value)}" for name, value in view.options.items() if usual.get(name) != value]
     parts = [f"{view.seats} players", *chosen, clock_text(view.settings.clock)]
     return ", ".join(part for part in parts if part) + "."
-
-
-def as_plain(options: Any) -> dict[str, Any]:
-    """Return a game's options by name."""
-    found: dict[str, Any] = msgspec.to_builtins(options)
-    return found
 
 
 def plain(value: Any) -> str:

@@ -79,11 +79,6 @@ def is_readable(live: LoadedRoom, entry: MatchEntry, reader: PlayerId | None) ->
     return reads_match(live.state.table, reader, entry.players, members_only=entry.members_only)
 
 
-def has_played(entry: MatchEntry, reader: PlayerId | None) -> bool:
-    """Return whether a match has ended in which a reader had a seat, who may read it also after leaving the room."""
-    return entry.last is not None and reader is not None and reader in entry.players
-
-
 async def find_match(context: AppContext, match_id: str, reader: PlayerId | None) -> tuple[LoadedRoom, MatchEntry]:
     """Return a match by its id, `<room>.<epoch>.<number>`, for a reader of its room, or who has played it.
 
@@ -101,7 +96,8 @@ async def find_match(context: AppContext, match_id: str, reader: PlayerId | None
         raise ServiceError("no_such_match")
     found = [entry for entry in await context.rooms.matches(live, [int(number)]) if entry.id == match_id]
     refusal = reading_refusal(live.state.table, reader)
-    if refusal is not None and not any(has_played(entry, reader) for entry in found):
+    # A player who had a seat may read a match that has ended also after leaving the room.
+    if refusal is not None and not any(entry.last is not None and reader in entry.players for entry in found):
         raise ServiceError("no_such_match" if refusal == "no_such_room" else refusal)
     if not found or not is_readable(live, found[0], reader):
         raise ServiceError("no_such_match")

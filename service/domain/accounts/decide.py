@@ -1,23 +1,7 @@
 """The decisions about accounts: pure functions of the state and a command."""
 
-from service.domain.accounts.model import (
-    Account,
-    AccountErased,
-    Challengers,
-    ErasureFinished,
-    NamedToken,
-    OtherTokensRevoked,
-    PlayerBlocked,
-    PlayerRecovered,
-    PlayerUnblocked,
-    ProfileHidden,
-    Recovery,
-    RecoveryCodeMade,
-    TokenId,
-    TokenMade,
-    TokenRevoked,
-    TokenUsed,
-)
+from service.domain.accounts import model
+from service.domain.accounts.model import Account, Challengers, NamedToken, Recovery, TokenId
 from service.domain.game import Event, Rejected
 from service.domain.ids import DAY, Millis, PlayerId
 
@@ -32,14 +16,14 @@ def make_token(state: Account, token: NamedToken, now: Millis) -> list[Event]:
     """Create a token. Raises `Rejected` (`too_many_tokens`)."""
     if len(state.live_tokens(now)) >= MOST_TOKENS:
         raise Rejected("too_many_tokens", most=MOST_TOKENS)
-    return [TokenMade(token)]
+    return [model.TokenMade(token)]
 
 
 def use_token(state: Account, token_id: TokenId, now: Millis) -> list[Event]:
     """Record that a token was used, once per day."""
     token, day = state.tokens.get(token_id), day_of(now)
     is_known = token is None or (token.used is not None and token.used >= day)
-    return [] if is_known else [TokenUsed(token_id, day)]
+    return [] if is_known else [model.TokenUsed(token_id, day)]
 
 
 def day_of(now: Millis) -> Millis:
@@ -51,25 +35,25 @@ def revoke_token(state: Account, token_id: TokenId) -> list[Event]:
     """Revoke a token. Raises `Rejected` (`no_such_token`)."""
     if token_id not in state.tokens:
         raise Rejected("no_such_token")
-    return [TokenRevoked(token_id)]
+    return [model.TokenRevoked(token_id)]
 
 
 def revoke_others(state: Account, kept: TokenId | None) -> list[Event]:
     """Revoke all tokens except one; None keeps the guest token. Does nothing if there are no others."""
     others = any(token_id != kept for token_id in state.tokens)
-    return [OtherTokensRevoked(kept)] if others or (kept is not None and not state.guest_token_replaced) else []
+    return [model.OtherTokensRevoked(kept)] if others or (kept is not None and not state.guest_token_replaced) else []
 
 
 def make_recovery_code(recovery: Recovery) -> list[Event]:
     """Create a recovery code, or replace it."""
-    return [RecoveryCodeMade(recovery)]
+    return [model.RecoveryCodeMade(recovery)]
 
 
 def recover(state: Account, code_hash: str, token: NamedToken) -> list[Event]:
     """Replace all tokens by a new one. Raises `Rejected` (`no_such_code`)."""
     if state.recovery is None or state.recovery.hash != code_hash:
         raise Rejected("no_such_code")
-    return [PlayerRecovered(token)]
+    return [model.PlayerRecovered(token)]
 
 
 def block(state: Account, player: PlayerId) -> list[Event]:
@@ -80,32 +64,32 @@ def block(state: Account, player: PlayerId) -> list[Event]:
         return []
     if len(state.blocked) >= MOST_BLOCKED:
         raise Rejected("too_many_blocks", most=MOST_BLOCKED)
-    return [PlayerBlocked(player)]
+    return [model.PlayerBlocked(player)]
 
 
 def unblock(state: Account, player: PlayerId) -> list[Event]:
     """End a block; nothing if there is none."""
-    return [PlayerUnblocked(player)] if player in state.blocked else []
+    return [model.PlayerUnblocked(player)] if player in state.blocked else []
 
 
 def hide(state: Account, *, hidden: bool) -> list[Event]:
     """Hide the profile, or show it again; nothing if that was done."""
-    return [] if state.hidden == hidden else [ProfileHidden(hidden)]
+    return [] if state.hidden == hidden else [model.ProfileHidden(hidden)]
 
 
 def admit_challengers(state: Account, challengers: Challengers) -> list[Event]:
     """Choose who may challenge the player; nothing if that was chosen."""
-    return [] if state.challengers == challengers else [ProfileHidden(state.hidden, challengers)]
+    return [] if state.challengers == challengers else [model.ProfileHidden(state.hidden, challengers)]
 
 
 def erase(state: Account) -> list[Event]:
     """Erase the account; nothing if that was done."""
-    return [] if state.erased is not None else [AccountErased()]
+    return [] if state.erased is not None else [model.AccountErased()]
 
 
 def finish_erasure(state: Account) -> list[Event]:
     """Record that the rest was deleted."""
-    return [] if state.erased is None or state.is_erasure_finished else [ErasureFinished()]
+    return [] if state.erased is None or state.is_erasure_finished else [model.ErasureFinished()]
 
 
 def refuse_erased(state: Account) -> None:

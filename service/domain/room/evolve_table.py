@@ -26,7 +26,9 @@ def apply_to_invitations(table: Table, event: InvitationEvent, time: Millis) -> 
     match event:
         case events.InvitationMade():
             made = new_invitation(event, time)
-            known = without_old(table.invitations, time)
+            ended = [each.number for each in table.invitations if each.end_reason(time) is not None]  # oldest first
+            forgotten = set(ended[: max(0, len(ended) - MOST_ENDED)])
+            known = tuple(each for each in table.invitations if each.number not in forgotten)
             return replace(table, invitations=(*known, made), invitations_made=made.number)
         case events.InvitationDeclined(invitation=number, player=player):
             return with_invitation(table, number, declined=player)
@@ -39,13 +41,6 @@ def new_invitation(made: events.InvitationMade, time: Millis) -> Invitation:
     secret, expires = InvitationSecret(made.hash or "", made.nonce or ""), Millis(time + made.expires_ms)
     seat = None if made.seat is msgspec.UNSET else made.seat
     return Invitation(made.invitation, made.player, made.uses, expires, secret, seat)
-
-
-def without_old(known: tuple[Invitation, ...], now: Millis) -> tuple[Invitation, ...]:
-    """Return a room's invitations without the oldest ended ones, so that their number has a limit."""
-    ended = [each.number for each in known if each.end_reason(now) is not None]
-    forgotten = set(ended[: max(0, len(ended) - MOST_ENDED)])
-    return tuple(each for each in known if each.number not in forgotten)
 
 
 def with_invitation(
@@ -63,12 +58,6 @@ def with_invitation(
         else each
         for each in table.invitations
     )
-    return replace(table, invitations=changed)
-
-
-def without_maker(table: Table, player: PlayerId) -> Table:
-    """Return the table after a member has left: their invitations end."""
-    changed = tuple(replace(each, revoked=True) if each.by == player else each for each in table.invitations)
     return replace(table, invitations=changed)
 
 
@@ -268,9 +257,10 @@ def with_acceptance(offer: Offer, number: int, player: PlayerId) -> Offer:
 
 
 def without_member(table: Table, player: PlayerId) -> Table:
-    """Return the table without a member."""
+    """Return the table without a member, whose invitations end."""
     members = {other: member for other, member in table.members.items() if other != player}
-    return replace(without_maker(with_present(table, player), player), members=members)
+    ended = tuple(replace(each, revoked=True) if each.by == player else each for each in table.invitations)
+    return replace(with_present(table, player), members=members, invitations=ended)
 
 
 def with_present(table: Table, player: PlayerId | None) -> Table:

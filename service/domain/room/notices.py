@@ -9,19 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from service.domain.game import Seat
 from service.domain.ids import PlayerId, is_person
-from service.domain.room.model.events import (
-    InvitationDeclined,
-    InvitationMade,
-    MatchEnded,
-    MatchStarted,
-    OfferMade,
-    PlayerJoined,
-    PlayerKicked,
-    Recorded,
-    RoomClosed,
-    RoomEvent,
-    RoomOpened,
-)
+from service.domain.room.model import events as happened
+from service.domain.room.model.events import Recorded
 from service.domain.room.model.notices import (
     ClosedRoom,
     MatchBegan,
@@ -42,7 +31,7 @@ from service.domain.room.subjects.privacy import OPERATOR
 
 Notices = list[tuple[PlayerId, Notice | OperatorNotice]]
 
-OfInvitation = InvitationMade | InvitationDeclined | PlayerJoined
+OfInvitation = happened.InvitationMade | happened.InvitationDeclined | happened.PlayerJoined
 """What happens to an invitation; who joined may have had none."""
 
 
@@ -53,17 +42,17 @@ def notices(before: Room | None, after: Room, history: Sequence[Recorded]) -> No
     for recorded in history:
         if isinstance(recorded.event, OfInvitation):
             found += from_invitation(after, recorded.event)
-        elif isinstance(recorded.event, RoomOpened | RoomClosed):
+        elif isinstance(recorded.event, happened.RoomOpened | happened.RoomClosed):
             found.append((OPERATOR, for_operator(after, recorded.event, recorded.by)))
-        elif isinstance(recorded.event, MatchEnded if is_lonely else RoomEvent):
+        elif isinstance(recorded.event, happened.MatchEnded if is_lonely else happened.RoomEvent):
             found += from_event(before, after, recorded)
     return found if is_lonely else found + turns_begun(before, after)
 
 
-def for_operator(room: Room, event: RoomOpened | RoomClosed, by: PlayerId | None) -> OperatorNotice:
+def for_operator(room: Room, event: happened.RoomOpened | happened.RoomClosed, by: PlayerId | None) -> OperatorNotice:
     """Return what the beginning or the end of a room means to the operator."""
     key, game = room.table.key, room.table.game
-    if isinstance(event, RoomClosed):
+    if isinstance(event, happened.RoomClosed):
         return ClosedRoom(key.name, key.epoch, game, event.reason)
     return OpenedRoom(key.name, key.epoch, game, by, event.settings.visibility)
 
@@ -72,19 +61,19 @@ def from_event(before: Room | None, room: Room, recorded: Recorded) -> Iterator[
     """Yield what one event means to players; `room` is the room after the command."""
     key, game, event = room.table.key, room.table.game, recorded.event
     match event:
-        case MatchStarted():
+        case happened.MatchStarted():
             for player, seats in seats_by_person(event.seats).items():
                 yield player, MatchBegan(key.name, key.epoch, game, recorded.match or 0, event.id, seats)
-        case MatchEnded() if ended := match_ended(before, room, recorded):
+        case happened.MatchEnded() if ended := match_ended(before, room, recorded):
             sat = [player for player in ended.sat if is_person(player)]
             for player in sat if len(sat) > 1 else ():
                 yield player, MatchFinished(key.name, key.epoch, game, ended.number, ended.id, event.result)
-        case OfferMade():
+        case happened.OfferMade():
             for offer in room.table.offers:
                 if offer.id == event.offer:
                     for player in set(players_to_answer(room, offer)) & set(room.table.persons):
                         yield player, OfferReceived(key.name, key.epoch, game, offer.id, offer.kind, offer.by)
-        case PlayerKicked():
+        case happened.PlayerKicked():
             yield event.player, RemovedFromRoom(key.name, key.epoch, game)
 
 
@@ -93,10 +82,10 @@ def from_invitation(room: Room, event: OfInvitation) -> Iterator[tuple[PlayerId,
     for invitation in room.table.invitations:
         if invitation.number == event.invitation:
             where = (room.table.key.name, room.table.key.epoch, room.table.game, invitation.number)
-            if isinstance(event, InvitationMade):
+            if isinstance(event, happened.InvitationMade):
                 yield invitation.by, OwnInvitationMade(*where)
             else:
-                notice = OwnInvitationAccepted if isinstance(event, PlayerJoined) else OwnInvitationDeclined
+                notice = OwnInvitationAccepted if isinstance(event, happened.PlayerJoined) else OwnInvitationDeclined
                 yield invitation.by, notice(*where, event.player)
 
 

@@ -13,23 +13,9 @@ from service.domain.game import Event, Rejected
 from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomName
 from service.domain.room.model.clock import Clock
 from service.domain.room.model.commands import SeatNumber
+from service.domain.seeks import model
 from service.domain.seeks.evolve import PAUSE
-from service.domain.seeks.model import (
-    GivenOptions,
-    Pairing,
-    PairingFailed,
-    PairingId,
-    PairingKept,
-    PairingOpened,
-    PlayersPaired,
-    RangesWidened,
-    Seek,
-    SeekExpiryChanged,
-    SeekId,
-    SeekMade,
-    SeeksExpired,
-    SeekWithdrawn,
-)
+from service.domain.seeks.model import GivenOptions, Pairing, PairingId, Seek, SeekId
 from service.domain.seeks.queue import (
     WIDENING_STEP,
     Blocks,
@@ -144,7 +130,7 @@ def seek(state: Seeks, request: SeekRequest, context: SeekContext, wanted: Seek 
     found = paired(state, made, context, wanted)
     if same is None and not found and len(own) >= MOST_SEEKS:
         raise Rejected("too_many_seeks", most=MOST_SEEKS)
-    return [SeekMade(made), *found]
+    return [model.SeekMade(made), *found]
 
 
 def accept(state: Seeks, seek_id: SeekId, context: SeekContext) -> list[Event]:
@@ -209,7 +195,7 @@ def paired(state: Seeks, newest: Seek, context: SeekContext, wanted: Seek | None
     others = [other for player in sorted(players) for other in state.seeks.of(player) if other.id not in used]
     options, clock = merged_options(group), clock_of(group)
     pairing = Pairing(context.new_id, newest.game, context.now, options, clock, newest.rated, seats, tuple(others))
-    return [PlayersPaired(pairing)]
+    return [model.PlayersPaired(pairing)]
 
 
 def withdraw(state: Seeks, seek_id: SeekId, player: PlayerId) -> list[Event]:
@@ -217,20 +203,20 @@ def withdraw(state: Seeks, seek_id: SeekId, player: PlayerId) -> list[Event]:
     found = state.seeks.get(seek_id)
     if found is None or found.player != player:
         raise Rejected("no_such_seek")
-    return [SeekWithdrawn(seek_id)]
+    return [model.SeekWithdrawn(seek_id)]
 
 
 def change_expiry(state: Seeks, ids: Collection[SeekId], expires: Millis) -> list[Event]:
     """Change when seeks end, including those that wait in a pairing; nothing if all of them have ended."""
     waiting = {seek.id for pairing in state.pairings.values() for seek in pairing.seeks}
     known = tuple(sorted(seek_id for seek_id in ids if seek_id in state.seeks or seek_id in waiting))
-    return [SeekExpiryChanged(known, expires)] if known else []
+    return [model.SeekExpiryChanged(known, expires)] if known else []
 
 
 def expire(state: Seeks, now: Millis) -> list[Event]:
     """End the seeks that were not renewed."""
     ended = tuple(seek_id for seek_id, each in state.seeks.items() if each.expires <= now)
-    return [SeeksExpired(ended)] if ended else []
+    return [model.SeeksExpired(ended)] if ended else []
 
 
 def opened(state: Seeks, pairing: PairingId, room: RoomName, epoch: Epoch, now: Millis) -> list[Event]:
@@ -238,7 +224,7 @@ def opened(state: Seeks, pairing: PairingId, room: RoomName, epoch: Epoch, now: 
     known = state.pairings.get(pairing)
     if known is None or known.room is not None:
         return []
-    return [PairingOpened(pairing, room, epoch, Millis(now + TIME_TO_APPEAR))]
+    return [model.PairingOpened(pairing, room, epoch, Millis(now + TIME_TO_APPEAR))]
 
 
 def settle(state: Seeks, pairing: PairingId, absent: Sequence[PlayerId], *, refused: bool = False) -> list[Event]:
@@ -246,9 +232,9 @@ def settle(state: Seeks, pairing: PairingId, absent: Sequence[PlayerId], *, refu
     if pairing not in state.pairings:
         return []
     return (
-        [PairingFailed(pairing, tuple(absent), "refused" if refused else "absent")]
+        [model.PairingFailed(pairing, tuple(absent), "refused" if refused else "absent")]
         if absent
-        else [PairingKept(pairing)]
+        else [model.PairingKept(pairing)]
     )
 
 
@@ -275,7 +261,7 @@ def widen(state: Seeks, context: SeekContext) -> list[Event]:
     for each in state.seeks.by_id.values():
         if each.rating_range is not None and each.expires > context.now and (found := paired(state, each, context)):
             return found
-    return [RangesWidened(context.now)]
+    return [model.RangesWidened(context.now)]
 
 
 def next_widening(state: Seeks) -> Millis | None:

@@ -5,23 +5,8 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from service.domain.ids import Millis, PlayerId
-from service.domain.seeks.model import (
-    FoundMatches,
-    Misses,
-    Pairing,
-    PairingFailed,
-    PairingKept,
-    PairingOpened,
-    PlayersPaired,
-    RangesWidened,
-    Seek,
-    SeekExpiryChanged,
-    SeekId,
-    SeekMade,
-    SeeksExpired,
-    SeeksSummarised,
-    SeekWithdrawn,
-)
+from service.domain.seeks import model
+from service.domain.seeks.model import FoundMatches, Misses, Pairing, Seek, SeekId
 from service.domain.seeks.queue import Seeks, queue_of
 from service.domain.streams import Record
 
@@ -34,39 +19,33 @@ FOUND_KEPT = Millis(60 * 60 * 1000)
 """How long the latest match that was found for a player is remembered."""
 
 
-def evolve(state: Seeks, record: Record) -> Seeks:
+def evolve(state: Seeks, record: Record) -> Seeks:  # noqa: C901, PLR0911 - one arm per event
     """Return the state after an event."""
     match record.event:
-        case SeekMade(seek):
+        case model.SeekMade(seek):
             return replace(state, seeks=state.seeks.with_seek(seek))
-        case SeekExpiryChanged(changed, expires):
+        case model.SeekExpiryChanged(changed, expires):
             return with_expiry(state, changed, expires)
-        case SeekWithdrawn(seek_id):
+        case model.SeekWithdrawn(seek_id):
             return replace(state, seeks=state.seeks.without((seek_id,)))
-        case SeeksExpired(ended):
+        case model.SeeksExpired(ended):
             return replace(state, seeks=state.seeks.without(ended))
-        case SeeksSummarised(seeks=seeks, pairings=pairings, misses=misses, widened=widened, found=found):
+        case model.SeeksSummarised(seeks=seeks, pairings=pairings, misses=misses, widened=widened, found=found):
             return Seeks(queue_of(seeks), {each.id: each for each in pairings}, misses, widened, found)
-    return evolve_pairing(state, record)
-
-
-def evolve_pairing(state: Seeks, record: Record) -> Seeks:
-    """Return the state after an event of a pairing, or of the search for one."""
-    match record.event:
-        case RangesWidened(until):
+        case model.RangesWidened(until):
             return replace(state, widened=until)
-        case PlayersPaired(pairing):
+        case model.PlayersPaired(pairing):
             left = state.seeks.without([seek.id for seek in pairing.seeks])
             return replace(state, seeks=left, pairings={**state.pairings, pairing.id: pairing})
-        case PairingOpened(pairing_id, room, epoch, deadline):
+        case model.PairingOpened(pairing_id, room, epoch, deadline):
             opened = replace(state.pairings[pairing_id], room=room, epoch=epoch, deadline=deadline)
             return replace(state, pairings={**state.pairings, pairing_id: opened})
-        case PairingKept(pairing_id):
+        case model.PairingKept(pairing_id):
             players = state.pairings[pairing_id].players
             misses = {player: missed for player, missed in state.misses.items() if player not in players}
             found = with_match(state, state.pairings[pairing_id], record.time)
             return replace(state, pairings=without_pairing(state, pairing_id), misses=misses, found=found)
-        case PairingFailed(pairing_id, absent):
+        case model.PairingFailed(pairing_id, absent):
             pairing = state.pairings[pairing_id]
             again = queue_of([*state.seeks.by_id.values(), *returned(pairing, absent)])
             misses = {**state.misses, **{player: missed_again(state, player, record.time) for player in absent}}

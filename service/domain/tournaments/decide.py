@@ -2,15 +2,8 @@
 
 from service.domain.game import Event, Rejected
 from service.domain.ids import Millis, NameRef, PlayerId
-from service.domain.tournaments.model import (
-    PlayBegan,
-    PlayerCheckedIn,
-    PlayerRegistered,
-    PlayerWithdrawn,
-    Terms,
-    TournamentCancelled,
-    TournamentCreated,
-)
+from service.domain.tournaments import model
+from service.domain.tournaments.model import Terms
 from service.domain.tournaments.rounds import rounds_of, until_of
 from service.domain.tournaments.state import Tournament
 
@@ -30,7 +23,7 @@ def require_open(state: Tournament) -> Terms:
     return terms
 
 
-def create(state: Tournament, created: TournamentCreated) -> list[Event]:
+def create(state: Tournament, created: model.TournamentCreated) -> list[Event]:
     """Create a tournament; nothing if that was done before."""
     return [created] if state.terms is None else []
 
@@ -51,8 +44,8 @@ def register(
     is_crowded = player not in state.entries and len(state.entries) >= 2 * terms.max_players
     if len(state.active) >= terms.max_players or is_crowded:
         raise Rejected("tournament_full", most=terms.max_players)
-    registered = PlayerRegistered(player, name_ref, rating, bot)
-    return [registered, PlayerCheckedIn(player)] if is_check_in(state, terms, now) else [registered]
+    registered = model.PlayerRegistered(player, name_ref, rating, bot)
+    return [registered, model.PlayerCheckedIn(player)] if is_check_in(state, terms, now) else [registered]
 
 
 def is_check_in(state: Tournament, terms: Terms, now: Millis) -> bool:
@@ -77,13 +70,13 @@ def check_in(state: Tournament, player: PlayerId, now: Millis) -> list[Event]:
         raise Rejected("not_registered")
     if not is_check_in(state, terms, now):
         raise Rejected("no_check_in", begins=terms.starts - terms.check_in if terms.check_in else None)
-    return [] if entry.is_checked_in else [PlayerCheckedIn(player)]
+    return [] if entry.is_checked_in else [model.PlayerCheckedIn(player)]
 
 
 def withdraw(state: Tournament, player: PlayerId) -> list[Event]:
     """Let a player leave; nothing if they do not take part. A running match continues. Raises `Rejected`."""
     require_open(state)
-    return [PlayerWithdrawn(player, "withdrew")] if player in state.active else []
+    return [model.PlayerWithdrawn(player, "withdrew")] if player in state.active else []
 
 
 def require_organiser(state: Tournament, by: PlayerId, *, operator: bool) -> Terms:
@@ -104,7 +97,7 @@ def remove(state: Tournament, player: PlayerId) -> list[Event]:
         return []
     if player not in state.entries:
         raise Rejected("not_registered")
-    return [PlayerWithdrawn(player, "removed")]
+    return [model.PlayerWithdrawn(player, "removed")]
 
 
 def cancel(state: Tournament, *, operator: bool) -> list[Event]:
@@ -112,7 +105,7 @@ def cancel(state: Tournament, *, operator: bool) -> list[Event]:
     if state.status == "cancelled":
         return []
     require_open(state)
-    return [TournamentCancelled("by_operator" if operator else "by_organiser")]
+    return [model.TournamentCancelled("by_operator" if operator else "by_organiser")]
 
 
 def begin(state: Tournament, terms: Terms, now: Millis) -> list[Event]:
@@ -122,4 +115,4 @@ def begin(state: Tournament, terms: Terms, now: Millis) -> list[Event]:
         return []
     if len(state.active) < terms.seats:
         raise Rejected("too_few_players", players=len(state.active), least=terms.seats)
-    return [PlayBegan(rounds_of(terms, len(state.active)), until_of(terms, now))]
+    return [model.PlayBegan(rounds_of(terms, len(state.active)), until_of(terms, now))]

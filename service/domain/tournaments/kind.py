@@ -6,28 +6,15 @@ from service.domain.game import Seat
 from service.domain.ids import Version
 from service.domain.streams import Outgoing, Record, StreamKind, StreamSnapshots
 from service.domain.structs import copied
+from service.domain.tournaments import model
 from service.domain.tournaments.listing import ListedTournament, TournamentChanged
-from service.domain.tournaments.model import (
-    AnyTournamentEvent,
-    DeadlinesExtended,
-    PlayBegan,
-    PlayerRegistered,
-    PlayerWithdrawn,
-    RoundPaired,
-    TableOpened,
-    Terms,
-    TournamentCancelled,
-    TournamentFinished,
-    TournamentLeft,
-    TournamentMatch,
-    TournamentOver,
-)
+from service.domain.tournaments.model import Terms
 from service.domain.tournaments.rounds import due
 from service.domain.tournaments.state import Tournament, evolve
 
 CHANGES_LIST = (
-    *(PlayerRegistered, PlayerWithdrawn, PlayBegan, RoundPaired, DeadlinesExtended),
-    *(TournamentFinished, TournamentCancelled),
+    *(model.PlayerRegistered, model.PlayerWithdrawn, model.PlayBegan, model.RoundPaired, model.DeadlinesExtended),
+    *(model.TournamentFinished, model.TournamentCancelled),
 )
 """The events that change what the list shows."""
 
@@ -46,20 +33,20 @@ def deliveries(state: Tournament, records: Sequence[Record]) -> Iterator[Outgoin
 def to_players(state: Tournament, terms: Terms, record: Record) -> Iterator[Outgoing]:
     """Yield the notices of an event to players; `state` is the state after it."""
     match record.event:
-        case TableOpened(table=number, room=room, epoch=epoch):
+        case model.TableOpened(table=number, room=room, epoch=epoch):
             table = state.tables[number]
             for seat, player in enumerate(table.players):
-                news = TournamentMatch(state.id, terms.title, table.round, terms.game, room, epoch, Seat(seat))
+                news = model.TournamentMatch(state.id, terms.title, table.round, terms.game, room, epoch, Seat(seat))
                 yield Outgoing(player, news)
-        case PlayerWithdrawn(player=player, reason=reason) if reason != "withdrew":
-            yield Outgoing(player, TournamentLeft(state.id, terms.title, reason))
-        case TournamentFinished():
-            yield from over(state, TournamentOver(state.id, terms.title, None))
-        case TournamentCancelled(reason=reason):
-            yield from over(state, TournamentOver(state.id, terms.title, reason))
+        case model.PlayerWithdrawn(player=player, reason=reason) if reason != "withdrew":
+            yield Outgoing(player, model.TournamentLeft(state.id, terms.title, reason))
+        case model.TournamentFinished():
+            yield from over(state, model.TournamentOver(state.id, terms.title, None))
+        case model.TournamentCancelled(reason=reason):
+            yield from over(state, model.TournamentOver(state.id, terms.title, reason))
 
 
-def over(state: Tournament, news: TournamentOver) -> Iterator[Outgoing]:
+def over(state: Tournament, news: model.TournamentOver) -> Iterator[Outgoing]:
     """Yield the notices to all players who take part that a tournament is over."""
     yield from (Outgoing(player, news) for player in state.active)
 
@@ -69,17 +56,17 @@ def listed_tournament(state: Tournament, terms: Terms, version: Version) -> List
     return copied(ListedTournament, state, terms=terms, players=len(state.active), version=version)
 
 
-def size(state: Tournament) -> int:
-    """Return the number of items in a state."""
-    return len(state.entries) + len(state.tables)
-
-
 TOURNAMENTS: StreamKind[Tournament] = StreamKind(
-    event=AnyTournamentEvent,
+    event=model.AnyTournamentEvent,
     start=Tournament,
     evolve=evolve,
     due=due,
     deliveries=deliveries,
-    snapshots=StreamSnapshots(Tournament, lambda state: state, lambda stored: stored, size),
+    snapshots=StreamSnapshots(
+        Tournament,
+        lambda state: state,
+        lambda stored: stored,
+        size=lambda state: len(state.entries) + len(state.tables),
+    ),
 )
 """The streams of tournaments, of which every event is kept."""

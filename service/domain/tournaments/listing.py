@@ -111,6 +111,7 @@ def terms_of(asked: NewTournament, now: Millis) -> Terms:
         raise Invalid("Expected options with two or three seats", "/options")
     if time_class(asked.clock) in {None, "correspondence"}:
         raise Invalid("Expected a clock that gives a match less than a day: `per_move` or `fischer`", "/clock")
+    duration = only_in(asked, "arena", asked.duration_ms, "/duration_ms")
     return Terms(
         title=title_of(asked),
         game=game.slug,
@@ -120,7 +121,7 @@ def terms_of(asked: NewTournament, now: Millis) -> Terms:
         clock=asked.clock,
         starts=start_of(asked, now),
         rounds=only_in(asked, "swiss", asked.rounds, "/rounds"),
-        duration=duration_of(asked),
+        duration=Millis(duration or HOUR) if asked.format == "arena" else None,
         max_players=most_players(asked, seats),
         check_in=Millis(asked.check_in_ms),
         late_entry=asked.late_entry and asked.format != "round_robin",
@@ -150,12 +151,6 @@ def only_in(asked: NewTournament, format_: str, value: int | None, pointer: str)
     if value is not None and asked.format != format_:
         raise Invalid(f"Expected null, as only the format `{format_}` has it", pointer)
     return value
-
-
-def duration_of(asked: NewTournament) -> Millis | None:
-    """Return for how long matches begin in an arena, None in other formats. Raises `Invalid`."""
-    duration = only_in(asked, "arena", asked.duration_ms, "/duration_ms")
-    return Millis(duration or HOUR) if asked.format == "arena" else None
 
 
 def most_players(asked: NewTournament, seats: int) -> int:
@@ -231,12 +226,7 @@ def summary(state: TournamentList, until: Millis) -> TournamentsSummarised:
     return TournamentsSummarised(until, tuple(state.listed.values()))
 
 
-def start(_: str) -> TournamentList:
-    """Return the empty list."""
-    return TournamentList()
-
-
 TOURNAMENT_LIST: StreamKind[TournamentList] = StreamKind(
-    event=ListEvent, start=start, evolve=evolve, summary=summary, deliveries=deliveries
+    event=ListEvent, start=lambda _: TournamentList(), evolve=evolve, summary=summary, deliveries=deliveries
 )
 """The stream of the list of tournaments."""

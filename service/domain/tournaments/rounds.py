@@ -7,19 +7,8 @@ from service.domain.game import Event
 from service.domain.ids import Millis, Outage, RoomKey
 from service.domain.room.model.clock import Clock, Fischer, PerMove
 from service.domain.streams import Change
-from service.domain.tournaments.model import (
-    DeadlinesExtended,
-    NewTable,
-    PlayBegan,
-    PlayerWithdrawn,
-    RoundPaired,
-    TableEnded,
-    TableOpened,
-    Terms,
-    TournamentCancelled,
-    TournamentCreated,
-    TournamentFinished,
-)
+from service.domain.tournaments import model
+from service.domain.tournaments.model import NewTable, Terms
 from service.domain.tournaments.pairings import Entrant, Pairing, PairingRequest, check
 from service.domain.tournaments.state import Entry, Table, Tournament
 
@@ -50,14 +39,14 @@ def advance(state: Tournament, now: Millis) -> list[Event]:
     if state.status == "registration":
         return start(state, terms, now) if now >= terms.starts else []
     is_over = state.status == "playing" and not state.running and has_no_more(state, terms, now)
-    return [TournamentFinished()] if is_over else []
+    return [model.TournamentFinished()] if is_over else []
 
 
 def extend_deadlines(state: Tournament, outages: Sequence[Outage]) -> list[Event]:
     """Give back the time during which the service was down, as rooms do to clocks."""
     begins = running_since(state)
     lost = 0 if begins is None else sum(max(0, until - max(since, begins)) for since, until in outages)
-    return [DeadlinesExtended(Millis(lost))] if lost else []
+    return [model.DeadlinesExtended(Millis(lost))] if lost else []
 
 
 def running_since(state: Tournament) -> Millis | None:
@@ -77,9 +66,9 @@ def start(state: Tournament, terms: Terms, now: Millis) -> list[Event]:
     missing = [entry.player for entry in state.active.values() if terms.check_in and not entry.is_checked_in]
     players = len(state.active) - len(missing)
     if players < terms.seats:
-        return [TournamentCancelled("too_few_players")]
-    left: list[Event] = [PlayerWithdrawn(player, "not_checked_in") for player in missing]
-    return [*left, PlayBegan(rounds_of(terms, players), until_of(terms, now))]
+        return [model.TournamentCancelled("too_few_players")]
+    left: list[Event] = [model.PlayerWithdrawn(player, "not_checked_in") for player in missing]
+    return [*left, model.PlayBegan(rounds_of(terms, players), until_of(terms, now))]
 
 
 def rounds_of(terms: Terms, players: int) -> int | None:
@@ -196,7 +185,7 @@ def pair(state: Tournament, request: PairingRequest, pairing: Pairing, now: Mill
     tables = tuple(NewTable(number, players) for number, players in numbered)
     byes = tuple(player for player in pairing.byes if player in state.active)
     deadline = Millis(now + round_limit(terms.clock, terms.seats))
-    return [RoundPaired(request.round, tables, byes, deadline, pairing.repeats)]
+    return [model.RoundPaired(request.round, tables, byes, deadline, pairing.repeats)]
 
 
 def is_current(state: Tournament, request: PairingRequest) -> bool:
@@ -237,7 +226,7 @@ def overdue(state: Tournament, now: Millis) -> list[Table]:
 def opened(state: Tournament, number: int, key: RoomKey) -> list[Event]:
     """Record that the room of a table was opened; nothing if that is known."""
     table = state.tables.get(number)
-    return [] if table is None or table.room is not None else [TableOpened(number, key.name, key.epoch)]
+    return [] if table is None or table.room is not None else [model.TableOpened(number, key.name, key.epoch)]
 
 
 def receive(state: Tournament, changes: Sequence[Change]) -> list[Change]:
@@ -245,13 +234,13 @@ def receive(state: Tournament, changes: Sequence[Change]) -> list[Change]:
 
     Players who were absent too often are withdrawn.
     """
-    beginnings = [change for change in changes if isinstance(change.event, TournamentCreated)]
+    beginnings = [change for change in changes if isinstance(change.event, model.TournamentCreated)]
     found = beginnings[:1] if state.terms is None else []
     seen: set[int] = set()
     for change in changes:
         ended = change.event
-        table = state.tables.get(ended.table) if isinstance(ended, TableEnded) else None
-        if not isinstance(ended, TableEnded) or table is None or table.has_ended or table.number in seen:
+        table = state.tables.get(ended.table) if isinstance(ended, model.TableEnded) else None
+        if not isinstance(ended, model.TableEnded) or table is None or table.has_ended or table.number in seen:
             continue
         seen.add(table.number)
         found += [change, *(Change(event) for event in absentees(state, table, set(ended.absent)))]
@@ -263,7 +252,7 @@ def absentees(state: Tournament, table: Table, absent: AbstractSet[int]) -> Iter
     for seat in sorted(absent):
         entry = state.active.get(table.players[seat])
         if entry is not None and entry.missed + 1 >= ABSENCES:
-            yield PlayerWithdrawn(entry.player, "absent")
+            yield model.PlayerWithdrawn(entry.player, "absent")
 
 
 def due(state: Tournament) -> Millis | None:

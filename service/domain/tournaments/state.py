@@ -9,23 +9,8 @@ from msgspec.structs import replace
 from service.domain.game import Seat
 from service.domain.ids import Epoch, Millis, NameRef, PlayerId, RoomKey, RoomName
 from service.domain.streams import Record
-from service.domain.tournaments.model import (
-    DeadlinesExtended,
-    LeaveReason,
-    PlayBegan,
-    PlayerCheckedIn,
-    PlayerRegistered,
-    PlayerWithdrawn,
-    RoundPaired,
-    Status,
-    TableEnded,
-    TableOpened,
-    Terms,
-    TournamentCancelled,
-    TournamentCreated,
-    TournamentFinished,
-    TournamentId,
-)
+from service.domain.tournaments import model
+from service.domain.tournaments.model import LeaveReason, Status, Terms, TournamentId
 from service.domain.tournaments.standings import PlayedTable, Row, bye_points, points_of, standings, without_leavers
 
 
@@ -154,34 +139,34 @@ class Tournament(msgspec.Struct, frozen=True, dict=True):
 def evolve(state: Tournament, record: Record) -> Tournament:  # noqa: C901, PLR0911 - one arm per event
     """Return the state after an event."""
     match record.event:
-        case TournamentCreated(terms=terms, organiser=organiser, organiser_ref=ref, seed=seed) as created:
+        case model.TournamentCreated(terms=terms, organiser=organiser, organiser_ref=ref, seed=seed) as created:
             named = replace(state, organiser=organiser, organiser_ref=ref, organiser_bot=created.organiser_bot)
             return replace(named, terms=terms, seed=seed, fingerprint=created.fingerprint)
-        case PlayerRegistered() as registered:
+        case model.PlayerRegistered() as registered:
             return with_entries(state, [registered_entry(state, registered, record.time)])
-        case PlayerCheckedIn(player=player):
+        case model.PlayerCheckedIn(player=player):
             return with_entries(state, [replace(state.entries[player], is_checked_in=True)])
-        case PlayerWithdrawn(player=player, reason=reason):
+        case model.PlayerWithdrawn(player=player, reason=reason):
             return without_player(state, player, reason)
-        case PlayBegan(rounds=rounds, until=until):
+        case model.PlayBegan(rounds=rounds, until=until):
             began = replace(state, status="playing", began=record.time, rounds=rounds, until=until)
             return replace(began, changed=record.time, given=record.time)
-        case RoundPaired() as paired:
+        case model.RoundPaired() as paired:
             return with_round(state, paired, record.time)
-        case TableOpened(table=number, room=room, epoch=epoch):
+        case model.TableOpened(table=number, room=room, epoch=epoch):
             return with_table(state, replace(state.tables[number], room=room, epoch=epoch))
-        case TableEnded() as ended:
+        case model.TableEnded() as ended:
             return with_result(state, ended, record.time)
-        case DeadlinesExtended(by=more):
+        case model.DeadlinesExtended(by=more):
             return with_more_time(state, more, record.time)
-        case TournamentFinished():
+        case model.TournamentFinished():
             return replace(state, status="finished")
-        case TournamentCancelled(reason=reason):
+        case model.TournamentCancelled(reason=reason):
             return without_unopened(replace(state, status="cancelled", reason=reason))
     raise NotImplementedError(type(record.event))
 
 
-def registered_entry(state: Tournament, registered: PlayerRegistered, time: Millis) -> Entry:
+def registered_entry(state: Tournament, registered: model.PlayerRegistered, time: Millis) -> Entry:
     """Return the entry of a player who registers; a player who comes back keeps the earlier results."""
     known = state.entries.get(registered.player, Entry(registered.player, registered.name_ref, registered.rating))
     return replace(
@@ -214,7 +199,7 @@ def with_table(state: Tournament, table: Table) -> Tournament:
     return replace(state, tables={**state.tables, table.number: table})
 
 
-def with_round(state: Tournament, paired: RoundPaired, time: Millis) -> Tournament:
+def with_round(state: Tournament, paired: model.RoundPaired, time: Millis) -> Tournament:
     """Return the state after players were paired; a bye counts at once."""
     seats, is_arena = state.terms.seats if state.terms else 2, state.until is not None
     changed: dict[PlayerId, Entry] = {}
@@ -248,7 +233,7 @@ def with_round(state: Tournament, paired: RoundPaired, time: Millis) -> Tourname
     )
 
 
-def with_result(state: Tournament, ended: TableEnded, time: Millis) -> Tournament:
+def with_result(state: Tournament, ended: model.TableEnded, time: Millis) -> Tournament:
     """Return the state after a match."""
     table = state.tables[ended.table]
     changed = []

@@ -4,26 +4,8 @@ import msgspec
 
 from service.domain.game import Event, Rejected
 from service.domain.ids import DAY, Millis, Version
-from service.domain.webhooks.model import (
-    Attempt,
-    EndpointVerified,
-    EventSent,
-    EventsPassed,
-    ReplayRequested,
-    Secret,
-    SecretRotated,
-    SendingFailed,
-    SendingStopped,
-    StopReason,
-    VerificationFailed,
-    VerificationRequested,
-    Webhook,
-    WebhookAdded,
-    WebhookChanged,
-    WebhookId,
-    WebhookRemoved,
-    Webhooks,
-)
+from service.domain.webhooks import model
+from service.domain.webhooks.model import Attempt, Secret, StopReason, Webhook, WebhookId, Webhooks
 
 MOST_REPLAYS = 10
 """How many events of a webhook can wait to be sent again."""
@@ -69,7 +51,7 @@ def find(state: Webhooks, webhook: WebhookId) -> Webhook:
 # What owners ask
 
 
-def add(state: Webhooks, added: WebhookAdded, most: int) -> list[Event]:
+def add(state: Webhooks, added: model.WebhookAdded, most: int) -> list[Event]:
     """Register a webhook, of which an owner can have `most`. Raises `Rejected`."""
     if len(state.webhooks) >= most:
         raise Rejected("too_many_webhooks", most=most)
@@ -79,19 +61,19 @@ def add(state: Webhooks, added: WebhookAdded, most: int) -> list[Event]:
 def change(state: Webhooks, webhook: WebhookId, url: str | None, events: tuple[str, ...] | None) -> list[Event]:
     """Change the given fields; a new URL has to be verified. Raises `Rejected`."""
     known = find(state, webhook)
-    changed = WebhookChanged(webhook, url or known.url, known.events if events is None else events)
+    changed = model.WebhookChanged(webhook, url or known.url, known.events if events is None else events)
     return [] if (changed.url, changed.events) == (known.url, known.events) else [changed]
 
 
 def remove(state: Webhooks, webhook: WebhookId) -> list[Event]:
     """Delete a webhook. Raises `Rejected`."""
-    return [WebhookRemoved(find(state, webhook).id)]
+    return [model.WebhookRemoved(find(state, webhook).id)]
 
 
 def rotate(state: Webhooks, webhook: WebhookId, key: str, now: Millis) -> list[Event]:
     """Give a webhook a new secret, derived from this key of the installation. Raises `Rejected`."""
     secret = Secret(find(state, webhook).secret.generation + 1, key)
-    return [SecretRotated(webhook, secret, Millis(now + ROTATION))]
+    return [model.SecretRotated(webhook, secret, Millis(now + ROTATION))]
 
 
 def verify(state: Webhooks, webhook: WebhookId) -> list[Event]:
@@ -100,7 +82,7 @@ def verify(state: Webhooks, webhook: WebhookId) -> list[Event]:
     Does nothing if events are being sent to it. Raises `Rejected`.
     """
     known = find(state, webhook)
-    return [] if known.status == "active" and not known.failures else [VerificationRequested(webhook)]
+    return [] if known.status == "active" and not known.failures else [model.VerificationRequested(webhook)]
 
 
 def replay(state: Webhooks, webhook: WebhookId, event: Version) -> list[Event]:
@@ -112,7 +94,7 @@ def replay(state: Webhooks, webhook: WebhookId, event: Version) -> list[Event]:
         return []
     if len(known.replays) >= MOST_REPLAYS:
         raise Rejected("too_many_replays", most=MOST_REPLAYS)
-    return [ReplayRequested(webhook, event)]
+    return [model.ReplayRequested(webhook, event)]
 
 
 # What endpoints answered
@@ -128,10 +110,10 @@ def challenged(state: Webhooks, sent: Sent, jitter: float) -> list[Event]:
         return []
     if sent.attempt.failure is None:
         cursor = sent.event if webhook.cursor is None else min(webhook.cursor, sent.event)
-        return [EndpointVerified(webhook.id, cursor, sent.attempt)]
+        return [model.EndpointVerified(webhook.id, cursor, sent.attempt)]
     has_more = webhook.failures < len(CHALLENGE_PAUSES)
     retry = after(sent.attempt.at, CHALLENGE_PAUSES[webhook.failures], jitter) if has_more else None
-    return [VerificationFailed(webhook.id, sent.attempt, retry)]
+    return [model.VerificationFailed(webhook.id, sent.attempt, retry)]
 
 
 def answered(state: Webhooks, sent: Sent, jitter: float) -> list[Event]:
@@ -140,10 +122,10 @@ def answered(state: Webhooks, sent: Sent, jitter: float) -> list[Event]:
     if webhook is None or webhook.status != "active" or webhook.url != sent.url or is_recorded(webhook, sent):
         return []
     if sent.attempt.failure is None:
-        return [EventSent(webhook.id, sent.event, sent.event_type, sent.attempt, sent.replay)]
+        return [model.EventSent(webhook.id, sent.event, sent.event_type, sent.attempt, sent.replay)]
     reason, retry_at = what_follows(webhook, sent, jitter)
-    failed = SendingFailed(webhook.id, sent.event, sent.event_type, sent.attempt, retry_at, sent.replay)
-    return [failed, SendingStopped(webhook.id, reason)] if reason else [failed]
+    failed = model.SendingFailed(webhook.id, sent.event, sent.event_type, sent.attempt, retry_at, sent.replay)
+    return [failed, model.SendingStopped(webhook.id, reason)] if reason else [failed]
 
 
 def is_recorded(webhook: Webhook, sent: Sent) -> bool:
@@ -174,14 +156,14 @@ def after(moment: Millis, seconds: int, jitter: float) -> Millis:
 def stop(state: Webhooks, webhook: WebhookId, reason: StopReason) -> list[Event]:
     """Send nothing more to a webhook; does nothing if it is already disabled."""
     known = state.webhooks.get(webhook)
-    return [] if known is None or known.status == "disabled" else [SendingStopped(webhook, reason)]
+    return [] if known is None or known.status == "disabled" else [model.SendingStopped(webhook, reason)]
 
 
 def pass_to(state: Webhooks, webhook: WebhookId, cursor: Version) -> list[Event]:
     """Continue after a version, because no earlier event is wanted or still stored."""
     known = state.webhooks.get(webhook)
     is_outdated = known is None or known.status != "active" or known.cursor == cursor
-    return [] if is_outdated else [EventsPassed(webhook, cursor)]
+    return [] if is_outdated else [model.EventsPassed(webhook, cursor)]
 
 
 def due(state: Webhooks) -> Millis | None:

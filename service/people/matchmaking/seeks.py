@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 import structlog
 from msgspec.structs import replace
 
+from service.contests.rating_service import RatingOf
 from service.domain.game import Event, Rejected, Seat
 from service.domain.ids import Millis, NameRef, Player, PlayerId, RoomKey, rfc3339
 from service.domain.room.model.clock import Clock
@@ -83,13 +84,6 @@ AT_ONCE = 8
 
 TRIES = 32
 """How often a decision is tried if other players arrive while the block lists are read."""
-
-
-class RatingOf(Protocol):
-    """Looks up ratings."""
-
-    async def __call__(self, player: PlayerId, game: str, clock: Clock, *, bot: bool) -> int | None:
-        """Return a player's rating in a game with a clock, in points; None if there are none for this clock."""
 
 
 PairingDecision = Callable[[Seeks, SeekContext], list[Event]]

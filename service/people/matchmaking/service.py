@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 
 import structlog
 
+from service.contests.rating_service import RatingOf
 from service.domain import bot_list
 from service.domain.bot_list import BOT_LIST, BotList, BotListed, BotRegistration, ListedBot
 from service.domain.game import Event
@@ -15,7 +16,7 @@ from service.domain.seeks.model import SeekId
 from service.domain.streams import Record
 from service.people.matchmaking.blocks import Asking
 from service.people.matchmaking.challenges import ChallengeService
-from service.people.matchmaking.seeks import RatingOf, SeekService
+from service.people.matchmaking.seeks import SeekService
 from service.rooms.commands.requests import Environment
 from service.rooms.service import RoomService
 from service.store.contract import Store, StoreUnavailable

@@ -29,12 +29,9 @@ class OperatorEvents:
         others = {player: changes for player, changes in deliveries.items() if player != OPERATOR}
         own = [change for change in deliveries.get(OPERATOR, []) if not isinstance(change.event, OF_ROOMS)]
         events = operator_events(deliveries.values())
-        if events and await self._has_webhooks():
+        if events and (await self._repository.current(webhooks_key(OPERATOR))).state.webhooks:
             own += events
         return {**others, OPERATOR: own} if own else others
-
-    async def _has_webhooks(self) -> bool:
-        return bool((await self._repository.current(webhooks_key(OPERATOR))).state.webhooks)
 
 
 def operator_events(deliveries: Iterable[list[Change]]) -> list[Change]:
@@ -43,17 +40,12 @@ def operator_events(deliveries: Iterable[list[Change]]) -> list[Change]:
     for changes in deliveries:
         for change in changes:
             if isinstance(change.event, OF_ROOMS):
-                key = (change.source, subject_of(change.event))
+                about = change.event.match_id if isinstance(change.event, MatchBegan | MatchFinished) else ""
+                key = (change.source, f"{type(change.event).__name__} {about}")
                 known = found.get(key)
                 found[key] = change if known is None else with_seats(known, change)
     rooms = {source.stream: number for number, (source, _) in reversed([*enumerate(found)]) if source is not None}
     return sorted(found.values(), key=lambda change: place_of(change, rooms))
-
-
-def subject_of(event: MatchBegan | MatchFinished | OperatorNotice) -> str:
-    """Return what distinguishes an event from the others of the same command."""
-    about = event.match_id if isinstance(event, MatchBegan | MatchFinished) else ""
-    return f"{type(event).__name__} {about}"
 
 
 def with_seats(known: Change, other: Change) -> Change:

@@ -77,11 +77,6 @@ async def hash_new_password(password: str | None, seed: bytes) -> str | None:
     return None if password is None else await hash_password(password, seed[:SALT_BYTES])
 
 
-def salt_of(lock: str) -> bytes:
-    """Return the salt of a hash."""
-    return bytes.fromhex(lock.split(".")[1])
-
-
 async def hash_for(command: AnyCommand, seed: bytes, table: Callable[[], Awaitable[Table]]) -> str | None:
     """Return the hash of a command's password: for a join with the room's salt, otherwise a new one; None without.
 
@@ -94,7 +89,7 @@ async def hash_for(command: AnyCommand, seed: bytes, table: Callable[[], Awaitab
                 lock = (await table()).lock
             except ServiceError:
                 lock = None
-            return await hash_password(password, salt_of(lock) if lock else seed[:SALT_BYTES])
+            return await hash_password(password, bytes.fromhex(lock.split(".")[1]) if lock else seed[:SALT_BYTES])
         case Configure(settings={"password": str(password)}):
             return await hash_new_password(password, seed)
     return None

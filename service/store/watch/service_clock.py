@@ -119,7 +119,9 @@ class ServiceClock:
     async def report(self, store: WorkerStore, *, beats: bool) -> None:
         """Measure the store's clock, report the time, and read the workers' heartbeat. Raises `StoreUnavailable`."""
         self._unanswered_since = self._elapsed() if self._unanswered_since is None else self._unanswered_since
-        is_steady = self._runs_steadily()
+        before, self._offset = self._offset, self._wall() - self._elapsed()
+        # Its two clocks no longer agree if this machine was suspended, or if its wall clock was set.
+        is_steady = before is not None and abs(self._offset - before) <= STEP
         if not is_steady:
             await self.measure(store)
         report = Report(self.now(), Millis(self._wall()))
@@ -130,14 +132,6 @@ class ServiceClock:
             self._pulse = await reporting
         self._read_at, self._unanswered_since = self._elapsed(), None
         self._news.set()
-
-    def _runs_steadily(self) -> bool:
-        """Return whether the two clocks of this machine agree about the time since the latest report.
-
-        They do not if it was suspended, or its wall clock was set.
-        """
-        before, self._offset = self._offset, self._wall() - self._elapsed()
-        return before is not None and abs(self._offset - before) <= STEP
 
     async def measure(self, store: WorkerStore) -> None:
         """Compare the store's clock with this process's; store a step as a correction. Raises `StoreUnavailable`."""

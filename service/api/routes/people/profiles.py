@@ -11,7 +11,6 @@ from service.api.http.parameters import ROOMS_CODES
 from service.api.http.read_limits import limit_read
 from service.api.routes.contests.rating_bodies import PlayerRating, player_ratings, rating_list
 from service.api.routes.reading import admit_reader
-from service.contests.rating_service import RatedPoint
 from service.domain.game import Seat
 from service.domain.ids import Player, PlayerId, rfc3339
 from service.domain.ratings.kind import points
@@ -161,19 +160,6 @@ def game_results(results: Sequence[GameResults]) -> tuple[GameResult, ...]:
     return tuple(GameResult(each.game, each.matches, *each.tally) for each in results)
 
 
-def rating_points(stored: Sequence[RatedPoint]) -> tuple[RatingPoint, ...]:
-    """Return points as clients see them."""
-    return tuple(
-        RatingPoint(rfc3339(each.time), points(each.value), points(each.deviation), each.voided) for each in stored
-    )
-
-
-def shown_in(player: str, latest: Sequence[PlayerMatch]) -> ShownAs:
-    """Return a player as in the latest of some matches."""
-    seats = (seat for match in latest[:1] for seat in match.players if seat.player == player)
-    return next((ShownAs(seat.nickname, seat.bot) for seat in seats), ShownAs())
-
-
 LATEST = 10
 """How many matches a profile has."""
 
@@ -206,7 +192,8 @@ async def read_profile(call: Call, player: str) -> PlayerProfile:
         context.player_matches.page(about, caller, Wanted(), None, LATEST),
     )
     latest = tuple(map(player_match, page.matches))
-    shown = shown_in(player, latest)
+    seats = (seat for match in latest[:1] for seat in match.players if seat.player == player)
+    shown = next((ShownAs(seat.nickname, seat.bot) for seat in seats), ShownAs())
     return PlayerProfile(
         player=player,
         nickname=shown.nickname,
@@ -263,7 +250,9 @@ async def read_rating_history(call: Call, player: str, game: str, rating_class: 
         rating_class=found,
         rating=None if rating is None else points(rating),
         deviation=None if deviation is None else points(deviation),
-        points=rating_points(history),
+        points=tuple(
+            RatingPoint(rfc3339(each.time), points(each.value), points(each.deviation), each.voided) for each in history
+        ),
     )
 
 

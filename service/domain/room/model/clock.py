@@ -140,7 +140,9 @@ def banks_after(clocks: Clocks, clock: Fischer, to_move: Collection[Seat], event
 def mark_run_out(clocks: Clocks, seat: Seat) -> Clocks:
     """Return the clocks after a seat's time was declared to be up."""
     turn = clocks.turns[seat]
-    return clocks if turn is None else with_turn(clocks, seat, replace(turn, ran_out=True))
+    if turn is None:
+        return clocks
+    return replace(clocks, turns=(*clocks.turns[:seat], replace(turn, ran_out=True), *clocks.turns[seat + 1 :]))
 
 
 def extend(clocks: Clocks, by: Sequence[Millis], time: Millis) -> Clocks:
@@ -155,11 +157,6 @@ def restart_turns(clocks: Clocks, event: EventPosition) -> Clocks:
     """Return the clocks of an earlier position to which the match has just returned: its turns begin now."""
     turns = tuple(turn and ClockTurn(event.time, event.command, event.time, event.version) for turn in clocks.turns)
     return replace(clocks, turns=turns, given=event.time)
-
-
-def with_turn(clocks: Clocks, seat: Seat, turn: ClockTurn) -> Clocks:
-    """Return the clocks with another turn of one seat."""
-    return replace(clocks, turns=(*clocks.turns[:seat], turn, *clocks.turns[seat + 1 :]))
 
 
 def deadline(clocks: Clocks, seat: Seat) -> Millis | None:

@@ -73,16 +73,11 @@ def evolve(state: Review, record: Record) -> Review:
     raise NotImplementedError(type(record.event))
 
 
-def same(state: Review) -> Review:
-    """Return a state as its stored form."""
-    return state
-
-
 REVIEWS: StreamKind[Review] = StreamKind(
     event=ReviewRequested | MatchReviewed,
     start=lambda _: Review(),
     evolve=evolve,
     due=lambda state: state.requested,
-    snapshots=StreamSnapshots(Review, same, same, size=lambda _: 0),
+    snapshots=StreamSnapshots(Review, lambda state: state, lambda stored: stored, size=lambda _: 0),
 )
 """The streams of matches' reviews, by the ids of the matches."""

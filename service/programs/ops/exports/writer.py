@@ -30,7 +30,7 @@ from service.programs.ops.exports.room_iteration import head_of, history_up_to
 from service.programs.ops.exports.stream_export import StreamExport
 from service.rooms.access.audit_log import know_erased
 from service.rooms.kind import ROOM_EVENTS
-from service.store.contract import Head, Store, StoreDamaged, Trimmed
+from service.store.contract import Store, StoreDamaged, Trimmed
 from service.store.player_names import ref_of
 
 log = structlog.get_logger()
@@ -177,18 +177,13 @@ async def write_room(store: Store, key: RoomKey, file: IO[bytes]) -> int:
     end, count = await head_of(store, key), 0
     async for page in history_up_to(store, key, end):
         if not count:
-            file.write(write_line(await room_line(store, key, end)))
+            live = await store.open_epoch(key.name) == key.epoch
+            file.write(write_line(RoomLine(key.name, key.epoch, end.version, end.digest.hex(), live)))
         file.writelines(
             write_line(EventLine(entry.version, entry.digest.hex(), msgspec.Raw(entry.data))) for entry in page
         )
         count += len(page)
     return count
-
-
-async def room_line(store: Store, key: RoomKey, end: Head) -> RoomLine:
-    """Return the line that begins a room, which is written up to this head."""
-    live = await store.open_epoch(key.name) == key.epoch
-    return RoomLine(key.name, key.epoch, end.version, end.digest.hex(), live)
 
 
 async def oldest_first(store: Store, keys: Sequence[RoomKey]) -> list[RoomKey]:
