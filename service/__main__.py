@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from service.programs.command_line import Verb, import_and_call, import_later, no_preparation, run
-from service.programs.ops.arguments import OPERATING
+from service.programs.ops.arguments import DOCTOR, OPERATING
 from service.runtime.settings import Settings
 
 
@@ -116,6 +116,7 @@ VERBS: dict[str, Verb] = {
         "Check a match against its seed and rules, or rooms in the store.",
         import_later("service.programs.replay.arguments.checking"),
     ),
+    "doctor": Verb(import_later("service.programs.ops.doctor.main"), *DOCTOR),
     **{name: Verb(operator, about, add) for name, (about, add) in OPERATING.items()},
 }
 

@@ -89,6 +89,12 @@ IMPORTING = (
 VOID_REASON = {"required": True, "help": "for the entry and for the audit log"}
 EXPECTED = "the id of a store that processes expect, as their log says"
 
+DOCTOR = verb(
+    "Check settings, store, clock, ports and folders, and say what to do.",
+    "doctor.main",
+    ("--json", {**FLAG, "help": "print each finding as a JSON object"}),
+)
+
 OPERATING: dict[str, Described] = {
     "check-config": verb("Check the settings and the store.", "verbs.check_config"),
     "export": verb(
