@@ -81,7 +81,7 @@ def test_a_profile_has_what_is_between_the_two(open_browser: OpenBrowser, ada: P
 
 
 def test_again_asks_for_the_last_match(open_browser: OpenBrowser, ada: Player) -> None:
-    """With its options and its clock, from the lobby and from both profiles; bots of the service are nobody one meets."""
+    """With its options and its clock, from the lobby and from both profiles; bots of the service are not met."""
     me = open_browser("Me")
     me.set_nickname()
     own = Player(ada.client, token_of(me), player_of(me))
