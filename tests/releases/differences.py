@@ -29,7 +29,7 @@ VIEWS = (
     Wanted(
         "4c8ce343",
         r"/v1/(ratings|players/).*",
-        r".*/(provisional|total|place|opponents|place_needs/players|(best|places)(/.*)?)",
+        r".*/(provisional|total|next|place|opponents|place_needs/players|(best|places)(/.*)?)",
         "A place requires opponents of certain strength, and a leaderboard with few places has everybody.",
     ),
     Wanted("4c8ce343", r"/v1/(seeks|players/me/seeks).*", r".*/bots?", "A seek says whether bots are wanted."),
