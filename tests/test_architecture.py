@@ -564,7 +564,8 @@ def levels(members: dict[M, set[M]]) -> int:
     """Return how many members import each other in the longest chain. Raises `CycleError` where they form a circle."""
     depth: dict[M, int] = {}
     for member in TopologicalSorter(members).static_order():
-        depth[member] = 1 + max((depth[each] for each in members[member]), default=0)
+        imported = members.get(member, ())  # a compiled module imports none
+        depth[member] = 1 + max((depth[each] for each in imported), default=0)
     return max(depth.values(), default=0)
 
 

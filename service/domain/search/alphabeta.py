@@ -38,15 +38,21 @@ class Board(Protocol):
         """Record that the turn to `after` caused a beta cutoff in a search of this depth."""
 
 
-class Search:
-    """One search from one position, with its transposition table."""
+class Searching(Protocol):
+    """A search from one position to a depth in turns, which counts after the turn to a given position."""
 
-    def __init__(self, board: Board, meter: Meter, seen: Iterable[Packed] = ()) -> None:
-        """Search on this board; returning to one of the positions in `seen` is a draw by repetition."""
-        self._board = board
-        self._meter = meter
-        self._path = set(seen)
-        self._table: dict[Packed, tuple[int, int, int, Packed]] = {}
+    def rank(self, ranked: list[Packed], depth: int) -> int:
+        """Move each position that proves best so far to the front, and return the best value. Raises `BudgetSpent`."""
+
+    def reply(self, after: Packed, depth: int) -> int:
+        """Return the value of reaching a position, for the side that does. Raises `BudgetSpent`."""
+
+
+class Deepening:
+    """Iterative deepening: a search is repeated one turn deeper each time, in the order that it found."""
+
+    def __init__(self, search: Searching) -> None:
+        self._search = search
 
     def best(self, choices: Sequence[Packed], deepest: int) -> Packed:
         """Return the best of the positions that one side can reach by a turn.
@@ -56,7 +62,7 @@ class Search:
         ranked = list(choices)
         with suppress(BudgetSpent):
             for depth in range(deepest if len(ranked) > 1 else 0):
-                best = self._search_root(ranked, depth)
+                best = self._search.rank(ranked, depth)
                 if abs(best) > SURE_WIN:
                     break
         return ranked[0]
@@ -70,7 +76,7 @@ class Search:
         ranked, found = list(choices), list[int]()
         with suppress(BudgetSpent):
             for depth in range(deepest):
-                found.append(self._search_root(ranked, depth))
+                found.append(self._search.rank(ranked, depth))
                 if abs(found[-1]) > SURE_WIN:
                     return found[-1]
         return sum(found[-2:]) // len(found[-2:]) if found else None
@@ -83,7 +89,7 @@ class Search:
         ranked, fewer, found = list(choices), list(some), list[tuple[int, int]]()
         with suppress(BudgetSpent):
             for depth in range(deepest):
-                found.append((self._search_root(ranked, depth), self._search_root(fewer, depth)))
+                found.append((self._search.rank(ranked, depth), self._search.rank(fewer, depth)))
                 if abs(found[-1][0]) > SURE_WIN:
                     return ranked[0], *found[-1]
         last = found[-2:] or [(0, 0)]
@@ -96,11 +102,22 @@ class Search:
         """
         found: list[int] = []
         with suppress(BudgetSpent):
-            found.extend(self._reply(after, deepest - 1, -WIN, WIN, 0) for after in choices)
+            found.extend(self._search.reply(after, deepest - 1) for after in choices)
         return found
 
-    def _search_root(self, ranked: list[Packed], depth: int) -> int:
-        """Move each position that proves best so far to the front of `ranked`, and return the best value."""
+
+class Search:
+    """One search from one position, with its transposition table."""
+
+    def __init__(self, board: Board, meter: Meter, seen: Iterable[Packed] = ()) -> None:
+        """Search on this board; returning to one of the positions in `seen` is a draw by repetition."""
+        self._board = board
+        self._meter = meter
+        self._path = set(seen)
+        self._table: dict[Packed, tuple[int, int, int, Packed]] = {}
+
+    def rank(self, ranked: list[Packed], depth: int) -> int:
+        """Move each position that proves best so far to the front, and return the best value. Raises `BudgetSpent`."""
         best = -WIN
         for after in tuple(ranked):
             value = (
@@ -113,6 +130,10 @@ class Search:
                 ranked.remove(after)
                 ranked.insert(0, after)
         return best
+
+    def reply(self, after: Packed, depth: int) -> int:
+        """Return the value of reaching a position, for the side that does. Raises `BudgetSpent`."""
+        return self._reply(after, depth, -WIN, WIN, 0)
 
     def _reply(self, after: Packed, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Return the value of reaching a position, within the window."""

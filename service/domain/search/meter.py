@@ -15,14 +15,27 @@ class Meter:
 
     def __init__(self, budget: Budget) -> None:
         """Begin at 0."""
-        self.nodes = 0
+        self._allowed = self._left = 0
         self._most = budget.nodes
         self._late = budget.late
 
+    @property
+    def nodes(self) -> int:
+        """How many positions were counted."""
+        return self._allowed - self._left
+
     def tick(self) -> None:
         """Count one position. Raises `BudgetSpent`."""
-        self.nodes += 1
-        if self._most is not None and self.nodes > self._most:
+        if not self._left:
+            self._left = self.allow()
+        self._left -= 1
+
+    def allow(self) -> int:
+        """Return how many positions may be counted until the next call. Raises `BudgetSpent`."""
+        allowed = NODES_PER_CLOCK_CHECK
+        if self._most is not None:
+            allowed = min(allowed, self._most - self._allowed)
+        if allowed <= 0 or (self._allowed and self._late()):
             raise BudgetSpent
-        if self.nodes % NODES_PER_CLOCK_CHECK == 0 and self._late():
-            raise BudgetSpent
+        self._allowed += allowed
+        return allowed

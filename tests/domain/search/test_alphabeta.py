@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from service.domain.game import Budget
-from service.domain.search.alphabeta import WIN, Packed, Search
+from service.domain.search.alphabeta import WIN, Deepening, Packed, Search
 from service.domain.search.meter import Meter
 
 DEPTH = 4
@@ -62,9 +62,9 @@ def exact_value(tree: Tree, position: Packed, depth: int, ply: int) -> int:
     return max([-exact_value(tree, after, depth - 1, ply + 1) for after in turns], default=ply - WIN)
 
 
-def new_search(tree: Tree, nodes: int | None = None, seen: Sequence[Packed] = ()) -> Search:
+def new_search(tree: Tree, nodes: int | None = None, seen: Sequence[Packed] = ()) -> Deepening:
     """Return a search."""
-    return Search(tree, Meter(Budget("hard", nodes)), seen)
+    return Deepening(Search(tree, Meter(Budget("hard", nodes)), seen))
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -81,8 +81,8 @@ def test_it_returns_a_turn_when_the_budget_is_used_up() -> None:
     """With a single position it returns the first turn; never more positions are searched than allowed."""
     for nodes in (1, 10, 100):
         meter = Meter(Budget("hard", nodes))
-        assert Search(Tree(1), meter).best([7, 8, 9], 50) in {7, 8, 9}
-        assert meter.nodes == nodes + 1
+        assert Deepening(Search(Tree(1), meter)).best([7, 8, 9], 50) in {7, 8, 9}
+        assert meter.nodes == nodes
 
 
 class Heap(Tree):
@@ -146,5 +146,5 @@ def test_late_turns_are_searched_less_deep_unless_they_are_noisy() -> None:
     """So the same depth takes less than half of the positions."""
     calm, noisy = Meter(Budget("hard")), Meter(Budget("hard"))
     for meter in (calm, noisy):
-        Search(Wide(noisy=meter is noisy), meter).values([1], 5)
+        Deepening(Search(Wide(noisy=meter is noisy), meter)).values([1], 5)
     assert calm.nodes < noisy.nodes / 2

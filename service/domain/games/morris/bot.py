@@ -8,12 +8,17 @@ import msgspec
 from service.domain.chance import Chance
 from service.domain.game import Budget, Evaluation, Level, Seat
 from service.domain.games.morris.endings import are_solved, turns_left
-from service.domain.games.morris.evaluation import evaluate
+from service.domain.games.morris.evaluation import evaluate, pack_tables
 from service.domain.games.morris.model import OPPONENT, MorrisMove, Place, Position, Remove, Shift
 from service.domain.games.morris.rules import removable
 from service.domain.games.morris.turns import ALL, NAME_OF, OTHER, TO_PLACE, Packed, Turns, points_of, translate
-from service.domain.search.alphabeta import SURE_WIN, WIN, Search
+from service.domain.search.alphabeta import SURE_WIN, WIN, Deepening, Search
 from service.domain.search.meter import Meter
+
+try:
+    from service.domain.games.morris.compiled import Search as CompiledSearch
+except ImportError:  # there was no compiler for it
+    CompiledSearch = None  # type: ignore[assignment, misc]  # a type that may be missing
 
 
 class Skill(msgspec.Struct, frozen=True):
@@ -38,6 +43,25 @@ class Board(Turns):
         return evaluate(position)
 
 
+def new_search(board: Board, budget: Budget, seen: list[Packed]) -> Deepening:
+    """Return a search, the compiled one if there is one; returning to one of the positions in `seen` is a draw."""
+    meter = Meter(budget)
+    if CompiledSearch is None:
+        return Deepening(Search(board, meter, seen))
+    rules = board.options
+    search = CompiledSearch(
+        meter.allow,
+        pack_tables(),
+        seen,
+        one_flies=rules.flying != "off",
+        both_fly=rules.flying == "both",
+        double_mill=rules.double_mill == "two",
+        removes_all=rules.all_in_mills not in {"none", "three"},
+        removes_of_three=rules.all_in_mills == "three",
+    )
+    return Deepening(search)
+
+
 def choose(state: Position, seat: Seat, chance: Chance, budget: Budget) -> MorrisMove:
     """Return the bot's move; a removal is searched again when it is due."""
     board, skill, draw = Board(state.options), SKILLS[budget.level], chance.draw()
@@ -45,7 +69,7 @@ def choose(state: Position, seat: Seat, chance: Chance, budget: Budget) -> Morri
     turns = draw.sample(turns, len(turns))
     if skill.solved and are_solved(turns, state.options):
         return move_to(best_solved(board, turns, seen_before(state)), state, seat)
-    search = Search(board, Meter(budget), seen_before(state))
+    search = new_search(board, budget, seen_before(state))
     if not skill.blur:
         return move_to(search.best(turns, skill.deepest), state, seat)
     blurred = [value + draw.below(skill.blur) for value in search.values(turns, skill.deepest)]
@@ -86,7 +110,7 @@ def accepts_draw(state: Position, seat: Seat, budget: Budget) -> bool:
     if are_solved(turns, state.options):
         value = max(value_after(after, seen) for after in turns)
     else:
-        value = Search(board, Meter(budget), seen).value(turns, SKILLS[budget.level].deepest)
+        value = new_search(board, budget, seen).value(turns, SKILLS[budget.level].deepest)
     return value is not None and (value if state.mover == seat else -value) <= 0
 
 
@@ -103,7 +127,7 @@ def evaluate_position(state: Position, played: Mapping[Seat, MorrisMove], budget
         best = best_solved(board, turns, seen)
         value, kept = value_after(best, seen), max(value_after(after, seen) for after in did)
     else:
-        best, value, kept = Search(board, Meter(budget), seen).compare(turns, did, SKILLS["hard"].deepest)
+        best, value, kept = new_search(board, budget, seen).compare(turns, did, SKILLS["hard"].deepest)
     chance = winning_chance(value)
     lost = {each: max(0.0, chance - winning_chance(kept)) for each in played}
     return Evaluation(

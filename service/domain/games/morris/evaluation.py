@@ -1,11 +1,23 @@
 """The evaluation of Nine Men's Morris: a sum of table look-ups, for three squares and two pairs of cross lines."""
 
+from array import array
 from collections.abc import Mapping
+from functools import cache
 from typing import TypeAlias
 
 import msgspec
 
-from service.domain.games.morris.turns import LINES, NEIGHBOURS, OTHER, SQUARES, TO_PLACE, Men, Packed, subsets
+from service.domain.games.morris.turns import (
+    LINES,
+    NEIGHBOURS,
+    OTHER,
+    SQUARES,
+    TO_PLACE,
+    Men,
+    Packed,
+    split_points,
+    subsets,
+)
 
 
 class Weights(msgspec.Struct, frozen=True):
@@ -108,3 +120,21 @@ def evaluate(position: Packed) -> int:
         + level[position & LEVEL]
         + (PLACING.man if places & 1 else 0)
     )
+
+
+@cache
+def pack_tables() -> bytes:
+    """Return the tables as 32-bit integers, those for placing first, and after each phase's the value of a man.
+
+    A part's placements are in the order of numbers in base three, the first point's digit last: 0 for an empty point,
+    1 for an own man, 2 for another's.
+    """
+    packed = array("i")
+    for weights, parts in ((PLACING, PLACING_TABLES), (MOVING, MOVING_TABLES)):
+        for part, table in zip((*SQUARES, *ACROSS), parts, strict=True):
+            placements = [0]
+            for spot in split_points(part):
+                placements = [at | man for man in (0, spot, spot << OTHER) for at in placements]
+            packed.extend([table[placement] for placement in placements])
+        packed.append(weights.man)
+    return packed.tobytes()

@@ -150,6 +150,7 @@ class Turns:
     """Generates the turns of a side under a match's options; turns that often caused cutoffs come first."""
 
     def __init__(self, options: Options) -> None:
+        self.options = options
         self._flying = options.flying
         self._all_in_mills = options.all_in_mills
         self._double_mill = options.double_mill == "two"
