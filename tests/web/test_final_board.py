@@ -91,3 +91,60 @@ def test_the_end_is_gone_with_the_next_tap_which_goes_through_it(
     white.open(white.page.value("location.pathname"))
     white.wait_for(".result")
     assert not white.has(".ending")
+
+
+SHARING = """void (window.shared = null, navigator.canShare = data => data.files.length === 1,
+  navigator.share = async data => { shared = data; })"""
+PICTURE = """(async () => {
+  const [file] = shared.files;
+  const bitmap = await createImageBitmap(file);
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', {willReadFrequently: true});
+  context.drawImage(bitmap, 0, 0);
+  const count = (name, left, width) => {
+    const wanted = getComputedStyle(document.documentElement).getPropertyValue(name).trim().match(/[0-9a-f]{2}/g);
+    const { data } = context.getImageData(left, 0, width, bitmap.height);
+    let found = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      if (wanted.every((part, index) => Math.abs(parseInt(part, 16) - data[at + index]) <= 3)) found += 1;
+    }
+    return found;
+  };
+  return {
+    name: file.name, type: file.type, text: shared.text, url: shared.url, size: [bitmap.width, bitmap.height],
+    backdrop: count('--card', 0, 755), black: count('--man-black', 0, 755), words: count('--ink', 755, 445),
+  };
+})()"""
+"""What has been shared, and how many points of the picture have the colours of the board, of a man and of words."""
+
+SAVING = """void (window.saved = null,
+  HTMLAnchorElement.prototype.click = function () { saved = [this.download, this.href.split(':')[0]]; })"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_final_position_is_shared_as_a_picture(open_browser: OpenBrowser, theme: str) -> None:
+    """With the result and the address of the match, to whatever the device offers; where it offers nothing, as a file."""
+    ada = open_browser("Ada")
+    ada.emulate_media(prefers_color_scheme=theme)
+    room = ada.open_room(TITLES["morris"], "device")
+    for cell in ("a1", "g7", "d5", "d3"):
+        play(ada, cell)
+    resign(ada)
+    ada.wait_for(".status .result")
+    ada.page.value(SHARING)
+    ada.click(".status button", "Share")
+    ada.page.wait_for("window.shared")
+    found = ada.page.value(PICTURE)
+    assert found["name"].startswith(f"morris-{room}.")
+    assert (found["type"], found["size"]) == ("image/png", [1200, 630])
+    assert found["text"] == "Nine Men's Morris: Black wins: by resignation."
+    assert "/m/" in found["url"]
+    assert found["backdrop"] > 100_000
+    assert found["black"] > 500
+    assert found["words"] > 1000
+    ada.page.value("void (navigator.canShare = () => false)")
+    ada.page.value(SAVING)
+    ada.click(".status button", "Share")
+    ada.page.wait_for("window.saved")
+    assert ada.page.value("saved") == [found["name"], "blob"]
+    ada.wait_for(".answer", "The picture has been saved as morris-")
+    assert faults(ada) == []

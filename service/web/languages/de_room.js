@@ -218,6 +218,7 @@ export const TEXTS = {
     faster: 'Schneller zusehen',
     nextWaitsFor: (names) => `Die nächste Partie wartet auf ${names}.`,
     review: 'Analyse',
+    share: 'Teilen',
     rematch: 'Revanche',
     tournament: 'Zum Turnier',
     notYet: 'Noch nicht',
@@ -328,6 +329,11 @@ export const TEXTS = {
     neverLed: 'Du lagst nie vorn.',
     leadFrom: (move) => `Seit Zug ${move} lagst du vorn.`,
     alwaysLed: 'Du lagst vom ersten bis zum letzten Zug vorn.',
+  },
+
+  sharing: {
+    text: (game, result) => `${game}: ${result}`,
+    saved: (file) => `Das Bild ist als ${file} gespeichert.`,
   },
 
   events: {

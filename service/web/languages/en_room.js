@@ -219,6 +219,7 @@ export const TEXTS = {
     faster: 'Watch faster',
     nextWaitsFor: (/** @type {string} */ names) => `The next match waits for ${names}.`,
     review: 'Review',
+    share: 'Share',
     rematch: 'Rematch',
     tournament: 'To the tournament',
     notYet: 'Not yet',
@@ -329,6 +330,12 @@ export const TEXTS = {
     neverLed: 'You never had the lead.',
     leadFrom: (/** @type {number} */ move) => `You have led since move ${move}.`,
     alwaysLed: 'You led from the first move to the last.',
+  },
+
+  /** The picture of the end of a match. */
+  sharing: {
+    text: (/** @type {string} */ game, /** @type {string} */ result) => `${game}: ${result}`,
+    saved: (/** @type {string} */ file) => `The picture has been saved as ${file}.`,
   },
 
   /** What has happened, in sentences. */

@@ -1,6 +1,6 @@
 /** The line at the top: whose turn it is, what to do, how the match ended, and when the next one begins. */
 
-import { answer, app, guest } from '../app.js';
+import { answer, app, attempt, guest } from '../app.js';
 import { badge } from '../boards/pieces.js';
 import { capitalized, filled, h, isolated, listed, listedItems, remaining, texts } from '../dom.js';
 import { newSalt } from '../fairness/salts.js';
@@ -214,9 +214,11 @@ function nextButtons(room) {
   const { history, mySeats } = room;
   const leave = () => void leaveRoom(room);
   const review = () => history.review();
+  const share = () => void attempt(async () => (await import('../sharing/share_match.js')).shareMatch(room));
   return [
     room.view.tournament ? tournamentLink(room.view.tournament) : mySeats.length ? rematchButtons(room) : null,
     history.plies.length ? h('button', { key: 'review', type: 'button', onclick: review }, WORDS.review) : null,
+    h('button', { key: 'share', type: 'button', onclick: share }, WORDS.share),
     room.member ? h('button', { key: 'lobby', type: 'button', onclick: leave }, texts.page.lobby) : lobbyLink(),
   ];
 }
