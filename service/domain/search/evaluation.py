@@ -8,7 +8,10 @@ copies of the board, one for each pair of a seat and an opponent, with gaps betw
 the next copy. One shift moves all of them.
 """
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -17,6 +20,8 @@ from service.domain.boards.captures import CaptureLines, Cells, Owned, beyond_ru
 
 SEATS = (0, 1, 2)
 NOBODY = -1
+MOST_CELLS = 192
+"""The number of bits that a board may have for the compiled search."""
 
 
 class Node(Struct, frozen=True, gc=False):
@@ -109,6 +114,15 @@ class Evaluator:
         self.cell_ranks = {cell: self._cell_rank(cell) for cell in split_cells(grid.board)}
         """The rank of each cell in the initial move order: corners are highest, the cells next to them lowest."""
 
+    @cached_property
+    def packed(self) -> tuple[bytes, int, bytes, bytes]:
+        """The board and four kinds of cells, the stride, the weights, and the ranks of the cells by their bits."""
+        cells = pack([self.grid.board, self._corners, self._rims, self._twice, self._thrice])
+        ranks = array("i", [0]) * MOST_CELLS
+        for cell, rank in self.cell_ranks.items():
+            ranks[number_of(cell)] = rank
+        return cells, self.grid.stride, array("q", chain(*self._weights)).tobytes(), ranks.tobytes()
+
     def evaluate(self, node: Node) -> list[int]:
         """Return the value of a position for each seat; only differences between seats are meaningful."""
         corners, rims, twice, thrice = self._corners, self._rims, self._twice, self._thrice
@@ -122,7 +136,7 @@ class Evaluator:
             value = one * own.bit_count() + corner * (own & corners).bit_count() + rim * (own & rims).bit_count()
             value += edge * (own & exposed).bit_count() + go * reach.bit_count() + go_rim * (reach & rims).bit_count()
             value += near_rim * (own & by_rim).bit_count()
-            if twice:
+            if twice | thrice:
                 value += two * (own & twice).bit_count() + three * (own & thrice).bit_count()
             if by_corner:
                 value += go_corner * (reach & corners).bit_count() + near_corner * (own & by_corner).bit_count()
@@ -137,6 +151,16 @@ class Evaluator:
         promise = 20 * bool(cell & self._rims) + 8 * bool(cell & self._twice)
         promise -= 10 * bool(cell & self.grid.dilate(self._corners))
         return promise - 4 * bool(cell & self.grid.dilate(self._rims) & ~self._rims)
+
+
+def pack(sets: Iterable[Cells]) -> bytes:
+    """Return sets of cells as bits, each in the bytes of the largest board."""
+    return b"".join([cells.to_bytes(MOST_CELLS // 8, "little") for cells in sets])
+
+
+def number_of(cell: Cells) -> int:
+    """Return the number of a cell's bit."""
+    return cell.bit_length() - 1
 
 
 def sort_by_openness(grid: Grid) -> tuple[Cells, ...]:

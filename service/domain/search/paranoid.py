@@ -5,10 +5,16 @@ It deepens by one ply at a time until its budget is spent or every line reaches 
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Protocol
 
 from service.domain.boards.captures import Cells
-from service.domain.search.evaluation import Evaluator, Node
+from service.domain.search.evaluation import SEATS, Evaluator, Node, number_of, pack
 from service.domain.search.meter import BudgetSpent, Meter
+
+try:
+    from service.domain.search.compiled import Search as CompiledSearch
+except ImportError:  # there was no compiler for it
+    CompiledSearch = None  # type: ignore[assignment, misc]  # a type that may be missing
 
 INFINITY = 1 << 60
 STEP = 1 << 40
@@ -23,30 +29,39 @@ TableEntry = tuple[int, int, int, Cells]
 """An entry of the transposition table: depth, bound (`EXACT`, `AT_LEAST` or `AT_MOST`), value, and best move."""
 
 
+class Searching(Protocol):
+    """A search for one seat, to a depth in plies. Methods raise `BudgetSpent`.
+
+    They also return whether a line was shortened: if none was, every line reached the end and the value is exact.
+    """
+
+    def rank(self, node: Node, order: list[Cells], depth: int) -> tuple[int, bool]:
+        """Search so deep after each move, and move each that proves best so far to the front; return its value."""
+
+    def value(self, node: Node, depth: int) -> tuple[int, bool]:
+        """Return the value of a position for the seat, which need not be to move."""
+
+
 class Search:
-    """One seat's search from one position."""
+    """One seat's search from one position: it is repeated one ply deeper each time, in the order that it found."""
 
     def __init__(self, evaluator: Evaluator, seat: int, meter: Meter) -> None:
-        """Start with an empty transposition table."""
-        grid = evaluator.grid
+        """Use the compiled search if there is one."""
         self.depth = 0
         """The depth in plies of the last completed iteration."""
         self.to_the_end = False
         """Whether every line of that iteration reached the end of the match, so that its result is exact."""
-        self._grid, self._evaluator, self._seat, self._meter = grid, evaluator, seat, meter
-        self._rivals = [other for other in grid.staying if other != seat]
-        self._known: dict[tuple[object, int], TableEntry] = {}
-        self._cell_ranks = evaluator.cell_ranks
-        self._history: tuple[dict[Cells, int], ...] = ({}, {}, {})
-        self._killers: dict[int, tuple[Cells, Cells]] = {}
-        self._shortened = False
+        self._grid, self._cell_ranks = evaluator.grid, evaluator.cell_ranks
+        self.drawn = (2 - sum(other != seat for other in evaluator.grid.staying)) * STEP
+        """The value of a match that ends with all remaining seats on the same score."""
+        self._search: Searching = (TreeSearch if CompiledSearch is None else Compiled)(evaluator, seat, meter)
 
     def best(self, node: Node, moves: Sequence[Cells], deepest: int = TO_THE_END) -> Cells:
         """Return the best of these moves that the budget allows to find; of equal moves the first."""
         order = sorted(moves, key=self._cell_ranks.__getitem__, reverse=True)
         with suppress(BudgetSpent):
             while self.depth < deepest and not self.to_the_end:
-                self._search_deeper(node, order)
+                self._deepen(self._search.rank(node, order, self.depth))
         return order[0]
 
     def compare(self, node: Node, moves: Sequence[Cells], played: Cells) -> tuple[Cells, int, int] | None:
@@ -57,9 +72,8 @@ class Search:
         order, found = sorted(moves, key=self._cell_ranks.__getitem__, reverse=True), None
         with suppress(BudgetSpent):
             while not self.to_the_end:
-                best = self._search_deeper(node, order)
-                after = self._grid.after(node, played)
-                found = order[0], best, self._search(after, self.depth - 1, -INFINITY, INFINITY)
+                best = self._deepen(self._search.rank(node, order, self.depth))
+                found = order[0], best, self._search.value(self._grid.after(node, played), self.depth - 1)[0]
         return found
 
     def value(self, node: Node, deepest: int = TO_THE_END) -> int | None:
@@ -70,29 +84,68 @@ class Search:
         found = None
         with suppress(BudgetSpent):
             while self.depth < deepest and not self.to_the_end:
-                self._shortened = False
-                found = self._search(node, self.depth, -INFINITY, INFINITY)
-                self.depth += 1
-                self.to_the_end = not self._shortened
+                found = self._deepen(self._search.value(node, self.depth))
         return found
 
-    @property
-    def drawn(self) -> int:
-        """The value of a match that ends with all remaining seats on the same score."""
-        return (2 - len(self._rivals)) * STEP
+    def _deepen(self, found: tuple[int, bool]) -> int:
+        """Complete an iteration, and return its value."""
+        self.depth += 1
+        self.to_the_end = not found[1]
+        return found[0]
 
-    def _search_deeper(self, node: Node, order: list[Cells]) -> int:
-        """Search one ply deeper, move each move that proves best so far to the front of `order`; return its value."""
+
+class Compiled:
+    """The search in C."""
+
+    def __init__(self, evaluator: Evaluator, seat: int, meter: Meter) -> None:
+        stay = evaluator.grid.staying
+        self._search = CompiledSearch(
+            meter.allow, *evaluator.packed, seat, (SEATS[0] in stay, SEATS[1] in stay, SEATS[2] in stay)
+        )
+
+    def rank(self, node: Node, order: list[Cells], depth: int) -> tuple[int, bool]:
+        """See `Searching`."""
+        numbers = [number_of(cell) for cell in order]
+        try:
+            return self._search.rank(pack(node.owned), node.turn, numbers, depth)
+        finally:
+            order[:] = [1 << number for number in numbers]
+
+    def value(self, node: Node, depth: int) -> tuple[int, bool]:
+        """See `Searching`."""
+        return self._search.value(pack(node.owned), max(node.turn, 0), depth)
+
+
+class TreeSearch:
+    """The search in Python."""
+
+    def __init__(self, evaluator: Evaluator, seat: int, meter: Meter) -> None:
+        """Start with an empty transposition table."""
+        grid = evaluator.grid
+        self._grid, self._evaluator, self._seat, self._meter = grid, evaluator, seat, meter
+        self._rivals = [other for other in grid.staying if other != seat]
+        self._known: dict[tuple[object, int], TableEntry] = {}
+        self._cell_ranks = evaluator.cell_ranks
+        self._history: tuple[dict[Cells, int], ...] = ({}, {}, {})
+        self._killers: dict[int, tuple[Cells, Cells]] = {}
+        self._shortened = False
+
+    def rank(self, node: Node, order: list[Cells], depth: int) -> tuple[int, bool]:
+        """See `Searching`."""
         alpha, self._shortened = -INFINITY, False
         for move in tuple(order):
-            value = self._search(self._grid.after(node, move), self.depth, alpha, INFINITY)
+            value = self._search(self._grid.after(node, move), depth, alpha, INFINITY)
             if value > alpha:
                 alpha = value
                 order.remove(move)
                 order.insert(0, move)
-        self.depth += 1
-        self.to_the_end = not self._shortened
-        return alpha
+        return alpha, self._shortened
+
+    def value(self, node: Node, depth: int) -> tuple[int, bool]:
+        """See `Searching`."""
+        self._shortened = False
+        value = self._search(node, depth, -INFINITY, INFINITY)
+        return value, self._shortened
 
     def _search(self, node: Node, depth: int, alpha: int, beta: int) -> int:
         """Return the position's value for the seat: exact between alpha and beta, and a bound outside them."""

@@ -10,7 +10,7 @@ from service.domain.games.ternio.model import GRID
 from service.domain.games.ternio.rules import STAGES
 from service.domain.search.evaluation import SEATS, Evaluator, Grid, Node, sort_by_openness
 from service.domain.search.meter import Meter
-from service.domain.search.paranoid import INFINITY, STEP, Search
+from service.domain.search.paranoid import INFINITY, STEP, Search, TreeSearch
 
 START: Owned = (
     GRID.cells_of(("e5", "e4", "f4")),
@@ -34,7 +34,12 @@ def new_search(grid: Grid, seat: int, nodes: int | None = None) -> Search:
     return Search(Evaluator(grid, STAGES), seat, Meter(Budget("hard", nodes)))
 
 
-def exact_value(search: Search, grid: Grid, node: Node, seat: int) -> int:
+def new_tree(grid: Grid, seat: int) -> TreeSearch:
+    """Return the search in Python for this seat."""
+    return TreeSearch(Evaluator(grid, STAGES), seat, Meter(Budget("hard")))
+
+
+def exact_value(search: TreeSearch, grid: Grid, node: Node, seat: int) -> int:
     """Return the value of a position by searching every line to its end, without pruning."""
     if node.turn < 0:
         return search.final_value(node)
@@ -51,7 +56,8 @@ def test_near_the_end_the_best_move_is_chosen(seed: int, staying: tuple[int, ...
     search = new_search(grid, seat)
     move = search.best(node, tuple(split_cells(node.reach[seat])))
     assert search.to_the_end
-    assert exact_value(search, grid, grid.after(node, move), seat) == exact_value(search, grid, node, seat)
+    tree = new_tree(grid, seat)
+    assert exact_value(tree, grid, grid.after(node, move), seat) == exact_value(tree, grid, node, seat)
 
 
 def final_board(*counts: int) -> Node:
@@ -65,7 +71,7 @@ def final_board(*counts: int) -> Node:
 
 def test_a_better_place_is_worth_more_than_any_margin() -> None:
     """First alone, first with one, second alone, third; the margin over the best rival decides within a place."""
-    search = new_search(Grid(GRID.board, GRID.stride), 0)
+    search = new_tree(Grid(GRID.board, GRID.stride), 0)
     values = [
         search.final_value(final_board(*counts))
         for counts in ((40, 20, 21), (31, 30, 20), (40, 40, 1), (30, 50, 1), (1, 40, 40))
@@ -76,14 +82,14 @@ def test_a_better_place_is_worth_more_than_any_margin() -> None:
 
 def test_a_dropped_seat_is_no_rival() -> None:
     """Red dropped out with the most discs; green is ahead of blue and so has won."""
-    search = new_search(Grid(GRID.board, GRID.stride, (1, 2)), 1)
+    search = new_tree(Grid(GRID.board, GRID.stride, (1, 2)), 1)
     assert search.final_value(final_board(60, 15, 6)) == 2 * STEP + 9
 
 
 def test_a_final_value_exceeds_any_estimate() -> None:
     """A certain win beats the best estimate, a certain last place loses to the worst."""
     grid, node = late_position(1, 40)
-    search = new_search(grid, 0)
+    search = new_tree(grid, 0)
     assert abs(search.estimate(node)) < STEP < INFINITY
 
 

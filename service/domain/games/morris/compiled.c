@@ -343,8 +343,7 @@ static PyObject *search_rank(Search *search, PyObject *args) {
     if (read_positions(list, choices, many) < 0) return NULL;
     memcpy(ranked, choices, many * sizeof *ranked);
     volatile int best = -WIN;
-    bool stopped = setjmp(search->stop);
-    if (!stopped) {
+    if (setjmp(search->stop) == 0) {
         for (Py_ssize_t at = 0; at < many; at++) {
             Packed after = choices[at];
             int value = best > -WIN ? zero_window(search, after, depth, best, WIN, 0)
