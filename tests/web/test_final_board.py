@@ -122,7 +122,7 @@ SAVING = """void (window.saved = null,
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_final_position_is_shared_as_a_picture(open_browser: OpenBrowser, theme: str) -> None:
-    """With the result and the address of the match, to whatever the device offers; where it offers nothing, as a file."""
+    """With the result and the address of the match, to whatever the device offers; else as a file."""
     ada = open_browser("Ada")
     ada.emulate_media(prefers_color_scheme=theme)
     room = ada.open_room(TITLES["morris"], "device")

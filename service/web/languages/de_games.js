@@ -288,6 +288,13 @@ export const TEXTS = {
     none: 'Gerade läuft keine Partie, bei der alle zuschauen können.',
   },
 
+  here: {
+    title: 'Wer da ist',
+    playing: (matches) => (matches === 1 ? '1 Partie läuft' : `${matches} Partien laufen`),
+    waiting: (players) => (players === 1 ? '1 Person wartet auf andere' : `${players} Personen warten auf andere`),
+    winners: 'Zuletzt gewonnen',
+  },
+
   notable: {
     title: 'Bemerkenswerte Partien',
     facts: {

@@ -333,6 +333,16 @@ export const TEXTS = {
     none: 'There is no match to watch at the moment.',
   },
 
+  /** Who is here. */
+  here: {
+    title: 'Who is here',
+    playing: (/** @type {number} */ matches) =>
+      matches === 1 ? '1 match is being played' : `${matches} matches are being played`,
+    waiting: (/** @type {number} */ players) =>
+      players === 1 ? '1 player is waiting for others' : `${players} players are waiting for others`,
+    winners: 'Recent winners',
+  },
+
   notable: {
     title: 'Notable matches',
     facts: {

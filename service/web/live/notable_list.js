@@ -13,14 +13,15 @@ const MOST = 6;
 const FACTS = ['comeback', 'shortest_win', 'longest'];
 
 export class NotableList {
-  /** @type {NotableMatch[]} */ matches = [];
+  /** All that were read. @type {NotableMatch[]} */ found = [];
+  /** Those that are shown. @type {NotableMatch[]} */ matches = [];
 
   /** Read the matches. */
   async load() {
     try {
       /** @type {NotableMatches} */
-      const found = await client.get('/v1/matches/notable');
-      this.matches = chosen(found.matches);
+      const { matches } = await client.get('/v1/matches/notable');
+      [this.found, this.matches] = [matches, chosen(matches)];
     } catch (problem) {
       if (!(problem instanceof TurnstreamError)) throw problem;
     }

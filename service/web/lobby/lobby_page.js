@@ -16,10 +16,12 @@ import {
 } from '../app.js';
 import { chat, ChatPane, chatPane } from '../chat.js';
 import { h, texts } from '../dom.js';
-import { failure, matchesToWatch, nameOf, openRooms, ownRooms, urgency } from './room_list.js';
+import { countsOf, failure, matchesToWatch, nameOf, openRooms, ownRooms, urgency } from './room_list.js';
 
 /** @import { Frame } from '../../client/feed.js' */
 /** @import { LobbyEntry } from '../../schema.d.ts' */
+/** @import { FeaturedBoard } from '../live/featured_board.js' */
+/** @import { Here } from '../live/here.js' */
 /** @import { LiveBoard } from '../live/live_board.js' */
 /** @import { NotableList } from '../live/notable_list.js' */
 /** @import { MetList } from '../people/met_list.js' */
@@ -34,6 +36,8 @@ const MAX_HIDDEN_POLLS = 480;
 const LIVE_MS = 1000;
 /** To how many of the player's rooms the lobby can send messages. */
 const MAX_PLACES = 5;
+/** Where the lobby has a column for a large board. */
+const WIDE = '(min-width: 108rem)';
 /** How many people whom the player has met are shown. */
 const MAX_MET = 6;
 const SKELETONS = [1, 2, 3, 4, 5];
@@ -68,7 +72,11 @@ export class LobbyPage {
     this.isLive = false;
     /** Below the rooms, once they have been loaded. @type {(ComingList | MetList | NotableList)[]} */
     this.lists = [];
-    this.onVisible = () => document.visibilityState === 'visible' && void this.poll();
+    /** Who is here, once it has been loaded. @type {Here | null} */
+    this.here = null;
+    /** What a wide page shows while no match is live, once it has been loaded. @type {FeaturedBoard | null} */
+    this.featured = null;
+    this.onVisible = () => document.visibilityState === 'visible' && void Promise.all([this.poll(), this.here?.load()]);
   }
 
   get title() {
@@ -185,8 +193,23 @@ export class LobbyPage {
     const found = await modules.catch(() => null); // they are not needed to play
     if (!found || !this.isShown) return;
     const [{ MetList }, { ComingList }, { NotableList }] = found;
-    this.lists = [new MetList('lobby-list', MAX_MET), new ComingList(), new NotableList()];
+    const notable = new NotableList();
+    this.lists = [new MetList('lobby-list', MAX_MET), new ComingList(), notable];
     await Promise.all(this.lists.map((list) => list.load()));
+    if (this.isShown) await this.showOthers(notable);
+  }
+
+  /**
+   * Show who is here, and on a wide page a large board.
+   * @param {NotableList} notable
+   */
+  async showOthers({ found, matches }) {
+    const here = await import('../live/here.js').catch(() => null); // as above
+    if (here) this.here = new here.Here(() => countsOf(this), found);
+    const isWide = matchMedia(WIDE).matches;
+    const featured = isWide ? await import('../live/featured_board.js').catch(() => null) : null;
+    if (featured) this.featured = new featured.FeaturedBoard(matches[0]);
+    await Promise.all([this.here?.load(), attempt(async () => this.featured?.load())]);
   }
 
   /** Read the player's rooms now, and again after a while. */
@@ -275,7 +298,7 @@ export class LobbyPage {
         { class: 'lobby-below', key: 'below' },
         h(
           'div',
-          { key: 'matches' },
+          { key: 'matches', class: 'lobby-lists' },
           openRooms(this),
           this.lists.map((list) => list.view()),
         ),
@@ -294,7 +317,7 @@ export class LobbyPage {
     const props = { class: 'games', ...label, ...touch };
     return h(
       'section',
-      { key: 'games', 'aria-labelledby': 'games-title' },
+      { key: 'games', class: 'lobby-games', 'aria-labelledby': 'games-title' },
       h('h2', { id: 'games-title', class: 'unseen' }, texts.lobby.games),
       failure(this.failures.games, texts.lobby.gamesMissing),
       h('ul', props, cards),
@@ -351,8 +374,9 @@ export class LobbyPage {
   chatPanel() {
     return h(
       'div',
-      { key: 'talk' },
-      this.live?.view(),
+      { key: 'talk', class: 'lobby-side' },
+      this.live?.view() ?? this.featured?.view(),
+      this.here?.view(),
       h('h2', { key: 'title' }, texts.lobby.chat),
       chatPane(this.pane),
     );

@@ -44,6 +44,15 @@ export function matchesToWatch(page) {
   return roomsOfOthers(page).filter(({ status }) => status === 'playing');
 }
 
+/**
+ * How many matches are played in all rooms, and how many players wait in those that can be joined.
+ * @param {LobbyPage} page
+ */
+export function countsOf({ rooms }) {
+  const waiting = (rooms ?? []).filter(isJoinable).reduce((sum, { seats_taken: taken }) => sum + taken, 0);
+  return { playing: (rooms ?? []).filter(({ status }) => status === 'playing').length, waiting };
+}
+
 /** @param {LobbyPage} page */
 export function openRooms(page) {
   const { rooms, filter, failures } = page;

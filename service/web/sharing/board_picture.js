@@ -1,6 +1,6 @@
 /**
- * A board of the page as part of a picture: its shapes are drawn again on a canvas, with the styles that they have on the
- * page. The policy of the page admits no images made by scripts, so the browser cannot draw the board as one.
+ * A board of the page as part of a picture: its shapes are drawn again on a canvas, with the styles that they have on
+ * the page. The policy of the page admits no images made by scripts, so the browser cannot draw the board as one.
  */
 
 /** @typedef {CanvasRenderingContext2D} Context */
