@@ -156,7 +156,7 @@ def test_a_match_is_played_on_from_the_position_on_the_board(open_browser: OpenB
 
 
 def test_friends_play_on_from_a_position_by_a_link(open_browser: OpenBrowser, ada: Player, bob: Player) -> None:
-    """The room waits for them; the match begins there when they come."""
+    """The room waits for them, with the position on the board; the match begins there when they come."""
     match = finished(ada, "morris", turns=4)
     eve = open_browser("Eve")
     eve.resize(390, 844)
@@ -167,6 +167,7 @@ def test_friends_play_on_from_a_position_by_a_link(open_browser: OpenBrowser, ad
     eve.page.wait_for("location.pathname.startsWith('/r/')")
     room = str(eve.page.value("location.pathname")).removeprefix("/r/")
     eve.wait_for_text("Invite")
+    eve.page.wait_for("document.querySelectorAll('.waiting-board .cell .piece').length === 3")
     assert bob.command(room, "join").status == 200
     eve.page.wait_for(f"{MEN} === 3")
 
@@ -244,8 +245,13 @@ def test_a_blunder_is_marked_and_the_turning_point_named(open_browser: OpenBrows
     assert not eve.has(".graph")
     eve.wait_for("button", words["ask"])
     eve.tab_to(words["ask"])
+    eve.page.call("Fetch.enable", patterns=[{"urlPattern": "*/review"}])
     eve.press("Enter")
-    eve.wait_for(".evaluating, .graph")
+    eve.wait_for(".evaluating", words["waiting"])
+    assert eve.page.value("document.querySelector('.evaluating progress').position") == -1
+    assert faults(eve) == []
+    eve.page.call("Fetch.continueRequest", requestId=eve.wait_for_paused())
+    eve.page.call("Fetch.disable")
     eve.wait_for(".review-summary", words["summary"])
     assert analysis(ada, match).body["review"] == "done"
     eve.tab_to(words["turn"])

@@ -86,7 +86,10 @@ function evaluation(analysis, match) {
       h('p', { class: 'soft small', id: 'review-note' }, askNote),
     );
   }
-  if (match.review === 'waiting') return h('p', { class: 'evaluating', key: 'evaluating', role: 'status' }, waiting);
+  if (match.review === 'waiting') {
+    const progress = h('progress', { 'aria-label': waiting });
+    return h('p', { class: 'evaluating', key: 'evaluating', role: 'status' }, waiting, progress);
+  }
   const { turningPoint, showsBest, mistakes } = analysis;
   return [
     h('p', { class: 'best-move', key: 'best' }, analysis.sentence),

@@ -44,6 +44,8 @@ export class Room extends SyncedRoom {
     /** Whether the match that the address names has not been opened yet. */
     this.isOpening = false;
     this.addressTimer = 0;
+    /** What the matches of a room from a position begin with. @type {Pick<RoomView, 'match' | 'options'> | null} */
+    this.starting = null;
     /** The end of the match on the board, on the page of a room. @type {Ending | null} */
     this.ending = null;
     /** The ratings of the players of a rated table, by their ids. @type {Map<string, number>} */

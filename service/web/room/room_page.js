@@ -109,7 +109,7 @@ export class RoomPage {
     if (position && room.loadedView) await room.history.openNumber(position.number, position.ply);
     room.isOpening = false;
     redraw();
-    await this.findOthers();
+    await Promise.all([this.findOthers(), this.findStart()]);
   }
 
   /** Load the way to the player's other rooms. */
@@ -118,6 +118,14 @@ export class RoomPage {
     if (!found || !this.isShown) return;
     this.next = new found.NextTable(this.room);
     await this.next.open();
+  }
+
+  /** Load the position at which a room begins, while it waits for players. */
+  async findStart() {
+    const { room } = this;
+    if (!room.loadedView || room.view.match) return;
+    const found = await import('../review/starting_position.js').catch(() => null); // as above
+    await found?.showStart(room);
   }
 
   leave() {
@@ -306,10 +314,7 @@ export class RoomPage {
  * @param {Room} room
  */
 export function boardArea(room) {
-  if (!room.shown.match) {
-    const picture = room.gameView.picture(room.game);
-    return [tableCard(room), h('div', { class: 'waiting-board', key: 'waiting', 'aria-hidden': 'true' }, picture)];
-  }
+  if (!room.shown.match) return [tableCard(room), waitingBoard(room)];
   const shown = room.onScreen;
   const classes = ['boards', room.history.past && 'past', room.legalMoves.length && 'mine', endingLook(room)];
   return [
@@ -326,6 +331,18 @@ export function boardArea(room) {
     h('div', { class: 'tray', key: 'tray' }, room.isHidden ? null : shown.gameView.tray?.(shown)),
     h('div', { class: 'below', key: 'below' }, stepper(room), actions(room)),
   ];
+}
+
+/**
+ * The board while a room waits for players: with the position at which it begins, or of the game.
+ * @param {Room} room
+ */
+function waitingBoard(room) {
+  const { starting, view } = room;
+  const begun = starting && room.withView({ ...view, ...starting });
+  const drawing = begun ? begun.gameView.draw(begun) : room.gameView.picture(room.game);
+  const look = begun ? 'waiting-board starting' : 'waiting-board';
+  return h('div', { class: look, key: 'waiting', 'aria-hidden': 'true', inert: true }, drawing);
 }
 
 /**
