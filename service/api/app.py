@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from types import ModuleType
+from typing import Any
 
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
@@ -12,7 +13,7 @@ from litestar.exceptions import HTTPException, NotFoundException
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
 from service.api.http.context import AppContext
-from service.api.http.headers import HeadAndOptions, methods_by_path
+from service.api.http.headers import ROUTE, HeadAndOptions, methods_by_path
 from service.api.http.parameters import UNCOMPRESSED, HttpRequest
 from service.api.http.read_limits import limit_request
 from service.api.http.requests import MAX_BODY_BYTES, check_query
@@ -87,7 +88,9 @@ OPERATOR_ROUTES = tuple(route for route in SERVED if is_for_operators(route))
 
 
 async def admit_request(request: HttpRequest) -> None:
-    """Count a request against the limits, and check its parameters. Raises `ServiceError` or `Invalid`."""
+    """Note the route, count the request against limits, check its parameters. Raises `ServiceError` or `Invalid`."""
+    extensions: Any = request.scope["extensions"]
+    extensions[ROUTE] = request.scope["path_template"]
     await limit_request(request)
     check_query(request)
 

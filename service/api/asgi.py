@@ -60,7 +60,7 @@ class EntryPoint:
             await receive()
             await serve_socket(self.context, scope, followed[1])
         elif scope["type"] == "http":
-            answer = with_common_headers(send, counted, varies=self._varies)
+            answer = with_common_headers(scope, send, counted, varies=self._varies)
             if scope["path"].startswith(ADMIN_PATH):
                 scope = without(b"origin", scope)
             if not accepts_gzip(headers):  # Litestar finds the name in the header, whatever its weight is
@@ -85,7 +85,7 @@ class EntryPoint:
             scope["extensions"][SOCKET].refuse(refusal)
             return
         answer = respond(msgspec.json.encode(refusal), refusal.status, media_type=PROBLEM_JSON)
-        await cast("Application", answer)(scope, receive, with_common_headers(send, [], varies=self._varies))
+        await cast("Application", answer)(scope, receive, with_common_headers(scope, send, [], varies=self._varies))
 
 
 def fault_in_head(scope: Scope, headers: Headers) -> str | None:

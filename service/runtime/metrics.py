@@ -12,10 +12,12 @@ from itertools import accumulate
 from typing import Protocol
 from weakref import WeakSet
 
-from prometheus_client import REGISTRY, Counter, Gauge, Info, generate_latest
+from prometheus_client import REGISTRY, Counter, Gauge, Info, disable_created_metrics, generate_latest
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
+
+disable_created_metrics()  # type: ignore[no-untyped-call]  # a series per counter that nobody reads
 
 
 class LabelledCounter(Collector):
@@ -26,17 +28,18 @@ class LabelledCounter(Collector):
         self._name = name
         self._documentation = documentation
         self._labelnames = labels
-        self._counts: defaultdict[tuple[str, ...], int] = defaultdict(int)
+        self.counts: defaultdict[tuple[str, ...], int] = defaultdict(int)
+        """The values, for what is counted too often to call `count`."""
         REGISTRY.register(self)
 
     def count(self, *labels: str) -> None:
         """Increment the counter."""
-        self._counts[labels] += 1
+        self.counts[labels] += 1
 
     def collect(self) -> Iterator[CounterMetricFamily]:
         """Yield the values for Prometheus."""
         family = CounterMetricFamily(self._name, self._documentation, labels=self._labelnames)
-        for labels, number in list(self._counts.items()):
+        for labels, number in list(self.counts.items()):
             family.add_metric(labels, number)
         yield family
 
@@ -114,6 +117,11 @@ WEBHOOK_REQUESTS = Counter(
 )
 WEBHOOK_SECONDS = SecondsHistogram(
     "turnstream_webhook_seconds", "Time of a request to an endpoint of a webhook.", bounds=LONG_BOUNDS
+)
+HTTP_REQUESTS = LabelledCounter(
+    "turnstream_http_requests",
+    "Answers over HTTP, by route, method and class of status; `other` is no route.",
+    ("route", "method", "status"),
 )
 RESUMES = Counter("turnstream_resumes", "Subscribers that resumed, by what they received.", ("got",))
 CONNECTIONS = Gauge("turnstream_followers", "Open sockets and streams.", ("kind",))

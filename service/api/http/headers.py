@@ -10,9 +10,16 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from service.api.http.peers import Peer
 from service.api.limits import RateLimiter, state_header
 from service.runtime.current_operation import request_id
+from service.runtime.metrics import HTTP_REQUESTS
 
 COUNTED = "turnstream.counted"
 """The ASGI extension with the limits that a request has counted against so far, each with its client."""
+
+ROUTE = "turnstream.route"
+"""The ASGI extension with the path of the route that answers a request, once that is known."""
+
+STATUS_CLASSES = ("", "1xx", "2xx", "3xx", "4xx", "5xx")
+KNOWN_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 RawHeaders = list[tuple[bytes, bytes]]
 Counted = list[tuple[RateLimiter, Hashable]]
@@ -50,11 +57,14 @@ def common_headers(counted: Counted, *, varies: bool, own: Mapping[bytes, bytes]
     return headers
 
 
-def with_common_headers(send: SendMessage, counted: Counted, *, varies: bool) -> SendMessage:
-    """Return `send` for an application that does not add the common headers itself."""
+def with_common_headers(scope: Mapping[str, Any], send: SendMessage, counted: Counted, *, varies: bool) -> SendMessage:
+    """Return `send` for an application that does not add the common headers itself; it counts the answer."""
 
     async def send_with_headers(message: dict[str, Any]) -> None:
         if message["type"] == "http.response.start":
+            route, method = scope["extensions"].get(ROUTE, "other"), scope["method"]
+            status = STATUS_CLASSES[message["status"] // 100]
+            HTTP_REQUESTS.count(route, method if method in KNOWN_METHODS else "other", status)
             own = list(message["headers"])
             named = {name.lower(): value for name, value in own}
             message = {**message, "headers": [*own, *common_headers(counted, varies=varies, own=named)]}

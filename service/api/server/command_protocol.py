@@ -18,7 +18,7 @@ from uvicorn.server import ServerState
 
 from service.api.http.commands import PostedCommand, execute_posted
 from service.api.http.context import AppContext
-from service.api.http.headers import COUNTED, Counted, RawHeaders, common_headers
+from service.api.http.headers import COUNTED, STATUS_CLASSES, Counted, RawHeaders, common_headers
 from service.api.http.peers import AllowedHosts, Peer
 from service.api.http.read_limits import limit_authorization
 from service.api.http.requests import MAX_BODY_BYTES
@@ -26,6 +26,10 @@ from service.api.http.responses import JSON, PRIVATE, PROBLEM_JSON, as_problem, 
 from service.api.http.tokens import GUEST_HEADERS
 from service.api.server.http_protocol import HEAD_BYTES, HttpProtocol, header_lines
 from service.runtime.current_operation import begin
+from service.runtime.metrics import HTTP_REQUESTS
+
+ANSWERED = [("/v1/rooms/{room}/commands", "POST", status) for status in STATUS_CLASSES]
+"""The labels under which answers are counted, by the first digit of the status."""
 
 BEGINNING = b"POST /v1/rooms/"
 COMMAND_PATH = re.compile(rb"/v1/rooms/([^/%?#\x80-\xff]+)/commands")
@@ -211,6 +215,7 @@ class CommandProtocol(HttpProtocol):
             status, answer, own, content = await self._answer(room, PostedCommand(headers, body, peer))
         finally:
             self.tasks.discard(self._task)
+        HTTP_REQUESTS.counts[ANSWERED[status // 100]] += 1
         own += common_headers(counted, varies=self._varies, own=dict(own))
         if self._is_last:
             own.append((b"connection", b"close"))

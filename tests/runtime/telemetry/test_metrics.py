@@ -21,7 +21,7 @@ from tests.e2e.seated_rooms import seat_players
 from tests.store_server import StoreServer, free_port
 from tests.waiting import PATIENCE, wait_for
 
-LABELS = {"type", "result", "code", "got", "kind", "node", "folder", "le", "version"}
+LABELS = {"route", "method", "status", "type", "result", "code", "got", "kind", "node", "folder", "le", "version"}
 """All labels; none names a room or a player."""
 OF_PYTHON = ("python_", "process_")
 
@@ -64,6 +64,39 @@ def test_commands_problems_and_subscribers_are_counted(start_api: StartApi) -> N
     assert found["turnstream_store_memory_bytes node=0"] > 100_000
     assert found["turnstream_store_writes_ok node=0"] == 1
     assert found["turnstream_queued_frames"] == found["turnstream_longest_queue"] == 0
+
+
+def test_answers_are_counted_by_route_method_and_class_of_status(start_api: StartApi) -> None:
+    """Commands, whichever code answers them, and what is no route; a client cannot choose a label."""
+    api, client = start_api()
+    room, (red, _) = seat_players(client, "morris", 2)
+    plain = red.play(room, {"type": "place", "at": "a1"})
+    by_litestar = red.post(f"/v1/rooms/{room}/commands", {"type": "resign"}, {"origin": "https://play.example"})
+    again = red.play(room, {"type": "place", "at": "d1"})
+    assert [answer.status for answer in (plain, by_litestar, again)] == [200, 200, 409]
+    red.read_room(room)
+    red.send("HEAD", f"/v1/rooms/{room}")
+    client.anonymous().get(f"/v1/rooms/{fresh_name()}")
+    for method, path in (("GET", f"/v1/{fresh_name()}"), ("BREW", "/v1/games"), ("GET", "//")):
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", api.port, timeout=PATIENCE)) as connection:
+            connection.request(method, path)
+            assert connection.getresponse().status >= 400
+    prefix = "turnstream_http_requests_total "
+    found = {name.removeprefix(prefix): value for name, value in metrics_of(client).items() if name.startswith(prefix)}
+    assert room not in str(found)
+    commands = {name: value for name, value in found.items() if name.endswith("commands status=2xx")}
+    assert commands == {"method=POST route=/v1/rooms/{room}/commands status=2xx": 3}  # the third one joined
+    assert found["method=POST route=/v1/rooms/{room}/commands status=4xx"] == 1
+    assert found["method=GET route=/v1/rooms/{room} status=2xx"] == 1
+    assert found["method=HEAD route=/v1/rooms/{room} status=2xx"] == 1
+    assert found["method=GET route=/v1/rooms/{room} status=4xx"] == 1
+    assert found["method=GET route=other status=4xx"] == 2
+
+
+def test_counters_have_no_second_series(start_api: StartApi) -> None:
+    """The library adds the time of creation to each by default."""
+    _, client = start_api()
+    assert [name for name in metrics_of(client) if "_created" in name] == []
 
 
 def test_metrics_name_no_room_and_no_player(start_api: StartApi) -> None:
