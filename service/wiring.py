@@ -122,11 +122,10 @@ def observe(settings: Settings, service: str) -> None:
     port = settings.port if service == "turnstream-api" else settings.metrics_port
     log.info("process_started", service=service, version=release(), port=port, settings=changed_settings(settings))
     metrics.BUILD.info({"version": release()})
-    if settings.traces:
-        try:
-            start_export(settings.traces, service)
-        except ImportError:
-            raise BadSettings("TURNSTREAM_TRACES needs `pip install turnstream[otel]`.") from None
+    try:
+        start_export(settings.traces, service)
+    except ImportError:
+        raise BadSettings("TURNSTREAM_TRACES needs `pip install turnstream[otel]`.") from None
     if settings.metrics_port:
         metrics_server.serve(settings.host, settings.metrics_port)
 

@@ -6,6 +6,7 @@ linked but not continued, because any client may send one. The store's part of a
 """
 
 import hashlib
+import os
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from opentelemetry.context import Context
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import SpanExporter
+
+ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+"""The standard variables that name a collector; the library reads them, and the other variables of OpenTelemetry."""
 
 Attributes = Mapping[str, str | int]
 
@@ -68,7 +72,9 @@ class Tracing:
                 return tracing._next.span
 
         self._provider = TracerProvider(
-            resource=Resource.create({"service.name": service}), id_generator=GivenIds(), shutdown_on_exit=False
+            resource=Resource.create({"service.name": os.environ.get("OTEL_SERVICE_NAME", service)}),
+            id_generator=GivenIds(),
+            shutdown_on_exit=False,
         )
         self._provider.add_span_processor(BatchSpanProcessor(exporter))
         self.on = True
@@ -125,7 +131,12 @@ def command_span_ids(room: str, epoch: str, version: int) -> SpanIds:
 
 
 def start_export(url: str, service: str) -> None:
-    """Send spans to a collector by OTLP over HTTP. Raises `ImportError` without the extra `otel`."""
+    """Send spans to a collector by OTLP over HTTP, if there is a URL or one of `ENDPOINTS`.
+
+    Raises `ImportError` without the extra `otel`.
+    """
+    if not (url or any(map(os.environ.get, ENDPOINTS))):
+        return
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415 - as in start
 
-    TRACING.start(OTLPSpanExporter(endpoint=url), service)
+    TRACING.start(OTLPSpanExporter(endpoint=url or None), service)

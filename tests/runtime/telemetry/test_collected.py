@@ -7,6 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from service.runtime.tracing import SpanIds, command_span_ids
@@ -108,3 +109,17 @@ def test_a_workers_span_is_linked_to_the_command_that_caused_it_and_an_append_is
             took = part.end_time_unix_nano - part.start_time_unix_nano
             assert 0 < took <= whole.end_time_unix_nano - whole.start_time_unix_nano
         assert len({it.span_id for _, it in collector.spans}) == len(collector.spans)
+
+
+def test_the_standard_variables_name_collector_and_service(
+    start_api: StartApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a setting; the path is added to the endpoint, as their specification says."""
+    with collecting() as collector:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url.removesuffix("/v1/traces"))
+        monkeypatch.setenv("OTEL_SERVICE_NAME", "games")
+        api, client = start_api()
+        client.guest("Ada").open_room("morris")
+        api.stop()
+        assert api.exit_code == 0
+        assert collector.named("open morris")[0] == "games"
