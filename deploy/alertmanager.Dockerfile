@@ -1,5 +1,6 @@
 # Alertmanager from Debian, which sends the alerts of Prometheus to the operator.
-FROM python:3.13-slim
+ARG PYTHON_IMAGE=python:3.13-slim
+FROM ${PYTHON_IMAGE}
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends prometheus-alertmanager \
     && rm -rf /var/lib/apt/lists/* \

@@ -1,5 +1,6 @@
 # Prometheus from Debian, which scrapes the metrics of all processes and raises the alerts.
-FROM python:3.13-slim
+ARG PYTHON_IMAGE=python:3.13-slim
+FROM ${PYTHON_IMAGE}
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends prometheus \
     && rm -rf /var/lib/apt/lists/* \

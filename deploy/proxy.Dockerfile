@@ -1,5 +1,6 @@
 # HAProxy from Debian, the proxy in front of the API.
-FROM python:3.13-slim
+ARG PYTHON_IMAGE=python:3.13-slim
+FROM ${PYTHON_IMAGE}
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends haproxy \
     && rm -rf /var/lib/apt/lists/*

@@ -1,5 +1,6 @@
 # The store: Redis with Turnstream's settings and users. At the first start it creates the secrets of all services.
-FROM redis:8
+ARG REDIS_IMAGE=redis:8
+FROM ${REDIS_IMAGE}
 COPY deploy/redis.conf /etc/turnstream/redis.conf
 COPY deploy/redis-start.sh deploy/cluster-start.sh /usr/local/bin/
 RUN chmod 755 /usr/local/bin/redis-start.sh /usr/local/bin/cluster-start.sh \

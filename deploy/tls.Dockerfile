@@ -1,5 +1,6 @@
 # Caddy from Debian, which terminates TLS in front of the proxy.
-FROM python:3.13-slim
+ARG PYTHON_IMAGE=python:3.13-slim
+FROM ${PYTHON_IMAGE}
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends caddy \
     && rm -rf /var/lib/apt/lists/* \

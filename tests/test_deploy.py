@@ -199,10 +199,15 @@ def test_the_cluster_uses_the_users_of_the_store() -> None:
 
 @pytest.mark.parametrize("file", DOCKERFILES, ids=lambda file: str(file.name))
 def test_an_image_is_built_from_existing_files_and_runs_without_root(file: Path) -> None:
-    """Two bases, no syntax line, no curl, each source in the build's context, a fixed user that isn't root."""
+    """Two bases, which variables replace, no curl, each source in the build's context, a fixed user that isn't root."""
     lines = file.read_text().replace("\\\n", " ").splitlines()
     steps = [line.split(maxsplit=1) for line in lines if line.strip() and not line.startswith("#")]
-    assert {rest.split()[0] for word, rest in steps if word == "FROM"} <= BASES
+    [(name, base)] = [rest.split("=") for word, rest in steps if word == "ARG"]
+    assert {rest.split()[0] for word, rest in steps if word == "FROM"} == {f"${{{name}}}"}
+    assert base in BASES
+    assert steps[0][0] == "ARG"  # before the first stage, as the engine requires
+    [given] = {expand(service["build"]["args"][name]) for service in SERVICES.values()}
+    assert given == base
     assert not [line for line in lines if line.lower().startswith("# syntax") or "curl" in line]
     included = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
     for word, rest in steps:
