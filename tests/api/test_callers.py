@@ -1,5 +1,7 @@
 """Which tokens are accepted, and that the others are counted with the reason."""
 
+import gc
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -48,6 +50,17 @@ async def test_tokens_that_are_made_revoked_and_refused_are_counted() -> None:
     check_refused("replaced", lambda: callers.of_token(guest))
     check_refused("invalid", lambda: callers.of_token(b"t1.nobody"))
     assert {event: appended(event) - count for event, count in before.items()} == {"token_made": 2, "token_revoked": 1}
+
+
+def test_a_token_that_is_too_long_is_not_kept() -> None:
+    """A client cannot fill the memory with invalid tokens."""
+    process = Process(Clock())
+    callers = Callers(Tokens(b"tokens"), process.accounts, Moderation(), Connections(process.clock.now))
+    token = b"g." + b"a" * 60_000
+    before = sys.getrefcount(token)
+    check_refused("invalid", lambda: callers.of_token(token))
+    gc.collect()  # the exception and its traceback
+    assert sys.getrefcount(token) == before
 
 
 def check_refused(reason: str, use: Callable[[], object]) -> None:

@@ -103,8 +103,8 @@ class Connections:
         self._check(connection)
 
 
-CACHED_TOKENS, LONGEST_GUEST = 20_000, 256
-"""How many tokens with a checked signature are cached, and the longest header with a guest token."""
+CACHED_TOKENS, LONGEST_GUEST, LONGEST_TOKEN = 20_000, 256, 1024
+"""How many tokens are cached, valid or not, the longest header with a guest token, and the longest token of players."""
 
 
 OPERATORS = Caller(Player(OPERATOR, "Operator"), ALL_SCOPES, "operator")
@@ -131,7 +131,11 @@ class Callers:
         self._connections = connections
         self._operators = operators
         self._foreign = foreign
-        self._read: Callable[[bytes], Caller | None] = lru_cache(maxsize=CACHED_TOKENS)(self._read_token)
+        self._cached: Callable[[bytes], Caller | None] = lru_cache(maxsize=CACHED_TOKENS)(self._read_token)
+
+    def _read(self, token: bytes) -> Caller | None:
+        """Return the same as `_read_token`, which is cached: so a token that is too long is not read at all."""
+        return self._cached(token) if len(token) <= LONGEST_TOKEN else None
 
     def _read_token(self, token: bytes) -> Caller | None:
         """Return the caller of a token with a valid signature; the scopes of a named token are not known yet."""
@@ -158,7 +162,7 @@ class Callers:
     def of_header(self, header: bytes) -> Caller:
         """Return the caller of the token in an `Authorization` header; raises like `of_token`."""
         is_guest = len(header) <= LONGEST_GUEST and header.startswith(GUEST_HEADERS)
-        if is_guest and (guest := self._read(header[len(b"Bearer ") :])) is not None:
+        if is_guest and (guest := self._cached(header[len(b"Bearer ") :])) is not None:
             self._check_player(guest)
             return guest
         token = bearer_token(header)
