@@ -64,8 +64,3 @@ async def sign_page(store: Store, cursor: str | None) -> SignedPage:
     page = await store.admin_store.named_players(cursor)
     found = [await store.player_names.sign(player) for player in set(page.items)]
     return SignedPage(sum(each.signed for each in found), sum(each.damaged for each in found), page.next)
-
-
-async def finish_signing(store: Store, signed: int) -> bool:
-    """Sign the store off after a pass that signed so many values, if they were none; return whether that was done."""
-    return not signed and await store.admin_store.finish_signing()

@@ -15,7 +15,7 @@ import structlog
 from service.domain.ids import Millis, RoomKey
 from service.rooms.access.audit_log import know_erased
 from service.rooms.archive import RoomArchive
-from service.rooms.scrub import finish_signing, scrub, sign_page
+from service.rooms.scrub import scrub, sign_page
 from service.runtime import metrics
 from service.store.contract import Store, StoreDamaged, StoreUnavailable
 from service.store.integrity import BrokenHistory
@@ -174,7 +174,7 @@ class Scrub:
             following = f"{VALUES} {signed} {page.next}"
             await self._note(following, LEASE)
             return following
-        finished = await finish_signing(self._store, signed)
+        finished = not signed and await self._store.admin_store.finish_signing()
         await self._note("", Millis(round(self._rate.every.total_seconds() * 1000)))
         damaged = len(await self._store.worker_store.damaged())
         log.info("scrub_done", damaged=damaged, signed=signed, all_signed=finished)

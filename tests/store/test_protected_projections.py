@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 import pytest
 
 from service.domain.ids import Millis, PlayerId, Version
-from service.rooms.scrub import finish_signing
 from service.store.contract import StoreDamaged
 from service.store.projections.leaderboards import BoardPoint, BoardRow, RatedMatch, RatingPoint, Stretch
 from service.store.projections.notable_matches import NotableRow
@@ -18,7 +17,11 @@ from tests.store_server import StoreServer
 ANNA, BOARD, MATCH = PlayerId("p-anna"), "morris.blitz", "room.e.1"
 KEYS = Keys(16)
 TAG = KEYS.partition_of(BOARD).tag
-STANDINGS, POINTS, RESULTS = b"%b:standings:morris.blitz:2" % TAG, b"%b:points:morris.blitz:2" % TAG, KEYS.results(ANNA)
+STANDINGS, POINTS, RESULTS = (
+    b"%b:standings:morris.blitz:2" % TAG,
+    b"%b:points:morris.blitz:2" % TAG,
+    KEYS.of("results", ANNA),
+)
 ONE_WIN = Tally(1, 0, 0)
 
 
@@ -57,7 +60,7 @@ async def test_a_row_without_a_mac_is_accepted_until_the_store_is_signed_off(
     """As an older release writes it."""
     store_server.execute("HSET", STANDINGS, ANNA, "[1600,80]")
     assert await store.leaderboards.rows(BOARD, [ANNA]) == [b"[1600,80]"]
-    assert await finish_signing(store, 0)
+    assert await store.admin_store.finish_signing()
     fresh = RedisStore(store_server.url, signer=store.signer)
     with pytest.raises(StoreDamaged):
         await fresh.leaderboards.rows(BOARD, [ANNA])
@@ -92,7 +95,7 @@ async def test_results_to_which_an_older_release_has_added_matches_are_damaged(
 ) -> None:
     """It has counted them by its own rules; also if it has written everything, until the index is replaced."""
     first, second = match_row(1), match_row(2)
-    for change in (("ZADD", KEYS.played(ANNA), second.ended, second.data), ("DEL", RESULTS)):
+    for change in (("ZADD", KEYS.of("played", ANNA), second.ended, second.data), ("DEL", RESULTS)):
         store_server.execute(*change)
         with pytest.raises(StoreDamaged):
             await store.player_matches.results(ANNA, ["morris"])
@@ -125,7 +128,7 @@ async def test_changed_points_are_damaged_and_not_continued(store: RedisStore, s
 
 async def test_a_changed_score_of_a_notable_match_is_damaged(store: RedisStore, store_server: StoreServer) -> None:
     """So is a match under another id, and the one that is missing for it."""
-    boards, key = store.notable_matches, KEYS.notable("morris", "longest")
+    boards, key = store.notable_matches, KEYS.of("notable", "morris", "longest")
     assert await boards.best("morris", "longest", 5) == ([(MATCH, 40)], [])
     store_server.execute("ZADD", key, -400, MATCH)
     assert await boards.best("morris", "longest", 5) == ([], [MATCH])

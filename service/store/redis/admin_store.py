@@ -4,9 +4,8 @@ from typing import Any
 
 from service.domain.ids import Epoch, PlayerId, RoomKey, RoomName
 from service.store.contract import Page, StoreNode
-from service.store.protection import Protection
-from service.store.redis.client.cluster import Cluster
-from service.store.redis.keys import Keys, place_named
+from service.store.redis.keys import place_named
+from service.store.redis.parts import ProtectedPart
 from service.store.redis.scripts import REMEMBER
 from service.store.redis.server_checks import server_info, store_node
 from service.store.side_channels import Line, Where
@@ -16,14 +15,8 @@ SCAN_COUNT = b"500"
 """About how many keys the server scans per command, so that other commands do not wait long."""
 
 
-class RedisAdminStore:
+class RedisAdminStore(ProtectedPart):
     """The contract `AdminStore` in Redis."""
-
-    def __init__(self, cluster: Cluster, keys: Keys, protection: Protection) -> None:
-        """Use `cluster`."""
-        self._cluster = cluster
-        self._keys = keys
-        self._protection = protection
 
     async def rooms(self, cursor: str | None = None, *, live: bool = False) -> Page[RoomKey]:
         """Return a page of rooms. Raises `ValueError` for an invalid cursor."""
@@ -63,7 +56,7 @@ class RedisAdminStore:
 
     async def _live(self, name: bytes) -> RoomKey | None:
         room = RoomName(name.decode(errors="backslashreplace"))
-        epoch: Any = await self._cluster.ask(self._keys.partition_of(room), b"GET", self._keys.name(room))
+        epoch: Any = await self._cluster.ask(self._keys.partition_of(room), b"GET", self._keys.of("name", room))
         return None if epoch is None else RoomKey(room, Epoch(epoch.decode()))
 
     async def log(self, data: bytes) -> Line:

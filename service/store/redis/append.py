@@ -15,14 +15,14 @@ from service.store.stream_keys import PLAYER, StreamKey, member, webhooks_key
 def append_call(keys: Keys, publish: bytes, key: StreamKey) -> ScriptCall:
     """Return what is the same in every append to a stream: the keys and the first arguments."""
     partition = keys.partition_of(key.name)
-    own = (keys.stream(key), keys.head(key), keys.name(key.name))
+    own = (keys.stream(key), keys.head(key), keys.of("name", key.name))
     wakes = webhooks_key(PlayerId(key.id)) if key.kind == PLAYER else None
     all_keys = (
         *own,
         keys.due_set(key),
         partition.lobby,
         partition.lobby_entries,
-        keys.matches(key),
+        keys.at("matches", key),
         partition.closed,
         partition.appended,
         partition.outbox,

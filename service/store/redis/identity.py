@@ -11,6 +11,7 @@ from service.store.contract import StoreDamaged, StoreUnavailable
 from service.store.redis.append import unpack_head
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
+from service.store.redis.parts import StorePart
 from service.store.witness import Observation, StoreId, new_store_id, successor
 from service.store.write_guard import Requires, WriteGuard
 
@@ -22,13 +23,12 @@ PAGE = 500
 """How many keys are looked at, and how many heads are read, per command."""
 
 
-class RedisIdentity:
+class RedisIdentity(StorePart):
     """The contract `Identity` in Redis."""
 
     def __init__(self, cluster: Cluster, keys: Keys, guard: WriteGuard) -> None:
         """Use `cluster`. `guard` knows whether the store has lost data."""
-        self._cluster = cluster
-        self._keys = keys
+        super().__init__(cluster, keys)
         self.admit_writes = partial(guard.admit, Requires.SOUND, keys.all[0].number)
         """Raises `StoreLost` if the store is known to have lost data, `StoreFull` if it is full."""
         self.admit_rooms = partial(guard.admit_room, keys.all[0].number)

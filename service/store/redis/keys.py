@@ -42,6 +42,7 @@ server and on a cluster:
     {p07}:beside:<name>:<epoch>     channel  announces chat and presence; `beside:lobby` announces the lobby's chat
     {p07}:here:<name>:<epoch>       hash     process -> who is in the room through it
     {p07}:visited:<name>:<epoch>    string   exists if someone used the room recently; with `:<player>`, a player
+    {p07}:kept:<name>:<epoch>       string   exists while a room is kept open by its creator's requests
     {p09}:invitation:<hash>         string   <name>:<epoch> of the room that a code with this hash leads to; expires
     {p09}:link:<hash>               string   the player whom a link code with this hash leads to; expires
     {p05}:attends:<process>         set      <name>:<epoch> of the rooms in which a process has players
@@ -59,16 +60,21 @@ server and on a cluster:
     {p07}:appended                  string   how many events were ever appended to the partition; never reduced
 """
 
-from typing import NewType
+from typing import Literal, NewType
 from zlib import crc32
 
 import msgspec
 
-from service.domain.ids import PlayerId, RoomKey
-from service.store.side_channels import ProcessId, Where
+from service.domain.ids import RoomKey
+from service.store.side_channels import Where
 from service.store.stream_keys import DueKey, OutboxKey, StreamKey, is_webhooks, member, room_of
 
 LOBBY = "lobby"
+
+PlayersKey = Literal["player", "names", "name_macs", "played", "results"]
+OwnedKey = PlayersKey | Literal["name", "notable", "notable_macs", "invitation", "link", "attends"]
+PlacedKey = Literal["matches", "states", "snapshots", "chat", "line", "beside", "here", "visited", "kept"]
+"""The kinds of keys above that belong to somebody, and those that belong to a room or to the lobby."""
 
 Partition = NewType("Partition", int)
 """The number of a group of rooms that is always on one node, from 0."""
@@ -129,93 +135,21 @@ class Keys:
         kind = b"head" if isinstance(key, RoomKey) else b"end"
         return b"%b:%b:%b" % (self.partition_of(key.name).tag, kind, member(key))
 
-    def matches(self, key: StreamKey) -> bytes:
-        """Return the key of the room's match index; other streams have none, and nothing is written to their key."""
-        return b"%b:matches:%b" % (self.partition_of(key.name).tag, member(key))
+    def of(self, kind: OwnedKey, owner: str, *more: str) -> bytes:
+        """Return the key of this kind of a player, a game, a process, a room's name or the hash of a code."""
+        return b":".join((self.partition_of(owner).tag, *(part.encode() for part in (kind, owner, *more))))
 
-    def snapshots(self, key: StreamKey) -> bytes:
-        """Return the key of the room's snapshots."""
-        return b"%b:states:%b" % (self.partition_of(key.name).tag, member(key))
+    def partition_at(self, place: StreamKey | None) -> PartitionKeys:
+        """Return the partition of a stream, or of the lobby."""
+        return self.partition_of(LOBBY if place is None else place.name)
 
-    def old_snapshots(self, key: StreamKey) -> bytes:
-        """Return the key of the room's snapshots that older releases wrote, without MACs."""
-        return b"%b:snapshots:%b" % (self.partition_of(key.name).tag, member(key))
-
-    def name(self, name: str) -> bytes:
-        """Return the key of the epoch of the open room of this name."""
-        return b"%b:name:%b" % (self.partition_of(name).tag, name.encode())
-
-    def player(self, player: PlayerId) -> bytes:
-        """Return the key of a player's rooms."""
-        return b"%b:player:%b" % (self.partition_of(player).tag, player.encode())
-
-    def names(self, player: PlayerId) -> bytes:
-        """Return the key of a player's nicknames."""
-        return b"%b:names:%b" % (self.partition_of(player).tag, player.encode())
-
-    def name_macs(self, player: PlayerId) -> bytes:
-        """Return the key of the MACs of a player's nicknames."""
-        return b"%b:name_macs:%b" % (self.partition_of(player).tag, player.encode())
-
-    def played(self, player: PlayerId) -> bytes:
-        """Return the key of a player's matches."""
-        return b"%b:played:%b" % (self.partition_of(player).tag, player.encode())
-
-    def results(self, player: PlayerId) -> bytes:
-        """Return the key of a player's results."""
-        return b"%b:results:%b" % (self.partition_of(player).tag, player.encode())
-
-    def notable(self, game: str, board: str) -> bytes:
-        """Return the key of a board of notable matches."""
-        return b"%b:notable:%b:%b" % (self.partition_of(game).tag, game.encode(), board.encode())
-
-    def notable_macs(self, game: str, board: str) -> bytes:
-        """Return the key of the MACs of a board of notable matches."""
-        return b"%b:notable_macs:%b:%b" % (self.partition_of(game).tag, game.encode(), board.encode())
-
-    def partition_at(self, where: Where) -> PartitionKeys:
-        """Return the partition of a room, or of the lobby's chat."""
-        return self.partition_of(LOBBY if where is None else where.name)
-
-    def chat(self, where: Where) -> bytes:
-        """Return the key of a chat."""
-        return b"%b:chat:%b" % (self.partition_at(where).tag, place_of(where))
-
-    def chat_key(self, where: Where, key: str) -> bytes:
-        """Return the key of the record of a line's idempotency key."""
-        return b"%b:line:%b:%b" % (self.partition_at(where).tag, place_of(where), key.encode())
-
-    def side_channel(self, where: Where) -> bytes:
-        """Return the name of the channel of a room's chat and presence, or of the lobby's chat."""
-        return b"%b:beside:%b" % (self.partition_at(where).tag, place_of(where))
-
-    def presence(self, key: RoomKey) -> bytes:
-        """Return the key of the players who are connected to a room."""
-        return b"%b:here:%b" % (self.partition_of(key.name).tag, member(key))
-
-    def visited(self, key: RoomKey, player: PlayerId | None = None) -> bytes:
-        """Return the key of the record that someone used a room recently, or that this player did."""
-        record = b"%b:visited:%b" % (self.partition_of(key.name).tag, member(key))
-        return record if player is None else b"%b:%b" % (record, player.encode())
-
-    def kept(self, key: RoomKey) -> bytes:
-        """Return the key of the record that a room is kept open by its creator's requests."""
-        return b"%b:kept:%b" % (self.partition_of(key.name).tag, member(key))
-
-    def invitation(self, code_hash: str) -> bytes:
-        """Return the key of the room that an invitation's code leads to."""
-        return b"%b:invitation:%b" % (self.partition_of(code_hash).tag, code_hash.encode())
-
-    def link_code(self, code_hash: str) -> bytes:
-        """Return the key of the player whom a link code leads to."""
-        return b"%b:link:%b" % (self.partition_of(code_hash).tag, code_hash.encode())
-
-    def attends(self, process: ProcessId) -> bytes:
-        """Return the key of the rooms in which a process has players."""
-        return b"%b:attends:%b" % (self.partition_of(process).tag, process.encode())
+    def at(self, kind: PlacedKey, place: StreamKey | None, *more: str) -> bytes:
+        """Return the key of this kind of a room or another stream; without one, that of the lobby."""
+        parts = (kind.encode(), place_of(place), *(part.encode() for part in more))
+        return b":".join((self.partition_at(place).tag, *parts))
 
 
-def place_of(where: Where) -> bytes:
+def place_of(where: StreamKey | None) -> bytes:
     """Return a room or the lobby as the end of a key. A room's end always has a colon."""
     return LOBBY.encode() if where is None else member(where)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from service.store.contract import LobbyPage, Place, cursor_after, place_before, room_at
-from service.store.redis.client.cluster import Cluster
-from service.store.redis.keys import Keys, PartitionKeys
+from service.store.redis.keys import PartitionKeys
+from service.store.redis.parts import StorePart
 from service.store.redis.scripts import LOBBY
 
 SPARE = 4
@@ -40,12 +40,8 @@ class Part:
         return not self.ended and (len(page) < wanted or self.rows[-1][0] > page[-1][0])
 
 
-class LobbyPages:
+class LobbyPages(StorePart):
     """Reads pages of the lobby, reading little more from the partitions than a page shows."""
-
-    def __init__(self, cluster: Cluster, keys: Keys) -> None:
-        self._cluster = cluster
-        self._keys = keys
 
     async def page(self, cursor: str | None, limit: int) -> LobbyPage:
         """Return a page of the lobby, newest room first. Raises `ValueError` for an invalid cursor."""

@@ -10,19 +10,18 @@ from service.store.player_names import CheckedNames, Signed, checked_names
 from service.store.protection import Protection
 from service.store.redis.client.cluster import Cluster, Replicas
 from service.store.redis.keys import Keys, PartitionKeys
+from service.store.redis.parts import ProtectedPart
 from service.store.redis.scripts import ADD_NAME, SIGN_VALUE
 from service.store.stream_keys import names_key
 
 
-class RedisNameTable:
+class RedisNameTable(ProtectedPart):
     """The contract `NameTable` in Redis."""
 
     def __init__(self, cluster: Cluster, keys: Keys, replicas: Replicas, protection: Protection) -> None:
         """Use `cluster`; a new nickname is as durable as an event."""
-        self._cluster = cluster
-        self._keys = keys
+        super().__init__(cluster, keys, protection)
         self._replicas = replicas
-        self._protection = protection
 
     async def read(self, players: Collection[PlayerId]) -> list[CheckedNames]:
         """Return the nicknames of each of some players."""
@@ -69,4 +68,4 @@ class RedisNameTable:
 
     def _of(self, player: PlayerId) -> tuple[PartitionKeys, tuple[bytes, bytes]]:
         """Return the partition of a player, and the keys of the two hashes there."""
-        return self._keys.partition_of(player), (self._keys.names(player), self._keys.name_macs(player))
+        return self._keys.partition_of(player), (self._keys.of("names", player), self._keys.of("name_macs", player))

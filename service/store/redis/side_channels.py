@@ -9,6 +9,7 @@ from service.domain.ids import Millis, PlayerId, RoomKey
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.pubsub import PubSub
 from service.store.redis.keys import Keys
+from service.store.redis.parts import StorePart
 from service.store.redis.scripts import ATTEND, BEAT, DECLARE_DEAD, REPLACE_LINES, SAY
 from service.store.side_channels import (
     AddedLine,
@@ -29,13 +30,12 @@ UNREPORTED = Millis(5000)
 """Milliseconds by which the time may differ from the latest report. More means that the store's clock was set."""
 
 
-class RedisSideChannels:
+class RedisSideChannels(StorePart):
     """The contract `SideChannels` in Redis."""
 
     def __init__(self, cluster: Cluster, keys: Keys, pubsub: PubSub, publish: bytes) -> None:
         """Use `cluster`. `publish` is the command for notifications: PUBLISH or SPUBLISH."""
-        self._cluster = cluster
-        self._keys = keys
+        super().__init__(cluster, keys)
         self._pubsub = pubsub
         self._publish = publish
 
@@ -53,21 +53,21 @@ class RedisSideChannels:
 
     async def subscribe(self, where: Where, observer: SideChannelObserver) -> None:
         """Call `observer` for changes in a room's side channels, or in the lobby's chat, until `unsubscribe`."""
-        partition, channel = self._keys.partition_at(where), self._keys.side_channel(where)
+        partition, channel = self._keys.partition_at(where), self._keys.at("beside", where)
         await self._pubsub.subscribe(partition, channel, partial(deliver, observer, where))
 
     async def unsubscribe(self, where: Where) -> None:
         """End the subscription to a room or the lobby."""
-        self._pubsub.unsubscribe(self._keys.side_channel(where))
+        self._pubsub.unsubscribe(self._keys.at("beside", where))
 
     async def add_line(
         self, where: Where, data: bytes, keep: int, age: Millis, once: LineKey | None = None
     ) -> AddedLine:
         """Add a line to a chat, unless its key was used before."""
-        keys = [self._keys.chat(where), self._keys.side_channel(where)]
+        keys = [self._keys.at("chat", where), self._keys.at("beside", where)]
         arguments = [data, b"%d" % keep, b"%d" % age, self._publish]
         if once is not None:
-            keys.append(self._keys.chat_key(where, once.key))
+            keys.append(self._keys.at("line", where, once.key))
             arguments += [once.fingerprint.encode(), b"%d" % once.lasts]
         line_id, *earlier = await self._cluster.run(self._keys.partition_at(where), SAY, keys, arguments)
         if not earlier:
@@ -79,7 +79,7 @@ class RedisSideChannels:
         self, where: Where, limit: int, *, before: str | None = None, after: str | None = None
     ) -> list[Line]:
         """Return up to `limit` lines in order: the first after a line, or the last, or the last before a line."""
-        partition, chat, count = self._keys.partition_at(where), self._keys.chat(where), b"%d" % limit
+        partition, chat, count = self._keys.partition_at(where), self._keys.at("chat", where), b"%d" % limit
         if after is not None:
             found: Any = await self._cluster.ask(
                 partition, b"XRANGE", chat, b"(" + after.encode(), b"+", b"COUNT", count
@@ -92,7 +92,9 @@ class RedisSideChannels:
     async def replace_lines(self, where: Where, changed: Mapping[str, bytes]) -> None:
         """Replace the contents of lines of a chat by their ids; those that do not exist are left out."""
         arguments = [part for line, data in changed.items() for part in (line.encode(), data)]
-        await self._cluster.run(self._keys.partition_at(where), REPLACE_LINES, [self._keys.chat(where)], arguments)
+        await self._cluster.run(
+            self._keys.partition_at(where), REPLACE_LINES, [self._keys.at("chat", where)], arguments
+        )
 
     async def beat(self, process: ProcessId, lease: Millis) -> Beat:
         """Renew a process's lease, even if it has ended, unless the process was declared dead."""
@@ -121,7 +123,7 @@ class RedisSideChannels:
         """
         if data is not None:
             await self._list_room(b"SADD", process, key)
-        keys = (self._keys.presence(key), self._keys.side_channel(key))
+        keys = (self._keys.at("here", key), self._keys.at("beside", key))
         arguments = (process.encode(), data or b"", self._publish, (instead_of or "").encode())
         shares = await self._cluster.run(self._keys.partition_at(key), ATTEND, keys, arguments)
         if data is None:
@@ -132,70 +134,78 @@ class RedisSideChannels:
 
     async def _list_room(self, command: bytes, process: ProcessId, key: RoomKey) -> None:
         """Add a room to a process's own list, or remove it."""
-        await self._cluster.ask(self._keys.partition_of(process), command, self._keys.attends(process), member(key))
+        await self._cluster.ask(
+            self._keys.partition_of(process), command, self._keys.of("attends", process), member(key)
+        )
 
     async def read_presence(self, key: RoomKey) -> dict[ProcessId, bytes]:
         """Return what each process stored about who is in a room."""
-        found: Any = await self._cluster.ask(self._keys.partition_at(key), b"HGETALL", self._keys.presence(key))
+        found: Any = await self._cluster.ask(self._keys.partition_at(key), b"HGETALL", self._keys.at("here", key))
         return by_process(found)
 
     async def record_visit(self, key: RoomKey, lasts: Millis, player: PlayerId | None = None) -> None:
         """Record that someone is in a room now, or that this player is. The record expires after `lasts`."""
-        name = self._keys.visited(key, player)
+        name = self._keys.at("visited", key, *filter(None, (player,)))
         await self._cluster.ask(self._keys.partition_at(key), b"SET", name, b"", b"PX", b"%d" % lasts)
 
     async def was_visited(self, key: RoomKey) -> bool:
         """Return whether that record still exists."""
-        found: Any = await self._cluster.ask(self._keys.partition_at(key), b"EXISTS", self._keys.visited(key))
+        found: Any = await self._cluster.ask(self._keys.partition_at(key), b"EXISTS", self._keys.at("visited", key))
         return bool(found)
 
     async def who_visited(self, key: RoomKey, players: Collection[PlayerId]) -> Collection[PlayerId]:
         """Return those of these players of whom such a record still exists."""
         if not players:
             return ()
-        names = [self._keys.visited(key, player) for player in players]
+        names = [self._keys.at("visited", key, player) for player in players]
         found: Any = await self._cluster.ask(self._keys.partition_at(key), b"MGET", *names)
         return [player for player, record in zip(players, found, strict=True) if record is not None]
 
     async def forget_visits(self, key: RoomKey, players: Collection[PlayerId]) -> None:
         """Delete the records of these players, who have left."""
-        names = [self._keys.visited(key, player) for player in players]
+        names = [self._keys.at("visited", key, player) for player in players]
         if names:
             await self._cluster.ask(self._keys.partition_at(key), b"DEL", *names)
 
     async def keep_open(self, key: RoomKey, lasts: Millis) -> None:
         """Record that a room is kept open for the next `lasts` milliseconds."""
-        await self._cluster.ask(self._keys.partition_at(key), b"SET", self._keys.kept(key), b"", b"PX", b"%d" % lasts)
+        await self._cluster.ask(
+            self._keys.partition_at(key), b"SET", self._keys.at("kept", key), b"", b"PX", b"%d" % lasts
+        )
 
     async def kept_open_for(self, key: RoomKey) -> Millis:
         """Return for how many more milliseconds a room is kept open; 0 if it is not."""
-        found: Any = await self._cluster.ask(self._keys.partition_at(key), b"PTTL", self._keys.kept(key))
+        found: Any = await self._cluster.ask(self._keys.partition_at(key), b"PTTL", self._keys.at("kept", key))
         return Millis(max(0, int(found)))  # negative without a record
 
     async def record_invitation(self, code_hash: str, key: RoomKey, lasts: Millis) -> None:
         """Record which room the code with this hash leads to. The record expires after `lasts`."""
-        partition, name = self._keys.partition_of(code_hash), self._keys.invitation(code_hash)
+        partition, name = self._keys.partition_of(code_hash), self._keys.of("invitation", code_hash)
         await self._cluster.ask(partition, b"SET", name, member(key), b"PX", b"%d" % lasts)
 
     async def find_invitation(self, code_hash: str) -> RoomKey | None:
         """Return the room that the code with this hash leads to, None if it is not known."""
-        found = await self._cluster.ask(self._keys.partition_of(code_hash), b"GET", self._keys.invitation(code_hash))
+        found = await self._cluster.ask(
+            self._keys.partition_of(code_hash), b"GET", self._keys.of("invitation", code_hash)
+        )
         return None if found is None else room_of(found)
 
     async def record_link_code(self, code_hash: str, data: bytes, lasts: Millis) -> None:
         """Record what the code with this hash links to. The record expires after `lasts`."""
-        partition, name = self._keys.partition_of(code_hash), self._keys.link_code(code_hash)
+        partition, name = self._keys.partition_of(code_hash), self._keys.of("link", code_hash)
         await self._cluster.ask(partition, b"SET", name, data, b"PX", b"%d" % lasts)
 
     async def take_link_code(self, code_hash: str) -> bytes | None:
         """Delete the record of the code with this hash and return it; None if it has expired or was taken before."""
-        partition, name = self._keys.partition_of(code_hash), self._keys.link_code(code_hash)
+        partition, name = self._keys.partition_of(code_hash), self._keys.of("link", code_hash)
         found: bytes | None = await self._cluster.ask(partition, b"GETDEL", name)
         return found
 
     async def rooms_of_process(self, process: ProcessId) -> list[RoomKey]:
         """Return the rooms in which a process has stored players."""
-        found: Any = await self._cluster.ask(self._keys.partition_of(process), b"SMEMBERS", self._keys.attends(process))
+        found: Any = await self._cluster.ask(
+            self._keys.partition_of(process), b"SMEMBERS", self._keys.of("attends", process)
+        )
         return [room_of(room) for room in found]
 
 

@@ -135,7 +135,7 @@ class RedisStore:
 
     async def open_epoch(self, name: RoomName) -> Epoch | None:
         """Return the epoch of the open room of this name, None if there is none."""
-        epoch = await self._ask(self._keys.partition_of(name), b"GET", self._keys.name(name))
+        epoch = await self._ask(self._keys.partition_of(name), b"GET", self._keys.of("name", name))
         return None if epoch is None else Epoch(epoch.decode())
 
     async def heads(self, keys: Sequence[StreamKey]) -> list[Head | None]:
@@ -197,14 +197,14 @@ class RedisStore:
     async def save_snapshot(self, key: StreamKey, snapshot: Snapshot) -> None:
         """Store a snapshot; only the latest one keeps its idempotency records."""
         arguments = (b"%d" % snapshot.version, snapshot.data, snapshot.idempotency)
-        keys = (self._keys.snapshots(key), self._keys.old_snapshots(key))
+        keys = (self._keys.at("states", key), self._keys.at("snapshots", key))
         await self._cluster.run(self._keys.partition_of(key.name), SAVE_SNAPSHOT, keys, arguments)
 
     async def snapshot(self, key: StreamKey, at: Version | None = None) -> Snapshot | None:
         """Return the newest snapshot, or the newest one with a version of at most `at`."""
         bound = b"" if at is None else b"%d" % at
         found = await self._cluster.run(
-            self._keys.partition_of(key.name), FIND_SNAPSHOT, [self._keys.snapshots(key)], [bound]
+            self._keys.partition_of(key.name), FIND_SNAPSHOT, [self._keys.at("states", key)], [bound]
         )
         return None if found is None else Snapshot(Version(int(found[0])), found[1], found[2])
 
@@ -212,7 +212,7 @@ class RedisStore:
         """Delete the snapshot of a version. If it was the latest, the one before it is, without records."""
         arguments = (b"%d" % version,)
         await self._cluster.run(
-            self._keys.partition_of(key.name), DROP_SNAPSHOT, [self._keys.snapshots(key)], arguments
+            self._keys.partition_of(key.name), DROP_SNAPSHOT, [self._keys.at("states", key)], arguments
         )
 
     async def matches(self, key: RoomKey, numbers: Sequence[int]) -> list[bytes | None]:
@@ -220,7 +220,7 @@ class RedisStore:
         if not numbers:
             return []
         fields = [b"%d" % number for number in numbers]
-        found = await self._ask(self._keys.partition_of(key.name), b"HMGET", self._keys.matches(key), *fields)
+        found = await self._ask(self._keys.partition_of(key.name), b"HMGET", self._keys.at("matches", key), *fields)
         pairs = zip(numbers, found, strict=True)
         return [kept and verify_match(self.signer, key, number, kept) for number, kept in pairs]
 
@@ -233,15 +233,19 @@ class RedisStore:
 
     async def remember_room(self, player: PlayerId, key: RoomKey) -> None:
         """Record that a player may be in a room. A room that is already recorded keeps its place."""
-        await self._cluster.run(self._keys.partition_of(player), REMEMBER, [self._keys.player(player)], [member(key)])
+        await self._cluster.run(
+            self._keys.partition_of(player), REMEMBER, [self._keys.of("player", player)], [member(key)]
+        )
 
     async def forget_room(self, player: PlayerId, key: RoomKey) -> None:
         """Delete that record."""
-        await self._ask(self._keys.partition_of(player), b"ZREM", self._keys.player(player), member(key))
+        await self._ask(self._keys.partition_of(player), b"ZREM", self._keys.of("player", player), member(key))
 
     async def rooms_of(self, player: PlayerId) -> list[RoomKey]:
         """Return the recorded rooms of a player, oldest first."""
-        noted = await self._ask(self._keys.partition_of(player), b"ZRANGE", self._keys.player(player), b"0", b"-1")
+        noted = await self._ask(
+            self._keys.partition_of(player), b"ZRANGE", self._keys.of("player", player), b"0", b"-1"
+        )
         return [room_of(room) for room in noted]
 
     async def turns_read_until(self, key: StreamKey) -> Millis:

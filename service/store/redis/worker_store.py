@@ -13,18 +13,18 @@ from service.store.contract import OUTAGES_KEPT, ClockReading, Report
 from service.store.outbox import DELIVERIES, OutboxEntry
 from service.store.redis.client.cluster import Cluster
 from service.store.redis.keys import Keys, PartitionKeys
+from service.store.redis.parts import StorePart
 from service.store.redis.scripts import CLAIM, CORRECT_CLOCK, DUE, KEEP, PULSE, READ_CLOCK, SCRUB, SETTLE_OUTBOX, TRIM
 from service.store.stream_keys import OUTBOX, DueKey, due_key, due_member, member, room_of
 from service.store.write_guard import WriteGuard
 
 
-class DueSets:
+class DueSets(StorePart):
     """The due sets of all partitions."""
 
     def __init__(self, cluster: Cluster, keys: Keys, guard: WriteGuard) -> None:
         """Use `cluster`; partitions that `guard` does not admit are left out."""
-        self._cluster = cluster
-        self._keys = keys
+        super().__init__(cluster, keys)
         self._guard = guard
 
     async def claim(self, now: Millis, lease: Millis, limit: int, *, webhooks: bool = False) -> list[DueKey]:
@@ -64,13 +64,8 @@ class DueSets:
         return [(int(moment), found_member, partitions[place].number) for place, moment, found_member in found]
 
 
-class RedisOutbox:
+class RedisOutbox(StorePart):
     """The contract `Outbox` in Redis."""
-
-    def __init__(self, cluster: Cluster, keys: Keys) -> None:
-        """Use `cluster`."""
-        self._cluster = cluster
-        self._keys = keys
 
     async def pending(self, partition: int, limit: int) -> list[OutboxEntry]:
         """Return the oldest entries of a partition's outbox."""
@@ -95,13 +90,8 @@ def entry_of(entry_id: bytes, fields: Sequence[bytes]) -> OutboxEntry:
     return OutboxEntry(entry_id.decode(), source.decode(), Version(int(version)), DELIVERIES.decode(deliveries))
 
 
-class RedisWorkerStore:
+class RedisWorkerStore(StorePart):
     """The contract `WorkerStore` in Redis."""
-
-    def __init__(self, cluster: Cluster, keys: Keys) -> None:
-        """Use `cluster`."""
-        self._cluster = cluster
-        self._keys = keys
 
     async def read_clock(self) -> ClockReading:
         """Return the store's clock and its correction."""
@@ -146,7 +136,7 @@ class RedisWorkerStore:
     async def trim(self, key: RoomKey) -> None:
         """Delete the events and snapshots of a closed room. Its head and its match index are kept."""
         partition = self._keys.partition_of(key.name)
-        snapshots = (self._keys.snapshots(key), self._keys.old_snapshots(key))
+        snapshots = (self._keys.at("states", key), self._keys.at("snapshots", key))
         keys = (self._keys.stream(key), snapshots[0], partition.closed, partition.due, snapshots[1])
         await self._cluster.run(partition, TRIM, keys, [member(key)])
 

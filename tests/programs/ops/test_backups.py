@@ -298,7 +298,7 @@ def long_room(store: StoreServer, count: int) -> RoomKey:
             arguments += [b"%d-0" % version, data, head.digest]
         store.execute("EVAL", script, 1, KEYS.stream(key), *arguments)
     store.execute("SET", KEYS.head(key), pack_head(head))
-    store.execute("SET", KEYS.name(key.name), key.epoch)
+    store.execute("SET", KEYS.of("name", key.name), key.epoch)
     return key
 
 

@@ -95,4 +95,4 @@ async def test_its_matches_can_be_continued(store: RedisStore, store_server: Sto
     other = RoomService(RoomCore(store, clock, MARK_KEY), HashedNames())
     assert (await other.loaded(live.key)).state == live.state == (await folds(store, live.key))[-1]
     assert (await verify_room(store, live.key)).matches == started + 1
-    assert not store_server.execute("EXISTS", Keys(16).old_snapshots(live.key))
+    assert not store_server.execute("EXISTS", Keys(16).at("snapshots", live.key))

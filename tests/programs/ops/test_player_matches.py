@@ -20,7 +20,7 @@ from tests.rooms.processes import ANNA, BEN
 from tests.store_server import StoreServer
 
 KEYS = Keys(16)
-PLAYED, RESULTS = KEYS.played(ANNA.id), KEYS.results(ANNA.id)
+PLAYED, RESULTS = KEYS.of("played", ANNA.id), KEYS.of("results", ANNA.id)
 
 
 def test_the_index_is_made_again(full_store: StoreServer, verb: Verb) -> None:
@@ -67,7 +67,7 @@ def test_a_match_that_is_still_to_be_delivered_is_not_missing(full_store: StoreS
 
 def test_the_matches_of_a_room_with_a_damaged_index_follow_from_its_events(full_store: StoreServer, verb: Verb) -> None:
     """So its players' matches are not damaged, and are rebuilt."""
-    full_store.execute("HSET", KEYS.matches(key_of(full_store, "finished")), "1", "{}")
+    full_store.execute("HSET", KEYS.at("matches", key_of(full_store, "finished")), "1", "{}")
     assert verb(full_store, "player-matches", "rebuild").lines == ["2 matches of 2 players"]
     assert verb(full_store, "player-matches", "verify").code == 0
     assert "match 1" in verb(full_store, "verify", "--all").lines[0]
@@ -76,7 +76,7 @@ def test_the_matches_of_a_room_with_a_damaged_index_follow_from_its_events(full_
 def test_a_match_of_no_room_is_found(full_store: StoreServer, verb: Verb) -> None:
     """As after a part of a store was lost."""
     verb(full_store, "player-matches", "rebuild")
-    full_store.execute("DEL", KEYS.matches(key_of(full_store, "finished")))
+    full_store.execute("DEL", KEYS.at("matches", key_of(full_store, "finished")))
     verified = verb(full_store, "player-matches", "verify")
     assert sum("is in no room" in line for line in verified.lines) == 2
 
@@ -96,7 +96,7 @@ def test_entries_of_earlier_releases_are_completed_from_the_events(full_store: S
         store = RedisStore(full_store.url, signer=signer_of(Settings(secret=SECRET)))
         [entry] = [ENTRY.decode(data or b"") for data in await store.matches(key, [1])]
         older = msgspec.json.encode(msgspec.structs.replace(entry, kind=msgspec.UNSET))
-        full_store.execute("HSET", KEYS.matches(key), 1, sign_match(store.signer, key, 1, older))
+        full_store.execute("HSET", KEYS.at("matches", key), 1, sign_match(store.signer, key, 1, older))
         await store.close()
 
     asyncio.run(shorten())
@@ -104,7 +104,7 @@ def test_entries_of_earlier_releases_are_completed_from_the_events(full_store: S
     verb(full_store, "player-matches", "rebuild")
     assert b"false,null,false" in full_store.execute("ZRANGE", PLAYED, "0", "-1")[0]
     full_store.execute("XTRIM", KEYS.stream(key), "MAXLEN", "0")
-    full_store.execute("DEL", KEYS.name(key.name))
+    full_store.execute("DEL", KEYS.of("name", key.name))
     verb(full_store, "player-matches", "rebuild")
     assert b"false,null,true" in full_store.execute("ZRANGE", PLAYED, "0", "-1")[0]
 

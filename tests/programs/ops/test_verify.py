@@ -49,7 +49,7 @@ KEYS = Keys(16)
 
 def key_of(store: StoreServer, name: str) -> RoomKey:
     """Return the open room of a name."""
-    return RoomKey(RoomName(name), Epoch(store.execute("GET", KEYS.name(RoomName(name))).decode()))
+    return RoomKey(RoomName(name), Epoch(store.execute("GET", KEYS.of("name", RoomName(name))).decode()))
 
 
 def change_event(store: StoreServer, stream: bytes, version: int, old: bytes, new: bytes) -> None:
@@ -181,8 +181,8 @@ def test_data_that_do_not_match_the_events_are_found(
     where = {
         "stream": KEYS.stream(key),
         "head": KEYS.head(key),
-        "matches": KEYS.matches(key),
-        "name": KEYS.name(key.name),
+        "matches": KEYS.at("matches", key),
+        "name": KEYS.of("name", key.name),
     }
     full_store.execute(command, where[what], *rest)
     said = verb(full_store, "verify", "--room", f"{key.name}:{key.epoch}")
@@ -192,7 +192,7 @@ def test_data_that_do_not_match_the_events_are_found(
 
 def test_a_changed_snapshot_is_found(full_store: StoreServer, verb: Verb) -> None:
     """No process would use it, but it shows that the store's data are changed."""
-    snapshots = KEYS.snapshots(key_of(full_store, "finished"))
+    snapshots = KEYS.at("states", key_of(full_store, "finished"))
     latest = full_store.execute("HGET", snapshots, "latest")
     kept = full_store.execute("HGET", snapshots, latest)
     full_store.execute("HSET", snapshots, latest, kept.replace(b'"creator":"p-anna"', b'"creator":"p-ben"'))
@@ -227,7 +227,7 @@ def test_a_damaged_nickname_is_named_and_left_out_of_a_backup(
     full_store: StoreServer, empty_store: StoreServer, verb: Verb, tmp_path: Path
 ) -> None:
     """Invalid UTF-8 here. The rest of the backup is complete, and restores without it."""
-    full_store.execute("HSET", KEYS.names(ANNA.id), "1", b"\xc1nna")
+    full_store.execute("HSET", KEYS.of("names", ANNA.id), "1", b"\xc1nna")
     assert verb(full_store, "verify", "--all").lines[0].startswith(f"DAMAGED nickname {ANNA.id}/1: ")
     made = verb(full_store, "backup", tmp_path)
     assert made.code == 1
@@ -242,10 +242,10 @@ def test_a_damaged_nickname_is_named_and_left_out_of_a_backup(
 def test_nicknames_of_an_older_release_are_signed_by_a_verb(full_store: StoreServer, verb: Verb) -> None:
     """The run that finds none without a MAC is the last one; from then on one without a MAC is damaged."""
     for player in (ANNA, BEN):
-        full_store.execute("DEL", KEYS.name_macs(player.id))
+        full_store.execute("DEL", KEYS.of("name_macs", player.id))
     assert verb(full_store, "sign").lines[0] == "2 values signed, damaged: 0"
     assert verb(full_store, "sign").lines[1].startswith("Everything has a MAC")
-    full_store.execute("DEL", KEYS.name_macs(ANNA.id))
+    full_store.execute("DEL", KEYS.of("name_macs", ANNA.id))
     again = verb(full_store, "sign")
     assert (again.code, again.lines[0]) == (1, "0 values signed, damaged: 1")
 
@@ -334,9 +334,9 @@ BLITZ = KEYS.partition_of("morris.blitz").tag
         (("HSET", b"%b:rated:morris.blitz:2" % BLITZ, "room-1.e1.1", 2), "the entry of room-1.e1.1: not what follows"),
         (("SET", b"%b:projected:morris.blitz:2" % BLITZ, 9), "it ends at version 9 of 2"),
         (("SET", b"%b:projected:morris.blitz:2" % BLITZ, 0), "it ends at version 0 of 2"),
-        (("HDEL", KEYS.results(ANNA.id), "morris", "mac:morris"), "the results 'morris' are"),
-        (("ZADD", KEYS.notable("rainbow", "longest:all"), -40, "finished.e.1"), "finished.e.1"),
-        (("ZADD", KEYS.notable("rainbow", "longest:all"), -40, "nonsense"), "nonsense is not what was stored"),
+        (("HDEL", KEYS.of("results", ANNA.id), "morris", "mac:morris"), "the results 'morris' are"),
+        (("ZADD", KEYS.of("notable", "rainbow", "longest:all"), -40, "finished.e.1"), "finished.e.1"),
+        (("ZADD", KEYS.of("notable", "rainbow", "longest:all"), -40, "nonsense"), "nonsense is not what was stored"),
     ],
 )
 def test_an_edit_of_what_is_derived_is_found(

@@ -21,9 +21,8 @@ from service.store.projections.leaderboards import (
     points_in,
     with_point,
 )
-from service.store.protection import Protection
-from service.store.redis.client.cluster import Cluster
-from service.store.redis.keys import Keys, PartitionKeys
+from service.store.redis.keys import PartitionKeys
+from service.store.redis.parts import ProtectedPart
 from service.store.redis.scripts import BEGIN_BOARD, PUBLISH_BOARD, UPDATE_BOARD
 from service.store.stream_keys import KindKey
 
@@ -45,14 +44,8 @@ class BoardKeys(NamedTuple):
     version: bytes
 
 
-class RedisLeaderboards:
+class RedisLeaderboards(ProtectedPart):
     """The contract `Leaderboards` in Redis."""
-
-    def __init__(self, cluster: Cluster, keys: Keys, protection: Protection) -> None:
-        """Use `cluster`; `protection` signs and checks rows and points."""
-        self._cluster = cluster
-        self._keys = keys
-        self._protection = protection
 
     async def version(self, board: str) -> Version:
         """Return the version of its stream up to which a board has everything."""

@@ -7,22 +7,14 @@ import asyncio
 from collections.abc import Sequence
 
 from service.store.projections.notable_matches import MOST_MATCHES, BestMatches, NotableRow
-from service.store.protection import Protection
-from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.resp import whole
-from service.store.redis.keys import Keys
+from service.store.redis.parts import ProtectedPart
 from service.store.redis.scripts import ADD_NOTABLE
 from service.store.stream_keys import KindKey
 
 
-class RedisNotableMatches:
+class RedisNotableMatches(ProtectedPart):
     """The contract `NotableMatches` in Redis."""
-
-    def __init__(self, cluster: Cluster, keys: Keys, protection: Protection) -> None:
-        """Use `cluster`; `protection` signs and checks scores."""
-        self._cluster = cluster
-        self._keys = keys
-        self._protection = protection
 
     async def add(self, game: str, rows: Sequence[NotableRow]) -> None:
         """Add matches to boards of a game."""
@@ -61,7 +53,7 @@ class RedisNotableMatches:
 
     def _of(self, game: str, board: str) -> tuple[bytes, bytes]:
         """Return the keys of a board and of its MACs."""
-        return self._keys.notable(game, board), self._keys.notable_macs(game, board)
+        return self._keys.of("notable", game, board), self._keys.of("notable_macs", game, board)
 
 
 def is_row(match: bytes, score: bytes) -> bool:

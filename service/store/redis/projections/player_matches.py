@@ -7,10 +7,8 @@ from typing import Any
 from service.domain.ids import Millis, PlayerId
 from service.store.contract import CountedByOthers, StoreDamaged
 from service.store.projections.player_matches import FirstMatches, MatchRow, Tallies, unpacked
-from service.store.protection import Protection
-from service.store.redis.client.cluster import Cluster
 from service.store.redis.client.resp import whole
-from service.store.redis.keys import Keys
+from service.store.redis.parts import ProtectedPart
 from service.store.redis.scripts import ADD_MATCHES
 from service.store.stream_keys import KindKey
 
@@ -24,14 +22,8 @@ An earlier release, which also counts aborted matches, does not change it when i
 """
 
 
-class RedisPlayerMatches:
+class RedisPlayerMatches(ProtectedPart):
     """The contract `PlayerMatches` in Redis."""
-
-    def __init__(self, cluster: Cluster, keys: Keys, protection: Protection) -> None:
-        """Use `cluster`; `protection` signs and checks results."""
-        self._cluster = cluster
-        self._keys = keys
-        self._protection = protection
 
     async def add(self, player: PlayerId, rows: Sequence[MatchRow]) -> int:
         """Add matches of a player; return how many were new."""
@@ -49,7 +41,7 @@ class RedisPlayerMatches:
 
     async def _is_known(self, player: PlayerId, row: MatchRow) -> bool:
         ended, start = b"%d" % row.ended, b'["%b"' % row.match.encode()
-        found = await self._ask(player, b"ZRANGEBYSCORE", self._keys.played(player), ended, ended)
+        found = await self._ask(player, b"ZRANGEBYSCORE", self._keys.of("played", player), ended, ended)
         return any(each.startswith(start) for each in found)
 
     async def _write(
@@ -61,15 +53,18 @@ class RedisPlayerMatches:
             arguments += (name, before[name] or b"", value, self._protection.sign(key, name, value))
         for row in rows:
             arguments += (b"%d" % row.ended, row.data)
-        where, keys = self._keys.partition_of(player), (self._keys.played(player), self._keys.results(player))
+        where, keys = (
+            self._keys.partition_of(player),
+            (self._keys.of("played", player), self._keys.of("results", player)),
+        )
         return bool(await self._cluster.run(where, ADD_MATCHES, keys, arguments))
 
     async def _stored(self, player: PlayerId, names: Sequence[bytes]) -> dict[bytes, bytes | None]:
         """Return results in their stored form. Raises `StoreDamaged`, also if an earlier release has added matches."""
         fields = (*names, *(b"mac:" + name for name in names))
         matches, found = await asyncio.gather(  # in this order: a match that is added meanwhile is counted
-            self._ask(player, b"ZCARD", self._keys.played(player)),
-            self._ask(player, b"HMGET", self._keys.results(player), *fields),
+            self._ask(player, b"ZCARD", self._keys.of("played", player)),
+            self._ask(player, b"HMGET", self._keys.of("results", player), *fields),
         )
         values = dict(zip(names, found, strict=False))
         stored = {name: value for name, value in values.items() if value is not None}
@@ -88,7 +83,7 @@ class RedisPlayerMatches:
         bound = b"%d" % at if at is not None else b"-inf" if oldest_first else b"+inf"
         order = (b"ZRANGEBYSCORE", bound, b"+inf") if oldest_first else (b"ZREVRANGEBYSCORE", bound, b"-inf")
         part = (b"WITHSCORES", b"LIMIT", b"%d" % start, b"%d" % limit)
-        found: Any = await self._ask(player, order[0], self._keys.played(player), *order[1:], *part)
+        found: Any = await self._ask(player, order[0], self._keys.of("played", player), *order[1:], *part)
         return [(time_of(ended), data) for data, ended in zip(found[::2], found[1::2], strict=True)]
 
     async def results(self, player: PlayerId, names: Sequence[str]) -> list[Tallies]:
@@ -106,7 +101,7 @@ class RedisPlayerMatches:
 
     async def discard(self, player: PlayerId) -> None:
         """Delete everything about a player's matches."""
-        await self._ask(player, b"DEL", self._keys.played(player), self._keys.results(player))
+        await self._ask(player, b"DEL", self._keys.of("played", player), self._keys.of("results", player))
 
     async def _ask(self, player: PlayerId, *parts: bytes) -> Any:
         return await self._cluster.ask(self._keys.partition_of(player), *parts)
