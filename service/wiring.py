@@ -22,7 +22,7 @@ from service.api.limits import ClientLimits
 from service.api.shutdown import GracefulShutdown
 from service.bots.hints import Hints
 from service.bots.pool import BotPool
-from service.bots.requests import PositionEvaluator
+from service.bots.requests import evaluate_position
 from service.contests.notable import NotableService
 from service.contests.pairing.process import PairingProcess
 from service.contests.rating_service import RatingService
@@ -228,7 +228,7 @@ def api(settings: Settings) -> tuple[EntryPoint, Store]:
     store, rooms, now = installation.store, installation.rooms, installation.clock.now
     accounts, social = installation.accounts, installation.social
     tokens, foreign, bot_pool = Tokens(*derived(settings, "tokens")), foreign_of(settings), BotPool(processes=1)
-    reviews = Reviews(store, rooms, PositionEvaluator(bot_pool).evaluate, now)
+    reviews = Reviews(store, rooms, partial(evaluate_position, bot_pool), now)
     tv = TvService(store, social.lobby, installation.ratings, now)
     context = AppContext(
         rooms=rooms,
@@ -301,7 +301,7 @@ async def work(settings: Settings, stop: asyncio.Event, *, sends: bool = False) 
         async with BotPool(settings.thinkers).running() as bot_pool, running(*loops):
             bots = Bots(rooms, bot_pool, purpose_key(settings, "bots"))
             outboxes = Outboxes(store, installation.receivers)
-            reviews = Reviews(store, rooms, PositionEvaluator(bot_pool).evaluate, installation.clock.now)
+            reviews = Reviews(store, rooms, partial(evaluate_position, bot_pool), installation.clock.now)
             worker = Worker(rooms, bots, outboxes, installation.services, installation.erasure, reviews.proceed)
             sending = [send_due(settings, installation.webhooks, stop)] if sends else []
             await asyncio.gather(worker.run(stop), *sending)

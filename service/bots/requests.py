@@ -81,26 +81,12 @@ PATIENCE = 5.0
 """Seconds after that time until the position is given up."""
 
 
-class PositionEvaluator:
-    """Has positions of matches that are over evaluated, behind the moves that players wait for."""
+async def evaluate_position(
+    engine: BotEngine, game: str, state: Any, played: Mapping[Seat, Move], by: PlayerId
+) -> Evaluated | None:
+    """Return how a state of a match that is over, and what was played there, is evaluated; None if that failed.
 
-    def __init__(self, engine: BotEngine) -> None:
-        self._engine = engine
-
-    async def evaluate(self, game: str, state: Any, played: Mapping[Seat, Move], by: PlayerId) -> Evaluated | None:
-        """Return how a state and what was played there is evaluated, in a player's share of time; None if that failed.
-
-        May raise `EngineUnavailable`.
-        """
-        request = BotRequest(
-            game=game,
-            known=state,
-            seat=Seat(0),
-            level="hard",
-            seed=b"",
-            seconds=SECONDS,
-            patience=PATIENCE,
-            subject="evaluate",
-            played=tuple(played.items()),
-        )
-        return await self._engine.evaluate(request, Requester(by, human=False))
+    It is done in a player's share of time, behind the moves that players wait for. May raise `EngineUnavailable`.
+    """
+    request = BotRequest(game, state, Seat(0), "hard", b"", SECONDS, PATIENCE, "evaluate", tuple(played.items()))
+    return await engine.evaluate(request, Requester(by, human=False))

@@ -44,6 +44,20 @@ class Found(NamedTuple):
     value: int
 
 
+async def readable_positions(rooms: RoomService, entry: MatchEntry) -> list[PlyPosition]:
+    """Return all positions of a match; none if its events are damaged or no longer stored, which is logged.
+
+    Raises `StoreUnavailable`, and `ServiceError` (`newer_events`) for events that only a newer release can read.
+    """
+    try:
+        return await positions_of(rooms, await rooms.by_key(room_of_match(entry.id)[0]), entry)
+    except ServiceError as refused:
+        if refused.problem.code == "newer_events":
+            raise
+        log.info("match_not_read", match=entry.id, code=refused.problem.code)
+        return []
+
+
 async def positions_of(rooms: RoomService, live: LoadedRoom, entry: MatchEntry) -> list[PlyPosition]:
     """Return all positions of a match, from one fold of its events. Raises what reading the room raises."""
     before = Version(entry.first - 1)
@@ -193,16 +207,8 @@ class NotableService:
         """
         if not can_be_notable(entry) or entry.result is None or entry.ended is None:
             return None
-        try:
-            live = await self._rooms.by_key(room_of_match(entry.id)[0])
-            positions = await positions_of(self._rooms, live, entry)
-        except ServiceError as refused:
-            if refused.problem.code == "newer_events":
-                raise
-            # its events are damaged, or no longer stored
-            log.info("match_not_looked_at", match=entry.id, code=refused.problem.code)
-            return None
-        return rows_of(entry.id, entry.ended, list(facts_of(entry.result, positions)))
+        positions = await readable_positions(self._rooms, entry)
+        return rows_of(entry.id, entry.ended, list(facts_of(entry.result, positions))) if positions else None
 
     # Serve operators
 

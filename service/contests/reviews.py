@@ -13,7 +13,7 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 
-from service.contests.notable import positions_of
+from service.contests.notable import positions_of, readable_positions
 from service.domain.catalog import GAMES, AnyGame
 from service.domain.game import Evaluated, Move, Seat
 from service.domain.ids import Millis, Player, PlayerId, Version
@@ -23,7 +23,7 @@ from service.domain.notation.sheet import Entry, Ply
 from service.domain.room.model import review as reviews
 from service.domain.room.model.events import Result
 from service.domain.room.model.review import EvaluatedPosition, Review, ReviewStatus, finish, request
-from service.rooms.match_index import MatchEntry, room_of_match, stored_match
+from service.rooms.match_index import MatchEntry, stored_match
 from service.rooms.repository import LoadedRoom
 from service.rooms.service import RoomService
 from service.store.contract import Store
@@ -95,15 +95,7 @@ class Reviews:
         entry = await stored_match(self._store, match_id)
         if entry is None or entry.result is None:
             return ()
-        try:
-            live = await self._rooms.by_key(room_of_match(match_id)[0])
-            positions = await positions_of(self._rooms, live, entry)
-        except ServiceError as refused:
-            if refused.problem.code == "newer_events":
-                raise
-            log.info("match_not_reviewed", match=match_id, code=refused.problem.code)
-            return ()
-        found = list[EvaluatedPosition]()
+        found, positions = list[EvaluatedPosition](), await readable_positions(self._rooms, entry)
         for ply, position in enumerate(positions):
             if ply and position.version == positions[ply - 1].version:
                 continue

@@ -1,7 +1,7 @@
 """The feeds of tournaments: the whole view first, then patches of it, at most two per second."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Protocol
 
@@ -23,7 +23,7 @@ from service.domain.tournaments.kind import listed_tournament
 from service.domain.tournaments.model import TournamentId
 from service.domain.tournaments.state import Table, Tournament
 from service.rooms.feeds import frames
-from service.rooms.feeds.frames import OutgoingFrame, ServerFrame
+from service.rooms.feeds.frames import FrameReceiver, OutgoingFrame, ServerFrame
 from service.rooms.views.patches import add_operations
 from service.store.contract import NOT_BEGUN
 from service.store.stream_keys import TOURNAMENTS, KindKey, StreamKey
@@ -81,12 +81,8 @@ class TournamentUpdate(ServerFrame, frozen=True):
 TournamentFrame = TournamentSnapshot | TournamentUpdate
 
 
-class TournamentSubscriber(Closable, Protocol):
+class TournamentSubscriber(Closable, FrameReceiver, Protocol):
     """A connection that follows a tournament."""
-
-    @property
-    def offer(self) -> Callable[[OutgoingFrame], None]:
-        """Takes a frame for the subscriber; does not block."""
 
 
 class ShownTournament:

@@ -8,6 +8,7 @@ import msgspec
 from service.domain.game import Seat
 from service.domain.ids import Epoch, NameRef, PlayerId, RoomName, Version, rfc3339
 from service.domain.room.model.clock import Clock
+from service.domain.structs import copied
 from service.domain.tournaments.listing import ListedTournament
 from service.domain.tournaments.model import LeaveReason, Status, TournamentId
 from service.domain.tournaments.pairings import Format
@@ -153,37 +154,29 @@ class OwnEntry(msgspec.Struct, frozen=True):
 
 def summary_of(listed: ListedTournament, names: Mapping[NameRef, str]) -> TournamentSummary:
     """Return a tournament in the list."""
-    return TournamentSummary(**summary_fields(listed, names))
-
-
-def summary_fields(listed: ListedTournament, names: Mapping[NameRef, str]) -> dict[str, Any]:
-    """Return the fields that every view of a tournament has."""
     terms, ref = listed.terms, listed.organiser_ref
-    same = ("title", "game", "options", "seats", "format", "clock", "late_entry", "bots", "max_players")
-    return {
-        **{name: getattr(terms, name) for name in same},
-        "id": listed.id,
-        "starts": rfc3339(terms.starts),
-        "check_in_ms": terms.check_in,
-        "organiser": NamedPlayer(listed.organiser, names[ref], bool(listed.organiser_bot)) if ref else None,
-        "status": listed.status,
-        "players": listed.players,
-        "round": listed.round,
-        "rounds": terms.rounds if listed.rounds is None else listed.rounds,
-        "duration_ms": terms.duration,
-        "ends": None if listed.until is None else rfc3339(listed.until),
-    }
+    return copied(
+        TournamentSummary,
+        terms,
+        id=listed.id,
+        starts=rfc3339(terms.starts),
+        check_in_ms=terms.check_in,
+        organiser=NamedPlayer(listed.organiser, names[ref], bool(listed.organiser_bot)) if ref else None,
+        status=listed.status,
+        players=listed.players,
+        round=listed.round,
+        rounds=terms.rounds if listed.rounds is None else listed.rounds,
+        duration_ms=terms.duration,
+        ends=None if listed.until is None else rfc3339(listed.until),
+    )
 
 
 def tournament_view(state: Tournament, listed: ListedTournament, names: Mapping[NameRef, str]) -> TournamentView:
     """Return a tournament; `listed` is the same tournament as the list shows it."""
     time = pairing_time(state) if state.until is None else None
-    return TournamentView(
-        **summary_fields(listed, names),
-        version=listed.version,
-        reason=state.reason or None,
-        next_round=None if time is None else rfc3339(time),
-    )
+    next_round = None if time is None else rfc3339(time)
+    summary, reason = summary_of(listed, names), state.reason or None
+    return copied(TournamentView, summary, version=listed.version, reason=reason, next_round=next_round)
 
 
 UNITS: Mapping[TieBreak, int] = {"buchholz": 2, "sonneborn_berger": 4, "wins": 1}
@@ -192,36 +185,25 @@ UNITS: Mapping[TieBreak, int] = {"buchholz": 2, "sonneborn_berger": 4, "wins": 1
 
 def standing_view(form: Format, entry: Entry, row: Row, names: Mapping[NameRef, str]) -> StandingView:
     """Return a row of the standings of a tournament of this format."""
-    return StandingView(
+    return copied(
+        StandingView,
+        entry,
         rank=row.rank,
-        player=entry.player,
         nickname=names[entry.name_ref],
-        rating=entry.rating,
-        bot=entry.bot,
         points=row.points / 2,
         tie_breaks={name: value / UNITS[name] for name, value in zip(TIE_BREAKS[form], row.tie_breaks, strict=True)},
         played=row.played,
         wins=row.wins,
         draws=row.draws,
-        byes=entry.byes,
         table=entry.table or None,
-        left=entry.left,
     )
 
 
 def table_view(state: Tournament, table: Table, names: Mapping[NameRef, str]) -> PairedTable:
     """Return a table."""
     entries = [state.entries[player] for player in table.players]
-    return PairedTable(
-        number=table.number,
-        round=table.round,
-        players=tuple(NamedPlayer(entry.player, names[entry.name_ref], entry.bot) for entry in entries),
-        room=table.room,
-        epoch=table.epoch,
-        match_id=table.match_id or None,
-        places=table.places or None,
-        absent=table.absent,
-    )
+    players = tuple(NamedPlayer(entry.player, names[entry.name_ref], entry.bot) for entry in entries)
+    return copied(PairedTable, table, players=players, match_id=table.match_id or None, places=table.places or None)
 
 
 def own_entry(state: Tournament, player: PlayerId, names: Mapping[NameRef, str]) -> OwnEntry | None:

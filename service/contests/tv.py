@@ -17,7 +17,7 @@ from service.domain.ids import Epoch, Millis, PlayerId, rfc3339
 from service.domain.ratings.decide import NEWCOMER
 from service.domain.ratings.model import list_id
 from service.domain.room.model.clock import Days, time_class
-from service.rooms.feeds.frames import OutgoingFrame, ServerFrame
+from service.rooms.feeds.frames import FrameReceiver, OutgoingFrame, ServerFrame
 from service.rooms.match_entries import name_match
 from service.rooms.match_index import stored_match
 from service.rooms.views.lobby_entry import LISTED_FOR, LobbyEntry
@@ -138,14 +138,10 @@ class RunningMatches(Protocol):
         """Return the rooms whose matches everybody may watch, newest room first. Raises `StoreUnavailable`."""
 
 
-class TvSubscriber(Protocol):
+class TvSubscriber(FrameReceiver, Protocol):
     """A subscriber of a channel."""
 
     channel: str
-
-    @property
-    def offer(self) -> Callable[[OutgoingFrame], None]:
-        """Takes a frame for the subscriber; does not block."""
 
 
 class TvService:

@@ -7,7 +7,7 @@ import msgspec
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-def copied(kind: type[T], source: object, **others: Any) -> T:
+def copied(kind: type[T], source: object, /, **others: Any) -> T:
     """Return a struct with the values of a source's attributes of the same names, except `others`.
 
     Fields that neither has keep their defaults. Raises `TypeError` for one without a default.

@@ -16,7 +16,7 @@ from service.domain.players.kind import PLAYERS, Delivered, PlayerState, deliver
 from service.domain.room.model.notices import OperatorNotice
 from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.streams import Change, Record, Stored, Summary
-from service.rooms.feeds.frames import OutgoingFrame, ServerFrame
+from service.rooms.feeds.frames import FrameReceiver, OutgoingFrame, ServerFrame
 from service.rooms.feeds.frames import Position as FramePosition
 from service.rooms.feeds.room_frames import history_mark
 from service.rooms.service import RoomService
@@ -107,12 +107,8 @@ def player_key(player: PlayerId) -> KindKey:
     return KindKey("player", player)
 
 
-class OwnSubscriber(Closable, Protocol):
+class OwnSubscriber(Closable, FrameReceiver, Protocol):
     """A connection that follows the feed of its player."""
-
-    @property
-    def offer(self) -> Callable[[OutgoingFrame], None]:
-        """Takes a frame for the subscriber; does not block."""
 
 
 class PlayerFeeds:
@@ -219,7 +215,8 @@ class PlayerFeeds:
             except Trimmed:
                 await self._start_over(subscriber, "trimmed", stream, position)
                 return
-            for page in pages(records):
+            for start in range(0, len(records), PAGE):
+                page = records[start : start + PAGE]
                 last = page[-1].version
                 frame = update_frame(page, self._mark((await self._reader.head_at(stream, last)).digest))
                 offer(subscriber, position, frame)
@@ -272,11 +269,6 @@ async def name_records(names: PlayerNames, records: Sequence[Record]) -> list[Re
 def update_frame(records: Sequence[Record], mark: str) -> OutgoingFrame:
     """Return the frame of some events, with the mark of the last event."""
     return encode_frame(PlayerUpdate(records[-1].version, mark, msgspec.Raw(records_json(records))))
-
-
-def pages(records: Sequence[Record]) -> list[Sequence[Record]]:
-    """Return events in pages."""
-    return [records[at : at + PAGE] for at in range(0, len(records), PAGE)]
 
 
 def is_shown(record: Record) -> bool:

@@ -15,6 +15,7 @@ from service.domain.room.model import events as happened
 from service.domain.room.model.clock import TimeClass, time_class
 from service.domain.room.model.events import Recorded, Result
 from service.domain.room.model.state import MOVED, Match, Room
+from service.domain.structs import copied
 from service.store.contract import Store
 from service.store.integrity import BrokenHistory
 
@@ -141,20 +142,14 @@ async def stored_match(store: Store, match_id: str) -> MatchEntry | None:
 def match_entry(room: Room, match: Match, latest: Recorded) -> MatchEntry:
     """Return the index entry of a match."""
     names, refs = nicknames_of(match)
-    return MatchEntry(
-        id=match.id,
-        number=match.number,
+    return copied(
+        MatchEntry,
+        match,
         game=room.table.game,
-        first=match.first,
-        started=match.started,
-        players=match.players,
         nicknames=names,
         name_refs=refs,
         last=latest.version if match.result is not None else None,
-        ended=match.ended,
-        result=match.result,
         kind=kind_of(room, match),
-        programs=match.programs,
     )
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from service.api.shutdown import GracefulShutdown
 from service.api.websocket import session
 from service.bots.hints import Hints
 from service.bots.pool import BotPool
-from service.bots.requests import PositionEvaluator
+from service.bots.requests import evaluate_position
 from service.contests.notable import NotableService
 from service.contests.pairing.process import PairingProcess
 from service.contests.rating_service import RatingService
@@ -324,7 +325,7 @@ async def test_a_socket_that_says_nothing_is_closed(monkeypatch: pytest.MonkeyPa
     tournaments = TournamentService(heartbeat, environment, rooms, ratings.points, PairingProcess().pair, new_player)
     services = PlayerServices(accounts, players, matchmaking, webhooks, matches, tournaments)
     log, bots = AuditLog(core.repository.store), BotPool()
-    reviews = Reviews(store, rooms, PositionEvaluator(bots).evaluate, environment.now)
+    reviews = Reviews(store, rooms, partial(evaluate_position, bots), environment.now)
     hints, analyses = (
         Hints(rooms, bots, b"hints"),
         Analyses(rooms, reviews),

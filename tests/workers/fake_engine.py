@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from service.bots.fair_queue import Requester
 from service.bots.messages import BotRequest
 from service.bots.pool import any_legal_move
-from service.bots.requests import PositionEvaluator
+from service.bots.requests import evaluate_position
 from service.contests.reviews import Reviews
 from service.domain.game import Evaluated
 from service.workers.bots import Bots
@@ -54,7 +55,7 @@ def worker_of(process: Process, engine: RandomEngine | None = None) -> Worker:
 
 def reviews_of(process: Process, engine: RandomEngine) -> Reviews:
     """Return the reviews as a process serves them."""
-    return Reviews(process.store, process.rooms, PositionEvaluator(engine).evaluate, process.rooms.now)
+    return Reviews(process.store, process.rooms, partial(evaluate_position, engine), process.rooms.now)
 
 
 @asynccontextmanager

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from service.domain.game import Move, Seat
 from service.domain.ids import Player, RoomKey, Version, rfc3339
 from service.domain.room.model.events import Result
+from service.domain.structs import copied
 from service.rooms.match_index import MatchEntry
 from service.rooms.views.lobby_entry import LobbyEntry
 from service.rooms.views.room_view import RoomView
@@ -154,12 +155,11 @@ class MatchSummary(msgspec.Struct, frozen=True):
 
 def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
     """Return an entry of the index of matches in JSON form."""
-    return MatchSummary(
-        id=entry.id,
-        number=entry.number,
+    return copied(
+        MatchSummary,
+        entry,
         room=key.name,
         epoch=key.epoch,
-        game=entry.game,
         status="playing" if entry.last is None else "finished",
         started=rfc3339(entry.started),
         ended=None if entry.ended is None else rfc3339(entry.ended),
@@ -168,6 +168,4 @@ def match_summary(key: RoomKey, entry: MatchEntry) -> MatchSummary:
             for seat, (player, nickname) in enumerate(zip(entry.players, entry.nicknames, strict=True))
         ),
         versions=VersionRange(entry.first, entry.last),
-        result=entry.result,
-        counts=entry.counts,
     )

@@ -17,6 +17,7 @@ from service.api.http.responses import respond_document
 from service.domain.ids import Epoch, Player, PlayerId, RoomKey, RoomName, rfc3339
 from service.domain.room.due import due
 from service.domain.room.model import names
+from service.domain.structs import copied
 from service.domain.validation import Invalid
 from service.rooms.access import audit_log
 from service.rooms.repository import LoadedRoom
@@ -133,16 +134,14 @@ def admin_room(live: LoadedRoom) -> AdminRoom:
     """Return a room as operators see it."""
     room, table = live.state, live.state.table
     moment = due(room)
-    return AdminRoom(
+    return copied(
+        AdminRoom,
+        table,
         room=table.key.name,
         epoch=table.key.epoch,
-        title=table.title,
-        game=table.game,
-        status=table.status,
         version=room.version,
         opened=rfc3339(table.opened),
         changed=rfc3339(room.time),
-        seats=table.seats,
         members={player: member.nickname for player, member in table.members.items()},
         due=None if moment is None else f"{moment.why} at {rfc3339(moment.at)}",
     )

@@ -5,7 +5,7 @@ The code is in the path, which no log, metric or trace names. Wrong codes are li
 
 from collections.abc import Mapping
 from html import escape
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from litestar import get, post
@@ -157,6 +157,8 @@ class AcceptedInvitation(CommandResponse, frozen=True, kw_only=True):
 ACCEPT = msgspec.json.Decoder(AcceptInvitation)
 DECLINE = msgspec.json.Decoder(DeclineRequest)
 
+Asked = TypeVar("Asked", AcceptInvitation, DeclineRequest)
+
 
 @read(
     "/v1/rooms/{room:str}/invitations",
@@ -221,12 +223,8 @@ async def read_invitation(call: Call, code: str) -> InvitationView:
 )
 async def accept_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
     """Join the room of an invitation, which needs no password. A caller without a token becomes a guest."""
-    context, headers = context_of(request), headers_of(request)
-    known = require_caller(context.callers, headers, "play").player if b"authorization" in headers else None
-    key = idempotency_key(headers)
-    asked = await read_json(request, headers, ACCEPT)
-    found = await find(request, code, ended=key is not None)
-    player, token = caller(request, known, asked.nickname, key)
+    context = context_of(request)
+    asked, key, found, player, token = await read_answer(request, code, ACCEPT)
     command = Join(asked.role, asked.nickname, asked.seat, None, code)
     name = found.live.key.name
     answer = await context.rooms.command(name, CommandRequest(command, player, with_fingerprint(key, command)))
@@ -248,33 +246,33 @@ async def accept_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIRe
 )
 async def decline_invitation(request: HttpRequest, code: FromPath[str]) -> ASGIResponse:
     """Show the room that the caller is not coming. The invitation stays open."""
-    context, headers = context_of(request), headers_of(request)
-    known = require_caller(context.callers, headers, "play").player if b"authorization" in headers else None
-    key = idempotency_key(headers)
-    asked = await read_json(request, headers, DECLINE)
-    found = await find(request, code, ended=key is not None)
-    player, _ = caller(request, known, asked.nickname, key)
-    command = DeclineInvitation(code, asked.nickname)
-    await context.rooms.command(found.live.key.name, CommandRequest(command, player, with_fingerprint(key, command)))
+    asked, key, found, player, _ = await read_answer(request, code, DECLINE)
+    command, name = DeclineInvitation(code, asked.nickname), found.live.key.name
+    await context_of(request).rooms.command(name, CommandRequest(command, player, with_fingerprint(key, command)))
     return respond_json(DeclinedInvitation(found.invitation.number))
 
 
-def caller(
-    request: HttpRequest, known: Player | None, nickname: str | None, key: str | None
-) -> tuple[Player, str | None]:
-    """Return the player who answers an invitation, and the token of a new guest; a known player's command is counted.
+async def read_answer(
+    request: HttpRequest, code: str, decoder: msgspec.json.Decoder[Asked]
+) -> tuple[Asked, str | None, Invited, Player, str | None]:
+    """Return an answer, its key, the invitation, who answers, and the token of a new guest.
 
-    Raises `Invalid` for a guest without a nickname, `ServiceError` (`key_not_supported`) for one with a key.
+    A known player's command is counted. Raises what `find` raises, `Invalid` for a guest without a nickname, and
+    `ServiceError` (`key_not_supported`) for one with a key.
     """
-    context = context_of(request)
+    context, headers = context_of(request), headers_of(request)
+    known = require_caller(context.callers, headers, "play").player if b"authorization" in headers else None
+    key = idempotency_key(headers)
+    asked = await read_json(request, headers, decoder)
+    found = await find(request, code, ended=key is not None)
     if known is not None:
         count(peer_of(dict(request.scope)), context.limits.commands, known.id)
-        return known, None
+        return asked, key, found, known, None
     refuse_key(key)
-    if nickname is None:
+    if asked.nickname is None:
         raise Invalid("Object missing required field `nickname`; or send a token", "/nickname")
-    guest = create_guest(request, nickname)
-    return guest.player, guest.token
+    guest = create_guest(request, asked.nickname)
+    return asked, key, found, guest.player, guest.token
 
 
 PAGE_HEADERS = {

@@ -22,11 +22,6 @@ class Due(msgspec.Struct, frozen=True):
     why: Why
 
 
-def outdated_at(room: Room) -> Millis | None:
-    """Return that a match that began under other rules has to end now; None for any other match."""
-    return room.time if room.is_outdated else None
-
-
 DueTimes = tuple[tuple[Why, Callable[[Room], Millis | None]], ...]
 """Reasons to act, each with the function that returns when; None if never."""
 
@@ -36,7 +31,7 @@ IDLE_ONLY: DueTimes = (("idle", idle_deadline),)
 DUE_TIMES: Mapping[Status, DueTimes] = {
     "open": (("restart", restart_at), *IDLE_ONLY),
     "playing": (
-        ("rules", outdated_at),
+        ("rules", lambda room: room.time if room.is_outdated else None),  # it ends now
         ("flag", next_flag_time),
         ("absence", next_forfeit_time),
         ("bot", next_bot_action_time),

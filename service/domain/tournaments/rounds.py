@@ -7,6 +7,7 @@ from service.domain.game import Event
 from service.domain.ids import Millis, Outage, RoomKey
 from service.domain.room.model.clock import Clock, Fischer, PerMove
 from service.domain.streams import Change
+from service.domain.structs import copied
 from service.domain.tournaments import model
 from service.domain.tournaments.model import NewTable, Terms
 from service.domain.tournaments.pairings import Entrant, Pairing, PairingRequest, check
@@ -158,15 +159,7 @@ def forgets(state: Tournament, terms: Terms, entry: Entry, now: Millis) -> bool:
 
 def entrant(entry: Entry, *, forgets: bool = False) -> Entrant:
     """Return a player as the pairing sees them."""
-    return Entrant(
-        player=entry.player,
-        points=entry.points,
-        rating=entry.rating,
-        opponents=() if forgets else entry.opponents,
-        seats=entry.seats,
-        byes=entry.byes,
-        is_out=not entry.is_active,
-    )
+    return copied(Entrant, entry, opponents=() if forgets else entry.opponents, is_out=not entry.is_active)
 
 
 def pair(state: Tournament, request: PairingRequest, pairing: Pairing, now: Millis) -> list[Event]:

@@ -1,6 +1,7 @@
 """The frames of a feed in both directions, in their wire form."""
 
-from typing import Annotated, Literal
+from collections.abc import Callable
+from typing import Annotated, Literal, Protocol
 
 import msgspec
 
@@ -341,6 +342,17 @@ class OutgoingFrame(msgspec.Struct, frozen=True, gc=False):
     """None for a frame without one."""
     view: SentView | None = None
     """The view in a snapshot."""
+
+
+Offer = Callable[[OutgoingFrame], None]
+
+
+class FrameReceiver(Protocol):
+    """A connection that follows a feed."""
+
+    @property
+    def offer(self) -> Offer:
+        """Takes a frame for the subscriber; does not block."""
 
 
 def encode_frame(frame: ServerFrame, room: str | None = None) -> OutgoingFrame:

@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from service.domain.ids import Millis, PlayerId, RoomKey, RoomName
 from service.rooms.feeds import frames
-from service.rooms.feeds.frames import OutgoingFrame
+from service.rooms.feeds.frames import FrameReceiver, OutgoingFrame
 from service.rooms.feeds.lobby_cache import CACHED_ROOMS, LobbyCache, LobbyPage, NewestRooms
 from service.rooms.views.lobby_entry import LobbyEntry, readable_entry
 from service.store.contract import Batch, Store, StoreUnavailable, place_before
@@ -94,7 +94,7 @@ LOOK_FOR_ABANDONED = 1.0
 """The interval in seconds in which rooms are looked for that can no longer be joined since everybody has left."""
 
 
-class LobbySubscriber(Protocol):
+class LobbySubscriber(FrameReceiver, Protocol):
     """A subscriber of the lobby, or of some of its rooms."""
 
     wanted: LobbyFilter
@@ -102,10 +102,6 @@ class LobbySubscriber(Protocol):
     @property
     def player(self) -> PlayerId | None:
         """The player, None for a client without a token."""
-
-    @property
-    def offer(self) -> Callable[[OutgoingFrame], None]:
-        """Takes a frame for the subscriber; does not block."""
 
 
 class LobbyObserver(Protocol):

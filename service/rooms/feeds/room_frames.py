@@ -13,7 +13,7 @@ from service.domain.ids import Millis, PlayerId, RoomName, Version, rfc3339
 from service.domain.room.model.state import Table, audience
 from service.domain.streams import Stored
 from service.rooms.feeds import frames
-from service.rooms.feeds.frames import OutgoingFrame, Position, SnapshotReason, StateMode, position_of
+from service.rooms.feeds.frames import FrameReceiver, OutgoingFrame, Position, SnapshotReason, StateMode, position_of
 from service.rooms.repository import LoadedRoom
 from service.rooms.views.event_view import events_json
 from service.rooms.views.match_view import ClockView, Omitted, Viewer, clock_view
@@ -27,7 +27,7 @@ EVENTS_ONLY: AudienceKey = (Viewer(None), False)
 """The audience of subscribers without views while nothing is hidden from anyone."""
 
 
-class Subscriber(Protocol):
+class Subscriber(FrameReceiver, Protocol):
     """A connection that follows a room."""
 
     player: PlayerId | None
@@ -42,10 +42,6 @@ class Subscriber(Protocol):
     """The version up to which everything was sent, so that nothing is sent twice."""
     on_own_feed: bool
     """Whether it is a connection for this room only, which keeps bots playing, and not one for many feeds."""
-
-    @property
-    def offer(self) -> Callable[[OutgoingFrame], None]:
-        """Takes a frame for the subscriber; does not block."""
 
     async def drained(self) -> None:
         """Wait until the frames offered so far have been sent."""

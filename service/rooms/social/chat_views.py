@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -11,7 +11,16 @@ import structlog
 from service.domain.ids import PlayerId, RoomKey
 from service.domain.room.model.state import Table
 from service.rooms.access.policy import is_member, reading_refusal
-from service.rooms.feeds.frames import ALL, CHAT, ChatLine, ChatSnapshot, OutgoingFrame, encode_frame
+from service.rooms.feeds.frames import (
+    ALL,
+    CHAT,
+    ChatLine,
+    ChatSnapshot,
+    FrameReceiver,
+    Offer,
+    OutgoingFrame,
+    encode_frame,
+)
 from service.rooms.feeds.frames import Chat as ChatFrame
 from service.rooms.repository import LoadedRoom, RoomRepository
 from service.rooms.social.chat import Chat, ChatPage, in_room, may_read_line
@@ -32,20 +41,14 @@ BATCH = 200
 
 PAUSE_AFTER_FAILURE = 1.0
 
-Offer = Callable[[OutgoingFrame], None]
 
-
-class ChatSubscriber(Protocol):
+class ChatSubscriber(FrameReceiver, Protocol):
     """A connection that follows a view of the chat."""
 
     view: str
     live: LoadedRoom | None
     """The room of a view of one room."""
     player: PlayerId | None
-
-    @property
-    def offer(self) -> Offer:
-        """Takes a frame for the subscriber; does not block."""
 
 
 class ChatSource(Protocol):

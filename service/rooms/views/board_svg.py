@@ -201,7 +201,10 @@ def board(geometry: Geometry, marks: Sequence[Mark]) -> Iterator[str]:
     for x, y in places.values():
         yield CELLS[geometry.kind](x, y)
     if geometry.kind == "hexagons":
-        yield from cell_names({name: place for name, place in places.items() if name not in {m.cell for m in marks}})
+        marked = {mark.cell for mark in marks}  # the names of the others are in the cells, as no column is upright
+        for name, (x, y) in places.items():
+            if name not in marked:
+                yield text(name, x, y + 0.07, 0.22, 1, fill=PALE, text_anchor="middle")
     else:
         yield from labels(geometry, places)
     scale = HEXAGON_SCALE if geometry.kind == "hexagons" else 1
@@ -234,12 +237,6 @@ def hexagon(x: float, y: float) -> str:
 
 
 CELLS = {"grid": square, "graph": point, "hexagons": hexagon}
-
-
-def cell_names(places: Mapping[str, tuple[float, float]]) -> Iterator[str]:
-    """Yield the names of empty cells, for boards whose columns are not upright."""
-    for name, (x, y) in places.items():
-        yield text(name, x, y + 0.07, 0.22, 1, fill=PALE, text_anchor="middle")
 
 
 def labels(geometry: Geometry, places: Mapping[str, tuple[float, float]]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from service.domain.room.model.events import EndReason, Invitation
 from service.domain.room.model.settings import Settings
 from service.domain.room.model.state import Room, Table
 from service.domain.room.subjects.invitations import end_reason
+from service.domain.structs import copied
 
 
 class InvitationEntry(msgspec.Struct, frozen=True):
@@ -78,12 +79,11 @@ def visible_to(table: Table, player: PlayerId) -> tuple[Invitation, ...]:
 def invitation_entry(table: Table, found: Invitation, now: Millis, code: str | None) -> InvitationEntry:
     """Return an invitation for the room's members; its code is left out once it has ended."""
     ended = end_reason(table, found, now)
-    return InvitationEntry(
+    return copied(
+        InvitationEntry,
+        found,
         invitation=found.number,
         player=found.by,
-        uses=found.uses,
-        used=found.used,
-        seat=found.seat,
         expires=rfc3339(found.expires),
         declined=len(found.declined),
         ended=ended,

@@ -8,6 +8,7 @@ import structlog
 from service.domain.ids import Epoch, Millis, Player, PlayerId, RoomKey, rfc3339
 from service.domain.room.model.clock import Clock, NoClock
 from service.domain.room.model.state import Room, Status
+from service.domain.structs import copied
 
 log = structlog.get_logger()
 
@@ -107,10 +108,8 @@ def readable_entry(key: RoomKey, data: bytes) -> DatedEntry | None:
 
 def wire_form(entry: LobbyRecord) -> LobbyEntry:
     """Return a stored entry in its wire form."""
-    fields = msgspec.structs.asdict(entry)
-    abandoned = fields.pop("abandoned")
-    abandoned_at = None if abandoned is None else rfc3339(abandoned)
-    return LobbyEntry(**{**fields, "opened": rfc3339(entry.opened), "abandoned_at": abandoned_at})
+    abandoned_at = None if entry.abandoned is None else rfc3339(entry.abandoned)
+    return copied(LobbyEntry, entry, opened=rfc3339(entry.opened), abandoned_at=abandoned_at)
 
 
 class JoinedRoom(msgspec.Struct, frozen=True):

@@ -402,31 +402,23 @@ async def command_tournament(request: HttpRequest, tournament: FromPath[str]) ->
     caller = caller_of(request, None)
     command = await read_json(request, headers_of(request), COMMAND)
     require_scope(caller.scopes, "tournaments" if isinstance(command, OrganiserCommand) else "play")
-    if isinstance(command, OrganiserCommand):
-        await execute_for_organiser(context, tournament, command, organiser_of(caller))
-        return respond_json(await answer_for(context, tournament, caller.player.id))
-    player = require_player(caller.player)
+    tournaments, by = context.tournaments, organiser_of(caller)
+    if not isinstance(command, OrganiserCommand):
+        require_player(caller.player)
     match command:
         case EnterTournament():
-            await context.tournaments.register(tournament, player)
+            await tournaments.register(tournament, by.player)
         case LeaveTournament():
-            await context.tournaments.withdraw(tournament, player.id)
+            await tournaments.withdraw(tournament, by.player.id)
         case CheckInToTournament():
-            await context.tournaments.check_in(tournament, player.id)
-    return respond_json(await answer_for(context, tournament, player.id))
-
-
-async def execute_for_organiser(
-    context: AppContext, tournament: TournamentId, command: OrganiserCommand, by: Organiser
-) -> None:
-    """Execute a command that only the organiser and operators can give."""
-    match command:
+            await tournaments.check_in(tournament, by.player.id)
         case BeginTournament():
-            await context.tournaments.begin(tournament, by)
+            await tournaments.begin(tournament, by)
         case RemoveFromTournament(player=player):
-            await context.tournaments.remove(tournament, player, by)
+            await tournaments.remove(tournament, player, by)
         case CancelTournament():
-            await context.tournaments.cancel(tournament, by)
+            await tournaments.cancel(tournament, by)
+    return respond_json(await answer_for(context, tournament, by.player.id))
 
 
 async def answer_for(context: AppContext, tournament: TournamentId, reader: PlayerId | None) -> TournamentAnswer:

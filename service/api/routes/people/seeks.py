@@ -12,7 +12,7 @@ from service.domain.game import Seat
 from service.domain.ids import Epoch, Player, PlayerId, RoomName, rfc3339
 from service.domain.room.model.clock import Clock
 from service.domain.seeks.decide import SeekRequest
-from service.domain.seeks.model import GivenOptions, Pairing, Seek, SeekId
+from service.domain.seeks.model import GivenOptions, Pairing, SeekId
 from service.domain.structs import copied
 from service.domain.validation import Invalid
 from service.people.matchmaking.seeks import MadeSeek, OwnSeek, own_seek
@@ -181,7 +181,8 @@ async def read_seeks(call: Call) -> OpenSeeks:
     left = [seek for seek in seeks if (seek.made, seek.id) > after]
     shown = await call.context.matchmaking.seeks.with_names(left[:limit])
     following = f"{shown[-1].made}-{shown[-1].id}" if len(left) > limit else None
-    return OpenSeeks(tuple(map(seek_entry, shown)), len(seeks), following)
+    entries = tuple(copied(SeekEntry, seek, made=rfc3339(seek.made)) for seek in shown)
+    return OpenSeeks(entries, len(seeks), following)
 
 
 @read("/v1/players/me/seeks", "Read your own seeks", OwnSeeks, scope="read", tag="Seeks")
@@ -190,11 +191,6 @@ async def read_my_seeks(call: Call, player: Player) -> OwnSeeks:
     seeks, pairing = await call.context.matchmaking.seeks.of(player.id)
     waiting = None if pairing is None else pairing_view(pairing, player.id)
     return OwnSeeks(tuple(own_seek(seek, is_paired=False) for seek in seeks), waiting)
-
-
-def seek_entry(seek: Seek) -> SeekEntry:
-    """Return a seek as everybody sees it."""
-    return copied(SeekEntry, seek, made=rfc3339(seek.made))
 
 
 def pairing_view(pairing: Pairing, player: PlayerId) -> PairingView:

@@ -10,6 +10,7 @@ from service.api.http.parameters import CHANGE_CODES
 from service.domain.accounts.model import NamedToken, Scope, TokenId
 from service.domain.ids import DAY, Millis, Player, rfc3339
 from service.domain.room.model.names import is_visible, normalize
+from service.domain.structs import copied
 from service.domain.validation import Invalid
 from service.people.account_service import AdmittedPlayer, NewToken
 
@@ -145,10 +146,9 @@ async def revoke_token(call: Call, player: Player, token: str) -> None:
 
 def entry_of(token: NamedToken, current: TokenId | None = None) -> TokenEntry:
     """Return a token as its player sees it; `current` is the one of the request."""
-    return TokenEntry(
-        id=token.id,
-        name=token.name,
-        scopes=token.scopes,
+    return copied(
+        TokenEntry,
+        token,
         made=rfc3339(token.made),
         expires=None if token.expires is None else rfc3339(token.expires),
         used_on=None if token.used is None else rfc3339(token.used)[:10],

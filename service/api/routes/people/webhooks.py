@@ -12,7 +12,7 @@ from service.api.routes.admin import OPERATOR_CODES, TAG
 from service.domain.ids import Player, Version, rfc3339
 from service.domain.room.subjects.privacy import OPERATOR
 from service.domain.structs import copied
-from service.domain.webhooks.model import Attempt, LoggedDelivery, Status, StopReason, Webhook, WebhookId
+from service.domain.webhooks.model import Attempt, Status, StopReason, Webhook, WebhookId
 from service.people.fetching.urls import LONGEST_URL, parse_url
 from service.people.webhooks.messages import message_id
 from service.people.webhooks.service import OwnedWebhook
@@ -144,14 +144,11 @@ def entry_of(webhook: Webhook) -> WebhookEntry:
 
 def details_of(webhook: Webhook) -> WebhookDetails:
     """Return a webhook with its log."""
-    deliveries = tuple(delivery_view(webhook, each) for each in reversed(webhook.log))
+    deliveries = tuple(
+        DeliveryView(message_id(webhook, each.event), each.event, each.type, each.attempts, attempt_view(each.last))
+        for each in reversed(webhook.log)
+    )
     return WebhookDetails(entry_of(webhook), deliveries, webhook.replays)
-
-
-def delivery_view(webhook: Webhook, logged: LoggedDelivery) -> DeliveryView:
-    """Return an entry of the log."""
-    last = attempt_view(logged.last)
-    return DeliveryView(message_id(webhook, logged.event), logged.event, logged.type, logged.attempts, last)
 
 
 def attempt_view(attempt: Attempt) -> AttemptView:

@@ -1,21 +1,11 @@
 """Nine Men's Morris. Three in a row captures a man. Older than chess."""
 
 from service.domain.game import Game
+from service.domain.games.morris import rules
 from service.domain.games.morris.board import GEOMETRY
 from service.domain.games.morris.bot import accepts_draw, choose, evaluate_position
 from service.domain.games.morris.model import MorrisEvent, MorrisMove, Options, Position, men_left, moves_shown, view
 from service.domain.games.morris.notation import NOTATION
-from service.domain.games.morris.rules import (
-    decide,
-    drop,
-    evolve,
-    legal_moves,
-    outcome,
-    seats,
-    setup,
-    start,
-    to_move,
-)
 from service.domain.presentation import Lesson, read_steps, read_texts
 
 GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
@@ -26,16 +16,16 @@ GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     move=MorrisMove,
     event=MorrisEvent,
     geometry=GEOMETRY,
-    seats=seats,
-    start=start,
-    setup=setup,
-    decide=decide,
-    evolve=evolve,
-    to_move=to_move,
-    legal_moves=legal_moves,
-    outcome=outcome,
+    seats=rules.seats,
+    start=rules.start,
+    setup=rules.setup,
+    decide=rules.decide,
+    evolve=rules.evolve,
+    to_move=rules.to_move,
+    legal_moves=rules.legal_moves,
+    outcome=rules.outcome,
     view=view,
-    drop=drop,
+    drop=rules.drop,
     moves_shown=moves_shown,
     notation=NOTATION,
     measure=men_left,

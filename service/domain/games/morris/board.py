@@ -44,12 +44,9 @@ BIT: dict[str, Spots] = {name: 1 << number for number, name in enumerate(POINTS)
 ALL: Spots = (1 << len(POINTS)) - 1
 
 
-def neighbours_of(name: str) -> Spots:
-    """Return the set of points that are connected to this one by an edge."""
-    return sum(BIT[a if b == name else b] for a, b in EDGES if name in (a, b))
-
-
-NEIGHBOURS: dict[str, Spots] = {name: neighbours_of(name) for name in POINTS}
+NEIGHBOURS: dict[str, Spots] = {
+    name: sum(BIT[a if b == name else b] for a, b in EDGES if name in (a, b)) for name in POINTS
+}
 
 
 def subsets(spots: Spots) -> list[Spots]:

@@ -1,22 +1,11 @@
 """Tic-Tac-Rainbow. Two-sided pegs. Three of one colour in a row win, no matter who owns them."""
 
 from service.domain.game import Game
+from service.domain.games.rainbow import rules
 from service.domain.games.rainbow.board import GEOMETRIES, GEOMETRY
 from service.domain.games.rainbow.bot import accepts_draw, choose, evaluate_position, threats
 from service.domain.games.rainbow.model import Options, Position, RainbowEvent, RainbowMove, moves_shown, view
 from service.domain.games.rainbow.notation import NOTATION
-from service.domain.games.rainbow.rules import (
-    decide,
-    drop,
-    evolve,
-    follow,
-    legal_moves,
-    outcome,
-    seats,
-    setup,
-    start,
-    to_move,
-)
 from service.domain.presentation import Lesson, read_steps, read_texts
 
 GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
@@ -28,17 +17,17 @@ GAME: Game[Options, Position, RainbowMove, RainbowEvent] = Game(
     event=RainbowEvent,
     geometry=GEOMETRY,
     geometry_with=lambda options: GEOMETRIES[options.grid],
-    seats=seats,
-    start=start,
-    setup=setup,
-    decide=decide,
-    follow=follow,
-    evolve=evolve,
-    to_move=to_move,
-    legal_moves=legal_moves,
-    outcome=outcome,
+    seats=rules.seats,
+    start=rules.start,
+    setup=rules.setup,
+    decide=rules.decide,
+    follow=rules.follow,
+    evolve=rules.evolve,
+    to_move=rules.to_move,
+    legal_moves=rules.legal_moves,
+    outcome=rules.outcome,
     view=view,
-    drop=drop,
+    drop=rules.drop,
     moves_shown=moves_shown,
     notation=NOTATION,
     choose=choose,

@@ -75,34 +75,27 @@ class Shift(Move, frozen=True, tag="move"):
 RainbowMove: TypeAlias = Place | Flip | Shift
 
 
-class Placed(Event, SeatEvent, frozen=True):
+class ShownAt(Event, SeatEvent, frozen=True):
+    """The base of the events after which a peg is on a cell with another side up."""
+
+    seat: Seat
+    peg: Peg
+    """The peg, by the letters of its two sides."""
+    side: Side
+    """The side that is up now."""
+    at: str
+    line: Line | None = None
+    """The line that is now on the board; the first one if there are several."""
+    ends: EndReason | None = None
+    """Why the match has now ended, if it has."""
+
+
+class Placed(ShownAt, frozen=True):
     """A seat placed a peg."""
 
-    seat: Seat
-    peg: Peg
-    """The peg, by the letters of its two sides."""
-    side: Side
-    """The side that is up now."""
-    at: str
-    line: Line | None = None
-    """The line that is now on the board; the first one if there are several."""
-    ends: EndReason | None = None
-    """Why the match has now ended, if it has."""
 
-
-class Flipped(Event, SeatEvent, frozen=True):
+class Flipped(ShownAt, frozen=True):
     """A seat flipped a peg; the fields are those of `Placed`."""
-
-    seat: Seat
-    peg: Peg
-    """The peg, by the letters of its two sides."""
-    side: Side
-    """The side that is up now."""
-    at: str
-    line: Line | None = None
-    """The line that is now on the board; the first one if there are several."""
-    ends: EndReason | None = None
-    """Why the match has now ended, if it has."""
 
 
 class Moved(Event, SeatEvent, frozen=True):

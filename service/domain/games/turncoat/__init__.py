@@ -1,6 +1,7 @@
 """Turncoat. Select a square in secret: it turns on both boards."""
 
 from service.domain.game import Game
+from service.domain.games.turncoat import rules
 from service.domain.games.turncoat.board import GEOMETRY
 from service.domain.games.turncoat.bot import accepts_draw, choose, evaluate_position
 from service.domain.games.turncoat.model import (
@@ -15,18 +16,6 @@ from service.domain.games.turncoat.model import (
     view,
 )
 from service.domain.games.turncoat.notation import NOTATION
-from service.domain.games.turncoat.rules import (
-    decide,
-    drop,
-    evolve,
-    follow,
-    legal_moves,
-    outcome,
-    seats,
-    setup,
-    start,
-    to_move,
-)
 from service.domain.presentation import Lesson, read_steps, read_texts
 
 GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
@@ -37,17 +26,17 @@ GAME: Game[Options, Position, TurncoatMove, TurncoatEvent] = Game(
     move=TurncoatMove,
     event=TurncoatEvent,
     geometry=GEOMETRY,
-    seats=seats,
-    start=start,
-    setup=setup,
-    decide=decide,
-    follow=follow,
-    evolve=evolve,
-    to_move=to_move,
-    legal_moves=legal_moves,
-    outcome=outcome,
+    seats=rules.seats,
+    start=rules.start,
+    setup=rules.setup,
+    decide=rules.decide,
+    follow=rules.follow,
+    evolve=rules.evolve,
+    to_move=rules.to_move,
+    legal_moves=rules.legal_moves,
+    outcome=rules.outcome,
     view=view,
-    drop=drop,
+    drop=rules.drop,
     moves_shown=moves_shown,
     notation=NOTATION,
     unrecorded=(Selected, Committed),

@@ -65,11 +65,6 @@ def claim_abandoned(room: Room, command: commands.ClaimAbandoned, player: Player
             return make_offer(room, new_offer(room, "draw", player, abandoned=seat))
         case "bot":
             refuse_in_rated_match(room)
-            return replace_by_bot(room, seat)
-
-
-def replace_by_bot(room: Room, seat: Seat) -> list[Event]:
-    """Give a seat to a bot; the player who held it stays in the room."""
-    holder = room.table.seats[seat]
-    left: list[Event] = [] if holder is None else [events.SeatLeft(seat, holder)]
-    return [*left, *seat_bot(room.table.game, room.table.members, seat, substitute_level(room.game))]
+            holder = room.table.seats[seat]
+            left: list[Event] = [] if holder is None else [events.SeatLeft(seat, holder)]
+            return [*left, *seat_bot(room.table.game, room.table.members, seat, substitute_level(room.game))]
