@@ -12,17 +12,10 @@ import msgspec
 from service.contests.leaderboards import PAGE, ratings_key, row_of, stretch_of
 from service.contests.plackett_luce import compute
 from service.domain.ids import Millis, PlayerId, RoomKey, Version
+from service.domain.ratings import model
 from service.domain.ratings.decide import rating_before, reason_not_rated
 from service.domain.ratings.kind import RATINGS
-from service.domain.ratings.model import (
-    ListId,
-    MatchRated,
-    RatedMatchEnded,
-    RatedSeat,
-    RatingVoided,
-    SeatResult,
-    parse_list,
-)
+from service.domain.ratings.model import ListId, RatedSeat, SeatResult, parse_list
 from service.domain.ratings.state import RatingList, evolve
 from service.domain.room.model.events import Result
 from service.domain.streams import Record
@@ -152,32 +145,32 @@ class ListVerifier:
 
     async def _check(self, record: Record, match: PlayedMatch | str | None) -> None:
         match record.event:
-            case MatchRated() as rated:
+            case model.MatchRated() as rated:
                 found = entry_problems(self._state, rated)
                 found += match_problems(rated, match) if match is not None or self._is_complete else []
                 self._versions[rated.match] = record.version
-            case RatingVoided() as voided:
+            case model.RatingVoided() as voided:
                 found = [] if await self._is_known(voided) else ["it voids what was not rated, or twice"]
             case _:
                 found = ["it is not an event of ratings"]
         self._note(f"version {record.version}", found)
         self._state = evolve(self._state, record)
 
-    async def _is_known(self, voided: RatingVoided) -> bool:
+    async def _is_known(self, voided: model.RatingVoided) -> bool:
         """Return whether the seats of a voided match are those with which it was rated, and it was not voided yet."""
         version = self._versions.get(voided.match)
         if version is None or voided.match in self._state.voided:
             return False
         stream = await self._repository.get(ratings_key(self._name))
         [rated] = await self._reader.records(stream, Version(version - 1), 1)
-        return isinstance(rated.event, MatchRated) and rated.event.seats == voided.seats
+        return isinstance(rated.event, model.MatchRated) and rated.event.seats == voided.seats
 
     async def _match_of(self, record: Record) -> PlayedMatch | str | None:
         """Return the match of an entry from its room or the archive; why it is damaged, or None if it is gone.
 
         None also for an entry without a match.
         """
-        if not isinstance(record.event, MatchRated):
+        if not isinstance(record.event, model.MatchRated):
             return None
         key, number = room_of_match(record.event.match)
         try:
@@ -253,10 +246,10 @@ async def problems_of(what: str, read: Awaitable[object], expected: object) -> l
     return [] if stored == expected else [f"{what}: not what follows from the entries; {REBUILD}"]
 
 
-def entry_problems(state: RatingList, rated: MatchRated) -> list[str]:
+def entry_problems(state: RatingList, rated: model.MatchRated) -> list[str]:
     """Return what is wrong with an entry after the entries before it."""
     seats = tuple(SeatResult(seat.player, seat.place, seat.bot, seat.program) for seat in rated.seats)
-    ended = RatedMatchEnded(rated.match, rated.ended, seats, rated.members_only)
+    ended = model.RatedMatchEnded(rated.match, rated.ended, seats, rated.members_only)
     why = reason_not_rated(state, ended)
     found = [] if why in {None, "unknown_bot"} else [f"{rated.match} must not be rated: {why}"]
     found += [
@@ -272,7 +265,7 @@ def entry_problems(state: RatingList, rated: MatchRated) -> list[str]:
     return found
 
 
-def match_problems(rated: MatchRated, played: PlayedMatch | str | None) -> list[str]:
+def match_problems(rated: model.MatchRated, played: PlayedMatch | str | None) -> list[str]:
     """Return in what an entry differs from its match."""
     if played is None:
         return [f"{rated.match} is neither in the store nor in the archive"]

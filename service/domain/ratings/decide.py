@@ -6,16 +6,8 @@ from typing import Literal, NamedTuple
 
 from service.domain.catalog import GAMES
 from service.domain.game import Event, Level
-from service.domain.ratings.model import (
-    MatchRated,
-    Parameters,
-    RatedMatchEnded,
-    RatedSeat,
-    Rating,
-    RatingVoided,
-    SeatResult,
-    parse_list,
-)
+from service.domain.ratings import model
+from service.domain.ratings.model import Parameters, RatedSeat, Rating, SeatResult, parse_list
 from service.domain.ratings.state import (
     DAYS_KEPT,
     RatingList,
@@ -57,7 +49,7 @@ class BadFigures(Exception):  # noqa: N818 - what was found
     """The model computed figures that no rating can have."""
 
 
-def reason_not_rated(state: RatingList, ended: RatedMatchEnded) -> NotRated | None:
+def reason_not_rated(state: RatingList, ended: model.RatedMatchEnded) -> NotRated | None:
     """Return why a match does not count; None if it does."""
     number = day_of(ended.ended)
     day = state.day(number)
@@ -91,7 +83,7 @@ def rating_before(state: RatingList, seat: SeatResult) -> Rating:
     return standing.rating if standing else NEWCOMER
 
 
-def rate(state: RatingList, ended: RatedMatchEnded, computed: Sequence[Figures]) -> MatchRated:
+def rate(state: RatingList, ended: model.RatedMatchEnded, computed: Sequence[Figures]) -> model.MatchRated:
     """Return the event of a rated match, with the figures that the model computed for its seats from `PARAMETERS`.
 
     Raises `BadFigures`.
@@ -99,7 +91,7 @@ def rate(state: RatingList, ended: RatedMatchEnded, computed: Sequence[Figures])
     if len(computed) != len(ended.seats):
         raise BadFigures(f"there are {len(computed)} figures for {len(ended.seats)} seats")
     seats = tuple(rated_seat(state, seat, figures) for seat, figures in zip(ended.seats, computed, strict=True))
-    return MatchRated(ended.match, ended.ended, seats, PARAMETERS, ended.members_only)
+    return model.MatchRated(ended.match, ended.ended, seats, PARAMETERS, ended.members_only)
 
 
 def rated_seat(state: RatingList, seat: SeatResult, figures: Figures) -> RatedSeat:
@@ -120,6 +112,10 @@ def rounded(figures: Figures) -> Rating:
     return rating
 
 
-def void(state: RatingList, rated: MatchRated, reason: str) -> list[Event]:
+def void(state: RatingList, rated: model.MatchRated, reason: str) -> list[Event]:
     """Void a match, whose entry is in the stream; nothing if it was voided before."""
-    return [] if rated.match in state.voided else [RatingVoided(rated.match, rated.seats, reason, rated.members_only)]
+    return (
+        []
+        if rated.match in state.voided
+        else [model.RatingVoided(rated.match, rated.seats, reason, rated.members_only)]
+    )

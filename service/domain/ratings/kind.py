@@ -4,15 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from service.domain.ratings.model import (
-    ListId,
-    MatchRated,
-    RatedSeat,
-    RatingChanged,
-    RatingEvent,
-    RatingVoided,
-    parse_list,
-)
+from service.domain.ratings import model
+from service.domain.ratings.model import ListId, RatedSeat, parse_list
 from service.domain.ratings.state import Day, RatingList, ShardedMap, Standing, evolve
 from service.domain.streams import Outgoing, Record, StreamKind, StreamSnapshots
 
@@ -50,18 +43,18 @@ def deliveries(state: RatingList, records: Sequence[Record]) -> Iterator[Outgoin
     """Yield the changes of ratings that are delivered to players for events that follow a state."""
     for record in records:
         state = evolve(state, record)
-        if isinstance(record.event, MatchRated | RatingVoided):
+        if isinstance(record.event, model.MatchRated | model.RatingVoided):
             for seat in record.event.seats:
                 if seat.bot is None:
                     yield Outgoing(seat.player, change_of(state, seat, record.event))
 
 
-def change_of(state: RatingList, seat: RatedSeat, event: MatchRated | RatingVoided) -> RatingChanged:
+def change_of(state: RatingList, seat: RatedSeat, event: model.MatchRated | model.RatingVoided) -> model.RatingChanged:
     """Return the notice to a player; `state` is the state after the event."""
     game, rating_class = parse_list(state.id)
-    rating, is_voided = state.players[seat.player].rating, isinstance(event, RatingVoided)
+    rating, is_voided = state.players[seat.player].rating, isinstance(event, model.RatingVoided)
     change = seat.after.value - seat.before.value
-    return RatingChanged(
+    return model.RatingChanged(
         match_id=event.match,
         game=game,
         rating_class=rating_class,
@@ -78,7 +71,7 @@ def points(hundredths: int) -> float:
 
 
 RATINGS: StreamKind[RatingList] = StreamKind(
-    event=RatingEvent,
+    event=model.RatingEvent,
     start=lambda name: RatingList(ListId(name)),
     evolve=evolve,
     deliveries=deliveries,

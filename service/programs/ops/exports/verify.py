@@ -28,8 +28,6 @@ from service.store.player_names import ref_of
 from service.store.signing import Signer
 from service.streams.snapshots import BadSnapshot, unpack
 
-MATCH = msgspec.json.Decoder(MatchEntry)
-
 
 class Verified(msgspec.Struct, frozen=True):
     """The counts of a room without errors."""
@@ -72,7 +70,7 @@ def is_entry(stored: bytes | None, expected: bytes) -> bool:
     if stored is None or stored == expected:
         return stored is not None
     try:
-        entry, older = MATCH.decode(expected), MATCH.decode(stored)
+        entry, older = ENTRY.decode(expected), ENTRY.decode(stored)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return False
     if len(older.nicknames) != len(entry.nicknames):
