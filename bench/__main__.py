@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from bench import budget, compare, goal_table, goals, growth, latency, people, report, rules, sizes, startup
+from bench import budget, compare, goal_table, goals, growth, latency, people, plays, report, rules, sizes, startup
 from bench.goal_table import UNSHOWN
 from bench.load.senders import MeasurementFailed
 from bench.machine import facts, noise, raise_priority
@@ -54,7 +54,9 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="bench", description="Measure the service against its peers, its rules, and its memory."
     )
     parser.add_argument("what", nargs="?", default="all", choices=("all", "budget", *SECTIONS))
-    parser.add_argument("base", nargs="?", default="HEAD", help="the commit that `compare` takes as before; HEAD")
+    parser.add_argument(
+        "base", nargs="?", default="HEAD", help="the commit that `compare` and `plays` take as before; HEAD"
+    )
     parser.add_argument("--quick", action="store_true", help="only show that everything runs; nothing is written")
     parser.add_argument("--rounds", type=int, help="how often everything is measured, at least 3 for medians")
     parser.add_argument("--output", type=Path, help=f"the file to write to; {RESULTS.name} unless quick")
@@ -81,6 +83,12 @@ def compare_section(options: argparse.Namespace, known: Facts) -> str:
     plan = with_rounds(compare.QUICK if options.quick else compare.Plan(), options.rounds)
     found, base = compare.run(options.base, plan, say)
     return report.comparison_section(found, plan, base, [*known, ("noise after", noise().words)])
+
+
+def plays_section(options: argparse.Namespace, known: Facts) -> str:
+    """Measure a play with everything on, in the store, and in a worker."""
+    plan = with_rounds(plays.QUICK if options.quick else plays.Plan(), options.rounds)
+    return report.plays_section(plays.run(options.base, plan, say), plan, known)
 
 
 def growth_section(options: argparse.Namespace, known: Facts) -> str:
@@ -111,7 +119,7 @@ def sizes_section(options: argparse.Namespace, known: Facts) -> str:
     return report.sizes_section(sizes.run(sizes.QUICK if options.quick else sizes.Plan(), say), known)
 
 
-P = TypeVar("P", rules.Plan, goals.Plan, startup.Plan, compare.Plan)
+P = TypeVar("P", rules.Plan, goals.Plan, startup.Plan, compare.Plan, plays.Plan)
 
 
 def with_rounds(plan: P, rounds: int | None) -> P:
@@ -128,6 +136,7 @@ SECTIONS: dict[str, tuple[str, Callable[[argparse.Namespace, Facts], str]]] = {
     "peers": (report.GOALS, peers_section),
     "up": (report.START, up_section),
     "compare": (report.COMPARISON, compare_section),
+    "plays": (report.PLAYS, plays_section),
     "growth": (report.GROWTH, growth_section),
     "latency": (report.LATENCY, latency_section),
     "people": (report.PEOPLE, people_section),
@@ -136,7 +145,7 @@ SECTIONS: dict[str, tuple[str, Callable[[argparse.Namespace, Facts], str]]] = {
 }
 """The possible measurements: the section of the results and the function of each."""
 
-ALL = tuple(name for name in SECTIONS if name not in {"up", "compare"})
+ALL = tuple(name for name in SECTIONS if name not in {"up", "compare", "plays"})
 """What is measured by default; `peers` includes the start."""
 
 if __name__ == "__main__":

@@ -105,17 +105,18 @@ def service(
     secret: str = "",
     core: int | None = None,
     wrapper: Sequence[str] = (),
+    are_limited: bool = False,
     **more: str,
 ) -> Iterator[Server]:
     """Run the service's API of this work tree as `turnstream up` would, on the server's core, with `more` settings.
 
-    `wrapper` is a program that runs it, with its arguments.
+    `wrapper` is a program that runs it, with its arguments. Clients are not limited, unless they `are_limited`.
     """
     port = free_port()
     environment = {
         **settings(url, secret or secrets.token_urlsafe(48)),
         "TURNSTREAM_PORT": str(port),
-        **{f"TURNSTREAM_{name.upper()}": "0" for name in limits(code.root)},
+        **{f"TURNSTREAM_{name.upper()}": "0" for name in limits(code.root) if not are_limited},
         **{f"TURNSTREAM_{name.upper()}": value for name, value in more.items()},
     }
     core = cores()[0] if core is None else core
@@ -142,10 +143,11 @@ def settings(url: str, secret: str) -> dict[str, str]:
 
 
 @contextmanager
-def worker(url: str, secret: str) -> Iterator[int]:
+def worker(url: str, secret: str, code: Code = HERE) -> Iterator[int]:
     """Run a worker with one bot process, on the load's core; yields its process id."""
     environment = {**settings(url, secret), "TURNSTREAM_THINKERS": "1"}
-    with process([sys.executable, "-P", "-m", "service", "worker"], core=cores()[1], environment=environment) as pid:
+    command = [code.python, "-P", "-m", "service", "worker"]
+    with process(command, core=cores()[1], environment=environment, folder=code.root) as pid:
         yield pid
 
 

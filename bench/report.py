@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench import compare, goal_table, growth, latency, people, rules, sizes, startup
+from bench import compare, goal_table, growth, latency, people, plays, rules, sizes, startup
 from bench import goals as goals_module
 
 TITLE = "# Results\n\nWritten by `make bench`; [README.md](README.md) describes what is measured, and how.\n"
 RULES, SIZES = "Rules", "Sizes"
 GOALS, COMPARISON, LATENCY, GROWTH, START = "Goals", "Before and after", "Latency", "Growth", "Start and rest"
-PEOPLE = "Seeks and own feeds"
-ORDER = (GOALS, START, COMPARISON, LATENCY, GROWTH, PEOPLE, RULES, SIZES)
+PEOPLE, PLAYS = "Seeks and own feeds", "A play with everything, in the store, and in a worker"
+ORDER = (GOALS, PLAYS, START, COMPARISON, LATENCY, GROWTH, PEOPLE, RULES, SIZES)
 
 RULES_NOTE = """\
 {matches} random matches a game, replayed through `decide`, `evolve` and `follow` on one core; medians of {rounds}
@@ -40,6 +40,14 @@ all its processes, also of those that have ended. At rest is from {settle:g} s a
 COMPARISON_NOTE = """\
 Before is {base}. Both run the same load by turns, each with a store of its own, in {rounds} rounds of {seconds:g} s:
 the middle figure, and the ratio of each round, as the middle one and the quartiles. Below 1 it takes less than before.
+"""
+PLAYS_NOTE = """\
+Written by `make bench ARGS='plays {commit}'`. With everything on: a rated room with a Fischer clock, with limits, logs
+and metrics; both players have sockets with patches, and their own feeds open. A player plays when the turn has arrived
+at their feed. Instructions of the API process in user space, compared with {base}.
+In the store: CPU of a play over sockets in {tables} rooms, compared with the `XADD` of a typed Litestar handler, in
+{rounds} rounds by turns. In a worker: CPU of a play between two people without own feed, webhook and push, besides what
+it takes at rest; the start and the end of a match, which are delivered, are not counted.
 """
 
 LATENCY_NOTE = """\
@@ -121,6 +129,23 @@ def comparison_section(
     note = COMPARISON_NOTE.format(base=base, rounds=plan.rounds, seconds=plan.window.seconds)
     heads = ("what", "in", "before", "after", "after to before")
     return "\n".join([f"## {COMPARISON}\n", listed_facts(known), note, table(heads, rows)])
+
+
+def plays_section(found: plays.Found, plan: plays.Plan, known: Sequence[tuple[str, str]]) -> str:
+    """Return the section with what a play costs besides what the budget counts."""
+    rows = []
+    if found.before is not None and found.after is not None:
+        before, after = found.before.median, found.after.median
+        ratio = f"{after / before:.2f}"
+        rows.append(("with everything on", "instructions", f"{after:,}", f"{before:,}", ratio, plays.EVERYTHING.words))
+    play, xadd = (found.store[name].words(1) for name in ("play", "xadd"))
+    rows += [
+        ("in the store", "µs CPU", play, xadd, found.to_xadd.words(), plays.STORE.words),
+        ("in a worker", "µs CPU", found.worker.words(1), "", "", plays.WORKER.words),
+    ]
+    note = PLAYS_NOTE.format(base=found.base, commit=found.base.split()[0], tables=plan.tables, rounds=plan.rounds)
+    heads = ("a play", "in", "figure", "compared with", "ratio", "goal")
+    return "\n".join([f"## {PLAYS}\n", listed_facts(known), note, table(heads, rows)])
 
 
 def growth_section(found: Sequence[growth.Series], known: Sequence[tuple[str, str]]) -> str:

@@ -3,7 +3,7 @@
 import http.client
 import itertools
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -14,6 +14,9 @@ from service.domain.catalog import GAMES
 
 START = b'{"type":"start"}'
 """Begins the next match; the creator, who holds seat 0, sends it."""
+
+PLAIN: Mapping[str, Any] = {}
+"""No other settings of a room."""
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -58,16 +61,20 @@ def peer_tables(count: int, matches: Sequence[Sequence[Command]]) -> list[Table]
     return [Table(f"bench-{number}", (token,) * 8, endless(matches, number, started=False)) for number in range(count)]
 
 
-def open_tables(port: int, game: str, count: int, matches: Sequence[Sequence[Command]]) -> list[Table]:
-    """Open rooms whose seats are all taken, each by another player."""
+def open_tables(
+    port: int, game: str, count: int, matches: Sequence[Sequence[Command]], more: Mapping[str, Any] = PLAIN
+) -> list[Table]:
+    """Open rooms with `more` settings, whose seats are all taken, each by another player."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as service:
-        return [open_table(service, game, endless(matches, number, started=True)) for number in range(count)]
+        return [open_table(service, game, endless(matches, number, started=True), more) for number in range(count)]
 
 
-def open_table(service: http.client.HTTPConnection, game: str, commands: Iterator[Command]) -> Table:
-    """Open one room; its creator starts each match."""
+def open_table(
+    service: http.client.HTTPConnection, game: str, commands: Iterator[Command], more: Mapping[str, Any]
+) -> Table:
+    """Open one room with `more` settings; its creator starts each match."""
     name = f"bench-{secrets.token_hex(6)}"
-    settings = {"start": "creator", "restart": None}
+    settings = {"start": "creator", "restart": None, **more}
     opened = post_json(service, "/v1/rooms", {"game": game, "name": name, "nickname": "Player 0", "settings": settings})
     tokens = [str(opened["token"])]
     catalogued = GAMES[game]

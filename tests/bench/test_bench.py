@@ -73,7 +73,8 @@ def test_a_goal_can_be_a_least() -> None:
 @needs_store
 @needs_proc
 @pytest.mark.parametrize(
-    ("what", "expected"), [("latency", "| 75% "), ("growth", "| due rooms "), ("people", "| 60 sockets ")]
+    ("what", "expected"),
+    [("latency", "| 75% "), ("growth", "| due rooms "), ("people", "| 60 sockets "), ("plays", "| in a worker ")],
 )
 def test_the_rest_of_the_benchmark_runs(tmp_path: Path, what: str, expected: str) -> None:
     """Small, and on a file of its own."""
