@@ -241,6 +241,11 @@ class Game(Generic[O, S, M, E]):
     """Returns how the match ended; None while it is running."""
     view: Callable[[S, Seat | None], msgspec.Struct]
     """Returns what a seat may know of the state (None: the public), in its wire form."""
+    view_changes: Callable[[S, S], Sequence[tuple[str, Any]]] | None = None
+    """Returns where the view of another state of the same match differs from that of a state, and what is there.
+
+    Each place is a path of names, as `points/a1`, in a game without secrets. Without it, the views are compared.
+    """
     drop: Callable[[S, Seat, DropReason], list[E]]
     """Returns the events when a seat leaves the match permanently: `Dropped`, and the passes that follow."""
     moves_shown: Callable[[E], Sequence[tuple[Seat, M]]]

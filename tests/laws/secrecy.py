@@ -3,6 +3,8 @@
 import json
 import random
 from collections import defaultdict
+from functools import reduce
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -112,3 +114,25 @@ def a_view_is_an_object_without_last(played: PlayedMatch) -> None:
             assert isinstance(decoded, dict)
             assert decoded
             assert "last" not in decoded
+
+
+def changes_of_a_view_lead_to_the_later_one(played: PlayedMatch) -> None:
+    """Check that the changes between two states are where their views differ, also back, as after a takeback."""
+    game, changes = played.game, played.game.view_changes
+    if changes is None:
+        return
+    assert not has_secrets(game)
+    states = [game.start(played.options), *(state for _, state in played.events)]
+    for before, after in [*pairwise(states), *pairwise(states[::-1]), (states[0], states[-1])]:
+        old, new = (json.loads(view_json(played, state, None)) for state in (before, after))
+        found = dict(changes(before, after))
+        assert all(value_at(old, path) != value_at(new, path) for path in found)
+        for path, value in found.items():
+            *names, last = path.split("/")
+            reduce(dict.__getitem__, names, old)[last] = msgspec.to_builtins(value)
+        assert msgspec.json.decode(msgspec.json.encode(old)) == new
+
+
+def value_at(view: Any, path: str) -> Any:
+    """Return what is at a path of names."""
+    return reduce(dict.__getitem__, path.split("/"), view)

@@ -85,6 +85,9 @@ FAULTS = {
         "men, position.hand, position.quiet, ())",
         laws("morris"),
     ),
+    "morris: black men are left out of changes of the view": Fault(
+        GAMES / "morris/model.py", "(white ^ old_white) | (black ^ old_black)", "white ^ old_white", laws("morris")
+    ),
     "ternio: discs of both opponents in one line are captured": Fault(
         Path("service/domain/boards/captures.py"),
         "one if adjacent & one else other, adjacent",

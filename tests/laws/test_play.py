@@ -37,6 +37,7 @@ LAWS: tuple[Law, ...] = (
     secrecy.the_public_sees_no_more_than_any_seat,
     secrecy.without_secrets_all_audiences_see_the_same,
     secrecy.a_view_is_an_object_without_last,
+    secrecy.changes_of_a_view_lead_to_the_later_one,
 )
 FEWEST, PER_GAME = 6, 40
 """The least number of matches per combination, and about the number per game; in every second one seats drop out."""

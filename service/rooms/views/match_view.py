@@ -1,6 +1,6 @@
 """Matches in their wire form, as one viewer may see them."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -15,7 +15,7 @@ from service.domain.room.model.events import Result
 from service.domain.room.model.state import Match, Room
 from service.domain.room.subjects.offers import can_take_back
 from service.rooms.views.event_view import events_json
-from service.rooms.views.patches import Operations, add_field_operations, paths_at
+from service.rooms.views.patches import Operations, add_field_operations, paths_at, replacement
 
 
 class ClockView(msgspec.Struct, frozen=True):
@@ -157,8 +157,18 @@ class MatchViews:
         return known
 
     def _add_state_changes(self, changes: Operations, old: "MatchViews", seat: Seat | None) -> None:
+        if self.match.game.view_changes is not None:
+            for path, value in self.match.game.view_changes(old.match.state, self.match.state):
+                changes.append(state_replacement(path, value))
+            return
         before, after = old.state(seat), self.state(seat)
         add_field_operations(changes, state_paths(type(after)), astuple(before), astuple(after))
+
+
+@lru_cache(4096)
+def state_replacement(path: str, value: object) -> bytes:
+    """Return the operation that replaces the value at a path in a game's view."""
+    return replacement(f"/match/state/{path}".encode(), value)
 
 
 @cache

@@ -1,7 +1,7 @@
 """Nine Men's Morris. Three in a row captures a man. Older than chess."""
 
 from service.domain.game import Game
-from service.domain.games.morris import rules
+from service.domain.games.morris import model, rules
 from service.domain.games.morris.board import GEOMETRY
 from service.domain.games.morris.bot import accepts_draw, choose, evaluate_position
 from service.domain.games.morris.model import MorrisEvent, MorrisMove, Options, Position, men_left, moves_shown, view
@@ -25,6 +25,7 @@ GAME: Game[Options, Position, MorrisMove, MorrisEvent] = Game(
     legal_moves=rules.legal_moves,
     outcome=rules.outcome,
     view=view,
+    view_changes=model.view_changes,
     drop=rules.drop,
     moves_shown=moves_shown,
     notation=NOTATION,

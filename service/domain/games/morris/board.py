@@ -85,10 +85,15 @@ FILLED = tuple(tuple(filled(spots, shift) for spots in range(256)) for shift in 
 """By eight points, the same for each set of them."""
 
 
-def mills_of(men: Spots) -> tuple[Mill, ...]:
-    """Return the mills that these men of one colour form, in the order of `MILLS`."""
+def lines_of(men: Spots) -> int:
+    """Return the mills that these men of one colour form, as bits in the order of `MILLS`."""
     first, second, third = FILLED
-    return mills_among(first[men & 255] & second[men >> 8 & 255] & third[men >> 16])
+    return first[men & 255] & second[men >> 8 & 255] & third[men >> 16]
+
+
+def mills_of(men: Spots) -> tuple[Mill, ...]:
+    """Return the same mills."""
+    return mills_among(lines_of(men))
 
 
 @lru_cache(256)  # few lines are mills at a time

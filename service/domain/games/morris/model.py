@@ -1,13 +1,13 @@
 """The values of Nine Men's Morris: options, moves, events, the position and its view."""
 
 from functools import lru_cache
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
 from service.domain.chance import DrawNumber
 from service.domain.game import ChanceEvent, Dropped, Event, Move, Outcome, Seat, SeatEvent, TurnLimit
-from service.domain.games.morris.board import ALL, POINTS, Mill, Spots, mills_of, names_of
+from service.domain.games.morris.board import ALL, BIT, POINTS, Mill, Spots, lines_of, mills_of, names_of
 
 Colour = Literal["white", "black"]
 Flying = Literal["both", "reduced", "off"]
@@ -190,18 +190,26 @@ class View(msgspec.Struct, frozen=True):
 EMPTY: dict[str, Colour | None] = dict.fromkeys(POINTS)
 """The points of an empty board."""
 
-
-@lru_cache(1024)
-def numbers(white: int, black: int) -> dict[Colour, int]:
-    """Return a number for each seat in its wire form; equal ones are the same object, which is quickly compared."""
-    return {"white": white, "black": black}
+POINT_PATHS = {name: f"points/{name}" for name in POINTS}
 
 
-@lru_cache(1024)
-def phases(flying: Flying, hands: tuple[int, int], left: tuple[int, int]) -> dict[Colour, Phase]:
-    """Return the phase of each seat in its wire form, from the men in hand, and those that each has left."""
-    (white, black), (whites, blacks) = hands, left
-    return {"white": phase(flying, white, whites, blacks), "black": phase(flying, black, blacks, whites)}
+COUNTS = ("phase", "hand", "on_board", "lost")
+"""The fields of the view that follow from numbers of men."""
+
+
+@lru_cache(4096)
+def counts(flying: Flying, hand: tuple[int, int], men: tuple[int, int]) -> tuple[dict[Colour, Any], ...]:
+    """Return the fields `COUNTS`, from the men of each seat in hand and on the board; the same object for the same."""
+    left = (hand[WHITE] + men[WHITE], hand[BLACK] + men[BLACK])
+    phases = [phase(flying, hand[seat], left[seat], left[OPPONENT[seat]]) for seat in SEATS]
+    fields = (phases, hand, men, [MEN - each for each in left])
+    return tuple([{"white": white, "black": black} for white, black in fields])
+
+
+def counts_of(position: Position) -> tuple[dict[Colour, Any], ...]:
+    """Return the fields `COUNTS` of a position."""
+    white, black = position.men
+    return counts(position.options.flying, position.hand, (white.bit_count(), black.bit_count()))
 
 
 def few_fly(flying: Flying, left: int, others_left: int) -> bool:
@@ -211,18 +219,35 @@ def few_fly(flying: Flying, left: int, others_left: int) -> bool:
 
 def view(position: Position, _seat: Seat | None) -> View:
     """Return the view, which is the same for all audiences."""
-    (white, black), (white_hand, black_hand) = position.men, position.hand
-    white_men, black_men = white.bit_count(), black.bit_count()
-    white_left, black_left = white_hand + white_men, black_hand + black_men
+    white, black = position.men
+    phases, hand, on_board, lost = counts_of(position)
     return View(
         {**EMPTY, **dict.fromkeys(names_of(white), "white"), **dict.fromkeys(names_of(black), "black")},
-        phases(position.options.flying, position.hand, (white_left, black_left)),
-        numbers(white_hand, black_hand),
-        numbers(white_men, black_men),
-        numbers(MEN - white_left, MEN - black_left),
+        phases,
+        hand,
+        on_board,
+        lost,
         mills_of(white) + mills_of(black),
         position.removals_owed,
     )
+
+
+def view_changes(before: Position, after: Position) -> list[tuple[str, object]]:
+    """Return where the view of a position differs from an earlier one's, and what is there; see `Game`."""
+    (white, black), (old_white, old_black) = after.men, before.men
+    changes: list[tuple[str, object]] = [
+        (POINT_PATHS[name], "white" if white & BIT[name] else "black" if black & BIT[name] else None)
+        for name in names_of((white ^ old_white) | (black ^ old_black))
+    ]
+    old, new = counts_of(before), counts_of(after)
+    if old is not new:  # as after a move that places or removes a man
+        for field, was, now in zip(COUNTS, old, new, strict=True):
+            changes += [(f"{field}/{colour}", now[colour]) for colour in now if now[colour] != was[colour]]
+    if lines_of(white) != lines_of(old_white) or lines_of(black) != lines_of(old_black):
+        changes.append(("mills", mills_of(white) + mills_of(black)))
+    if after.removals_owed != before.removals_owed:
+        changes.append(("removals_owed", after.removals_owed))
+    return changes
 
 
 def phase(flying: Flying, hand: int, left: int, others_left: int) -> Phase:
