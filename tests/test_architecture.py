@@ -487,7 +487,6 @@ FORWARDS = {
     "service/api/websocket/session.py _resync": "the queue is made before the subscriptions, which write to it",
     "service/programs/children.py fileno": "a selector asks for it, and a restart replaces the control socket",
     "service/programs/ops/backups/archive.py flush": "a file has it",
-    "service/store/redis/client/connection.py write": "the transport is there once the connection is made",
     "service/store/redis/worker_store.py pulse": "the contract has it, without what a heartbeat reports more",
 }
 """The functions that only forward, each with its reason."""

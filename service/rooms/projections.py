@@ -3,33 +3,33 @@
 from collections.abc import Sequence
 
 import msgspec
-from msgspec import UnsetType
 
-from service.domain.ids import Millis
 from service.domain.ratings.eligible import match_to_rate
 from service.domain.room.evolve import evolve
 from service.domain.room.model.events import Recorded
 from service.domain.room.model.state import Room
 from service.domain.room.notices import notices, turns_begun
 from service.domain.room.subjects.absence import abandoned_since
+from service.domain.streams import StreamKind
 from service.domain.tournaments.results import result_to_report
 from service.rooms.match_index import BOUNDS, MatchEntry, can_be_notable, match_entry, played_matches
 from service.rooms.views.lobby_entry import LobbyRecord
 from service.store.contract import Batch, Entry, LobbyRow
 from service.store.outbox import ENCODER
 from service.store.stream_keys import NOTABLE, PLAYED, PLAYER, RATINGS, TOURNAMENTS
+from service.streams.processor import Decision
 
 
-def batch(
+def room_batch(
+    _kind: StreamKind[Room],
     before: Room | None,
-    after: Room,
-    history: Sequence[Recorded],
+    decision: Decision,
     entries: tuple[Entry, ...],
-    due: Millis | UnsetType | None,
     *,
-    delivers: bool,
+    delivers: bool = True,
 ) -> Batch:
     """Return the batch of a command: its events, the projections that they change, and, if it `delivers`, what."""
+    after, history, due = decision.state, decision.records, decision.due
     if before is not None and before.table is after.table:  # as after nearly every move
         return Batch(entries, due, outbox=turn_deliveries(before, after) if delivers else b"", read_at=history[-1].time)
     matches = match_entries(before, history)

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from service.domain.game import Event, Rejected
 from service.domain.ids import Millis, PlayerId, Version
-from service.domain.streams import Change, IdempotencyKey, Record, State, Stored, Summary
+from service.domain.streams import Change, IdempotencyKey, Record, State, Stored, StreamKind, Summary
 from service.runtime import metrics
 from service.store.codec import encode_command
 from service.store.contract import Batch, Conflict, Entry
@@ -99,10 +99,9 @@ def decision_on(
     return Decision(records, state, UNSET if is_claimed else due_after(stream, records, state, now))
 
 
-def plain_batch(stream: LoadedStream[Any], decision: Decision, entries: tuple[Entry, ...]) -> Batch:
+def plain_batch(kind: StreamKind[Any], before: Any, decision: Decision, entries: tuple[Entry, ...]) -> Batch:
     """Return the batch of a command: its events, when the stream is due, and what they deliver."""
-    kind = stream.kind
-    deliveries = [*kind.deliveries(stream.state, decision.records)]
+    deliveries = [*kind.deliveries(before, decision.records)]
     outbox = ENCODER.encode(deliveries) if deliveries else b""
     wakes = Millis(decision.records[-1].time + WAKES_LATER if kind.has_webhooks else 0)
     return Batch(entries, due=decision.due, outbox=outbox, wakes=wakes)
@@ -115,7 +114,7 @@ class StreamProcessor(Generic[State]):
         self,
         repository: StreamRepository[State],
         now: Callable[[], Millis],
-        batch: Callable[[LoadedStream[State], Decision, tuple[Entry, ...]], Batch] = plain_batch,
+        batch: Callable[[StreamKind[State], State, Decision, tuple[Entry, ...]], Batch] = plain_batch,
     ) -> None:
         """Write to the store of the repository; `now` returns the service's time, and `batch` what is written."""
         self.repository = repository
@@ -188,7 +187,7 @@ class StreamProcessor(Generic[State]):
             await self._store.append(stream.key, stream.head, only)
             return
         history, entries = encode_command(stream.kind, stream.head, decision.records, decision.key)
-        batch = self._batch(stream, decision, entries)
+        batch = self._batch(stream.kind, stream.state, decision, entries)
         await self._store.append(stream.key, stream.head, batch)
         stream.advance(history, decision.state)
         self.repository.on_change(stream, history)

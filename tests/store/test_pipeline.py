@@ -27,13 +27,19 @@ async def counted(
     store_server: StoreServer, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[tuple[Pipeline, Written]]:
     """Return a pipeline and the count of its writes."""
-    written, write = Written(), Connection.write
+    written, connect = Written(), Connection.connection_made
 
-    def counting(connection: Connection, commands: bytes) -> None:
-        written.writes += 1
-        write(connection, commands)
+    def counting(connection: Connection, transport: asyncio.BaseTransport) -> None:
+        connect(connection, transport)
+        write = connection.write
 
-    monkeypatch.setattr(Connection, "write", counting)
+        def count(commands: bytes) -> None:
+            written.writes += 1
+            write(commands)
+
+        connection.write = count
+
+    monkeypatch.setattr(Connection, "connection_made", counting)
     pipeline = Pipeline(address_of(store_server.url))
     yield pipeline, written
     await pipeline.close()

@@ -105,21 +105,22 @@ async def execute_posted(context: AppContext, room: str, sent: PostedCommand) ->
     epoch, version = if_match(headers)
     request = CommandRequest(command, player, with_fingerprint(key, command), version, epoch)
     name = room_name(room)
-    if has_password(command):
+    if type(command) is not Play and has_password(command):
         limit_password(context, sent.peer, player.id, name)
     answer = await (context.rooms.dry_run(name, request) if sent.dry_run else context.rooms.command(name, request))
     if type(command) is Leave and not sent.dry_run:
         await context.matchmaking.seeks.decline(player.id, answer.room.table.key)
     response_headers = [etag(answer.room), *(REPLAYED if answer.replayed else ())]
-    invitation = None if sent.dry_run else new_invitation(context, command, answer)
+    is_invited = type(command) is Invite and not sent.dry_run
+    invitation = new_invitation(context, answer) if is_invited else None
     if wants_minimal(headers):
         return result_json(answer, player, command, None, invitation), [*response_headers, *MINIMAL]
     return result_json(answer, player, command, context.now(), invitation), response_headers
 
 
-def new_invitation(context: AppContext, command: PlayerCommand, answer: CommandResult) -> NewInvitation | None:
-    """Return the invitation that a command created, with its code; None for any other command."""
-    made = context.rooms.invitations.made_by(answer) if type(command) is Invite else None
+def new_invitation(context: AppContext, answer: CommandResult) -> NewInvitation | None:
+    """Return the invitation that a command created, with its code; None if it created none."""
+    made = context.rooms.invitations.made_by(answer)
     return None if made is None else NewInvitation(*made)
 
 

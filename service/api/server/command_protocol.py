@@ -154,7 +154,7 @@ class CommandProtocol(HttpProtocol):
             if len(self._next) > HEAD_BYTES:
                 self.transport.pause_reading()
         elif self._part or (
-            data.startswith(BEGINNING) and not (self._is_reading or self._pending or self._stall.has_begun)
+            data.startswith(BEGINNING) and not (self._is_reading or self._pending or self._stall.timer)
         ):
             self._read(data)
         else:

@@ -55,20 +55,16 @@ class Stall:
     def __init__(self, give_up: Callable[[], object]) -> None:
         """Call `give_up` once the client has not kept up for `PATIENCE` seconds."""
         self._give_up = give_up
-        self._timer: asyncio.TimerHandle | None = None
+        self.timer: asyncio.TimerHandle | None = None
+        """None while the client keeps up."""
 
     def begin(self) -> None:
         """Start the timer, unless it runs."""
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._give_up)
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether the timer runs."""
-        return self._timer is not None
+        if self.timer is None:
+            self.timer = asyncio.get_running_loop().call_later(PATIENCE, self._give_up)
 
     def end(self) -> None:
         """Stop the timer."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None

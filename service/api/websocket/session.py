@@ -30,7 +30,7 @@ from service.api.server.socket_listener import LEAVE
 from service.api.websocket.subscriptions import SocketSeeks, SocketSubscriptions
 from service.domain.accounts.model import Scope
 from service.domain.ids import Player, PlayerId, RoomName
-from service.domain.room.model.commands import Leave
+from service.domain.room.model.commands import Invite, Leave, Play
 from service.domain.validation import Invalid
 from service.rooms.access.passwords import has_password
 from service.rooms.access.policy import require_player, require_scope
@@ -291,14 +291,14 @@ class Session:
         self._context.limits.commands.take(player.id)
         command = commands.parse_command(frame.command)
         name = self._subscriptions.room(frame.room)
-        if has_password(command):
+        if type(command) is not Play and has_password(command):
             commands.limit_password(self._context, self._peer, player.id, name)
         request = CommandRequest(command, player, with_fingerprint(frame.key, command), frame.if_version)
         answer = await self._context.rooms.command(name, request)
         if type(command) is Leave:
             await self._context.matchmaking.seeks.decline(player.id, answer.room.table.key)
         has_view = frame.view or name not in self._subscriptions.rooms
-        invitation = commands.new_invitation(self._context, command, answer)
+        invitation = commands.new_invitation(self._context, answer) if type(command) is Invite else None
         result = commands.result_json(answer, player, command, self._context.now() if has_view else None, invitation)
         end = b',"replayed":true}' if answer.replayed else b"}"
         return b"".join((b'{"type":"reply","id":', msgspec.json.encode(frame.id), b',"result":', result, end))

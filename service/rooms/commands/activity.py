@@ -22,7 +22,7 @@ import structlog
 from service.domain.ids import Millis, PlayerId, RoomKey
 from service.domain.room.due import Why
 from service.domain.room.model.state import bots_only
-from service.domain.room.subjects.lifecycle import attended_until, lone_creator
+from service.domain.room.subjects.lifecycle import attended_until
 from service.domain.room.subjects.matches import needs_presence
 from service.rooms.access.policy import counts_as_present
 from service.rooms.commands.requests import Environment
@@ -85,7 +85,7 @@ class ActivityTracker:
         if player is None:
             return
         now, table = self._environment.now(), live.state.table
-        if player == lone_creator(table):
+        if player == table.creator and not table.others_entered:
             self._keep_open(live, now)
         if now >= live.noted.get(player, NEVER) or (table.status != "playing" and player in table.absent):
             self._note_now(live, player, now)
@@ -103,8 +103,8 @@ class ActivityTracker:
 
     def note_feed(self, live: LoadedRoom) -> None:
         """Record in the background that the creator of a room that no other player has entered follows its feed."""
-        creator = lone_creator(live.state.table)
-        if creator is not None and is_connected(live, creator):
+        table = live.state.table
+        if not table.others_entered and is_connected(live, table.creator):
             self._keep_open(live, self._environment.now())
 
     def _keep_open(self, live: LoadedRoom, now: Millis) -> None:

@@ -29,12 +29,11 @@ from service.rooms.commands.requests import (
     command_context,
     error_for,
 )
-from service.rooms.projections import batch, waiting_turns
+from service.rooms.projections import room_batch, waiting_turns
 from service.rooms.repository import LoadedRoom, RoomRepository
 from service.runtime.current_operation import COMMAND_LOGGING, current
 from service.runtime.metrics import COMMAND_SECONDS, COMMANDS, DUE_LATENESS, since
 from service.runtime.tracing import TRACING, Span, command_span_ids
-from service.store.contract import Batch, Entry
 from service.store.stream_keys import PLAYER, KindKey
 from service.streams.errors import ServiceError, problem_of
 from service.streams.history import StreamHistory
@@ -142,11 +141,6 @@ def decide(environment: Environment, request: CommandRequest, stream: LoadedStre
     changed = stream.due_in(work.room)
     stays = changed == owed and type(request.command) not in SYSTEM_COMMANDS
     return Decision(work.recorded, work.room, UNSET if stays else changed, request.idempotency_key, is_preparation)
-
-
-def room_batch(stream: LoadedStream[Room], decision: Decision, entries: tuple[Entry, ...]) -> Batch:
-    """Return what a command writes: its events, all projections that they change, and what they deliver."""
-    return batch(stream.state, decision.state, decision.records, entries, decision.due, delivers=True)
 
 
 def dry_run(room: Room, request: CommandRequest, environment: Environment) -> CommandResult:

@@ -3,6 +3,7 @@
 import hashlib
 from binascii import b2a_base64
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -78,6 +79,7 @@ def audiences_of(table: Table, subscribers: Iterable[Subscriber]) -> Audiences:
     return Audiences(table, [*apart.items()], [*openly.items()])
 
 
+RECORDED = attrgetter("recorded")
 URL_SAFE = bytes.maketrans(b"+/", b"-_")
 
 
@@ -136,7 +138,7 @@ class RoomFrames:
         name, last = live.key.name, command[-1]
         version, mark = last.recorded.version, self.mark(last.digest)
         head = f'{{"type":"update","room":"{name}","version":{version},"mark":"{mark}","events":'.encode()
-        events = events_json([stored.recorded for stored in command], seat, live.state.table.game)
+        events = events_json(map(RECORDED, command), seat, live.state.table.game)
         return Beginning(head + events, name, Position(version, mark, is_complete=True))
 
     def update(self, live: LoadedRoom, beginning: Beginning, now: Millis, view: SentView | None) -> OutgoingFrame:

@@ -8,7 +8,7 @@ from service.domain.room.due import due
 from service.domain.room.model import commands, events
 from service.domain.room.model.clock import Days
 from service.domain.room.model.events import InvitationMade, InvitationRevoked
-from service.domain.room.subjects.lifecycle import HOUR, MINUTE, attended_until, expires_at, idle_deadline, lone_creator
+from service.domain.room.subjects.lifecycle import HOUR, MINUTE, attended_until, expires_at, idle_deadline
 from tests.domain.room.given_when_then import ANNA, BEN, NOON, Given, bot_join, given, join, match_start, new_room
 
 ANNA_ONLY = given(new_room(), join(ANNA, 0))
@@ -28,7 +28,8 @@ def test_a_room_that_nobody_else_has_entered_closes_after_an_hour(room: Given) -
     expires = expires_at(room.room)
     assert expires == attended_until(NOON)
     assert NOON + HOUR < expires <= NOON + HOUR + MINUTE
-    assert lone_creator(room.room.table) == ANNA
+    assert room.room.table.creator == ANNA
+    assert not room.room.table.others_entered
     owed = due(room.room, all_present=False)
     assert owed is not None
     assert (owed.at, owed.why) == (expires, "idle")
@@ -41,7 +42,7 @@ def test_a_room_that_nobody_else_has_entered_closes_after_an_hour(room: Given) -
 def test_a_room_that_another_player_has_entered_stays_open_for_a_day(joined: Event, gone: tuple[Event, ...]) -> None:
     """Also when they have left; a program and a spectator are players like any other."""
     room = given(new_room(), join(ANNA, 0), joined, gone).room
-    assert lone_creator(room.table) is None
+    assert room.table.others_entered
     assert expires_at(room) is None
     owed = due(room)
     assert owed is not None

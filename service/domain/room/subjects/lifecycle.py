@@ -13,7 +13,7 @@ from service.domain.room.model import events, names
 from service.domain.room.model.commands import CommandContext
 from service.domain.room.model.events import BotKind
 from service.domain.room.model.settings import BotSeat, OpenAtPosition, OpenRoom, OpenTable, SeatChoice, SeatedEntrant
-from service.domain.room.model.state import Member, Room, Table
+from service.domain.room.model.state import Member, Room
 from service.domain.room.subjects.configuration import check_rated, check_turn_limits
 from service.domain.room.subjects.outcomes import void_match
 from service.domain.room.subjects.privacy import lock_for
@@ -130,11 +130,6 @@ def close(room: Room, player: PlayerId) -> list[Event]:
 def shut(room: Room) -> list[Event]:
     """Close the room on an operator's command."""
     return [*void_match(room.playing), events.RoomClosed("by_operator")]
-
-
-def lone_creator(table: Table) -> PlayerId | None:
-    """Return the creator of a room that no other player has ever entered; None for any other room."""
-    return None if table.others_entered else table.creator
 
 
 def idle_deadline(room: Room, kept_until: Millis = NOT_KEPT) -> Millis:

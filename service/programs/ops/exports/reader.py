@@ -34,13 +34,13 @@ from service.programs.ops.exports.stream_import import import_stream, records_of
 from service.rooms.commands.invitations import remember_invitations
 from service.rooms.kind import ROOMS
 from service.rooms.match_index import ENTRY
-from service.rooms.projections import batch
+from service.rooms.projections import room_batch
 from service.store.codec import decode
 from service.store.contract import NOT_BEGUN, Batch, Conflict, Entry, Head, NameTaken, Store
+from service.streams.processor import Decision
 
 CONCURRENT_ROOMS = 64
 """How many rooms are written at the same time, so that their waits for the disk overlap."""
-
 
 PIECE = 4096
 """The maximum number of a room's events in memory; a longer room is written in pieces."""
@@ -270,7 +270,7 @@ async def write_command(
     if room is None:
         raise LookupError
     recorded, entries = [stored.recorded for stored, _ in history], tuple([entry for _, entry in history])
-    written = batch(before, room, recorded, entries, due_at(room), delivers=False)
+    written = room_batch(ROOMS, before, Decision(recorded, room, due_at(room)), entries, delivers=False)
     try:
         await (begin(store, line, written) if before is None else store.append(line.key, at, written))
     except Conflict as conflict:

@@ -46,15 +46,14 @@ class Connection(asyncio.Protocol):
         self._on_writable = on_writable
         self._parser = new_parser()
         self._transport: asyncio.Transport
+        self.write: Callable[[bytes], object]
+        """Writes packed commands, once there is a connection."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Send the greeting."""
         self._transport = cast("asyncio.Transport", transport)
+        self.write = self._transport.write
         self._transport.write(b"".join(self._greeting))
-
-    def write(self, commands: bytes) -> None:
-        """Write packed commands."""
-        self._transport.write(commands)
 
     def data_received(self, data: bytes) -> None:
         """Pass on the replies that these bytes complete."""
